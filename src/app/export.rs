@@ -2,6 +2,7 @@
 
 mod actions;
 pub mod code_picture;
+mod content_secrets;
 pub(in crate::app) mod drag_file;
 pub mod library;
 mod many;
@@ -12,6 +13,8 @@ mod state;
 pub(in crate::app) mod xml;
 
 pub use actions::Action;
+pub use content_secrets::places as secret_places;
+pub use lunette_secrets::Finding;
 pub use many::ExportRequest;
 pub(in crate::app) use output::Output;
 pub use state::{Export, Exported, Exports};

@@ -23,29 +23,38 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record, View};
 use lunette_client::model::seed::Seed;
-use lunette_client::operation::table::AssetsCreateNewAsset;
+use lunette_client::operation::table::{AssetsCreateBatch, AssetsCreateNewAsset};
 use lunette_client::operation::{Call, Operation as _, Reply};
 use serde_json::Value;
 
 mod actions;
+mod capture;
 pub mod engine;
 mod found;
 pub mod headless;
 mod job;
+pub mod known_places;
 pub mod look;
+pub mod mapping;
 mod output;
 pub(in crate::app) mod pick;
+pub mod preview;
+pub mod receipt;
 pub mod sources;
 mod state;
+mod summary;
 mod typed_path;
 
 pub use actions::Action;
+pub use capture::Captured;
 pub(in crate::app) use output::Output;
 pub use state::Imports;
+pub use summary::{ImportSummary, Unit};
 
 pub(super) use job::Made;
 pub use typed_path::typed_path;
 
+use engine::Sending;
 use job::Step;
 
 /// The samples for a first look: a name and the bytes.
@@ -64,8 +73,16 @@ const SAMPLES: &[(&str, &[u8])] = &[
 type Report = Box<dyn Fn(usize, usize) + Send>;
 
 impl Imports {
+    /// Imports paths; what is a library or an archive is shown first.
     pub(super) fn import(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
-        if paths.is_empty() || cx.blocks_write(Feature::Make, "Could not import") {
+        if !paths.is_empty() && !cx.blocks_write(Feature::Make, "Could not import") {
+            self.import_recognised(paths, cx);
+        }
+    }
+
+    /// Imports plain files and folders; asks first where every change is confirmed.
+    pub(super) fn import_files(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
+        if cx.blocks_write(Feature::Make, "Could not import") {
             return;
         }
         if !cx.confirms() {
@@ -82,7 +99,7 @@ impl Imports {
 
     pub(super) fn import_now(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
         let what = headless::what(&paths);
-        let sending = cx.sending();
+        let sending = Self::sending(cx);
         self.start_import(
             &what,
             move |step, report, cancel| async move {
@@ -95,6 +112,15 @@ impl Imports {
             },
             cx,
         );
+    }
+
+    /// How assets are sent to the service.
+    fn sending(cx: &Context<'_>) -> Sending {
+        match cx.connection.own {
+            false => Sending::Single,
+            true if cx.connection.offers(AssetsCreateBatch::INFO) => Sending::Batches,
+            true => Sending::Compact,
+        }
     }
 
     /// Imports the samples for a first look.
@@ -310,68 +336,4 @@ async fn import_sample(step: &Step, name: &str, bytes: &[u8], own: bool) -> Resu
     let asset = step.make(create).await;
     let asset = asset.map_err(|error| Failed { why: engine::not_taken(&error), unknown: error.outcome_unknown() })?;
     Ok(existed(&asset))
-}
-
-/// How an import ended.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ImportSummary {
-    /// How many files became assets.
-    pub taken: usize,
-    /// How many were there already.
-    pub existing: usize,
-    /// Every file that could not be taken, with its reason.
-    pub refused: Vec<(PathBuf, String)>,
-    /// How many of those may have been taken all the same.
-    pub unknown: usize,
-    /// Whether it was cancelled on the way.
-    pub cancelled: bool,
-    /// Why it ended early, if it did.
-    pub stopped: Option<String>,
-}
-
-impl ImportSummary {
-    fn of(report: engine::ImportReport) -> Self {
-        let refused = |refused: engine::Rejected| (refused.path, refused.reason);
-        Self {
-            taken: report.taken.len(),
-            existing: report.existing.len(),
-            unknown: report.unknown.len(),
-            refused: report.unknown.into_iter().chain(report.refused).chain(report.skipped).map(refused).collect(),
-            cancelled: report.cancelled,
-            stopped: report.stopped.map(|error| error.to_string()),
-        }
-    }
-
-    /// An import that ended because it could not be recorded.
-    fn halted(self, problem: &str) -> Self {
-        Self { cancelled: false, stopped: Some(problem.to_owned()), ..self }
-    }
-
-    /// Whether everything was taken.
-    pub fn whole(&self) -> bool {
-        self.refused.is_empty() && !self.cancelled && self.stopped.is_none()
-    }
-}
-
-impl std::fmt::Display for ImportSummary {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { taken, existing, refused, unknown, cancelled, stopped } = self;
-        write!(f, "Imported {taken} {}", if *taken == 1 { "file" } else { "files" })?;
-        if *existing > 0 {
-            write!(f, ", {existing} already there")?;
-        }
-        if refused.len() > *unknown {
-            write!(f, ", {} not imported", refused.len() - unknown)?;
-        }
-        if *unknown > 0 {
-            write!(f, ", {unknown} unknown")?;
-        }
-        if *cancelled {
-            f.write_str(", cancelled")?;
-        }
-        match stopped {
-            Some(reason) => write!(f, ", stopped: {reason}"),
-            None => Ok(()),
-        }
-    }
 }

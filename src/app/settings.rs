@@ -18,6 +18,7 @@ mod look;
 mod merge;
 mod save;
 mod state;
+mod tag_color;
 mod view;
 mod watched;
 
@@ -28,6 +29,7 @@ pub use graph::{GraphFilter, GraphSettings};
 pub use look::{Accent, Density, Look, Motion};
 pub(in crate::app) use save::SaveResult;
 pub use state::Preferences;
+pub use tag_color::{TagColor, TagColors};
 pub use view::{ListView, Sorted, View, WindowSize, ZOOM};
 pub use watched::{OnChange, WatchedFolder};
 

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::app::change::Recovery;
 use crate::app::import::engine::{ImportReport, Progress, Rejected, ScanResult, scan};
 use crate::app::import::headless;
+use crate::app::import::mapping::MappingChoice;
 use crate::app::tasks::CancelFlag;
 use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
@@ -33,6 +34,10 @@ pub struct Arguments {
     /// Import all as the library of this program, or as plain files. Default: as each is recognised.
     #[arg(long = "as", value_name = "SOURCE|files", value_parser = sources::parse_as)]
     kind: Option<sources::Kind>,
+    /// Change what becomes of something: folders=tag|none, fragments=assets|one, triggers=description|none. The first one
+    /// of each is the default. May be given several times.
+    #[arg(long = "map", value_name = "WHAT=HOW")]
+    map: Vec<MappingChoice>,
     /// Import items that have changed since they were imported as new assets.
     #[arg(long)]
     changed: bool,
@@ -48,7 +53,7 @@ pub struct Arguments {
 
 /// Imports, and fails if any file was rejected.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let receipt = arguments.receipt.as_deref().map(receipt::Receipt::of).transpose()?;
+    let receipt = arguments.receipt.as_deref().map(receipt::ReceiptFile::of).transpose()?;
     let sorted = sources::sort(arguments)?;
     if arguments.target.dry_run() {
         return match sorted.plans.is_empty() {

@@ -8,6 +8,7 @@ pub mod conflict;
 pub mod connection;
 pub(in crate::ui) mod export_many;
 pub mod help;
+pub(in crate::ui) mod import;
 pub(in crate::ui) mod merge;
 mod parts;
 pub mod plan;

@@ -16,6 +16,7 @@ use crate::app::sync::SyncIntervals;
 use crate::app::tasks::{Hold, HoldGuard};
 use crate::app::{Action, App, Dialogs, EmbeddedService, Limits, Remote, Setup, State};
 
+mod capture;
 mod file_drop;
 mod raise;
 mod requests;
@@ -25,6 +26,7 @@ mod size;
 
 pub use run::{WindowError, run};
 
+use super::app_icon;
 use super::banners::{origin, reconnect, storage, write_policy};
 use super::bars::{sidebar, status, top};
 use super::command;
@@ -36,10 +38,12 @@ use super::dialogs::conflict::ConflictDialog;
 use super::dialogs::connection::ConnectionDialog;
 use super::dialogs::export_many::ExportManyDialog;
 use super::dialogs::help::HelpSheet;
+use super::dialogs::import::ImportDialog;
 use super::dialogs::merge;
 use super::dialogs::plan::PlanDialog;
 use super::dialogs::preferences::Preferences;
 use super::dialogs::trash::TrashDialog;
+use super::dragging;
 use super::focus::{KeyboardFocus, Region, region};
 use super::notifications::Notifications;
 use super::palette::{Chosen, Palette};
@@ -53,6 +57,7 @@ use super::panels::log::LogPanel;
 use super::panels::operations::OperationsPanel;
 use super::platform::desktop;
 use super::theme::{self, Appearance};
+use capture::Capture;
 use screenshot::Screenshots;
 use size::WindowFrame;
 
@@ -97,10 +102,12 @@ pub struct Window {
     conflict: ConflictDialog,
     confirm: ConfirmDialog,
     export_many: ExportManyDialog,
+    import: ImportDialog,
     preferences: Preferences,
     help: HelpSheet,
     about: AboutDialog,
     screenshots: Screenshots,
+    capture: Capture,
     keyboard: KeyboardFocus,
     /// What was chosen in the previous frame, and is run in the next one.
     chosen: Vec<Chosen>,
@@ -178,10 +185,12 @@ impl Window {
             conflict: ConflictDialog::default(),
             confirm: ConfirmDialog::default(),
             export_many: ExportManyDialog::default(),
+            import: ImportDialog::default(),
             preferences: Preferences::default(),
             help: HelpSheet::default(),
             about: AboutDialog::default(),
             screenshots: Screenshots::default(),
+            capture: Capture::default(),
             keyboard: KeyboardFocus::default(),
             chosen: Vec::new(),
             focus: None,
@@ -228,6 +237,7 @@ impl Window {
             conflict,
             confirm,
             export_many,
+            import,
             preferences,
             ..
         } = self;
@@ -241,6 +251,7 @@ impl Window {
         // Below the dialogs that are opened from it.
         trash.ui(&ctx, state, &mut actions);
         merge::ui(&ctx, state, &mut actions);
+        import.ui(&ctx, state, &mut actions);
         plan.ui(&ctx, state, &mut actions);
         bulk.ui(&ctx, state, &mut actions);
         conflict.ui(&ctx, state, &mut actions);
@@ -254,12 +265,14 @@ impl Window {
         confirm.ui(&ctx, state, &mut actions);
         let chosen_in_palette = palette.ui(&ctx, state, &mut actions);
         notifications.ui(&ctx, state, &mut actions);
+        dragging::pointer_label(&ctx);
         file_drop::ui(&ctx, state, &mut actions);
         self.keyboard.end(&ctx);
         self.chosen.extend(requested.into_iter().chain(chosen_in_palette));
         if !self.chosen.is_empty() {
             ctx.request_repaint();
         }
+        app_icon::request(&ctx, &mut actions);
         for action in actions {
             app.perform(action);
             // The change must be drawn, even if nothing else requests a frame.
@@ -310,7 +323,7 @@ fn apply_theme(ctx: &egui::Context, applied: &mut Option<Theme>, wanted: Theme) 
 impl Panels {
     fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
         match state.navigation.panel {
-            Panel::Applications => self.applications.ui(ui, state, actions),
+            Panel::Applications => return self.applications.ui(ui, state, actions).map(Chosen::Filtered),
             Panel::External => self.external.ui(ui, state, actions),
             Panel::Assets => return self.assets.ui(ui, state, actions).map(Chosen::Command),
             Panel::Links => return self.links.ui(ui, state, actions).map(Chosen::Linked),

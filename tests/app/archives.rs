@@ -8,6 +8,7 @@ use std::path::Path;
 use lunette::app::assets::load::Pages;
 use lunette::app::export::library::{ExportError, ExportOptions, ExportReport, Format, export_library};
 use lunette::app::import::engine::{ContentKind, ImportReport, NewAsset, NewWebsite, Sending, import_entries};
+use lunette::app::import::mapping::Mapping;
 use lunette::app::import::sources::{SourcePlan, open};
 use lunette::app::listing::Column as _;
 use lunette::app::listing::rows::AssetColumn;
@@ -69,7 +70,9 @@ impl Store {
     }
 
     fn import(&self, path: &Path) -> (SourcePlan, ImportReport) {
-        let plan = open(path, None, &CancelFlag::default()).expect("it is read").expect("it is recognised");
+        let plan = open(path, None, Mapping::default(), &CancelFlag::default())
+            .expect("it is read")
+            .expect("it is recognised");
         let entries = plan.entries();
         let import = import_entries(self.client(), entries, Sending::Batches, |_| {}, CancelFlag::default());
         let report = self.runtime.block_on(import);

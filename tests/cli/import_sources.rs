@@ -57,6 +57,20 @@ fn a_dry_run_shows_items_tags_and_warnings_and_creates_nothing() {
 }
 
 #[test]
+fn a_mapping_leaves_folders_and_triggers_out_and_a_second_run_under_another_one_adds_nothing() {
+    let data = tempfile::tempdir().expect("a folder");
+    let library = sample("masscode-v3");
+    let ended = import(data.path(), &["--map", "folders=none", text(&library)]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let ended = import(data.path(), &["--dry-run", text(&library)]);
+    assert_eq!(ended.out.lines().filter(|line| line.starts_with("same")).count(), 2, "{ended:?}");
+    let ended = import(data.path(), &["--dry-run", "--map", "fragments=one", text(&library)]);
+    assert_eq!(ended.out.lines().next(), Some("new       Totals  #data base  #Work/SQL  #favourite"), "{ended:?}");
+    let ended = import(data.path(), &["--map", "folders=maybe", text(&library)]);
+    assert!(ended.code == Some(2) && ended.err.contains("folders=none"), "{ended:?}");
+}
+
+#[test]
 fn an_imported_item_keeps_name_content_tags_websites_and_description() {
     let data = tempfile::tempdir().expect("a folder");
     let service = Served::start(data.path(), &[]);

@@ -1,6 +1,9 @@
 """What there is to see, and how to come there: each scene begins where the one before left."""
 
+import json
+import pathlib
 import subprocess
+import tempfile
 import time
 from dataclasses import dataclass, field
 from typing import Callable
@@ -165,6 +168,22 @@ def graphed(window):
     window.tree.wait("~tag night", "list item")
 
 
+def graph_of_one(window):
+    """The graph of an asset that has no tags yet."""
+    in_list(window)
+    window.tree.press("word_count.py", "table row")
+    window.tree.wait("Rename word_count.py")
+    keys("ctrl+g")
+    window.tree.wait("~asset word_count.py", "list item")
+
+
+def board(window):
+    """The applications of all lists as cards."""
+    panel("Applications", "Lunette")(window)
+    window.tree.press("Board", "radio button")
+    window.tree.wait("~Firefox", None)
+
+
 def undo_plan(window):
     """The plan of an undo that changes several assets."""
     in_list(window)
@@ -196,6 +215,29 @@ def at_a_glance(window):
     palette("Welcome page")(window)
     keys("Return")
     window.tree.wait("~All assets", "push button")
+
+
+def previewed(window):
+    """The preview of a library of massCode with a secret and an item twice."""
+    items = [("Totals", ["SELECT 1;", "SELECT 2;"]), ("Card", ["4111 1111 1111 1111"]), ("Same", ["x"]), ("Same", ["x"])]
+    items += [(f"Snippet {number}", [f"text {number}"]) for number in range(20)]
+    part = lambda number, text: {"label": f"Part {number}", "language": "sql", "value": text}
+    snippets = [
+        {
+            "id": f"s{place}", "name": name, "folderId": "f1", "tagsIds": [], "createdAt": 1704164645000, "updatedAt": 1704164645000,
+            "content": [part(number, text) for number, text in enumerate(texts)],
+        }
+        for place, (name, texts) in enumerate(items)
+    ]
+    folder = pathlib.Path(tempfile.mkdtemp()) / "massCode"
+    folder.mkdir()
+    (folder / "db.json").write_text(json.dumps({"folders": [{"id": "f1", "name": "Work", "parentId": None}], "snippets": snippets, "tags": []}))
+    palette("Import with a preview")(window)
+    keys("Return")
+    window.tree.wait("~known program", None)
+    window.tree.type("Path to preview", str(folder))
+    window.tree.press("Preview", "push button")
+    window.tree.wait("~looks as if it had a secret", None)
 
 
 ALL = [
@@ -231,6 +273,8 @@ ALL = [
     Scene("palette-empty", palette(), escape),
     Scene("connection", both(press("~Connection:", then="Address")), close()),
     Scene("preferences", press("Preferences", then="Appearance"), close(), kept=("dark", "light")),
+    Scene("graph-one", graph_of_one, in_list, kept=("dark", "light")),
+    Scene("board-first", board, both(press("Tracked", "radio button"), in_list), kept=("dark", "light")),
     Scene("tagged", tagged),
     Scene("marked", all_marked),
     Scene("bulk-plan", bulk_plan),
@@ -240,6 +284,8 @@ ALL = [
     Scene("columns", press("Columns"), escape, kept=("dark", "light")),
     Scene("import-menu", press("Import"), escape),
     Scene("import-path", both(press("Import"), press("From a path…", None, "~Path")), escape),
+    Scene("import-preview", previewed),
+    Scene("import-receipt", press("~Import 2", "push button", "~are there now", None), close()),
     Scene("trash", deleted),
     Scene("trash-one", press("greetings.txt", "table row"), close()),
     Scene("messages", press("Messages"), lambda w: keys("Escape")),

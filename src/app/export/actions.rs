@@ -29,6 +29,8 @@ pub enum Action {
     SaveAs(AssetId, PathBuf),
     /// Saves the content that is looked at, where the user says.
     SaveContent(AssetId),
+    /// Saves it after the user has seen what looks like a secret in it.
+    SaveContentConfirmed(AssetId, Confirmed),
     /// Opens a file that was saved in the program that the system has for it.
     OpenFile(PathBuf),
     /// Shows a file that was saved in its folder.
@@ -62,7 +64,8 @@ impl Exports {
             Action::Save(id) => self.save_export(&id, cx),
             Action::Drag(id) => self.drag_export(&id, cx),
             Action::SaveAs(id, path) => self.save_export_as(&id, path, cx),
-            Action::SaveContent(id) => self.save_content(&id, cx),
+            Action::SaveContent(id) => self.search_content(id, cx),
+            Action::SaveContentConfirmed(id, Confirmed { .. }) => self.save_content(&id, cx),
             Action::OpenFile(path) => self.open_file(path, cx),
             Action::ShowInFolder(path) => self.show_in_folder(path, cx),
             Action::SavePicture(picture) => self.save_picture(picture, cx),

@@ -8,6 +8,7 @@ use crate::app::export::drag_file::DragFile;
 use crate::app::export::library::{ExportReport, PreparedExport};
 use crate::app::notifications::Grade;
 use lunette_client::model::id::AssetId;
+use lunette_secrets::Finding;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -15,6 +16,8 @@ use std::sync::Arc;
 pub(in crate::app) enum Output {
     Exported(AssetId, Result<Arc<Exported>, CallError>),
     Saved(Result<Option<PathBuf>, String>),
+    /// The content that is to be saved was searched for secrets.
+    Searched(AssetId, Vec<Finding>),
     /// A file was opened or shown in its folder; fails with a sentence.
     FileOpened(Result<(), String>),
     /// Many assets are written, without a name yet; fails with the reason.
@@ -33,6 +36,7 @@ impl Exports {
         match output {
             Output::Exported(id, document) => self.exported(&id, document),
             Output::Saved(end) => self.saved(end, cx),
+            Output::Searched(id, found) => self.searched(id, &found, cx),
             Output::Prepared(end) => self.prepared(end, cx),
             Output::Written(end) => self.written(end, cx),
             Output::TargetPicked(end) => self.target_picked(end, cx),

@@ -11,6 +11,7 @@ use crate::app::Remote;
 use crate::app::assets::page::Content;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
+use lunette_secrets::Finding;
 
 /// The exports of this connection.
 #[derive(Default)]
@@ -62,17 +63,19 @@ pub struct Exported {
     pub bytes: Vec<u8>,
     /// Its text, when it is text.
     pub text: Option<Arc<str>>,
+    /// What looks like a secret in it.
+    pub secrets: Vec<Finding>,
 }
 
 impl Exported {
     /// The document that an export holds.
     pub(in crate::app) fn of(content: Content, file_name: String) -> Self {
-        match content {
-            Content::Text(text) => Self { file_name, bytes: text.as_bytes().to_vec(), text: Some(text) },
-            Content::Bytes(bytes) => Self { file_name, bytes: bytes.to_vec(), text: None },
-            Content::Part(..) | Content::Large(_) | Content::None => {
-                Self { file_name, bytes: Vec::new(), text: Some(Arc::from("")) }
-            }
-        }
+        let (bytes, text) = match content {
+            Content::Text(text) => (text.as_bytes().to_vec(), Some(text)),
+            Content::Bytes(bytes) => (bytes.to_vec(), None),
+            Content::Part(..) | Content::Large(_) | Content::None => (Vec::new(), Some(Arc::from(""))),
+        };
+        let secrets = lunette_secrets::find_in_bytes(&bytes);
+        Self { file_name, bytes, text, secrets }
     }
 }

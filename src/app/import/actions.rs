@@ -1,9 +1,10 @@
 //! What a user can ask of importing files, folders, samples and text.
 
-use super::Imports;
+use super::{Captured, Imports, preview};
 use crate::app::action::{NavigationAction, WatchAction};
 use crate::app::confirm::Confirmed;
 use crate::app::context::Context;
+use crate::app::export::picture::Picture;
 use crate::app::import::look::FoundFile;
 use lunette_client::operation::Call;
 use std::path::PathBuf;
@@ -45,6 +46,12 @@ pub enum Action {
     CreateDeclined,
     /// Puts the report of the last import away.
     DismissReport,
+    /// Makes an asset of what is on the clipboard.
+    Capture(Captured),
+    /// Makes an asset of the picture on the clipboard after asking.
+    CaptureConfirmed(Arc<Picture>, Confirmed),
+    /// Something about previews.
+    Preview(preview::Action),
 }
 
 impl From<Action> for crate::app::Action {
@@ -74,6 +81,9 @@ impl Imports {
             Action::CreateConfirmed(name, call, Confirmed { .. }) => self.create_now(name, Call::clone(&call), cx),
             Action::CreateDeclined => self.making.answer(Err("cancelled".to_owned())),
             Action::DismissReport => self.summary = None,
+            Action::Capture(captured) => self.capture(captured, cx),
+            Action::CaptureConfirmed(picture, Confirmed { .. }) => self.capture_picture(picture, cx),
+            Action::Preview(action) => self.perform_preview(action, cx),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use tokio::task::spawn_blocking;
 
-use super::engine::{self, Sending};
+use super::engine;
 use super::look::{FoundFile, keep};
 use super::{ImportSummary, Imports, headless};
 use crate::app::action::{ImportAction, WatchAction};
@@ -17,8 +17,6 @@ use crate::app::context::Context;
 use crate::app::output::ImportOutput;
 use crate::app::session::feature::Feature;
 use lunette_client::model::size::grouped;
-use lunette_client::operation::Operation as _;
-use lunette_client::operation::table::AssetsCreateBatch;
 
 impl Imports {
     pub(super) fn import_found(&mut self, folder: PathBuf, found: Arc<Vec<FoundFile>>, cx: &mut Context<'_>) {
@@ -38,7 +36,7 @@ impl Imports {
 
     pub(super) fn import_found_now(&mut self, folder: PathBuf, found: Arc<Vec<FoundFile>>, cx: &mut Context<'_>) {
         let what = format!("{} from {}", files(found.len()), headless::what(std::slice::from_ref(&folder)));
-        let (sending, data, connection) = (cx.sending(), cx.runtime.setup.data.clone(), cx.connection.key());
+        let (sending, data, connection) = (Self::sending(cx), cx.runtime.setup.data.clone(), cx.connection.key());
         let of = folder.clone();
         let run = move |step: super::Step, report: super::Report, cancel| async move {
             let create = step.clone();
@@ -64,17 +62,6 @@ impl Imports {
         };
         let output = move |summary, made| ImportOutput::FoundImported(folder, Box::new(summary), made);
         self.start_import_of(&what, run, output, cx);
-    }
-}
-
-impl Context<'_> {
-    /// How assets are sent to the service that is used.
-    pub(super) fn sending(&self) -> Sending {
-        match self.connection.own {
-            false => Sending::Single,
-            true if self.connection.offers(AssetsCreateBatch::INFO) => Sending::Batches,
-            true => Sending::Compact,
-        }
     }
 }
 

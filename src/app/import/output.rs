@@ -5,6 +5,9 @@ use crate::app::context::Context;
 use crate::app::import::ImportSummary;
 use crate::app::import::Imports;
 use crate::app::import::Made;
+use crate::app::import::known_places::KnownLibrary;
+use crate::app::import::preview::{ReadEnd, SentOutput};
+use crate::app::import::receipt::Receipt;
 use crate::app::write::step::Failed;
 use lunette_client::model::id::AssetId;
 use std::path::PathBuf;
@@ -17,6 +20,25 @@ pub(in crate::app) enum Output {
     /// The same of files that were found in a watched folder.
     FoundImported(PathBuf, Box<ImportSummary>, Option<Made>),
     Created(Result<AssetId, Failed>),
+    /// Paths that were dropped or chosen were recognised.
+    Recognised {
+        number: u64,
+        paths: Vec<PathBuf>,
+        end: ReadEnd,
+    },
+    /// Files or a folder to preview were picked.
+    PickedToPreview(Result<Vec<PathBuf>, String>),
+    /// A preview was read.
+    Previewed {
+        number: u64,
+        end: ReadEnd,
+    },
+    /// Libraries in the known places were found.
+    PlacesFound(Result<Vec<KnownLibrary>, String>),
+    /// The marked rows of a preview were sent.
+    Sent(Box<SentOutput>),
+    /// The receipt of the import of a preview was read.
+    ReceiptRead(u64, Result<Receipt, String>),
 }
 
 impl Imports {
@@ -30,6 +52,12 @@ impl Imports {
                 cx.request(WatchAction::Imported(folder));
             }
             Output::Created(end) => self.created(end, cx),
+            Output::Recognised { number, paths, end } => self.recognised(number, paths, end, cx),
+            Output::PickedToPreview(end) => self.picked_to_preview(end, cx),
+            Output::Previewed { number, end } => self.previewed(number, end),
+            Output::PlacesFound(end) => self.places_found(end),
+            Output::Sent(sent) => self.sent(*sent, cx),
+            Output::ReceiptRead(number, end) => self.receipt_read(number, end),
         }
     }
 }

@@ -15,27 +15,26 @@ use crate::app::{Action, BoxFuture, Dialogs};
 
 impl Imports {
     pub(in crate::app) fn pick_files(&mut self, cx: &mut Context<'_>) {
-        self.pick(|dialogs| dialogs.files(), cx);
+        pick(|dialogs| dialogs.files(), ImportOutput::Picked, cx);
     }
 
     pub(in crate::app) fn pick_folder(&mut self, cx: &mut Context<'_>) {
-        self.pick(
-            |dialogs| {
-                let folder = dialogs.folder();
-                Box::pin(async move { folder.await.into_iter().collect() })
-            },
-            cx,
-        );
+        pick(folder, ImportOutput::Picked, cx);
     }
 
-    fn pick(&mut self, ask: impl FnOnce(&dyn Dialogs) -> BoxFuture<Vec<PathBuf>>, cx: &mut Context<'_>) {
-        if cx.blocks_write(Feature::Make, "Could not import") {
-            return;
+    pub(in crate::app) fn pick_files_to_preview(&mut self, cx: &mut Context<'_>) {
+        pick(|dialogs| dialogs.files(), ImportOutput::PickedToPreview, cx);
+    }
+
+    pub(in crate::app) fn pick_folder_to_preview(&mut self, cx: &mut Context<'_>) {
+        pick(folder, ImportOutput::PickedToPreview, cx);
+    }
+
+    pub(in crate::app) fn picked_to_preview(&mut self, end: Result<Vec<PathBuf>, String>, cx: &mut Context<'_>) {
+        match end {
+            Ok(paths) => self.preview(paths, cx),
+            Err(problem) => cx.notify_failed(Topic::Import, problem, Vec::new()),
         }
-        let dialogs = Arc::clone(&cx.runtime.setup.dialogs);
-        let picking = ask(&*dialogs);
-        let pick = async move { TaskOutput::Import(ImportOutput::Picked(picked(picking, dialogs).await)) };
-        cx.start(pick, |error| TaskOutput::Import(ImportOutput::Picked(Err(error.reason()))));
     }
 
     pub(in crate::app) fn apply_picked(&mut self, end: Result<Vec<PathBuf>, String>, cx: &mut Context<'_>) {
@@ -48,4 +47,23 @@ impl Imports {
             }
         }
     }
+}
+
+fn folder(dialogs: &dyn Dialogs) -> BoxFuture<Vec<PathBuf>> {
+    let folder = dialogs.folder();
+    Box::pin(async move { folder.await.into_iter().collect() })
+}
+
+fn pick(
+    ask: impl FnOnce(&dyn Dialogs) -> BoxFuture<Vec<PathBuf>>,
+    output: fn(Result<Vec<PathBuf>, String>) -> ImportOutput,
+    cx: &mut Context<'_>,
+) {
+    if cx.blocks_write(Feature::Make, "Could not import") {
+        return;
+    }
+    let dialogs = Arc::clone(&cx.runtime.setup.dialogs);
+    let picking = ask(&*dialogs);
+    let pick = async move { TaskOutput::Import(output(picked(picking, dialogs).await)) };
+    cx.start(pick, move |error| TaskOutput::Import(output(Err(error.reason()))));
 }

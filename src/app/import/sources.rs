@@ -8,6 +8,7 @@
 //! that a second run adds nothing and names what changed. An item whose asset was deleted since is new again.
 
 mod identity;
+mod mapped;
 mod mapping;
 mod plan;
 
@@ -15,16 +16,22 @@ use std::path::Path;
 
 use lunette_sources::{Cancelled, Files, Limits, OpenError, Source, read, recognise};
 
+use crate::app::import::mapping::Mapping;
 use crate::app::tasks::CancelFlag;
 
 pub use mapping::Item;
 pub use plan::{Difference, Known, Planned, SourcePlan, Status};
 
 /// Reads a path as a library of a program; None if it is none. `forced` takes it for one of that program. Blocks.
-pub fn open(path: &Path, forced: Option<Source>, cancel: &CancelFlag) -> Result<Option<SourcePlan>, OpenError> {
+pub fn open(
+    path: &Path,
+    forced: Option<Source>,
+    mapping: Mapping,
+    cancel: &CancelFlag,
+) -> Result<Option<SourcePlan>, OpenError> {
     let files = Files::open(path, Limits::default(), Cancelled(Some(cancel.flag())))?;
     let Some(source) = forced.or_else(|| recognise(&files)) else { return Ok(None) };
-    Ok(Some(SourcePlan::of(path, files.name(), read(&files, source))))
+    Ok(Some(SourcePlan::of(path, files.name(), read(&files, source), mapping)))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::ImportSummary;
+use super::preview::Previews;
 use crate::app::Remote;
 use crate::app::background::Saving;
 use crate::app::tasks::TaskId;
@@ -17,6 +18,8 @@ pub struct Imports {
     pub making: Remote<AssetId, String>,
     /// The call that creates it, while its answer is awaited.
     pub creating: Option<Saving>,
+    /// The page of libraries on this machine, and the preview that is open.
+    pub previews: Previews,
     /// Counts how often the form for a path to import was asked for.
     pub path_asked: u64,
 }

@@ -12,6 +12,7 @@ use super::Arguments;
 use crate::app::db::Database;
 use crate::app::import::engine::{ImportReport, Progress, ScanResult, scan};
 use crate::app::import::headless;
+use crate::app::import::mapping::Mapping;
 use crate::app::import::sources::{Difference, Planned, SourcePlan, Status, open};
 use crate::app::tasks::CancelFlag;
 use crate::app::write::headless::HeadlessWriter;
@@ -54,8 +55,9 @@ pub(super) fn sort(arguments: &Arguments) -> Result<Sorted, Failure> {
         Some(Kind::Source(source)) => Some(source),
         None => None,
     };
+    let mapping = Mapping::of(&arguments.map);
     for path in &arguments.paths {
-        match open(path, forced, &CancelFlag::default()) {
+        match open(path, forced, mapping, &CancelFlag::default()) {
             Ok(Some(mut plan)) => {
                 if arguments.with_trash {
                     plan.with_trash();

@@ -313,6 +313,7 @@ mod tests {
             answers: EntryRelation::None,
             undone: false,
             partly: None,
+            group: None,
         }
     }
 

@@ -64,7 +64,9 @@ impl Command {
     /// Returns the feature of the service that it needs.
     fn feature(self) -> Option<Feature> {
         Some(match self {
-            Self::ImportFiles | Self::ImportFolder | Self::ImportSamples | Self::NewText => Feature::Make,
+            Self::ImportFiles | Self::ImportFolder | Self::ImportSamples | Self::NewText | Self::NewFromClipboard => {
+                Feature::Make
+            }
             Self::Rename | Self::EditAsset | Self::EditText | Self::Favourite => Feature::Edit,
             Self::Reclassify => Feature::Reclassify,
             Self::Tag => Feature::Link(LinkKind::Tag),

@@ -2,11 +2,12 @@
 
 use super::Command;
 use crate::app::action::{
-    AssetsAction, EmbeddedAction, GraphAction, HistoryAction, ImportAction, NavigationAction, SessionAction,
-    SettingsAction, TrashAction, WriteAction,
+    AssetsAction, EmbeddedAction, GraphAction, HistoryAction, ImportAction, NavigationAction, PreviewAction,
+    SessionAction, SettingsAction, TrashAction, WriteAction,
 };
 use crate::app::change::{Change, Edit, Field, LinkKind};
 use crate::app::graph::Start;
+use crate::app::import::known_places::Machine;
 use crate::app::navigation::Panel;
 use crate::app::settings::Target;
 use crate::app::settings::Theme;
@@ -51,6 +52,8 @@ pub(in crate::ui) enum UiRequest {
     Copy(String),
     /// Opens the dialog that exports many assets.
     ExportMany,
+    /// Makes an asset of what is on the clipboard.
+    Capture,
     /// Saves what the window shows.
     Screenshot,
     /// Closes the window.
@@ -109,7 +112,7 @@ impl Command {
         match self {
             Self::GoApplications => actions.push(NavigationAction::Show(Panel::Applications).into()),
             Self::GoExternal => actions.push(NavigationAction::Show(Panel::External).into()),
-            Self::GoAssets | Self::NewText | Self::Welcome => {
+            Self::GoAssets | Self::NewText | Self::NewFromClipboard | Self::Welcome => {
                 actions.push(NavigationAction::Show(Panel::Assets).into())
             }
             Self::GoLinks => actions.push(NavigationAction::Show(Panel::Links).into()),
@@ -123,6 +126,7 @@ impl Command {
             Self::Forward => actions.push(NavigationAction::Forward.into()),
             Self::ImportFiles => actions.push(ImportAction::PickFiles.into()),
             Self::ImportFolder => actions.push(ImportAction::PickFolder.into()),
+            Self::ImportPreview => actions.push(PreviewAction::ShowPage(Machine::here()).into()),
             Self::ImportSamples => actions.extend([
                 Action::Navigation(NavigationAction::Show(Panel::Assets)),
                 Action::Import(ImportAction::Samples),
@@ -189,6 +193,7 @@ impl Command {
             Self::GoToId => UiRequest::GoToId,
             Self::Find => UiRequest::Find,
             Self::NewText => UiRequest::NewText,
+            Self::NewFromClipboard => UiRequest::Capture,
             Self::ExportMany => UiRequest::ExportMany,
             Self::Screenshot => UiRequest::Screenshot,
             Self::Quit => UiRequest::Quit,

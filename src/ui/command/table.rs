@@ -94,10 +94,14 @@ commands! {
         "Imports the files you choose as assets.", [Keys::ctrl(Key::O)];
     ImportFolder = "import-folder", File, Always, FOLDER, "Import a folder…",
         "Imports everything in the folder you choose.", [Keys::ctrl(Key::O).shift()];
+    ImportPreview = "import-preview", File, Always, IMPORT, "Import with a preview…",
+        "Lists the libraries of other programs on this machine, and shows what becomes of each item before anything is sent.", [Keys::ctrl(Key::I).shift()];
     ImportSamples = "import-samples", File, Always, SAMPLES, "Import samples",
         "Adds eight small assets for a first look.", [];
     NewText = "new-text", File, Always, ADD, "New asset from text…",
         "Creates an asset from text you type or paste.", [Keys::ctrl(Key::N)];
+    NewFromClipboard = "new-from-clipboard", File, Always, COPY, "New asset from the clipboard",
+        "Creates an asset from the text or the picture on the clipboard.", [Keys::ctrl(Key::N).shift()];
     ExportMany = "export-many", File, Always, EXPORT, "Export to a folder or file…",
         "Writes all, the shown or the selected assets as an archive or for another program.", [Keys::ctrl(Key::E).shift()];
     Screenshot = "screenshot", File, Always, PICTURE, "Save a screenshot…",

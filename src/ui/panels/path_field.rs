@@ -16,6 +16,19 @@ pub struct PathField {
     shown: bool,
 }
 
+/// What became of a form for a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FormEnd {
+    /// It stays open.
+    Open,
+    /// The main button was pressed with this path.
+    Main(PathBuf),
+    /// The other button was pressed with this path.
+    Other(PathBuf),
+    /// It was cancelled.
+    Cancelled,
+}
+
 impl PathField {
     /// A field that does not take the focus when it is first drawn.
     pub fn unfocused() -> Self {
@@ -38,16 +51,20 @@ impl PathField {
         if pressed.inner { self.checked_path() } else { None }
     }
 
-    /// Draws the field at full width, with Cancel and the main `button` below it; returns the path when the button is
-    /// pressed, and whether Cancel was.
-    pub fn show_form(&mut self, ui: &mut Ui, label: &str, hint: &str, button: &str) -> (Option<PathBuf>, bool) {
+    /// Draws the field at full width, with Cancel, the main `button` and another one below it.
+    pub fn show_form(&mut self, ui: &mut Ui, label: &str, hint: &str, button: &str, other: &str) -> FormEnd {
         let width = ui.available_width();
         let submitted = self.field_ui(ui, label, hint, width);
-        let (pressed, cancelled) = buttons(ui, |ui| {
+        let (main, other, cancelled) = buttons(ui, |ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
-            (ui.primary_button(button).clicked(), ui.button("Cancel").clicked())
+            (ui.primary_button(button).clicked(), ui.button(other).clicked(), ui.button("Cancel").clicked())
         });
-        (if pressed || submitted { self.checked_path() } else { None }, cancelled)
+        match (main || submitted, other) {
+            (true, _) => self.checked_path().map_or(FormEnd::Open, FormEnd::Main),
+            (false, true) => self.checked_path().map_or(FormEnd::Open, FormEnd::Other),
+            (false, false) if cancelled => FormEnd::Cancelled,
+            (false, false) => FormEnd::Open,
+        }
     }
 
     /// Returns whether Enter was pressed in it.

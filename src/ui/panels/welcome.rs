@@ -7,8 +7,9 @@ use egui::{
     Id, Label, Rect, Response, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, accesskit::Role, pos2, vec2,
 };
 
-use crate::app::action::{ImportAction, SessionAction};
+use crate::app::action::{ImportAction, PreviewAction, SessionAction};
 use crate::app::filter::Filter;
+use crate::app::import::known_places::Machine;
 use crate::app::settings::Target;
 use crate::app::{Action, Remote, State};
 
@@ -98,6 +99,9 @@ fn page_ui(ui: &mut Ui, state: &State, closable: bool, actions: &mut Vec<Action>
     ui.section_title(if state.assets.list.count() == 0 { "Add your first assets" } else { "Add assets" });
     request = request.or(begin_ui(ui, actions));
     path_ui(ui, actions);
+    if ui.line_button("From another program, with a preview…").clicked() {
+        actions.push(PreviewAction::ShowPage(Machine::here()).into());
+    }
     ui.add_space(SPACE_M);
     ui.section_title("Other services on this machine");
     request = request.or(services_ui(ui, state, actions));

@@ -25,6 +25,7 @@ impl Window {
         if let Some(field) = self.focus.take() {
             ctx.memory_mut(|memory| memory.request_focus(field));
         }
+        actions.extend(self.capture.receive(ctx));
         actions.extend(self.screenshots.receive().map(|value| Action::Export(ExportAction::SavePicture(value))));
         let mut chosen = std::mem::take(&mut self.chosen);
         if !self.preferences.is_capturing() {
@@ -64,6 +65,7 @@ impl Window {
             about,
             export_many,
             screenshots,
+            capture,
             notifications,
             keyboard,
             ..
@@ -92,6 +94,7 @@ impl Window {
             UiRequest::Selected(tool) => panels.assets.start_selection_tool(tool),
             UiRequest::Copy(text) => ui.ctx().copy_text(text),
             UiRequest::ExportMany => export_many.open(state, panels.assets.selected_rows(state)),
+            UiRequest::Capture => capture.request(ui.ctx()),
             UiRequest::Screenshot => screenshots.request(ui.ctx()),
             UiRequest::Quit => ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close),
         }

@@ -2,7 +2,11 @@
 
 use super::*;
 use egui::{Key, Modifiers};
-use lunette::app::action::{ExportAction, NavigationAction, SessionAction, TrashAction};
+use lunette::app::action::{
+    ExportAction, InventoryAction, NavigationAction, PreviewAction, SessionAction, TrashAction,
+};
+use lunette::app::import::known_places::{Machine, System};
+use lunette::app::inventory::Shown;
 
 /// The name of a screen in a failure message.
 pub type Screen<'a> = &'a str;
@@ -69,7 +73,26 @@ pub fn each(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     forms(look);
     dialogs(look);
     trash(look);
+    imports(look);
     pages(look);
+    pictures(look);
+}
+
+/// The graph drawn, and the applications of all lists as a table and as cards.
+fn pictures(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
+    let (mut stage, ..) = crate::graph::drawn();
+    stage.harness.run_steps(4);
+    look(&mut stage, "a graph");
+    stage.press("Mark");
+    stage.harness.run_steps(4);
+    look(&mut stage, "a graph with a marked node");
+    show(&mut stage, Panel::Applications);
+    for (shown, name) in [(Shown::All, "the table of all applications"), (Shown::Board, "the board")] {
+        stage.perform(InventoryAction::Show(shown));
+        stage.until("the lists are joined", |state| state.inventory.list.count() > 0);
+        stage.harness.run_steps(4);
+        look(&mut stage, name);
+    }
 }
 
 fn menus(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
@@ -163,6 +186,35 @@ fn trash(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     stage.find(Role::Row, "old.txt").click();
     stage.harness.run_steps(3);
     look(&mut stage, "the Trash");
+}
+
+fn imports(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
+    let mut stage = full();
+    let home = stage.folder.path().join("home");
+    let snippets = home.join(".config/Code/User/snippets");
+    std::fs::create_dir_all(&snippets).expect("made");
+    let library =
+        r#"{"Card": {"body": "4111 1111 1111 1111", "description": "A card"}, "Print": {"body": "print!()"}}"#;
+    std::fs::write(snippets.join("rust.json"), library).expect("written");
+    let machine = Machine { system: System::Linux, config: home.join(".config"), home };
+    stage.perform(PreviewAction::ShowPage(Some(machine)));
+    stage.until_said("VS Code snippets");
+    stage.harness.run_steps(4);
+    look(&mut stage, "the page of what can be imported");
+    stage.perform(PreviewAction::Show(vec![snippets.join("missing")]));
+    stage.until_said("cannot be read");
+    stage.harness.run_steps(4);
+    look(&mut stage, "a preview of nothing");
+    stage.perform(PreviewAction::Show(vec![snippets]));
+    stage.until_said("1 marked item looks as if it had a secret");
+    stage.find(Role::Row, "Card").click();
+    stage.harness.run_steps(4);
+    look(&mut stage, "a preview");
+    stage.press("Import 2 items");
+    stage.until_said("2 of 2 are there now");
+    stage.until("it is read", |state| state.work.is_empty());
+    stage.harness.run_steps(4);
+    look(&mut stage, "a receipt");
 }
 
 fn pages(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {

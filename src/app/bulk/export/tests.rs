@@ -16,7 +16,7 @@ fn run(assets: usize) -> Run {
 }
 
 fn document(file_name: &str, bytes: &[u8]) -> Exported {
-    Exported { file_name: file_name.to_owned(), bytes: bytes.to_vec(), text: None }
+    Exported { file_name: file_name.to_owned(), bytes: bytes.to_vec(), text: None, secrets: Vec::new() }
 }
 
 /// A row that was exported to this file.

@@ -7,10 +7,12 @@ use lunette_client::model::id::AssetId;
 use lunette_sources::{Library, Source, Warning};
 
 use super::identity::{Before, Found, LibraryKey};
-use super::mapping::{Item, items};
+use super::mapped::mapped_items;
+use super::mapping::Item;
 use crate::app::db::source_items::SourceItem;
 use crate::app::db::{Database, DatabaseError};
 use crate::app::import::engine::{FileEntry, ImportReport};
+use crate::app::import::mapping::Mapping;
 
 /// What would become of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,10 +71,10 @@ const DOUBTFUL: [&str; 3] = ["masscode.fragments", "markdown.fence", "lunette.ch
 
 impl SourcePlan {
     /// The plan for a library of which nothing was imported before.
-    pub(super) fn of(path: &Path, name: &str, library: Library) -> Self {
+    pub(super) fn of(path: &Path, name: &str, library: Library, mapping: Mapping) -> Self {
         let Library { source, candidates, warnings } = library;
         let mut seen = HashSet::new();
-        let all = candidates.into_iter().flat_map(|candidate| items(source, name, candidate));
+        let all = candidates.into_iter().flat_map(|candidate| mapped_items(mapping, source, name, candidate));
         let planned = all.map(|item| {
             let doubt = item.warnings.iter().find(|warning| DOUBTFUL.contains(&warning.code));
             let status = if item.trashed {
@@ -136,7 +138,8 @@ impl SourcePlan {
         sent.map(|planned| self.entry(&planned.item)).collect()
     }
 
-    fn entry(&self, item: &Item) -> FileEntry {
+    /// What is sent of an item.
+    pub fn entry(&self, item: &Item) -> FileEntry {
         let path = self.path_of(item);
         FileEntry {
             shown_as: item.new.name.clone().unwrap_or_else(|| item.id.clone()),

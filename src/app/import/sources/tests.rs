@@ -12,6 +12,7 @@ use super::{Known, SourcePlan, Status, open};
 use crate::app::db::Database;
 use crate::app::db::source_items::SourceItem;
 use crate::app::import::engine::ImportReport;
+use crate::app::import::mapping::Mapping;
 use crate::app::tasks::CancelFlag;
 
 const SERVICE: &str = "embedded";
@@ -77,7 +78,7 @@ impl Made {
 }
 
 fn plan(path: &Path, source: Source) -> SourcePlan {
-    open(path, Some(source), &CancelFlag::default()).expect("it opens").expect("a library")
+    open(path, Some(source), Mapping::default(), &CancelFlag::default()).expect("it opens").expect("a library")
 }
 
 fn database() -> (TempDir, Arc<Database>) {

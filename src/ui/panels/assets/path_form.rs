@@ -2,11 +2,11 @@
 
 use egui::Context;
 
-use crate::app::action::ImportAction;
+use crate::app::action::{ImportAction, PreviewAction};
 use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::disabled_reason;
-use crate::ui::panels::path_field::PathField;
+use crate::ui::panels::path_field::{FormEnd, PathField};
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::dialog;
 
@@ -24,10 +24,13 @@ impl PathForm {
             if let Some(disabled_reason) = disabled_reason(state, Feature::Make) {
                 ui.warning_text(&format!("{disabled_reason}."));
             }
-            let (path, cancelled) = self.path.show_form(ui, "Path to import", "/home/you/notes.md", "Import");
-            let chosen = path.is_some();
-            actions.extend(path.map(|path| Action::Import(ImportAction::Import(vec![path]))));
-            chosen || cancelled
+            match self.path.show_form(ui, "Path to import", "/home/you/notes.md", "Import", "Preview…") {
+                FormEnd::Open => return false,
+                FormEnd::Main(path) => actions.push(ImportAction::Import(vec![path]).into()),
+                FormEnd::Other(path) => actions.push(PreviewAction::Show(vec![path]).into()),
+                FormEnd::Cancelled => {}
+            }
+            true
         });
         done || outside
     }

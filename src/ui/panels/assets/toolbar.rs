@@ -2,8 +2,9 @@
 
 use egui::Ui;
 
-use crate::app::action::{AssetsAction, ImportAction, TrashAction};
+use crate::app::action::{AssetsAction, ImportAction, PreviewAction, TrashAction};
 use crate::app::filter::List;
+use crate::app::import::known_places::Machine;
 use crate::app::listing::Query;
 use crate::app::navigation::Panel;
 use crate::app::session::feature::Feature;
@@ -150,6 +151,9 @@ impl Toolbar {
                 }
                 if choice(ui, Icon::ENTER, "From a path…") {
                     actions.push(ImportAction::AskForPath.into());
+                }
+                if choice(ui, Icon::SHOWN, "With a preview…") {
+                    actions.push(PreviewAction::ShowPage(Machine::here()).into());
                 }
                 if choice(ui, Icon::SAMPLES, "Samples") {
                     actions.push(ImportAction::Samples.into());

@@ -6,7 +6,7 @@
 use super::body::{DrawnRow, RowsFrame, is_hovered};
 use super::{Table, gesture::Gesture};
 use crate::ui::theme::{Icon, Tokens};
-use egui::{Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
+use egui::{Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
 /// Width of the column, in points.
 const WIDTH: f32 = 26.0;
@@ -40,6 +40,33 @@ impl Table<'_> {
         let marked = state.selection.contains(self.number_of(*index));
         ticked.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, marked, format!("Select {name}")));
         paint(&ui, center, marked, ticked.hovered());
+    }
+}
+
+/// Draws a checkbox in a cell; one that cannot be ticked says why. The table has the focus, and its keys do the same.
+pub fn checkbox(ui: &mut Ui, name: &str, on: bool, disabled_reason: Option<&str>) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(WIDTH, BOX + 6.0), Sense::CLICK);
+    let enabled = disabled_reason.is_none();
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, enabled, on, name));
+    if ui.is_rect_visible(rect) {
+        if enabled || on {
+            paint(ui, rect.center(), on, response.hovered());
+        } else {
+            let line = Stroke::new(1.0, Tokens::of(ui).line);
+            ui.painter().rect_stroke(
+                Rect::from_center_size(rect.center(), vec2(BOX, BOX)),
+                3.0,
+                line,
+                StrokeKind::Inside,
+            );
+        }
+    }
+    match disabled_reason {
+        Some(reason) => {
+            ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(reason));
+            response.on_hover_text(reason)
+        }
+        None => response,
     }
 }
 

@@ -10,7 +10,7 @@ use crate::app::action::ExportAction;
 use crate::app::assets::content;
 use crate::app::assets::page::AssetPage;
 use crate::app::export::code_picture::{PictureFormat, PictureKind, Shade};
-use crate::app::export::{Export, Exported};
+use crate::app::export::{Export, Exported, Finding, secret_places};
 use crate::app::session::capability::Reason;
 use crate::app::session::feature::Feature;
 use crate::ui::disabled_reason::{enabled_unless, unsupported_ui};
@@ -81,7 +81,8 @@ impl ExportForm {
                     None => skeleton_text(ui, "the export", 8),
                 }
             });
-            saved_ui(ui, frame.state.export.saved.as_deref(), frame.actions);
+            let secrets = document.map_or(&[][..], |document| &document.secrets);
+            saved_ui(ui, frame.state.export.saved.as_deref(), secrets, frame.actions);
             self.path_ui(ui, document, frame);
             self.footer_ui(ui, document, frame)
         });
@@ -198,13 +199,13 @@ impl ExportForm {
     }
 }
 
-/// Draws the saved file and its actions. Their place is reserved before that.
-fn saved_ui(ui: &mut Ui, saved: Option<&Path>, actions: &mut Vec<Action>) {
+/// Draws the saved file and its actions, and before that what looks like a secret. Their place is reserved.
+fn saved_ui(ui: &mut Ui, saved: Option<&Path>, secrets: &[Finding], actions: &mut Vec<Action>) {
     let size = egui::vec2(ui.available_width(), 24.0);
     let row = egui::Layout::right_to_left(egui::Align::Center);
     ui.allocate_ui_with_layout(size, row, |ui| {
         ui.set_min_size(size);
-        let Some(path) = saved else { return };
+        let Some(path) = saved else { return secrets_ui(ui, secrets) };
         if ui.line_button("Show in folder").clicked() {
             actions.push(ExportAction::ShowInFolder(path.to_owned()).into());
         }
@@ -224,6 +225,20 @@ fn saved_ui(ui: &mut Ui, saved: Option<&Path>, actions: &mut Vec<Action>) {
 fn picture_action(ui: &Ui, id: &AssetId, format: PictureFormat) -> ExportAction {
     let shade = if ui.tokens().dark { Shade::Dark } else { Shade::Light };
     ExportAction::Picture(id.clone(), PictureKind { format, shade })
+}
+
+/// Draws what looks like a secret in the document, before it is saved, copied or dragged out.
+fn secrets_ui(ui: &mut Ui, secrets: &[Finding]) {
+    if secrets.is_empty() {
+        return;
+    }
+    ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+        let t = ui.tokens();
+        ui.label(Icon::WARNING.text().color(t.warning));
+        let words = format!("Looks like a secret: {}. It is written as it is.", secret_places(secrets));
+        let label = egui::Label::new(egui::RichText::new(words.as_str()).color(t.warning)).truncate();
+        ui.add(label).on_hover_text(words);
+    });
 }
 
 fn meaning(kind: &ExportType) -> &'static str {

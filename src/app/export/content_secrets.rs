@@ -1,0 +1,58 @@
+//! What looks like a secret in the content of an asset is shown before the content is saved.
+
+use std::sync::Arc;
+
+use lunette_client::model::id::AssetId;
+use lunette_secrets::{Finding, find, find_in_bytes};
+
+use super::{Action, Exports};
+use crate::app::assets::page::Content;
+use crate::app::confirm::Confirmation;
+use crate::app::context::Context;
+use crate::app::output::{ExportOutput, TaskOutput};
+
+impl Exports {
+    /// Searches the content of an asset before it is saved.
+    pub(super) fn search_content(&mut self, id: AssetId, cx: &mut Context<'_>) {
+        let content = cx.pages.of.get(&id).and_then(|page| page.content.value());
+        let search: Box<dyn FnOnce() -> Vec<Finding> + Send> = match content {
+            Some(Content::Text(text)) => {
+                let text = Arc::clone(text);
+                Box::new(move || find(&text))
+            }
+            Some(Content::Bytes(bytes)) => {
+                let bytes = Arc::clone(bytes);
+                Box::new(move || find_in_bytes(&bytes))
+            }
+            Some(Content::Part(..) | Content::Large(_) | Content::None) | None => return,
+        };
+        let failed = id.clone();
+        cx.start_blocking(
+            move || TaskOutput::Export(ExportOutput::Searched(id, search())),
+            move |_| TaskOutput::Export(ExportOutput::Searched(failed, Vec::new())),
+        );
+    }
+
+    /// Saves content in which nothing was found; anything else is asked about.
+    pub(super) fn searched(&mut self, id: AssetId, found: &[Finding], cx: &mut Context<'_>) {
+        if found.is_empty() {
+            return self.save_content(&id, cx);
+        }
+        let text = format!("{}\nNothing was written yet, and nothing will be left out.", places(found));
+        let title = "Save a content that looks as if it had a secret?".to_owned();
+        cx.ask_first(Confirmation::here(title, text, "Save", |confirmed| Action::SaveContentConfirmed(id, confirmed)));
+    }
+}
+
+/// The most findings that are named.
+const NAMED: usize = 10;
+
+/// Where something was found, and by which rule.
+pub fn places(found: &[Finding]) -> String {
+    let mut places: Vec<String> =
+        found.iter().take(NAMED).map(|finding| format!("line {} ({})", finding.line, finding.rule)).collect();
+    if found.len() > NAMED {
+        places.push(format!("and {} more", found.len() - NAMED));
+    }
+    places.join(", ")
+}

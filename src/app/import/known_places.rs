@@ -1,0 +1,286 @@
+//! Where other programs keep their libraries, and which of them are on this machine.
+//!
+//! What must hold: only names are looked at; nothing is opened before the user asks for it.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use lunette_sources::Source;
+use serde_json::Value;
+
+/// A kind of system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum System {
+    /// Linux and its relatives.
+    Linux,
+    /// macOS.
+    Mac,
+    /// Windows.
+    Windows,
+}
+
+/// The folders of a user on a machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Machine {
+    /// The system.
+    pub system: System,
+    /// The home folder.
+    pub home: PathBuf,
+    /// Where programs keep their settings.
+    pub config: PathBuf,
+}
+
+impl Machine {
+    /// This machine; None where the home folder is unknown.
+    pub fn here() -> Option<Self> {
+        let home = std::env::home_dir()?;
+        let named = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let (system, config) = match std::env::consts::OS {
+            "macos" => (System::Mac, home.join("Library/Application Support")),
+            "windows" => (System::Windows, named("APPDATA").unwrap_or_else(|| home.join("AppData/Roaming"))),
+            _ => (System::Linux, named("XDG_CONFIG_HOME").unwrap_or_else(|| home.join(".config"))),
+        };
+        Some(Self { system, home, config })
+    }
+}
+
+/// A library in a known place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownLibrary {
+    /// The program that it belongs to, for people.
+    pub program: String,
+    /// Where it is.
+    pub path: PathBuf,
+}
+
+/// Which folder a place is below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Base {
+    Home,
+    Config,
+}
+
+/// A place where a program keeps a library.
+struct Place {
+    source: Source,
+    /// The program, where the source stands for several.
+    program: Option<&'static str>,
+    /// The systems that it is on; all if there are none.
+    systems: &'static [System],
+    base: Base,
+    /// The path below it; `*` stands for any name.
+    path: &'static str,
+    /// One of these names must be in the folder; `*` stands for any. If there are none, the path itself is enough.
+    signs: &'static [&'static str],
+}
+
+const fn place(source: Source, base: Base, path: &'static str, signs: &'static [&'static str]) -> Place {
+    Place { source, program: None, systems: &[], base, path, signs }
+}
+
+impl Place {
+    const fn on(self, systems: &'static [System]) -> Self {
+        Self { systems, ..self }
+    }
+
+    const fn of(self, program: &'static str) -> Self {
+        Self { program: Some(program), ..self }
+    }
+}
+
+/// The known places. What programs export by command only has none, and neither have libraries that no reader reads.
+const PLACES: &[Place] = &[
+    place(Source::MassCode, Base::Home, "massCode", &["markdown-vault", "massCode.db", "db.json", "snippets.db"]),
+    place(Source::VsCode, Base::Config, "Code/User/snippets", &["*"]),
+    place(Source::VsCode, Base::Config, "Code/User/profiles/*/snippets", &["*"]),
+    place(Source::VsCode, Base::Config, "Code - Insiders/User/snippets", &["*"]).of("VS Code Insiders"),
+    place(Source::VsCode, Base::Config, "VSCodium/User/snippets", &["*"]).of("VSCodium"),
+    place(Source::VsCode, Base::Config, "Cursor/User/snippets", &["*"]).of("Cursor"),
+    place(Source::VsCode, Base::Config, "Windsurf/User/snippets", &["*"]).of("Windsurf"),
+    place(Source::JetBrains, Base::Config, "JetBrains/*/templates", &["*"]),
+    place(Source::Obsidian, Base::Config, OBSIDIAN, &[]),
+    place(Source::Obsidian, Base::Home, ".var/app/md.obsidian.Obsidian/config/obsidian/obsidian.json", &[])
+        .on(&[System::Linux]),
+    place(Source::Obsidian, Base::Home, "snap/obsidian/current/.config/obsidian/obsidian.json", &[])
+        .on(&[System::Linux]),
+    place(Source::Espanso, Base::Config, "espanso", &["match", "default.yml"]),
+    place(Source::Espanso, Base::Home, ".config/espanso", &["match", "default.yml"]).on(&[System::Mac]),
+    place(Source::Espanso, Base::Home, "Library/Preferences/espanso", &["match", "default.yml"]).on(&[System::Mac]),
+    place(Source::Espanso, Base::Home, ".espanso", &["match", "default.yml"]),
+    place(Source::Alfred, Base::Config, "Alfred/Alfred.alfredpreferences/snippets", &["*"]).on(&[System::Mac]),
+    place(Source::Dash, Base::Config, "Dash/library.dash", &[]).on(&[System::Mac]),
+    place(Source::Pet, Base::Config, "pet/snippet.toml", &[]),
+    place(Source::Pet, Base::Home, ".config/pet/snippet.toml", &[]).on(&[System::Mac]),
+    place(Source::Boostnote, Base::Home, "Boostnote", &["boostnote.json"]),
+];
+
+/// Where Obsidian keeps the list of its vaults.
+const OBSIDIAN: &str = "obsidian/obsidian.json";
+/// The most libraries of one place, and the most names that are looked at in a folder.
+const MOST: usize = 200;
+
+/// The libraries in the known places of a machine, in the order of the table. Blocks.
+pub fn find(machine: &Machine) -> Vec<KnownLibrary> {
+    let here = |place: &&Place| place.systems.is_empty() || place.systems.contains(&machine.system);
+    let mut found: Vec<KnownLibrary> = Vec::new();
+    for place in PLACES.iter().filter(here) {
+        let base = match place.base {
+            Base::Home => &machine.home,
+            Base::Config => &machine.config,
+        };
+        for path in matching(base, place.path).into_iter().filter(|path| has_sign(path, place.signs)) {
+            if found.iter().all(|known| known.path != path) {
+                let program =
+                    place.program.map_or_else(|| place.source.title(), |program| format!("{program} snippets"));
+                found.push(KnownLibrary { program, path });
+            }
+        }
+    }
+    found
+}
+
+/// The paths below a folder that fit a pattern, in order of their names.
+fn matching(base: &Path, pattern: &str) -> Vec<PathBuf> {
+    pattern.split('/').fold(vec![base.to_owned()], |found, part| {
+        let next = found.iter().flat_map(|folder| match part {
+            "*" => names(folder).into_iter().map(|name| folder.join(name)).collect(),
+            part => Some(folder.join(part)).filter(|path| path.exists()).into_iter().collect::<Vec<_>>(),
+        });
+        next.take(MOST).collect()
+    })
+}
+
+/// The names in a folder, in order; hidden ones are left out.
+fn names(folder: &Path) -> Vec<std::ffi::OsString> {
+    let hidden = |name: &OsStr| name.as_encoded_bytes().first() == Some(&b'.');
+    let entries = fs::read_dir(folder).into_iter().flatten().take(MOST).filter_map(Result::ok);
+    let mut names: Vec<_> = entries.map(|entry| entry.file_name()).filter(|name| !hidden(name)).collect();
+    names.sort();
+    names
+}
+
+fn has_sign(path: &Path, signs: &[&str]) -> bool {
+    let is_there = |sign: &&str| match *sign {
+        "*" => !names(path).is_empty(),
+        sign => path.join(sign).exists(),
+    };
+    signs.is_empty() || signs.iter().any(is_there)
+}
+
+/// The largest list of vaults that is read, in bytes.
+const LIST_BYTES: u64 = 1 << 20;
+
+/// The libraries that a path stands for: the vaults of Obsidian's list, or the path itself. Blocks.
+pub fn libraries_of(path: &Path) -> Vec<PathBuf> {
+    let is_list = path.ends_with(OBSIDIAN) && path.is_file();
+    let vaults = || {
+        let mut bytes = Vec::new();
+        File::open(path).ok()?.take(LIST_BYTES).read_to_end(&mut bytes).ok()?;
+        let list: Value = serde_json::from_slice(&bytes).ok()?;
+        let vaults = list.get("vaults")?.as_object()?.values();
+        let mut paths: Vec<_> = vaults.filter_map(|vault| vault.get("path")?.as_str()).map(PathBuf::from).collect();
+        paths.sort();
+        paths.dedup();
+        Some(paths).filter(|paths| !paths.is_empty())
+    };
+    is_list.then(vaults).flatten().unwrap_or_else(|| vec![path.to_owned()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(below: &Path, path: &str, text: &str) {
+        let path = below.join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("created");
+        fs::write(path, text).expect("written");
+    }
+
+    fn machine(system: System, home: &Path, config: &str) -> Machine {
+        Machine { system, home: home.to_owned(), config: home.join(config) }
+    }
+
+    fn found(machine: &Machine) -> Vec<(String, String)> {
+        let below = |path: &Path| path.strip_prefix(&machine.home).expect("below").to_string_lossy().replace('\\', "/");
+        find(machine).into_iter().map(|known| (below(&known.path), known.program)).collect()
+    }
+
+    #[test]
+    fn libraries_of_a_linux_home_are_found_by_their_names() {
+        let home = tempfile::tempdir().expect("a folder");
+        for path in [
+            "massCode/db.json",
+            ".config/Code/User/snippets/rust.json",
+            ".config/Code/User/profiles/1f/snippets/all.code-snippets",
+            ".config/VSCodium/User/snippets/go.json",
+            ".config/JetBrains/IntelliJIdea2025.1/templates/Own.xml",
+            ".config/espanso/match/base.yml",
+            ".config/pet/snippet.toml",
+            ".config/obsidian/obsidian.json",
+            // Of other systems, and without a library.
+            "Library/Application Support/Dash/library.dash",
+            "Boostnote/notes/a.cson",
+        ] {
+            file(home.path(), path, "not read");
+        }
+        fs::create_dir_all(home.path().join(".config/Cursor/User/snippets")).expect("created");
+        let found = found(&machine(System::Linux, home.path(), ".config"));
+        let paths: Vec<_> = found.iter().map(|(path, _)| path.as_str()).collect();
+        assert_eq!(
+            paths,
+            [
+                "massCode",
+                ".config/Code/User/snippets",
+                ".config/Code/User/profiles/1f/snippets",
+                ".config/VSCodium/User/snippets",
+                ".config/JetBrains/IntelliJIdea2025.1/templates",
+                ".config/obsidian/obsidian.json",
+                ".config/espanso",
+                ".config/pet/snippet.toml",
+            ]
+        );
+        assert_eq!((found[0].1.as_str(), found[3].1.as_str()), ("massCode", "VSCodium snippets"));
+    }
+
+    #[test]
+    fn libraries_of_a_mac_and_of_windows_are_in_other_places() {
+        let home = tempfile::tempdir().expect("a folder");
+        for path in [
+            "Library/Application Support/Dash/library.dash",
+            "Library/Application Support/Alfred/Alfred.alfredpreferences/snippets/Own/a.json",
+            "Library/Preferences/espanso/default.yml",
+            "AppData/Roaming/Code/User/snippets/rust.json",
+        ] {
+            file(home.path(), path, "not read");
+        }
+        let mac = found(&machine(System::Mac, home.path(), "Library/Application Support"));
+        let expected = [
+            "Library/Preferences/espanso",
+            "Library/Application Support/Alfred/Alfred.alfredpreferences/snippets",
+            "Library/Application Support/Dash/library.dash",
+        ];
+        assert_eq!(mac.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), expected);
+        let windows = found(&machine(System::Windows, home.path(), "AppData/Roaming"));
+        assert_eq!(
+            windows.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(),
+            ["AppData/Roaming/Code/User/snippets"]
+        );
+    }
+
+    #[test]
+    fn the_list_of_vaults_stands_for_the_vaults_and_a_broken_one_for_itself() {
+        let home = tempfile::tempdir().expect("a folder");
+        let list = home.path().join(OBSIDIAN);
+        file(
+            home.path(),
+            OBSIDIAN,
+            r#"{"vaults": {"b": {"path": "/two"}, "a": {"path": "/one"}, "c": {"path": "/two"}}}"#,
+        );
+        assert_eq!(libraries_of(&list), [PathBuf::from("/one"), PathBuf::from("/two")]);
+        file(home.path(), OBSIDIAN, "{");
+        assert_eq!(libraries_of(&list), std::slice::from_ref(&list));
+        assert_eq!(libraries_of(home.path()), [home.path().to_owned()]);
+    }
+}

@@ -1,0 +1,198 @@
+//! An import is looked at before anything is sent: libraries of other programs and archives always, plain files on
+//! request.
+//!
+//! What must hold: reading sends nothing and can be cancelled; closing a preview ends its reading, and an import under way
+//! goes on.
+
+mod actions;
+pub mod content;
+pub mod read;
+mod send;
+mod state;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::app::background::Work;
+use crate::app::context::Context;
+use crate::app::db::Database;
+use crate::app::import::known_places::{self, Machine};
+use crate::app::import::{Imports, headless};
+use crate::app::output::{ImportOutput, ProgressEvent, TaskOutput};
+use crate::app::tasks::{CancelFlag, TaskId};
+use crate::app::{Action as AppAction, CallError, Remote};
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetsIdentifiersSnapshot;
+
+pub use actions::Action;
+pub(in crate::app) use send::SentOutput;
+pub use state::{Preview, Previews, Sent};
+
+use content::Content;
+use read::{Earlier, ReadError, Reading, read};
+
+/// What was read for a preview; None if the paths hold no library and only that was asked.
+pub(in crate::app) type ReadEnd = Result<Option<Box<Content>>, ReadError>;
+
+impl Imports {
+    /// Opens the page, and looks for libraries in the known places of a machine.
+    fn show_page(&mut self, machine: Option<Machine>, cx: &mut Context<'_>) {
+        let mut page = Remote::Unasked;
+        page.ask();
+        self.previews.page = Some(page);
+        let find = move || {
+            let found = machine.as_ref().map(known_places::find).unwrap_or_default();
+            TaskOutput::Import(ImportOutput::PlacesFound(Ok(found)))
+        };
+        cx.start_blocking(find, |error| TaskOutput::Import(ImportOutput::PlacesFound(Err(error.reason()))));
+    }
+
+    pub(super) fn places_found(&mut self, end: Result<Vec<known_places::KnownLibrary>, String>) {
+        if let Some(page) = &mut self.previews.page {
+            page.answer(end.map(Arc::new));
+        }
+    }
+
+    /// Imports paths that were dropped or chosen: plain files at once, anything else after a preview.
+    pub(super) fn import_recognised(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
+        let number = self.previews.next();
+        let reading = Reading { paths: paths.clone(), libraries_only: true, ..Reading::default() };
+        let title = format!("Looking at {}", headless::what(&paths));
+        let output = move |end| TaskOutput::Import(ImportOutput::Recognised { number, paths, end });
+        start(reading, title, output, cx);
+    }
+
+    pub(super) fn recognised(&mut self, number: u64, paths: Vec<PathBuf>, end: ReadEnd, cx: &mut Context<'_>) {
+        match end {
+            Ok(None) => self.import_files(paths, cx),
+            Err(ReadError::Cancelled) => cx.show_success("Cancelled; nothing was imported".to_owned()),
+            // A preview or an import that is open is not replaced by what was dropped before it.
+            Ok(Some(_)) | Err(ReadError::Failed(_)) if self.previews.open.is_some() => {
+                cx.show_success(format!(
+                    "{} was not previewed, because another preview is open",
+                    headless::what(&paths)
+                ));
+            }
+            Ok(Some(content)) => {
+                let mut preview = Preview { number, paths, ..Preview::default() };
+                preview.show(*content);
+                self.previews.open = Some(Box::new(preview));
+            }
+            Err(ReadError::Failed(problem)) => {
+                let content = Remote::Failed { error: problem, previous: None };
+                self.previews.open = Some(Box::new(Preview { number, paths, content, ..Preview::default() }));
+            }
+        }
+    }
+
+    /// Shows what would become of these paths.
+    pub(super) fn preview(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
+        if paths.is_empty() || self.is_sending() {
+            return;
+        }
+        self.previews.open = Some(Box::new(Preview { paths, ..Preview::default() }));
+        self.read_preview(cx);
+    }
+
+    /// Whether an import of the open preview is under way.
+    fn is_sending(&self) -> bool {
+        self.previews.open.as_ref().is_some_and(|preview| preview.sending.is_some())
+    }
+
+    /// Changes what is read, and reads it again.
+    fn change_preview(&mut self, change: impl FnOnce(&mut Preview), cx: &mut Context<'_>) {
+        if let Some(preview) = self.previews.open.as_deref_mut().filter(|preview| preview.sending.is_none()) {
+            change(preview);
+            self.read_preview(cx);
+        }
+    }
+
+    /// Reads the open preview; what was read before stays until then.
+    fn read_preview(&mut self, cx: &mut Context<'_>) {
+        let number = self.previews.next();
+        let Some(preview) = self.previews.open.as_deref_mut().filter(|preview| preview.sending.is_none()) else {
+            return;
+        };
+        if let Some(task) = preview.reading.take() {
+            cx.request(AppAction::Cancel(task));
+        }
+        preview.number = number;
+        preview.content.ask();
+        let Preview { paths, mapping, as_files, .. } = &*preview;
+        let reading = Reading { paths: paths.clone(), mapping: *mapping, as_files: *as_files, libraries_only: false };
+        let title = format!("Reading {}", headless::what(paths));
+        let output = move |end| TaskOutput::Import(ImportOutput::Previewed { number, end });
+        preview.reading = Some(start(reading, title, output, cx));
+    }
+
+    pub(super) fn previewed(&mut self, number: u64, end: ReadEnd) {
+        let Some(preview) = self.previews.numbered(number) else { return };
+        preview.reading = None;
+        match end {
+            Ok(content) => preview.show(content.map(|content| *content).unwrap_or_default()),
+            Err(error) => preview.content.answer(Err(error.to_string())),
+        }
+    }
+
+    fn close_preview(&mut self, cx: &mut Context<'_>) {
+        self.previews.page = None;
+        let Some(preview) = self.previews.open.take() else { return };
+        let receipt = preview.sent.as_ref().and_then(|sent| sent.reading);
+        for task in [preview.reading, receipt].into_iter().flatten() {
+            cx.request(AppAction::Cancel(task));
+        }
+        cx.runtime.discard(preview);
+    }
+}
+
+/// Reads in the background; shows how far it is, and lets it be cancelled.
+fn start(
+    reading: Reading,
+    title: String,
+    output: impl FnOnce(ReadEnd) -> TaskOutput + Clone + Send + 'static,
+    cx: &mut Context<'_>,
+) -> TaskId {
+    let (cancel, work, client) = (CancelFlag::default(), cx.next_work(), cx.client());
+    let (data, connection) = (cx.runtime.setup.data.clone(), cx.connection.key());
+    let report = reporter(work, cx);
+    let (flag, failed) = (cancel.clone(), output.clone());
+    let runtime = cx.runtime.setup.runtime.clone();
+    let task = async move {
+        let present = match client {
+            // Without a list nothing is known of what was deleted since, and all counts as there.
+            Ok(client) => client.call(AssetsIdentifiersSnapshot { pseudo: None }).await.ok(),
+            Err(_) => None,
+        };
+        let ids = present
+            .and_then(|listed| Some(listed.view().iterable()?.iter().map(|asset| asset.id().to_owned()).collect()));
+        let read = runtime.spawn_blocking(move || {
+            let database = match data.filter(|data| Database::exists(data)).map(|data| Database::open(&data)) {
+                Some(Ok(opened)) => Some(opened.database),
+                Some(Err(error)) => return Err(ReadError::Failed(error.to_string())),
+                None => None,
+            };
+            let kept = database.as_deref().map(|database| (database, connection.as_str()));
+            read(&reading, &Earlier { kept, present: ids }, report, &flag)
+        });
+        let end = read.await.unwrap_or_else(|error| Err(ReadError::Failed(error.to_string())));
+        output(end.map(|content| content.map(Box::new)))
+    };
+    let task = cx.start(task, move |error: CallError| failed(Err(ReadError::Failed(error.reason()))));
+    cx.show_work(work, task, title, Some(cancel));
+    task
+}
+
+/// Tells how far work of this number is.
+fn reporter(work: u64, cx: &Context<'_>) -> impl Fn(usize, usize) + Send + 'static {
+    let (notes, waker) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker());
+    move |done, all| {
+        // If the window is closed, nobody receives the result.
+        notes.send(ProgressEvent::Progress { work, done, all }).ok();
+        waker();
+    }
+}
+
+/// How far a task is: done and all; None while that is unknown.
+pub fn progress_of(work: &[Work], task: TaskId) -> Option<(usize, usize)> {
+    work.iter().find(|work| work.task == task)?.progress
+}

@@ -1,0 +1,76 @@
+//! What a user can ask of previews.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::app::action::ImportAction;
+use crate::app::confirm::Confirmed;
+use crate::app::context::Context;
+use crate::app::import::Imports;
+use crate::app::import::known_places::Machine;
+use crate::app::import::mapping::Mapping;
+use crate::app::import::receipt::ReceiptKind;
+
+/// One request of the user about previews.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Opens the page that lists the libraries on this machine.
+    ShowPage(Option<Machine>),
+    /// Lets the user pick files to preview.
+    PickFiles,
+    /// Lets the user pick a folder to preview.
+    PickFolder,
+    /// Shows what would become of these paths.
+    Show(Vec<PathBuf>),
+    /// Reads the same paths again.
+    ReadAgain,
+    /// Takes libraries and archives for plain files, or not.
+    AsFiles(bool),
+    /// Changes what becomes of folders, fragments and triggers.
+    Map(Mapping),
+    /// Marks rows, or removes their marks.
+    Mark {
+        /// The rows.
+        rows: Arc<Vec<u32>>,
+        /// Whether they are imported.
+        on: bool,
+    },
+    /// Imports the marked rows.
+    Import,
+    /// Imports them after asking.
+    ImportConfirmed(Confirmed),
+    /// Saves the receipt, where the user says.
+    SaveReceipt(ReceiptKind),
+    /// Closes the preview, and the page behind it.
+    Close,
+}
+
+impl From<Action> for crate::app::Action {
+    fn from(action: Action) -> Self {
+        ImportAction::Preview(action).into()
+    }
+}
+
+impl Imports {
+    /// Carries out a request about previews.
+    pub(in crate::app) fn perform_preview(&mut self, action: Action, cx: &mut Context<'_>) {
+        match action {
+            Action::ShowPage(machine) => self.show_page(machine, cx),
+            Action::PickFiles => self.pick_files_to_preview(cx),
+            Action::PickFolder => self.pick_folder_to_preview(cx),
+            Action::Show(paths) => self.preview(paths, cx),
+            Action::ReadAgain => self.read_preview(cx),
+            Action::AsFiles(as_files) => self.change_preview(|preview| preview.as_files = as_files, cx),
+            Action::Map(mapping) => self.change_preview(|preview| preview.mapping = mapping, cx),
+            Action::Mark { rows, on } => {
+                if let Some(preview) = self.previews.open.as_deref_mut().filter(|preview| preview.sending.is_none()) {
+                    preview.mark(&rows, on);
+                }
+            }
+            Action::Import => self.import_marked(cx),
+            Action::ImportConfirmed(Confirmed { .. }) => self.import_marked_now(cx),
+            Action::SaveReceipt(kind) => self.save_receipt(kind, cx),
+            Action::Close => self.close_preview(cx),
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What the window shows of an import before and after it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::content::Content;
+use crate::app::Remote;
+use crate::app::import::ImportSummary;
+use crate::app::import::known_places::KnownLibrary;
+use crate::app::import::mapping::Mapping;
+use crate::app::import::receipt::Receipt;
+use crate::app::journal::EntryId;
+use crate::app::tasks::TaskId;
+
+/// The page that lists what can be imported, and the preview of one import.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Previews {
+    /// The libraries found on this machine, while the page is open.
+    pub page: Option<Remote<Arc<Vec<KnownLibrary>>, String>>,
+    /// The preview that is open. It is in front of the page.
+    pub open: Option<Box<Preview>>,
+    /// How many previews there were.
+    pub(super) number: u64,
+}
+
+impl Previews {
+    /// The open preview, if it is the one with this number.
+    pub(super) fn numbered(&mut self, number: u64) -> Option<&mut Preview> {
+        self.open.as_deref_mut().filter(|preview| preview.number == number)
+    }
+
+    /// A number for another preview.
+    pub(super) fn next(&mut self) -> u64 {
+        self.number += 1;
+        self.number
+    }
+}
+
+/// An import that is looked at before anything is sent, and what came of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Preview {
+    /// Names it; what was read for an earlier one is not shown.
+    pub number: u64,
+    /// What is imported.
+    pub paths: Vec<PathBuf>,
+    /// What becomes of folders, fragments and triggers.
+    pub mapping: Mapping,
+    /// Whether libraries and archives are taken for plain files.
+    pub as_files: bool,
+    /// What would become of each item; fails with a sentence.
+    pub content: Remote<Arc<Content>, String>,
+    /// Which rows are imported.
+    pub marks: Arc<Vec<bool>>,
+    /// How many rows are.
+    pub marked: usize,
+    /// The task that reads.
+    pub reading: Option<TaskId>,
+    /// The task that imports.
+    pub sending: Option<TaskId>,
+    /// What came of the import.
+    pub sent: Option<Sent>,
+}
+
+/// What came of an import.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sent {
+    /// How many became assets, and what did not.
+    pub summary: Arc<ImportSummary>,
+    /// The step that undoes it, if anything was made.
+    pub undo: Option<EntryId>,
+    /// What the service has of it now.
+    pub receipt: Remote<Arc<Receipt>, String>,
+    /// The task that reads the receipt.
+    pub reading: Option<TaskId>,
+}
+
+impl Preview {
+    /// Marks rows, or removes their marks; what cannot be imported stays unmarked.
+    pub(super) fn mark(&mut self, rows: &[u32], on: bool) {
+        let Some(content) = self.content.value() else { return };
+        let marks = Arc::make_mut(&mut self.marks);
+        for row in rows.iter().map(|row| *row as usize) {
+            if let (Some(mark), Some(shown)) = (marks.get_mut(row), content.rows.get(row)) {
+                *mark = on && shown.obstacle.is_none();
+            }
+        }
+        self.marked = marks.iter().filter(|mark| **mark).count();
+    }
+
+    /// Shows what was read. Marks of the user stay where the rows are the same ones.
+    pub(super) fn show(&mut self, content: Content) {
+        let places =
+            |content: &Content| content.rows.iter().map(|row| (row.place.clone(), row.fate)).collect::<Vec<_>>();
+        let same = self.content.value().is_some_and(|before| places(before) == places(&content));
+        if !same {
+            self.marks = Arc::new(content.default_marks());
+        }
+        self.marked = self.marks.iter().filter(|mark| **mark).count();
+        self.content.answer(Ok(Arc::new(content)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lunette_sources::Source;
+
+    use super::*;
+    use crate::app::import::sources::open;
+    use crate::app::tasks::CancelFlag;
+
+    fn preview(json: &str) -> Preview {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("snippets.json");
+        std::fs::write(&path, json).expect("written");
+        let plan = open(&path, Some(Source::Raycast), Mapping::default(), &CancelFlag::default()).expect("opened");
+        let mut preview = Preview::default();
+        preview.show(Content::of(vec![plan.expect("a library")], Vec::new(), &[], 0));
+        preview
+    }
+
+    #[test]
+    fn new_items_are_marked_and_what_cannot_be_imported_never_is() {
+        let mut preview =
+            preview(r#"[{"name": "a", "text": "x"}, {"name": "b", "text": "y"}, {"name": "a", "text": "x"}]"#);
+        assert_eq!(*preview.marks, [true, true, false]);
+        preview.mark(&[0, 2, 99], false);
+        assert_eq!((preview.marks.as_slice(), preview.marked), ([false, true, false].as_slice(), 1));
+        preview.mark(&[0, 2], true);
+        assert_eq!((preview.marks.as_slice(), preview.marked), ([true, true, false].as_slice(), 2));
+    }
+
+    #[test]
+    fn marks_stay_when_the_same_items_are_read_again() {
+        let mut preview = preview(r#"[{"name": "a", "text": "x"}, {"name": "b", "text": "y"}]"#);
+        preview.mark(&[0], false);
+        let again = Content::clone(preview.content.value().expect("content"));
+        preview.show(again);
+        assert_eq!(*preview.marks, [false, true]);
+    }
+}

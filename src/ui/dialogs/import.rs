@@ -1,0 +1,233 @@
+//! Importing with a look at it first: the page that lists the libraries on this machine, the preview of an import, and
+//! its receipt.
+//!
+//! What must hold: nothing is read before it is asked for, and nothing is sent except by the button that says how many
+//! items it imports.
+
+use std::sync::Arc;
+
+use egui::{Context, ScrollArea, Ui};
+
+use crate::app::action::PreviewAction;
+use crate::app::import::preview::content::Content;
+use crate::app::import::preview::{Preview, progress_of};
+use crate::app::session::feature::Feature;
+use crate::app::tasks::TaskId;
+use crate::app::{Action, Remote, State};
+use crate::ui::dialogs::parts::{confirm_button, footer_ui};
+use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::placeholder::{empty, skeleton};
+use crate::ui::widgets::{confirm_key, dialog, grouped, progress, shown};
+
+mod details;
+mod mapping;
+mod page;
+mod receipt;
+mod rows;
+
+use page::Page;
+use receipt::ReceiptView;
+use rows::Rows;
+
+/// Width of the dialog, in points.
+const WIDTH: f32 = 1_000.0;
+/// What the dialog needs of the window's height besides its body, in points.
+const RESERVED_HEIGHT: f32 = 170.0;
+
+/// The dialog, and the view state of what it shows.
+#[derive(Default)]
+pub(in crate::ui) struct ImportDialog {
+    /// The preview that is shown, by its paths and number.
+    open: Option<u64>,
+    page: Page,
+    rows: Rows,
+    receipt: ReceiptView,
+}
+
+impl ImportDialog {
+    /// Draws the page or the preview, if one is open.
+    pub(in crate::ui) fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
+        let previews = &state.import.previews;
+        match (&previews.open, &previews.page) {
+            (Some(preview), _) => self.preview_ui(ctx, preview, state, actions),
+            (None, Some(found)) => {
+                let close = self.page.ui(ctx, found, state, actions);
+                actions.extend(close.then(|| PreviewAction::Close.into()));
+            }
+            (None, None) if self.open.is_some() => *self = Self::default(),
+            (None, None) => {}
+        }
+    }
+
+    fn preview_ui(&mut self, ctx: &Context, preview: &Preview, state: &State, actions: &mut Vec<Action>) {
+        self.open = Some(preview.number);
+        let (close, outside) = dialog(ctx, "import preview", "Import preview", WIDTH, |ui| {
+            let confirmed = confirm_key(ui);
+            if let Some(sent) = &preview.sent {
+                return self.receipt.ui(ui, sent, state, actions);
+            }
+            scrolled_ui(ui, "import preview", |ui| self.body_ui(ui, preview, state, actions));
+            preview_footer_ui(ui, preview, state, confirmed, actions)
+        });
+        if close || outside {
+            actions.push(PreviewAction::Close.into());
+        }
+    }
+
+    fn body_ui(&mut self, ui: &mut Ui, preview: &Preview, state: &State, actions: &mut Vec<Action>) {
+        match &preview.content {
+            Remote::Unasked | Remote::Loading { previous: None } => {
+                work_ui(ui, "Reading", preview.reading, state, actions);
+                skeleton(ui, "the preview", 6);
+            }
+            Remote::Failed { error, previous: None } => failed_ui(ui, error, preview, actions),
+            Remote::Known(content)
+            | Remote::Loading { previous: Some(content) }
+            | Remote::Failed { previous: Some(content), .. } => {
+                if let Some(error) = preview.content.error() {
+                    ui.error_text(&format!("It could not be read again: {error}"));
+                }
+                self.content_ui(ui, preview, content, state, actions);
+            }
+        }
+    }
+
+    fn content_ui(
+        &mut self,
+        ui: &mut Ui,
+        preview: &Preview,
+        content: &Arc<Content>,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
+        sources_ui(ui, content);
+        mapping::ui(ui, preview, content, actions);
+        if preview.sending.is_some() {
+            work_ui(ui, "Importing", preview.sending, state, actions);
+        } else if preview.content.loading() {
+            work_ui(ui, "Reading again", preview.reading, state, actions);
+        }
+        if content.rows.is_empty() {
+            let advice = match content.hidden {
+                0 => "There is nothing in it that can become an asset.".to_owned(),
+                hidden => format!("There is nothing in it but {hidden} hidden or ignored files."),
+            };
+            let actions_of: &[&str] = if preview.as_files { &[] } else { &["Import as plain files"] };
+            if empty(ui, Icon::EMPTY, "Nothing to import", &advice, actions_of).is_some() {
+                actions.push(PreviewAction::AsFiles(true).into());
+            }
+            mapping::as_files_ui(ui, preview, content, actions);
+            details::warnings_ui(ui, content);
+            return;
+        }
+        self.rows.ui(ui, preview, content, actions);
+        details::ui(ui, content, self.rows.focused(content));
+    }
+}
+
+/// Draws what scrolls in the dialog. It takes the height that it needs, also where less was drawn before.
+fn scrolled_ui(ui: &mut Ui, id: &str, draw: impl FnOnce(&mut Ui)) {
+    let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).max(120.0);
+    let area = ScrollArea::vertical().id_salt(id).max_height(height).min_scrolled_height(height);
+    area.auto_shrink([false, true]).show(ui, draw);
+}
+
+/// Draws what the paths were recognised as.
+fn sources_ui(ui: &mut Ui, content: &Content) {
+    const NAMED: usize = 3;
+    for plan in content.plans.iter().take(NAMED) {
+        ui.horizontal(|ui| {
+            ui.label(Icon::IMPORT.text().color(ui.tokens().muted));
+            ui.label(shown(&plan.source.title()));
+            let path = plan.path.display().to_string();
+            let words = egui::RichText::new(shown(&path)).color(ui.tokens().muted);
+            ui.add(egui::Label::new(words).truncate()).on_hover_text(shown(&path));
+        });
+    }
+    if let Some(more) = content.plans.len().checked_sub(NAMED).filter(|more| *more > 0) {
+        ui.muted(&format!("and {more} more libraries"));
+    }
+    if content.plans.is_empty() {
+        ui.caption("Plain files. Those that are assets already are found when they are imported, and not made again.");
+    }
+    if content.hidden > 0 {
+        ui.caption(&format!("{} hidden or ignored files are left out.", grouped(content.hidden as u64)));
+    }
+}
+
+/// Draws how far a task is, and the button that cancels it.
+fn work_ui(ui: &mut Ui, what: &str, task: Option<TaskId>, state: &State, actions: &mut Vec<Action>) {
+    let Some(task) = task else { return };
+    let known = progress_of(&state.work, task).filter(|(_, all)| *all > 0);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = SPACE_S;
+        let share = known.map(|(done, all)| done as f32 / all as f32);
+        progress(ui, what, share, 160.0);
+        ui.muted(&match known {
+            Some((done, all)) => format!("{what}: {} of {}", grouped(done as u64), grouped(all as u64)),
+            None => format!("{what}…"),
+        });
+        let cancelling = state.work.iter().any(|work| work.task == task && work.cancelling);
+        let reason = cancelling.then_some("It is being cancelled");
+        let cancel = |ui: &mut Ui| ui.button("Stop").accessible_name(format!("Stop: {what}"));
+        if enabled_unless(ui, reason, cancel).clicked() {
+            actions.push(Action::Cancel(task));
+        }
+    });
+}
+
+/// Draws why nothing could be read, and what can be done.
+fn failed_ui(ui: &mut Ui, error: &str, preview: &Preview, actions: &mut Vec<Action>) {
+    ui.error_text(&format!("This could not be read: {error}"));
+    ui.caption("Nothing was imported. Look at the file, or import it as it is.");
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = SPACE_S;
+        if ui.button("Try again").clicked() {
+            actions.push(PreviewAction::ReadAgain.into());
+        }
+        if !preview.as_files && ui.button("Import as plain files").clicked() {
+            actions.push(PreviewAction::AsFiles(true).into());
+        }
+    });
+}
+
+/// Draws the last line; returns whether the dialog is to be closed.
+fn preview_footer_ui(
+    ui: &mut Ui,
+    preview: &Preview,
+    state: &State,
+    confirmed: bool,
+    actions: &mut Vec<Action>,
+) -> bool {
+    let suspects = preview.content.value().map_or(0, |content| {
+        let marked = content.rows.iter().zip(preview.marks.iter()).filter(|(_, marked)| **marked);
+        marked.filter(|(row, _)| !row.secrets.is_empty()).count()
+    });
+    let left = |ui: &mut Ui, _: &mut Vec<Action>| match suspects {
+        0 => {}
+        1 => _ = ui.warning_text("1 marked item looks as if it had a secret."),
+        count => _ = ui.warning_text(&format!("{} marked items look as if they had secrets.", grouped(count as u64))),
+    };
+    footer_ui(ui, "import footer", actions, left, |ui, actions| {
+        let name = match preview.marked {
+            1 => "Import 1 item".to_owned(),
+            count => format!("Import {} items", grouped(count as u64)),
+        };
+        let reason = import_disabled_reason(preview, state);
+        if confirm_button(ui, reason.as_deref(), confirmed, |ui| ui.primary_button(&name)) {
+            actions.push(PreviewAction::Import.into());
+        }
+        ui.button("Close").clicked()
+    })
+}
+
+fn import_disabled_reason(preview: &Preview, state: &State) -> Option<String> {
+    if preview.sending.is_some() {
+        return Some("The import is under way".to_owned());
+    }
+    if !matches!(preview.content, Remote::Known(_)) {
+        return Some("The preview is not read yet".to_owned());
+    }
+    disabled_reason(state, Feature::Make).or_else(|| (preview.marked == 0).then(|| "No item is marked".to_owned()))
+}

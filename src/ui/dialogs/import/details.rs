@@ -1,0 +1,72 @@
+//! What is known of the row that has the focus, and the warnings of the libraries.
+
+use egui::{ScrollArea, Ui};
+
+use crate::app::import::preview::content::{Content, Row, Warning};
+use crate::ui::theme::{Icon, UiExt as _};
+use crate::ui::widgets::{grouped, shown_short};
+
+/// Height of the part, in points.
+const HEIGHT: f32 = 96.0;
+/// The most warnings that are drawn.
+const MOST: usize = 200;
+
+/// Draws the row, or what concerns the libraries as a whole.
+pub(super) fn ui(ui: &mut Ui, content: &Content, row: Option<usize>) {
+    ui.line();
+    let area = ScrollArea::vertical().id_salt("import details").max_height(HEIGHT).min_scrolled_height(HEIGHT);
+    area.auto_shrink([false, false]).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 4.0;
+        match row.and_then(|row| Some((row, content.rows.get(row)?))) {
+            Some((place, row)) => row_ui(ui, content, place, row),
+            None if content.warnings().next().is_some() => warnings_ui(ui, content),
+            None => _ = ui.caption("Choose a row to read why, with its tags, its description and its warnings."),
+        }
+    });
+}
+
+fn row_ui(ui: &mut Ui, content: &Content, place: usize, row: &Row) {
+    ui.key_value("From", &row.place);
+    if !row.reason.is_empty() {
+        ui.key_value(row.fate.word(), &row.reason);
+    }
+    if let Some(obstacle) = row.obstacle {
+        ui.key_value("Not imported", obstacle);
+    }
+    for finding in &row.secrets {
+        let place = format!("{} in line {} ({})", finding.what, finding.line, finding.rule);
+        ui.warning_text(&format!("Looks like a secret: {place}"));
+    }
+    for warning in content.warnings_of(place) {
+        warning_ui(ui, warning);
+    }
+    if !row.tags.is_empty() {
+        ui.key_value("Tags", &row.tags);
+    }
+    if let Some(description) = content.description_of(place) {
+        ui.key_value("Description", &shown_short(description, 2_000));
+    }
+}
+
+/// Draws what was left out of the libraries, and where.
+pub(super) fn warnings_ui(ui: &mut Ui, content: &Content) {
+    let count = content.warnings().count();
+    if count == 0 {
+        return;
+    }
+    let title = if count == 1 { "1 warning".to_owned() } else { format!("{} warnings", grouped(count as u64)) };
+    ui.section_title(&title);
+    for warning in content.warnings().take(MOST) {
+        warning_ui(ui, warning);
+    }
+    if count > MOST {
+        ui.muted(&format!("and {} more", grouped((count - MOST) as u64)));
+    }
+}
+
+fn warning_ui(ui: &mut Ui, warning: &Warning) {
+    ui.horizontal_wrapped(|ui| {
+        ui.label(Icon::WARNING.text().color(ui.tokens().warning));
+        ui.label(shown_short(&warning.to_string(), 500));
+    });
+}

@@ -1,0 +1,99 @@
+//! What becomes of folders, fragments and triggers: shown, and changed by the user.
+
+use egui::{ComboBox, Ui};
+
+use crate::app::Action;
+use crate::app::action::PreviewAction;
+use crate::app::import::mapping::{Folders, Fragments, Mapping, Triggers};
+use crate::app::import::preview::Preview;
+use crate::app::import::preview::content::Content;
+use crate::ui::disabled_reason::enabled_unless;
+use crate::ui::theme::SPACE_M;
+
+/// The choices for folders, the default first.
+const FOLDERS: [(Folders, &str); 2] = [(Folders::Tag, "a tag with the path (default)"), (Folders::Nothing, "nothing")];
+/// The choices for several fragments, the default first.
+const FRAGMENTS: [(Fragments, &str); 2] =
+    [(Fragments::Assets, "an asset each (default)"), (Fragments::OneText, "one text")];
+/// The choices for triggers, the default first.
+const TRIGGERS: [(Triggers, &str); 2] =
+    [(Triggers::Description, "a line of the description (default)"), (Triggers::Nothing, "nothing")];
+
+/// Width of one choice with its label, in points.
+const CHOICE_WIDTH: f32 = 345.0;
+
+/// Draws the choices, side by side as far as there is room.
+pub(super) fn ui(ui: &mut Ui, preview: &Preview, content: &Content, actions: &mut Vec<Action>) {
+    if content.plans.is_empty() {
+        return;
+    }
+    let mut mapping = preview.mapping;
+    let reason = sending_reason(preview);
+    let Mapping { folders, fragments, triggers } = &mut mapping;
+    let mut choices: [&mut dyn FnMut(&mut Ui); 3] = [
+        &mut |ui| choice_ui(ui, "Folders become", folders, &FOLDERS, reason),
+        &mut |ui| choice_ui(ui, "Several parts become", fragments, &FRAGMENTS, reason),
+        &mut |ui| choice_ui(ui, "Triggers become", triggers, &TRIGGERS, reason),
+    ];
+    let across = ((ui.available_width() / CHOICE_WIDTH) as usize).clamp(1, choices.len());
+    for line in choices.chunks_mut(across) {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_M;
+            line.iter_mut().for_each(|choice| choice(ui));
+        });
+    }
+    if mapping != preview.mapping {
+        actions.push(PreviewAction::Map(mapping).into());
+    }
+}
+
+/// Draws the choice to take libraries and archives for plain files.
+pub(super) fn as_files_ui(ui: &mut Ui, preview: &Preview, content: &Content, actions: &mut Vec<Action>) {
+    if content.plans.is_empty() && !preview.as_files {
+        return;
+    }
+    let mut as_files = preview.as_files;
+    if enabled_unless(ui, sending_reason(preview), |ui| ui.checkbox(&mut as_files, "As plain files")).changed() {
+        actions.push(PreviewAction::AsFiles(as_files).into());
+    }
+}
+
+fn sending_reason(preview: &Preview) -> Option<&'static str> {
+    preview.sending.is_some().then_some("The import is under way")
+}
+
+fn choice_ui<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    label: &str,
+    chosen: &mut T,
+    choices: &[(T, &str)],
+    reason: Option<&str>,
+) {
+    ui.horizontal(|ui| {
+        let label = ui.label(label);
+        let words = choices.iter().find(|(choice, _)| choice == chosen).map_or("", |(_, words)| *words);
+        enabled_unless(ui, reason, |ui| {
+            let combo = ComboBox::from_id_salt(label.id).selected_text(words).width(120.0);
+            let response = combo.show_ui(ui, |ui| {
+                for (choice, words) in choices {
+                    ui.selectable_value(chosen, *choice, *words);
+                }
+            });
+            response.response.labelled_by(label.id)
+        });
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_choice_is_the_default_and_says_so() {
+        let first = Mapping { folders: FOLDERS[0].0, fragments: FRAGMENTS[0].0, triggers: TRIGGERS[0].0 };
+        assert_eq!(first, Mapping::default());
+        for words in [FOLDERS[0].1, FRAGMENTS[0].1, TRIGGERS[0].1] {
+            assert!(words.ends_with("(default)"), "{words}");
+        }
+    }
+}

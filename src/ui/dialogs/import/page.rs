@@ -1,0 +1,99 @@
+//! The page that offers what can be imported: the libraries on this machine, files, a folder, and a path.
+
+use std::sync::Arc;
+
+use egui::{Context, Ui};
+
+use crate::app::action::PreviewAction;
+use crate::app::import::known_places::KnownLibrary;
+use crate::app::session::feature::Feature;
+use crate::app::{Action, Remote, State};
+use crate::ui::disabled_reason::disabled_reason;
+use crate::ui::panels::path_field::PathField;
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::placeholder::skeleton;
+use crate::ui::widgets::{buttons, dialog, shown};
+
+/// Width of the dialog, in points.
+const WIDTH: f32 = 680.0;
+
+/// What is typed on the page.
+pub(super) struct Page {
+    path: PathField,
+}
+
+impl Default for Page {
+    fn default() -> Self {
+        Self { path: PathField::unfocused() }
+    }
+}
+
+impl Page {
+    /// Draws the page; returns whether it is to be closed.
+    pub fn ui(
+        &mut self,
+        ctx: &Context,
+        found: &Remote<Arc<Vec<KnownLibrary>>, String>,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) -> bool {
+        let (close, outside) = dialog(ctx, "import page", "Import with a preview", WIDTH, |ui| {
+            super::scrolled_ui(ui, "import page", |ui| {
+                ui.caption(
+                    "Libraries of other programs, archives, files and folders. You see what becomes of each item before \
+                     anything is sent.",
+                );
+                if let Some(reason) = disabled_reason(state, Feature::Make) {
+                    ui.warning_text(&format!("{reason}."));
+                }
+                ui.section_title("Found on this machine");
+                found_ui(ui, found, actions);
+                ui.section_title("Elsewhere");
+                self.elsewhere_ui(ui, actions);
+            });
+            buttons(ui, |ui| ui.button("Close").clicked())
+        });
+        close || outside
+    }
+
+    fn elsewhere_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_S;
+            if ui.icon_text_button(Icon::FILE, "Choose files…").clicked() {
+                actions.push(PreviewAction::PickFiles.into());
+            }
+            if ui.icon_text_button(Icon::FOLDER, "Choose a folder…").clicked() {
+                actions.push(PreviewAction::PickFolder.into());
+            }
+        });
+        if let Some(path) = self.path.show(ui, "Path to preview", "Folder or file path, such as ~/notes", "Preview") {
+            actions.push(PreviewAction::Show(vec![path]).into());
+        }
+    }
+}
+
+/// Draws the libraries in the known places; each is read once it is chosen.
+fn found_ui(ui: &mut Ui, found: &Remote<Arc<Vec<KnownLibrary>>, String>, actions: &mut Vec<Action>) {
+    match (found.value(), found.error()) {
+        (_, Some(error)) => _ = ui.error_text(&format!("The known places could not be searched: {error}")),
+        (None, None) => skeleton(ui, "the libraries on this machine", 2),
+        (Some(found), None) if found.is_empty() => {
+            _ = ui.muted("No library of a known program lies in its usual place.");
+        }
+        (Some(found), None) => {
+            for known in found.iter() {
+                let path = known.path.display().to_string();
+                ui.horizontal(|ui| {
+                    let preview = ui.button("Preview").accessible_name(format!("Preview {} in {path}", known.program));
+                    if preview.clicked() {
+                        actions.push(PreviewAction::Show(vec![known.path.clone()]).into());
+                    }
+                    ui.label(shown(&known.program));
+                    let words = egui::RichText::new(shown(&path)).color(ui.tokens().muted);
+                    ui.add(egui::Label::new(words).truncate()).on_hover_text(shown(&path));
+                });
+            }
+            ui.caption("Only their names were looked at; nothing is read before you choose one.");
+        }
+    }
+}

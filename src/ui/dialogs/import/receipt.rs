@@ -1,0 +1,130 @@
+//! The receipt of an import: what the service has of it now, and what it does not have, and why.
+
+use std::sync::Arc;
+
+use egui::Ui;
+
+use crate::app::action::{HistoryAction, PreviewAction};
+use crate::app::import::preview::Sent;
+use crate::app::import::receipt::{NOT_THERE, Receipt, ReceiptKind, ReceiptRow};
+use crate::app::{Action, State};
+use crate::ui::disabled_reason::enabled_unless;
+use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::placeholder::skeleton;
+use crate::ui::widgets::table::{Column, Table, TableState};
+use crate::ui::widgets::{buttons, grouped, shown, shown_short};
+
+/// What the dialog needs of the window's height besides the table, in points.
+const RESERVED_HEIGHT: f32 = 340.0;
+
+/// The columns.
+const COLUMNS: [Column; 5] = [
+    Column::text("outcome", "Now", 120.0),
+    Column::text("name", "Name", 220.0).growing(),
+    Column::text("tags", "Tags", 160.0).growing(),
+    Column::text("origin", "From", 220.0).growing(),
+    Column::text("reason", "Why", 160.0).growing(),
+];
+
+/// The view state of the receipt.
+#[derive(Default)]
+pub(super) struct ReceiptView {
+    table: TableState,
+}
+
+impl ReceiptView {
+    /// Draws the receipt; returns whether the dialog is to be closed.
+    pub fn ui(&mut self, ui: &mut Ui, sent: &Sent, state: &State, actions: &mut Vec<Action>) -> bool {
+        super::scrolled_ui(ui, "import receipt", |ui| {
+            let whole = sent.summary.whole();
+            ui.horizontal_wrapped(|ui| {
+                let t = ui.tokens();
+                let (icon, ink) = if whole { (Icon::DONE, t.ok) } else { (Icon::WARNING, t.warning) };
+                ui.label(icon.text().color(ink));
+                ui.label(shown(&sent.summary.to_string()));
+            });
+            match (sent.receipt.value(), sent.receipt.error()) {
+                (_, Some(error)) => _ = ui.error_text(&format!("It could not be read back: {error}")),
+                (None, None) => {
+                    super::work_ui(ui, "Reading back what was imported", sent.reading, state, actions);
+                    skeleton(ui, "the receipt", 4);
+                }
+                (Some(receipt), None) => self.receipt_ui(ui, receipt),
+            }
+        });
+        footer_ui(ui, sent, state, actions)
+    }
+
+    fn receipt_ui(&mut self, ui: &mut Ui, receipt: &Arc<Receipt>) {
+        let (there, all) = (receipt.there(), receipt.rows.len());
+        ui.muted(&format!("{} of {} are there now, as read back.", grouped(there as u64), grouped(all as u64)));
+        if all == 0 {
+            return;
+        }
+        let row = |place: usize| receipt.rows.get(place);
+        let key = |place: usize| place.to_string();
+        let name = |place: usize| row(place).map(row_name).unwrap_or_default();
+        let height = ui.ctx().content_rect().height() - RESERVED_HEIGHT;
+        let most = (height / theme::row(ui)).clamp(3.0, 24.0) as usize;
+        Table::new("Receipt", &COLUMNS, all, &key).row_name(&name).single_selection().at_most_rows(most).show(
+            ui,
+            &mut self.table,
+            |ui, place, index| {
+                if let Some(row) = row(place) {
+                    cell_ui(ui, row, COLUMNS[index].key);
+                }
+            },
+        );
+    }
+}
+
+fn row_name(row: &ReceiptRow) -> String {
+    shown_short(if row.name.is_empty() { &row.origin } else { &row.name }, 120).into_owned()
+}
+
+fn cell_ui(ui: &mut Ui, row: &ReceiptRow, key: &str) {
+    let t = ui.tokens();
+    match key {
+        "outcome" => {
+            let ink = match row.outcome {
+                "imported" => t.ok,
+                "failed" | "unknown" => t.error,
+                NOT_THERE => t.error,
+                _ => t.muted,
+            };
+            ui.colored_label(ink, row.outcome);
+        }
+        "name" => _ = ui.label(shown_short(&row.name, 120)),
+        "tags" => _ = ui.muted(&shown_short(&row.tags.join(", "), 200)),
+        "origin" => _ = ui.muted(&shown_short(&row.origin, 200)),
+        "reason" => _ = ui.muted(&shown_short(&row.reason, 200)),
+        _ => {}
+    }
+}
+
+/// Draws the last line; returns whether the dialog is to be closed.
+fn footer_ui(ui: &mut Ui, sent: &Sent, state: &State, actions: &mut Vec<Action>) -> bool {
+    buttons(ui, |ui| {
+        ui.spacing_mut().item_spacing.x = SPACE_S;
+        let close = ui.primary_button("Close").clicked();
+        let none = sent.receipt.value().is_none().then_some("The receipt is not there yet");
+        for kind in ReceiptKind::ALL.into_iter().rev() {
+            let name = match kind {
+                ReceiptKind::Csv => "CSV",
+                ReceiptKind::Json => "JSON",
+                ReceiptKind::Markdown => "Markdown",
+            };
+            let save = |ui: &mut Ui| ui.button(name).accessible_name(format!("Save the receipt as {name}"));
+            if enabled_unless(ui, none, save).clicked() {
+                actions.push(PreviewAction::SaveReceipt(kind).into());
+            }
+        }
+        ui.muted("Save the receipt as");
+        let undo = state.history.last().is_some_and(|last| Some(last.id) == sent.undo);
+        if undo && ui.icon_text_button(Icon::UNDO, "Undo").clicked() {
+            actions.extend([PreviewAction::Close.into(), HistoryAction::Undo.into()]);
+            return false;
+        }
+        close
+    })
+}

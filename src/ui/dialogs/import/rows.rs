@@ -1,0 +1,282 @@
+//! The rows of a preview: what would become of each item, and which are imported.
+//!
+//! What must hold: rows are ordered when the order changes, on another thread where there are many; a frame draws the
+//! rows in sight only.
+
+use std::sync::Arc;
+
+use egui::{Key, Modifiers, Ui};
+
+use super::mapping;
+use crate::app::Action;
+use crate::app::action::PreviewAction;
+use crate::app::import::preview::Preview;
+use crate::app::import::preview::content::{Content, Fate, Row};
+use crate::ui::disabled_reason::enabled_unless;
+use crate::ui::format;
+use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::background::{Background, Identity};
+use crate::ui::widgets::placeholder::empty;
+use crate::ui::widgets::table::{Column, Sort, Table, TableState, checkbox};
+use crate::ui::widgets::{grouped, shown_short};
+
+/// The name of the table.
+const NAME: &str = "Items to import";
+/// What the dialog needs of the window's height besides the table, in points.
+const RESERVED_HEIGHT: f32 = 560.0;
+
+const MARK: &str = "mark";
+/// The columns.
+const COLUMNS: [Column; 7] = [
+    Column::text(MARK, "Import", 64.0),
+    Column::text("fate", "Becomes", 90.0),
+    Column::text("name", "Name", 220.0).growing(),
+    Column::text("tags", "Tags", 180.0).growing(),
+    Column::text("reason", "Why", 220.0).growing(),
+    Column::text("language", "Language", 80.0),
+    Column::figures("size", "Size", 76.0),
+];
+
+/// Which rows are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Filter {
+    #[default]
+    All,
+    Fate(Fate),
+    Secrets,
+}
+
+/// What the order of the rows depends on.
+#[derive(Clone, PartialEq)]
+struct OrderKey {
+    content: Identity<Content>,
+    filter: Filter,
+    sort: Option<Sort>,
+}
+
+/// The table and its order.
+#[derive(Default)]
+pub(super) struct Rows {
+    table: TableState,
+    filter: Filter,
+    order: Background<OrderKey, Arc<Vec<u32>>>,
+    /// How many rows there are of each kind, for the content that was counted.
+    counts: Option<(Identity<Content>, Counts)>,
+}
+
+/// How many rows there are of each kind.
+#[derive(Clone, Copy)]
+struct Counts {
+    fates: [usize; Fate::ALL.len()],
+    secrets: usize,
+}
+
+impl Rows {
+    /// Draws the rows, and what filters and marks them.
+    pub fn ui(&mut self, ui: &mut Ui, preview: &Preview, content: &Arc<Content>, actions: &mut Vec<Action>) {
+        self.filter_ui(ui, content);
+        let key =
+            OrderKey { content: Identity(Arc::clone(content)), filter: self.filter, sort: self.table.sort.clone() };
+        let work = {
+            let key = key.clone();
+            move || Arc::new(order(&key))
+        };
+        let known = self.order.get_prepared(ui.ctx(), &key, content.rows.len(), work).and_then(Result::ok).cloned();
+        // The rows in their order of before stay until the new one is there.
+        let known = known.or_else(|| self.order.last(|last| last.content == key.content).cloned());
+        let places = known.unwrap_or_default();
+        self.marks_ui(ui, preview, content, &places, actions);
+        if places.is_empty() {
+            if self.order.known(&key).is_some() {
+                let chosen = empty(ui, Icon::NO_MATCH, "No such items", "Others are hidden.", &["Show all"]);
+                self.filter = if chosen.is_some() { Filter::All } else { self.filter };
+            }
+            return;
+        }
+        self.table_ui(ui, preview, content, &places, actions);
+    }
+
+    /// The row that has the focus.
+    pub fn focused(&self, content: &Content) -> Option<usize> {
+        self.table.focused().map(|row| row as usize).filter(|row| *row < content.rows.len())
+    }
+
+    fn counts(&mut self, content: &Arc<Content>) -> Counts {
+        let key = Identity(Arc::clone(content));
+        match &self.counts {
+            Some((known, counts)) if *known == key => *counts,
+            _ => {
+                let counts = Counts {
+                    fates: Fate::ALL.map(|fate| content.count(fate)),
+                    secrets: content.rows.iter().filter(|row| !row.secrets.is_empty()).count(),
+                };
+                self.counts = Some((key, counts));
+                counts
+            }
+        }
+    }
+
+    /// Draws the buttons that show only rows of one kind, each with its count.
+    fn filter_ui(&mut self, ui: &mut Ui, content: &Arc<Content>) {
+        let counts = self.counts(content);
+        let fates = Fate::ALL.iter().zip(counts.fates).map(|(fate, count)| (Filter::Fate(*fate), fate.word(), count));
+        let all = [(Filter::All, "All", content.rows.len())].into_iter().chain(fates);
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_S;
+            for (filter, word, count) in all.chain([(Filter::Secrets, "Looks like a secret", counts.secrets)]) {
+                let chosen = self.filter == filter;
+                if count == 0 && !chosen && filter != Filter::All {
+                    continue;
+                }
+                if ui.selectable_label(chosen, format!("{word} {}", grouped(count as u64))).clicked() {
+                    self.filter = filter;
+                }
+            }
+        });
+    }
+
+    /// Draws how many rows are marked, and what marks all that are shown.
+    fn marks_ui(
+        &self,
+        ui: &mut Ui,
+        preview: &Preview,
+        content: &Content,
+        places: &Arc<Vec<u32>>,
+        actions: &mut Vec<Action>,
+    ) {
+        let reason = preview.sending.is_some().then_some("The import is under way");
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_S;
+            let all = grouped(content.rows.len() as u64);
+            ui.muted(&format!("{} of {all} marked", grouped(preview.marked as u64)));
+            for (name, on) in [("Mark all shown", true), ("Unmark all shown", false)] {
+                if enabled_unless(ui, reason, |ui| ui.line_button(name)).clicked() {
+                    actions.push(PreviewAction::Mark { rows: Arc::clone(places), on }.into());
+                }
+            }
+            mapping::as_files_ui(ui, preview, content, actions);
+        });
+    }
+
+    fn table_ui(
+        &mut self,
+        ui: &mut Ui,
+        preview: &Preview,
+        content: &Arc<Content>,
+        places: &[u32],
+        actions: &mut Vec<Action>,
+    ) {
+        let row = |place: usize| content.rows.get(*places.get(place)? as usize);
+        let key = |place: usize| places.get(place).map(u32::to_string).unwrap_or_default();
+        let name = |place: usize| row(place).map(row_name).unwrap_or_default();
+        let number = |place: usize| places.get(place).copied().unwrap_or(u32::MAX);
+        let marked = |place: usize| places.get(place).and_then(|row| preview.marks.get(*row as usize)).copied();
+        let height = ui.ctx().content_rect().height() - RESERVED_HEIGHT;
+        let most = (height / theme::row(ui)).clamp(4.0, 24.0) as usize;
+        let mut toggled = self.space_pressed(ui).filter(|place| *place < places.len());
+        Table::new(NAME, &COLUMNS, places.len(), &key)
+            .row_name(&name)
+            .number(&number)
+            .single_selection()
+            .at_most_rows(most)
+            .show(ui, &mut self.table, |ui, place, index| {
+                let Some(row) = row(place) else { return };
+                if COLUMNS[index].key != MARK {
+                    cell_ui(ui, row, COLUMNS[index].key);
+                } else if mark_ui(ui, row, marked(place).unwrap_or_default(), preview.sending.is_some()) {
+                    toggled = Some(place);
+                }
+            });
+        if let Some(place) = toggled
+            && let Some(row) = places.get(place)
+        {
+            let on = !marked(place).unwrap_or_default();
+            actions.push(PreviewAction::Mark { rows: Arc::new(vec![*row]), on }.into());
+        }
+    }
+
+    /// Whether Space was pressed while the table has the focus; the row that has it.
+    fn space_pressed(&self, ui: &Ui) -> Option<usize> {
+        let table = ui.make_persistent_id(("table", NAME));
+        let row = self.table.focus.filter(|_| ui.memory(|memory| memory.has_focus(table)))?;
+        ui.input_mut(|input| {
+            let pressed = input.consume_key(Modifiers::NONE, Key::Space);
+            input.events.retain(|event| !(pressed && matches!(event, egui::Event::Text(text) if text == " ")));
+            pressed
+        })
+        .then_some(row)
+    }
+}
+
+/// The places of the rows that are shown, in their order.
+fn order(key: &OrderKey) -> Vec<u32> {
+    let OrderKey { content: Identity(content), filter, sort } = key;
+    let is_shown = |row: &Row| match filter {
+        Filter::All => true,
+        Filter::Fate(fate) => row.fate == *fate,
+        Filter::Secrets => !row.secrets.is_empty(),
+    };
+    let rows = &content.rows;
+    let mut places: Vec<u32> = (0..rows.len()).filter(|row| is_shown(&rows[*row])).map(|row| row as u32).collect();
+    let Some(Sort { column, descending }) = sort else { return places };
+    let row = |place: &u32| &rows[*place as usize];
+    match column.as_str() {
+        "fate" => places.sort_by_key(|place| row(place).fate),
+        "name" => places.sort_by_cached_key(|place| row(place).name.to_lowercase()),
+        "tags" => places.sort_by(|one, other| row(one).tags.cmp(&row(other).tags)),
+        "reason" => places.sort_by(|one, other| row(one).reason.cmp(&row(other).reason)),
+        "language" => places.sort_by(|one, other| row(one).language.cmp(&row(other).language)),
+        "size" => places.sort_by_key(|place| row(place).size),
+        _ => return places,
+    }
+    if *descending {
+        places.reverse();
+    }
+    places
+}
+
+fn row_name(row: &Row) -> String {
+    shown_short(if row.name.is_empty() { &row.place } else { &row.name }, 120).into_owned()
+}
+
+/// Draws the mark of a row; returns whether it was clicked.
+fn mark_ui(ui: &mut Ui, row: &Row, marked: bool, sending: bool) -> bool {
+    let reason = row.obstacle.or(sending.then_some("The import is under way"));
+    checkbox(ui, &format!("Import {}", row_name(row)), marked, reason).clicked() && reason.is_none()
+}
+
+fn cell_ui(ui: &mut Ui, row: &Row, key: &str) {
+    match key {
+        "fate" => {
+            let t = ui.tokens();
+            let ink = match row.fate {
+                Fate::New => t.ok,
+                Fate::Doubtful | Fate::Changed => t.warning,
+                Fate::Same | Fate::LeftOut => t.muted,
+            };
+            ui.colored_label(ink, row.fate.word());
+        }
+        "name" if row.name.is_empty() => _ = ui.muted("named by the service"),
+        "name" => _ = ui.label(shown_short(&row.name, 120)),
+        "tags" => _ = ui.muted(&shown_short(&row.tags, 200)),
+        "reason" => reason_ui(ui, row),
+        "language" => _ = ui.muted(&shown_short(&row.language, 40)),
+        "size" => _ = ui.muted(&format::size(row.size)).on_hover_text(format::exact_size(row.size)),
+        _ => {}
+    }
+}
+
+/// Draws what looks like a secret, and why the row becomes what it does.
+fn reason_ui(ui: &mut Ui, row: &Row) {
+    let ink = ui.tokens().warning;
+    if let Some(first) = row.secrets.first() {
+        ui.colored_label(ink, Icon::WARNING.text());
+        let more = row.secrets.len().checked_sub(1).filter(|more| *more > 0);
+        let more = more.map(|more| format!(" and {more} more")).unwrap_or_default();
+        let secret = format!("Looks like a secret: {} in line {}{more}", first.rule, first.line);
+        ui.colored_label(ink, shown_short(&secret, 200));
+    }
+    if !row.reason.is_empty() {
+        ui.muted(&shown_short(&row.reason, 200));
+    }
+}

@@ -1,0 +1,60 @@
+//! What is on the clipboard, requested from the toolkit for a new asset.
+//!
+//! What must hold: what was requested reaches no text field.
+
+use std::sync::Arc;
+
+use egui::{Context, Event, ViewportCommand};
+
+use crate::app::Action;
+use crate::app::action::ImportAction;
+use crate::app::export::picture::Picture;
+use crate::app::import::Captured;
+
+/// The toolkit answers with the next frame; if it has not after so many, the clipboard is empty.
+const FRAMES: u8 = 4;
+
+/// A request for what is on the clipboard.
+#[derive(Default)]
+pub(in crate::ui) struct Capture {
+    /// For how many frames the answer is still awaited.
+    frames: u8,
+}
+
+impl Capture {
+    /// Requests what is on the clipboard.
+    pub(in crate::ui) fn request(&mut self, ctx: &Context) {
+        self.frames = FRAMES;
+        ctx.send_viewport_cmd(ViewportCommand::RequestPaste);
+        ctx.request_repaint();
+    }
+
+    /// Takes the answer out of the input, before anything else is drawn that would.
+    pub(in crate::ui) fn receive(&mut self, ctx: &Context) -> Option<Action> {
+        self.frames = self.frames.checked_sub(1)?;
+        let mut captured = None;
+        ctx.input_mut(|input| {
+            input.events.retain(|event| {
+                let found = match event {
+                    Event::Paste(text) if !text.is_empty() => Captured::Text(text.clone()),
+                    Event::PasteImage(image) => Captured::Picture(Arc::new(picture(image))),
+                    _ => return true,
+                };
+                captured.get_or_insert(found);
+                false
+            });
+        });
+        if let Some(captured) = captured {
+            self.frames = 0;
+            return Some(ImportAction::Capture(captured).into());
+        }
+        ctx.request_repaint();
+        let empty = "The clipboard has neither text nor a picture".to_owned();
+        (self.frames == 0).then_some(Action::Notify(empty))
+    }
+}
+
+fn picture(image: &egui::ColorImage) -> Picture {
+    let [width, height] = image.size.map(|dots| u32::try_from(dots).unwrap_or_default());
+    Picture { width, height, dots: image.pixels.iter().flat_map(|dot| dot.to_srgba_unmultiplied()).collect() }
+}
