@@ -25,6 +25,7 @@ pub mod export;
 pub mod files;
 pub mod filter;
 pub mod graph;
+pub mod highlighting;
 pub mod history;
 pub mod import;
 pub mod inventory;
@@ -50,6 +51,7 @@ mod switching;
 pub mod sync;
 pub mod tasks;
 pub mod trash;
+pub mod watch;
 pub mod write;
 
 pub use action::Action;

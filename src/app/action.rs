@@ -6,7 +6,7 @@ use crate::app::navigation::Panel;
 use crate::app::tasks::TaskId;
 use crate::app::{
     applications, assets, bulk, drafts, embedded, export, graph, history, import, inventory, links, navigation,
-    overview, session, settings, trash, write,
+    overview, session, settings, trash, watch, write,
 };
 
 pub use crate::app::applications::Action as ApplicationsAction;
@@ -26,6 +26,7 @@ pub use crate::app::overview::Action as OverviewAction;
 pub use crate::app::session::Action as SessionAction;
 pub use crate::app::settings::Action as SettingsAction;
 pub use crate::app::trash::Action as TrashAction;
+pub use crate::app::watch::Action as WatchAction;
 pub use crate::app::write::Action as WriteAction;
 
 /// An action of the user.
@@ -71,6 +72,8 @@ pub enum Action {
     Bulk(bulk::Action),
     /// Importing files, folders, samples and text.
     Import(import::Action),
+    /// Watched folders.
+    Watch(watch::Action),
     /// Exports, and saved files.
     Export(export::Action),
     /// The embedded service: its backups and the web pages that may use it.

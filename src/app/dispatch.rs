@@ -71,6 +71,7 @@ impl App {
             Action::History(action) => of_feature!(self, write.perform_step(action)),
             Action::Bulk(action) => of_feature!(self, bulk.perform(action)),
             Action::Import(action) => of_feature!(self, import.perform(action)),
+            Action::Watch(action) => of_feature!(self, watch.perform(action)),
             Action::Export(action) => of_feature!(self, export.perform(action)),
             Action::Embedded(action) => of_feature!(self, embedded.perform(action)),
             Action::Settings(action) => self.context().perform_settings(action),

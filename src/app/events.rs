@@ -32,6 +32,7 @@ impl TaskOutput {
             | Self::Write(_)
             | Self::Bulk(_)
             | Self::Import(_)
+            | Self::Watch(_)
             | Self::Export(_) => false,
         }
     }
@@ -41,12 +42,20 @@ impl App {
     /// Handles a progress event.
     pub(in crate::app) fn handle_progress(&mut self, note: ProgressEvent) {
         match note {
-            ProgressEvent::Called { line, own, generation } => self.handle_call(line, own, generation),
+            ProgressEvent::Called { line, own, pace, generation } => {
+                if let Some(pace) = pace.filter(|_| self.is_now(generation)) {
+                    self.state.connection.pace = Some(pace);
+                }
+                self.handle_call(line, own, generation);
+            }
             ProgressEvent::Waiting { call, generation } if self.is_now(generation) => {
                 self.state.connection.calls.begin_waiting(call);
             }
             ProgressEvent::Waited { call, generation } if self.is_now(generation) => {
                 self.state.connection.calls.end_waiting(&call);
+            }
+            ProgressEvent::Watched { folder, news, generation } if self.is_now(generation) => {
+                of_feature!(self, watch.told(&folder, news));
             }
             ProgressEvent::Embedded(seen) => of_feature!(self, embedded.apply_status(*seen)),
             ProgressEvent::Unwatched(why) => of_feature!(self, embedded.unwatched(&why)),
@@ -83,6 +92,7 @@ impl App {
             ProgressEvent::Waiting { .. }
             | ProgressEvent::Waited { .. }
             | ProgressEvent::RetryDue { .. }
+            | ProgressEvent::Watched { .. }
             | ProgressEvent::Rows { .. }
             | ProgressEvent::OtherWindows { .. }
             | ProgressEvent::Lines { .. }
@@ -131,6 +141,7 @@ impl App {
             TaskOutput::Write(output) => of_feature!(self, write.apply(output)),
             TaskOutput::Bulk(output) => of_feature!(self, bulk.apply(output)),
             TaskOutput::Import(output) => of_feature!(self, import.apply(output)),
+            TaskOutput::Watch(output) => of_feature!(self, watch.apply(output)),
             TaskOutput::Export(output) => of_feature!(self, export.apply(output)),
             TaskOutput::Embedded(output) => of_feature!(self, embedded.apply(output)),
         }

@@ -1,13 +1,16 @@
 //! Exports: requested, previewed, and saved completely or not at all.
 
 mod actions;
+pub mod code_picture;
 mod content_secrets;
 pub(in crate::app) mod drag_file;
 pub mod library;
 mod many;
+pub(crate) mod outline;
 mod output;
 mod picture;
 mod state;
+pub(in crate::app) mod xml;
 
 pub use actions::Action;
 pub use content_secrets::places as secret_places;
@@ -23,13 +26,14 @@ use std::sync::Arc;
 use crate::app::assets::content;
 use crate::app::assets::page::Content;
 use crate::app::context::Context;
+use crate::app::export::code_picture::{PictureFormat, PictureKind, Sheet, png, svg};
 use crate::app::files::{reason, write_new, write_whole};
 use crate::app::notifications::{Grade, Offer};
 use crate::app::output::ExportOutput;
 use crate::app::output::TaskOutput;
 use crate::app::request_versions::ResourceKey;
 use crate::app::setup::picked;
-use crate::app::{BoxFuture, CallError, Remote, Transport};
+use crate::app::{BoxFuture, CallError, Remote, Transport, broken};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::suggested_name;
@@ -43,7 +47,7 @@ impl Exports {
         let mut document = Remote::Unasked;
         document.ask();
         self.saved = None;
-        self.of.insert(id.clone(), Export { kind: kind.clone(), document });
+        self.of.insert(id.clone(), Export { kind: kind.clone(), picture: None, document });
         let client = cx.client();
         let key = id.clone();
         let what = cx.numbered(ResourceKey::Export(id.clone()), move |exported| {
@@ -52,6 +56,25 @@ impl Exports {
         let failed = what.clone();
         let export = async move {
             let exported = async { document_of(&client?, &id, &kind, asset.as_deref(), None).await.map(Arc::new) };
+            what(exported.await)
+        };
+        cx.start(export, |error| failed(Err(error)));
+    }
+
+    /// Makes a picture of the text of an asset, to look at.
+    pub(super) fn export_picture(&mut self, id: AssetId, picture: PictureKind, cx: &mut Context<'_>) {
+        let mut document = Remote::Unasked;
+        document.ask();
+        self.saved = None;
+        let kind = self.of.get(&id).map_or(ExportType::Html, |export| export.kind.clone());
+        self.of.insert(id.clone(), Export { kind, picture: Some(picture), document });
+        let (client, own, key) = (cx.client(), cx.connection.own, id.clone());
+        let what = cx.numbered(ResourceKey::Export(id.clone()), move |exported| {
+            TaskOutput::Export(ExportOutput::Exported(key, exported))
+        });
+        let failed = what.clone();
+        let export = async move {
+            let exported = async { picture_of(&client?, &id, picture, own).await.map(Arc::new) };
             what(exported.await)
         };
         cx.start(export, |error| failed(Err(error)));
@@ -225,6 +248,32 @@ pub async fn document<C: Transport>(
         return Ok(Exported::of(content, suggested_name(name, id.as_str(), &extension(kind, Some(&asset)))));
     }
     document_of(caller, id, kind, Some(&asset), None).await
+}
+
+/// Returns a picture of the text of an asset. Fails where it has no text.
+pub async fn picture_of<C: Transport>(
+    caller: &C,
+    id: &AssetId,
+    picture: PictureKind,
+    own: bool,
+) -> Result<Exported, CallError> {
+    let asset = caller.call(AssetSnapshot { asset: id.clone(), transferables: Some(false) }).await?;
+    let Content::Text(text) = content::whole(caller, id.clone(), own).await? else {
+        return Err(broken("a picture of code is made of text, and this asset has none; export it as raw"));
+    };
+    let name = asset.view().name().unwrap_or_default().to_owned();
+    let specific = content::original(asset.view()).map(|format| format.classification().specific().to_owned());
+    let file_name = suggested_name(&name, id.as_str(), picture.format.extension());
+    let made = tokio::task::spawn_blocking(move || {
+        let sheet = Sheet::new(&name, &specific.unwrap_or_default(), &text, picture.shade);
+        Ok(match picture.format {
+            PictureFormat::Svg => Content::Text(svg(&sheet).into()),
+            PictureFormat::Png => Content::Bytes(png(&sheet).map_err(|error| error.to_string())?.into()),
+        })
+    });
+    let made = made.await.unwrap_or_else(|error| Err(error.to_string()));
+    made.map(|content| Exported::of(content, file_name))
+        .map_err(|problem: String| broken(format!("the picture could not be made: {problem}")))
 }
 
 /// An export as a document; its file is named as the record says, else by the name given, else as the export is.

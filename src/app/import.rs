@@ -30,9 +30,11 @@ use serde_json::Value;
 mod actions;
 mod capture;
 pub mod engine;
+mod found;
 pub mod headless;
 mod job;
 pub mod known_places;
+pub mod look;
 pub mod mapping;
 mod output;
 pub(in crate::app) mod pick;
@@ -173,12 +175,26 @@ impl Imports {
     where
         F: Future<Output = ImportSummary> + Send + 'static,
     {
+        let output = |summary, made| ImportOutput::Imported(Box::new(summary), made);
+        self.start_import_of(what, run, output, cx);
+    }
+
+    /// The same with the output that its end is.
+    fn start_import_of<F>(
+        &mut self,
+        what: &str,
+        run: impl FnOnce(Step, Report, CancelFlag) -> F,
+        output: impl FnOnce(ImportSummary, Option<Made>) -> ImportOutput + Clone + Send + 'static,
+        cx: &mut Context<'_>,
+    ) where
+        F: Future<Output = ImportSummary> + Send + 'static,
+    {
         let stopped = |why: String| ImportSummary { stopped: Some(why), ..ImportSummary::default() };
         let cancel = CancelFlag::default();
         let (context, left) = cx.write_context_and_sent();
         let step = match context {
             Ok(context) => Step::new(context, format!("Imported {what}"), cancel.clone()),
-            Err(error) => return self.imported(stopped(error.to_string()), None, cx),
+            Err(error) => return self.apply(output(stopped(error.to_string()), None), cx),
         };
         let (notes, waker, token) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.next_work());
         let report: Report = Box::new(move |done, all| {
@@ -187,6 +203,7 @@ impl Imports {
             waker();
         });
         let work = run(step.clone(), report, cancel.clone());
+        let failed_output = output.clone();
         let work = async move {
             let summary = work.await;
             let made = step.end().await;
@@ -194,13 +211,13 @@ impl Imports {
                 None => summary,
                 Some(problem) => summary.halted(problem),
             };
-            TaskOutput::Import(ImportOutput::Imported(Box::new(summary), made))
+            TaskOutput::Import(output(summary, made))
         };
         let task = cx.start(work, move |error| {
             let failed = left
                 .failed(&error)
                 .message("The import failed", "The import was interrupted, and it is unknown what was imported");
-            TaskOutput::Import(ImportOutput::Imported(Box::new(stopped(failed)), None))
+            TaskOutput::Import(failed_output(stopped(failed), None))
         });
         cx.show_work(token, task, format!("Importing {what}"), Some(cancel));
     }

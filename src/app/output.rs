@@ -1,5 +1,6 @@
 //! The results of background work.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,9 +16,11 @@ use crate::app::session::log::{LogEntry, LoggedClient};
 use crate::app::session::{ConnectionStorage, Identity, PendingCall};
 use crate::app::settings::SaveResult;
 use crate::app::sync::RemoteChange;
+use crate::app::watch::follow::FolderNews;
 
 use crate::app::{
-    applications, assets, bulk, embedded, export, graph, import, inventory, links, overview, session, trash, write,
+    applications, assets, bulk, embedded, export, graph, import, inventory, links, overview, session, trash, watch,
+    write,
 };
 
 pub(in crate::app) use crate::app::applications::Output as ApplicationsOutput;
@@ -63,6 +66,7 @@ pub(in crate::app) enum TaskOutput {
     Write(write::Output),
     Bulk(bulk::Output),
     Import(import::Output),
+    Watch(watch::Output),
     Export(export::Output),
     Embedded(embedded::Output),
 }
@@ -88,6 +92,8 @@ pub enum ProgressEvent {
         line: Arc<LogEntry>,
         /// Whether our own kind of service responded.
         own: bool,
+        /// How the calls of runs are paced, where it was one of a run.
+        pace: Option<lunette_client::client::PaceView>,
         /// Its connection.
         generation: u64,
     },
@@ -147,6 +153,15 @@ pub enum ProgressEvent {
         run: RunId,
         /// The events.
         inbox: Arc<Inbox>,
+        /// Its connection.
+        generation: u64,
+    },
+    /// A watched folder has changed, or is followed no more.
+    Watched {
+        /// The folder.
+        folder: PathBuf,
+        /// What is told of it.
+        news: FolderNews,
         /// Its connection.
         generation: u64,
     },

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 mod actions;
+mod connections;
 mod graph;
 mod layout;
 mod look;
@@ -19,20 +20,25 @@ mod save;
 mod state;
 mod tag_color;
 mod view;
+mod watched;
 
 pub use actions::Action;
+pub use connections::{Named, Recent, Target};
+
 pub use graph::{GraphFilter, GraphSettings};
 pub use look::{Accent, Density, Look, Motion};
 pub(in crate::app) use save::SaveResult;
 pub use state::Preferences;
 pub use tag_color::{TagColor, TagColors};
 pub use view::{ListView, Sorted, View, WindowSize, ZOOM};
+pub use watched::{OnChange, WatchedFolder};
 
 use crate::app::WritePolicy;
 use crate::app::db::legacy::settings::Legacy;
 use crate::app::db::{self, Database, DatabaseError, legacy};
 use crate::app::filter::Saved;
 use crate::app::navigation::Panel;
+use lunette_client::client::{HIGHEST_MOST, USUAL_MOST};
 use lunette_client::model::display::beginning;
 use lunette_client::model::origin::is_one_page;
 
@@ -96,6 +102,10 @@ pub struct Settings {
     pub quiet_updates: BTreeSet<String>,
     /// The filters that are saved, by the name of the list.
     pub filters: BTreeMap<String, Vec<Saved>>,
+    /// Folders that are kept in step with a service.
+    pub watched: Vec<WatchedFolder>,
+    /// How many calls of runs are on their way to a service of others at once, at most.
+    pub in_flight: usize,
 }
 
 impl Default for Settings {
@@ -119,53 +129,10 @@ impl Default for Settings {
             views: BTreeMap::new(),
             quiet_updates: BTreeSet::new(),
             filters: BTreeMap::new(),
+            watched: Vec::new(),
+            in_flight: USUAL_MOST,
         }
     }
-}
-
-/// The service to connect to.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Target {
-    /// The embedded service.
-    #[default]
-    Embedded,
-    /// A service at an address.
-    Url(String),
-}
-
-/// An asset that was opened recently.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Recent {
-    /// Its id.
-    pub id: String,
-    /// Its name at that time.
-    pub name: String,
-}
-
-/// A saved connection.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Named {
-    /// The name given by the user, or else the address.
-    pub name: String,
-    /// Its address.
-    pub url: String,
-}
-
-impl Named {
-    /// Creates a connection named by its address.
-    pub fn unnamed(url: &str) -> Self {
-        Self { name: plain(url).to_owned(), url: url.to_owned() }
-    }
-
-    /// Whether the user gave it a name of its own.
-    pub fn is_named(&self) -> bool {
-        self.name != plain(&self.url)
-    }
-}
-
-/// An address without its scheme.
-fn plain(url: &str) -> &str {
-    url.trim_start_matches("http://").trim_end_matches('/')
 }
 
 /// The chosen theme.
@@ -367,6 +334,7 @@ impl Settings {
             list.truncate(RECENT_KEPT);
             list.iter_mut().for_each(|recent| cut(&mut recent.name));
         }
+        self.in_flight = self.in_flight.clamp(1, HIGHEST_MOST);
         self.allowed_origins.retain(|origin| is_one_page(origin));
         if !ZOOM.contains(&self.zoom) {
             self.zoom = 1.0;

@@ -24,6 +24,7 @@ use crate::app::settings::{Preferences, Recent};
 use crate::app::shell::open_requests::ExternalRequests;
 use crate::app::sync::LiveUpdates;
 use crate::app::trash::Trash;
+use crate::app::watch::Watch;
 use crate::app::write::Writes;
 use lunette_client::model::id::AssetId;
 
@@ -66,6 +67,8 @@ pub struct State {
     pub bulk: Bulk,
     /// The last import, and the asset that is created from text.
     pub import: Imports,
+    /// Folders that are kept in step.
+    pub watch: Watch,
     /// The last saved file.
     pub export: Exports,
     /// The conformance check of this connection.
@@ -103,6 +106,7 @@ impl State {
         self.write = Writes::default();
         self.bulk = Bulk::default();
         self.import = Imports::default();
+        self.watch.leave();
         self.export = Exports::default();
         self.check = Checked::default();
     }

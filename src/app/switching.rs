@@ -56,6 +56,7 @@ impl App {
         of_feature!(self, trash.ask_for_trash());
         if !again {
             of_feature!(self, bulk.find_runs());
+            of_feature!(self, watch.start());
             of_feature!(self, windows.follow_windows());
         }
         of_feature!(self, navigation.resume());

@@ -171,7 +171,7 @@ impl LiveUpdates {
         let (assets_followed, is_followed) = watch::channel(false);
         cx.runtime.assets_followed = Some(is_followed);
         let context = Arc::new(SyncContext {
-            client: client.in_background(),
+            client: client.in_run().in_background(),
             identity: cx.connection.identity.clone(),
             pace: cx.runtime.setup.pace,
             view: seen,

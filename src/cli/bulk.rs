@@ -97,6 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         access: if writes { Access::Change { allowed: arguments.allow_writes } } else { Access::Read },
         limits: Limits::default(),
         identify: true,
+        in_flight: arguments.in_flight,
     };
     let carried = connect::run(wanted.with(async |service: &Service| begin(arguments, service, record).await))?;
     let Some(Carried { run, exported }) = carried else { return Ok(()) };
@@ -166,7 +167,7 @@ async fn begin(arguments: &Arguments, service: &Service, mut record: RunRecord) 
 pub(super) async fn carry_out(alone: HeadlessRun, service: &Service) -> Result<Carried, Failure> {
     let mut signals = Signals::listen()?;
     let control = Control::new(alone.run().in_flight);
-    let line = std::sync::Mutex::new(ProgressLine::default());
+    let line = std::sync::Mutex::new(ProgressLine::of(&service.client));
     let tell = move |run: &Run| {
         let counts = run.counts();
         if counts.all() < FEW {

@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         false => Access::Read,
     };
     let (url, data) = (arguments.url.as_deref(), arguments.data.as_deref());
-    let wanted = Wanted { url, data, access, limits, identify: false };
+    let wanted = Wanted { url, data, access, limits, identify: false, in_flight: None };
     let called = async |service: &Service| send(service, data, &call).await;
     let reply = connect::run(wanted.with(called))?;
     match call.info().answer {

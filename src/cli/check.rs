@@ -53,6 +53,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         limits: Limits::default(),
         // A service that does not answer is reported differently from one that answers incorrectly.
         identify: true,
+        in_flight: None,
     };
     let checked = async |service: &Service| asked(service.client.clone(), arguments, read_only).await;
     let report = connect::run(wanted.with(checked))?;
@@ -73,7 +74,7 @@ async fn asked(client: Client, arguments: &Arguments, read_only: bool) -> Result
         line.lock().unwrap_or_else(std::sync::PoisonError::into_inner).show(done, all, None);
     };
     let mut signals = Signals::listen()?;
-    let client = ReportingClient(client);
+    let client = ReportingClient(client.unpaced()); // One call at a time, whatever it is told.
     let checking = check(&client, &options, &cancel, &on_progress);
     tokio::pin!(checking);
     tokio::select! {

@@ -112,7 +112,7 @@ impl Typed {
     fn wanted(&self) -> Wanted<'_> {
         let (url, data) = (self.url.as_deref(), self.data.as_deref());
         let limits = Limits { total: TIMEOUT, ..Limits::default() };
-        Wanted { url, data, access: Access::Read, limits, identify: true }
+        Wanted { url, data, access: Access::Read, limits, identify: true, in_flight: None }
     }
 
     fn steps(&self) -> Result<Vec<Value>, Failure> {

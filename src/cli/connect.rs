@@ -16,7 +16,8 @@ use anyhow::anyhow;
 use crate::app::change::Recovery;
 use crate::app::write::headless::{HeadlessService, HeadlessWriter};
 use lunette_client::client::{
-    Address, CallError, Client, FoundService, Limits, Owner, Probe, TimeoutPhase, WritePolicy, discover, probe,
+    Address, CallError, Client, FoundService, Limiter, Limits, Owner, Probe, TimeoutPhase, USUAL_MOST, WritePolicy,
+    discover, probe,
 };
 use lunette_service::{Data, Ports, Running, Settings, maintenance, start};
 
@@ -71,6 +72,8 @@ pub struct Wanted<'a> {
     pub limits: Limits,
     /// Whether a service given by address must identify itself before the work begins.
     pub identify: bool,
+    /// How many calls are on their way to a service of others at once, at most; `None` for the usual number.
+    pub in_flight: Option<u8>,
 }
 
 /// The service of a verb.
@@ -186,6 +189,10 @@ impl Wanted<'_> {
             Access::Write { .. } | Access::Change { .. } => WritePolicy::Allow,
         };
         let client = client.with_write_policy(policy);
+        let client = match own || !self.identify {
+            true => client,
+            false => client.paced(Limiter::new(self.in_flight.map_or(USUAL_MOST, usize::from))),
+        };
         Ok(Service { client, own, connection, place, running: None })
     }
 

@@ -12,10 +12,14 @@ use anyhow::{Error, anyhow};
 use clap::ValueEnum;
 use serde_json::json;
 
+<<<<<<< HEAD
 use crate::app::assets::content;
 use crate::app::assets::page::Content;
+=======
+use crate::app::export::code_picture::{PictureFormat, PictureKind, Shade};
+>>>>>>> h5
 use crate::app::export::library::Format;
-use crate::app::export::{Exported, document};
+use crate::app::export::{Exported, document, picture_of};
 use crate::app::files::{reason, write_new, write_whole};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
@@ -49,6 +53,9 @@ pub struct Arguments {
     /// Kind of document. Default: by the extension of the file, else the original content.
     #[arg(long = "as", value_name = "KIND", value_enum, ignore_case = true)]
     kind: Option<Kind>,
+    /// Whether a picture of code is light or dark.
+    #[arg(long, value_name = "light|dark", default_value = "light")]
+    theme: Shade,
     /// File or existing folder to write to, or - for standard output. Default: -.
     #[arg(short, long, value_name = "FILE|DIR|-")]
     output: Option<PathBuf>,
@@ -77,6 +84,10 @@ enum Kind {
     Html,
     /// The whole record.
     Json,
+    /// A picture of the code that stays sharp at any size.
+    Svg,
+    /// A picture of the code.
+    Png,
 }
 
 impl Kind {
@@ -87,18 +98,23 @@ impl Kind {
             "md" | "markdown" => Some(Self::Md),
             "html" | "htm" => Some(Self::Html),
             "json" => Some(Self::Json),
+            "svg" => Some(Self::Svg),
+            "png" => Some(Self::Png),
             _ => None,
         }
     }
 
-    fn on_the_wire(self) -> ExportType {
-        match self {
+    /// The kind of document that the service makes, or the picture that is made here.
+    fn made(self, shade: Shade) -> Result<ExportType, PictureKind> {
+        Ok(match self {
             Self::Raw => ExportType::Raw,
             Self::Txt => ExportType::Txt,
             Self::Md => ExportType::Md,
             Self::Html => ExportType::Html,
             Self::Json => ExportType::Json,
-        }
+            Self::Svg => return Err(PictureKind { format: PictureFormat::Svg, shade }),
+            Self::Png => return Err(PictureKind { format: PictureFormat::Png, shade }),
+        })
     }
 }
 
@@ -178,7 +194,11 @@ async fn export(
     let (mut report, mut taken) = (Report::default(), BTreeSet::new());
     let alone = assets.len() == 1;
     for id in assets {
-        let exported = match document(&service.client, &id, &kind.on_the_wire(), service.own).await {
+        let exported = match kind.made(arguments.theme) {
+            Ok(kind) => document(&service.client, &id, &kind, service.own).await,
+            Err(picture) => picture_of(&service.client, &id, picture, service.own).await,
+        };
+        let exported = match exported {
             Ok(exported) => exported,
             Err(error) if alone => return Err(connect::failure(error)),
             Err(error) => {

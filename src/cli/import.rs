@@ -89,7 +89,7 @@ async fn import(
     let writer = service.writer(&folder, Recovery::None)?;
     let mut signals = Signals::listen()?;
     let cancel = CancelFlag::default();
-    let mut line = ProgressLine::default();
+    let mut line = ProgressLine::of(&service.client);
     let note = |Progress { done, total, last }: Progress| line.show(done, total, last.as_deref());
     let import = async {
         match sorted.plans.is_empty() {

@@ -144,6 +144,7 @@ fn wanted(arguments: &Arguments) -> Wanted<'_> {
         access: Access::Read,
         limits: Limits::default(),
         identify: false,
+        in_flight: None,
     }
 }
 

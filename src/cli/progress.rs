@@ -2,24 +2,34 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 
+use crate::app::session::limiter_words;
+use lunette_client::client::{Client, Limiter};
 use lunette_client::model::display::is_hidden;
 
 /// The progress on stderr: one line that is overwritten on a terminal, at most ten lines otherwise.
 #[derive(Default)]
 pub(super) struct ProgressLine {
     tenth: usize,
+    /// How the calls are paced, at a service of others.
+    pace: Option<Limiter>,
 }
 
 impl ProgressLine {
+    /// For work at the service of this client.
+    pub fn of(client: &Client) -> Self {
+        Self { tenth: 0, pace: client.pace().cloned() }
+    }
+
     pub fn show(&mut self, done: usize, total: usize, last: Option<&str>) {
+        let pace = self.pace.as_ref().map(|pace| format!(" ({})", limiter_words(pace))).unwrap_or_default();
         let mut err = io::stderr().lock();
         let written = if err.is_terminal() {
             let name: String = escaped(last.unwrap_or_default()).chars().take(50).collect();
             let end = if done == total { "\r\x1b[K" } else { "" };
-            write!(err, "\r\x1b[K{done} of {total}  {name}{end}").and_then(|()| err.flush())
+            write!(err, "\r\x1b[K{done} of {total}{pace}  {name}{end}").and_then(|()| err.flush())
         } else if total > 0 && done * 10 / total > self.tenth {
             self.tenth = done * 10 / total;
-            writeln!(err, "{done} of {total}")
+            writeln!(err, "{done} of {total}{pace}")
         } else {
             Ok(())
         };

@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 
 use crate::app::{CallError, Observer, Transport};
-use lunette_client::client::{Client, Exchange};
+use lunette_client::client::{Client, Exchange, PaceView};
 use lunette_client::operation::{Call, OperationInfo, Reply, RequestParts};
 
 /// Forwards calls to the client, and reports each that timed out.
@@ -24,6 +24,10 @@ impl ReportingClient {
 }
 
 impl Transport for ReportingClient {
+    fn pace(&self) -> Option<PaceView> {
+        Transport::pace(&self.0)
+    }
+
     async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
         self.observe(call).await.outcome
     }

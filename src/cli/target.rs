@@ -15,13 +15,17 @@ pub(super) struct ReadTarget {
     /// Use the service of this data folder.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// Send at most this many calls at once to a service that is not Lunette's (1 to 8; default 4): it starts with one,
+    /// and sends more while answers stay quick.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    in_flight: Option<u8>,
 }
 
 impl ReadTarget {
     /// Returns the service wanted.
     pub fn wanted(&self) -> Wanted<'_> {
         let (url, data) = (self.url.as_deref(), self.data.as_deref());
-        Wanted { url, data, access: Access::Read, limits: generous(), identify: true }
+        Wanted { url, data, access: Access::Read, limits: generous(), identify: true, in_flight: self.in_flight }
     }
 }
 
@@ -43,6 +47,10 @@ pub(super) struct WriteTarget {
     /// Use the service of this data folder.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// Send at most this many calls at once to a service that is not Lunette's (1 to 8; default 4): it starts with one,
+    /// and sends more while answers stay quick.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    in_flight: Option<u8>,
     /// Print what would change without changing anything.
     #[arg(long)]
     dry_run: bool,
@@ -58,7 +66,14 @@ impl WriteTarget {
             true => Access::Read,
             false => Access::Write { allowed: self.allow_writes },
         };
-        Wanted { url: self.url.as_deref(), data: self.data.as_deref(), access, limits: generous(), identify: true }
+        Wanted {
+            url: self.url.as_deref(),
+            data: self.data.as_deref(),
+            access,
+            limits: generous(),
+            identify: true,
+            in_flight: self.in_flight,
+        }
     }
 
     /// The same for a change of assets that are there.

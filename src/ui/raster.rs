@@ -5,10 +5,15 @@ use std::sync::Arc;
 use egui::Context;
 use skrifa::MetadataProvider as _;
 use skrifa::instance::{LocationRef, Size};
-use skrifa::outline::{DrawSettings, OutlinePen};
+use skrifa::outline::DrawSettings;
 use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
 
+<<<<<<< HEAD
 use crate::app::files::picture::Picture;
+=======
+use crate::app::export::outline::Pen;
+use crate::app::export::picture::Picture;
+>>>>>>> h5
 use crate::app::graph::{Drawing, Mark};
 use crate::ui::theme::fonts::text_font;
 use crate::ui::widgets::background::{Background, Identity};
@@ -117,36 +122,6 @@ fn write(pixmap: &mut Pixmap, font: &skrifa::FontRef<'_>, at: [f32; 2], text: &s
             pixmap.fill_path(&path, &ink([0x1d, 0x1f, 0x23]), FillRule::Winding, transform, None);
         }
         left += width(glyph);
-    }
-}
-
-/// Draws a glyph at its place; fonts count upwards from the base line.
-struct Pen {
-    path: PathBuilder,
-    left: f32,
-    base: f32,
-}
-
-impl OutlinePen for Pen {
-    fn move_to(&mut self, x: f32, y: f32) {
-        self.path.move_to(self.left + x, self.base - y);
-    }
-
-    fn line_to(&mut self, x: f32, y: f32) {
-        self.path.line_to(self.left + x, self.base - y);
-    }
-
-    fn quad_to(&mut self, bend_x: f32, bend_y: f32, x: f32, y: f32) {
-        self.path.quad_to(self.left + bend_x, self.base - bend_y, self.left + x, self.base - y);
-    }
-
-    fn curve_to(&mut self, one_x: f32, one_y: f32, two_x: f32, two_y: f32, x: f32, y: f32) {
-        let (left, base) = (self.left, self.base);
-        self.path.cubic_to(left + one_x, base - one_y, left + two_x, base - two_y, left + x, base - y);
-    }
-
-    fn close(&mut self) {
-        self.path.close();
     }
 }
 

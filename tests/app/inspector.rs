@@ -70,6 +70,11 @@ impl Environment {
         self.open_with(Arc::new(Inside(self.service.url())))
     }
 
+    /// The same on the service at another address.
+    pub fn open_at(&self, url: String) -> Inspector {
+        self.open_with(Arc::new(Inside(url)))
+    }
+
     /// The address of the service.
     pub fn url(&self) -> String {
         self.service.url()

@@ -26,6 +26,31 @@ fn an_asset_is_exported_to_a_file_in_the_kind_of_its_extension() {
 }
 
 #[test]
+fn an_asset_is_exported_as_a_picture_of_its_code_from_any_service() {
+    let (home, files) = (Home::new(), tempfile::tempdir().expect("a folder"));
+    let id = home.asset("<b>.rs", "fn main() { let hidden = \"<script>\"; }\n");
+    fs::write(files.path().join("x.bin"), b"\0\xff\0\xfe\x01").expect("a file");
+    home.done(&["import", files.path().join("x.bin").to_str().expect("UTF-8")]);
+    let file = |name: &str| files.path().join(name).to_str().expect("UTF-8").to_owned();
+    home.done(&["export", &id, "-o", &file("a.svg")]);
+    let svg = fs::read_to_string(file("a.svg")).expect("the file");
+    assert!(svg.starts_with("<svg ") && svg.contains(">Rust</text>") && svg.contains("&lt;script&gt;"), "{svg}");
+    assert!(!svg.contains("<script") && !svg.contains("<b>"), "{svg}");
+    let dots = |theme: &str| {
+        home.done(&["export", &id, "--as", "png", "--theme", theme, "-o", &file(theme)]);
+        let picture = image::load_from_memory(&fs::read(file(theme)).expect("the file")).expect("a picture");
+        let picture = picture.to_rgba8();
+        picture.get_pixel(picture.width() / 2, picture.height() - 10).0
+    };
+    assert_eq!((dots("light"), dots("dark")), ([0xfa, 0xf9, 0xf6, 255], [0x10, 0x12, 0x16, 255]));
+    let bytes = home.run(&["export", "x.bin", "--as", "png"]);
+    assert_eq!(bytes.code, Some(1), "{bytes:?}");
+    assert!(bytes.err.contains("this asset has none"), "{bytes:?}");
+    let theme = home.run(&["export", &id, "--as", "png", "--theme", "blue"]);
+    assert_eq!(theme.code, Some(2), "{theme:?}");
+}
+
+#[test]
 fn an_export_overwrites_a_file_only_with_force() {
     let (home, files) = (Home::new(), tempfile::tempdir().expect("a folder"));
     home.asset("a.txt", "new");

@@ -4,9 +4,11 @@ use std::fs;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::Path;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
+use crate::busy::{Busy, Mood};
 use crate::program::{Ended, Served, run};
 
 fn folder(files: &[(&str, &[u8])]) -> TempDir {
@@ -52,6 +54,23 @@ fn importing_a_folder_twice_creates_each_asset_once() {
     );
     let assets = service.call(&["assetsSnapshot"]).json();
     assert_eq!(assets["iterable"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn a_service_of_others_gets_no_more_calls_at_once_than_in_flight_says() {
+    let data = tempfile::tempdir().expect("a folder");
+    let service = Served::start(data.path(), &[]);
+    let port = service.url.rsplit(':').next().and_then(|port| port.trim_end_matches('/').parse().ok());
+    let busy = Busy::start(port.expect("a port"), |_| Mood::Slow(Duration::from_millis(5)));
+    let names: Vec<_> = (0..20).map(|number| format!("{number}.txt")).collect();
+    let files: Vec<_> = names.iter().map(|name| (name.as_str(), name.as_bytes())).collect();
+    let files = folder(&files);
+    let ended = run(&["import", "--url", &busy.url(), "--in-flight", "1", text(files.path())]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.err.contains("20 of 20 (1 call at a time, of at most 1)"), "{ended:?}");
+    assert_eq!((busy.most(), busy.arrivals().iter().filter(|arrival| arrival.writes).count()), (1, 20));
+    let too_many = run(&["import", "--in-flight", "9", text(files.path())]);
+    assert_eq!(too_many.code, Some(2), "{too_many:?}");
 }
 
 #[test]

@@ -2,6 +2,9 @@
 
 mod backup;
 mod bulk;
+#[path = "../support/busy.rs"]
+#[allow(dead_code, reason = "each test binary uses a part of it")]
+mod busy;
 mod check;
 #[cfg(unix)]
 mod complete;
@@ -11,6 +14,9 @@ mod desktop;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod drag;
 mod export;
+#[path = "../support/fault.rs"]
+#[allow(dead_code, reason = "each test binary uses a part of it")]
+mod fault;
 mod find;
 mod history;
 mod import;

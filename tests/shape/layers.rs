@@ -15,7 +15,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ("client", &["operation", "model"]),
     ("store", &["storage", "model"]),
     ("service", &["store", "storage", "operation", "model", "syntax"]),
-    ("app", &["storage", "sources", "secrets", "client", "operation", "model"]),
+    ("app", &["storage", "sources", "secrets", "client", "operation", "model", "syntax"]),
     ("ui", &["app", "operation", "model", "syntax"]),
     ("cli", &["ui", "app", "service", "sources", "secrets", "client", "operation", "model"]),
     ("main", &["cli"]),
@@ -51,6 +51,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("zbus", &["src/ui"]),
     ("anyhow", &["src/cli"]),
     ("clap", &["src/cli"]),
+    ("tiny_skia", &["src/app/export", "src/ui/panels/graph"]),
+    ("skrifa", &["src/app/export", "src/ui/panels/graph"]),
     ("aho_corasick", &["crates/lunette-secrets"]),
     ("fancy_regex", &["crates/lunette-syntax", "crates/lunette-secrets"]),
 ];

@@ -166,14 +166,19 @@ impl Inner {
     /// Forwards a request to the service with its own Host header, on a connection of its own; returns the raw
     /// response.
     fn ask(&self, head: &str, body: &[u8]) -> io::Result<Vec<u8>> {
-        let (ours, theirs) = (format!("127.0.0.1:{}", self.port), format!("127.0.0.1:{}", self.service));
-        let head = head.replace(&ours, &theirs).replacen("\r\n", "\r\nConnection: close\r\n", 1);
-        let mut service = TcpStream::connect((Ipv4Addr::LOCALHOST, self.service))?;
-        service.write_all(&[head.as_bytes(), body].concat())?;
-        let mut answer = Vec::new();
-        service.read_to_end(&mut answer)?;
-        Ok(answer)
+        ask_service(head, body, self.port, self.service)
     }
+}
+
+/// Forwards a request from a proxy at one port to the service at another one.
+pub fn ask_service(head: &str, body: &[u8], port: u16, service: u16) -> io::Result<Vec<u8>> {
+    let (ours, theirs) = (format!("127.0.0.1:{port}"), format!("127.0.0.1:{service}"));
+    let head = head.replace(&ours, &theirs).replacen("\r\n", "\r\nConnection: close\r\n", 1);
+    let mut service = TcpStream::connect((Ipv4Addr::LOCALHOST, service))?;
+    service.write_all(&[head.as_bytes(), body].concat())?;
+    let mut answer = Vec::new();
+    service.read_to_end(&mut answer)?;
+    Ok(answer)
 }
 
 /// Reads a request head and a body of the length in it.

@@ -5,6 +5,7 @@
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 pub mod assets;
+pub mod busy;
 pub mod counter;
 pub mod fault;
 pub mod gate;

@@ -371,3 +371,29 @@ fn rejected_text_stays_in_the_form() {
     assert!(open(&stage, "New asset from text"));
     assert_eq!(stage.find(Role::MultilineTextInput, "Text").accesskit_node().value().as_deref(), Some("# Notes"));
 }
+
+#[test]
+fn a_picture_of_the_code_is_previewed_and_saved() {
+    let (mut stage, id) = looking_at("main.rs", "fn main() {}\n");
+    stage.press("Export");
+    stage.until_said("Exported by Lunette");
+    stage.harness.run_steps(3);
+    stage.find(Role::RadioButton, "SVG").click();
+    stage.harness.run_steps(2);
+    stage.until("it is made", |state| {
+        let text = state.export.document(&id).and_then(|document| document.text.clone());
+        text.is_some_and(|text| text.starts_with("<svg ") && text.contains("main.rs"))
+    });
+    stage.find(Role::RadioButton, "PNG").click();
+    stage.until_drawn("it is shown", |harness| {
+        harness.query_by_role_and_label(Role::Image, "Picture of the code").is_some()
+    });
+    let file = stage.folder.path().join("main.png");
+    stage.picked.set(vec![file.clone()]);
+    stage.press("Save…");
+    stage.until("it is saved", |state| {
+        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Saved "))
+    });
+    let saved = std::fs::read(&file).expect("saved");
+    assert!(image::load_from_memory(&saved).expect("a picture").width() > 200);
+}

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::Action;
+use lunette::app::action::WatchAction;
 use lunette::app::navigation::Panel;
 use lunette::app::settings::{Accent, Density, Motion, Settings, Theme};
 use lunette::ui::theme::{self, Appearance};
@@ -119,4 +120,24 @@ fn the_notification_history_shows_expired_messages() {
         harness.query_by_role_and_label(Role::Dialog, "Messages").is_some()
             && harness.query_all_by_label("Copied the moon").count() > 0
     });
+}
+
+#[test]
+fn watched_folders_and_the_pace_of_runs_are_in_the_preferences() {
+    let mut stage = Stage::embedded();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().canonicalize().expect("a path");
+    std::fs::write(path.join("a.txt"), "one").expect("written");
+    stage.perform(WatchAction::Add(path.clone()));
+    stage.ctrl(Key::Comma);
+    stage.until_said("1 file new or changed");
+    stage.find(Role::Slider, "Calls at once, at most, to a service of another program");
+    let name = path.display();
+    stage.find(Role::Button, &format!("Import 1 file from {name}")).click_accesskit();
+    stage.until("it is imported", |state| state.assets.list.count() == 1);
+    stage.until_said("In step");
+    stage.find(Role::Button, &format!("Pause: {name}")).click_accesskit();
+    stage.until_said("Paused");
+    stage.find(Role::Button, &format!("Watch no more: {name}")).click_accesskit();
+    stage.until("it is removed", |state| state.preferences.settings.watched.is_empty());
 }

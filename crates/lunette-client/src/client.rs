@@ -15,6 +15,8 @@ mod address;
 mod discover;
 mod error;
 mod exchange;
+mod pace;
+mod pacing;
 mod send;
 mod stream;
 mod text;
@@ -25,11 +27,13 @@ pub use address::Address;
 pub use discover::{FoundService, Owner, Probe, ProbeStatus, discover, discover_each, owner_of, probe, probe_with};
 pub use error::{CallError, Target, TimeoutPhase};
 pub use exchange::{Exchange, curl, quoted};
+pub use pace::{HIGHEST_MOST, Heard, LONGEST_WAIT, Leave, Limiter, Pace, PaceView, Turn, USUAL_MOST};
 pub use stream::Stream;
 pub use write_policy::WritePolicy;
 
 pub use crate::operation::{Change, StreamKind};
 
+use pacing::Pacing;
 use send::decode;
 use write_policy::SharedPolicy;
 
@@ -72,6 +76,7 @@ pub struct Client {
     address: Address,
     limits: Limits,
     write_policy: SharedPolicy,
+    pacing: Pacing,
     /// Pools connections (keep-alive).
     reads: reqwest::Client,
     /// Opens a connection for each call: a pooled one may be closed just when a write is sent, and then its outcome is
@@ -86,7 +91,7 @@ impl Client {
         let reads = build_http_client(&address, limits, usize::MAX)?;
         let writes = build_http_client(&address, limits, 0)?;
         let write_policy = SharedPolicy::new(WritePolicy::of(&address));
-        Ok(Self { address, limits, write_policy, reads, writes })
+        Ok(Self { address, limits, write_policy, pacing: Pacing::None, reads, writes })
     }
 
     /// The same client with another write policy, not shared with earlier clones.
@@ -122,6 +127,26 @@ impl Client {
     /// [`CallError::Disconnected`]. Used while it is unknown which service listens at the address.
     pub fn suspend(&self, suspended: bool) {
         self.write_policy.suspend(suspended);
+    }
+
+    /// The same client for calls of a run: each leaves at the pace of its service.
+    pub fn paced(self, limiter: Limiter) -> Self {
+        Self { pacing: Pacing::Limited(limiter), ..self }
+    }
+
+    /// The same client for calls that leave at once.
+    pub fn unpaced(self) -> Self {
+        Self { pacing: Pacing::None, ..self }
+    }
+
+    /// The pace of a client for calls of a run at a service of others; `None` for all others.
+    pub fn pace(&self) -> Option<&Limiter> {
+        self.pacing.limiter()
+    }
+
+    /// Waits until one call may leave; returns the same client for this one call.
+    pub async fn in_turn(&self) -> Self {
+        Self { pacing: self.pacing.in_turn().await, ..self.clone() }
     }
 
     /// The current write policy.

@@ -66,7 +66,7 @@ impl Assets {
                 timeout(FOLLOWED_WITHIN, followed.wait_for(|followed| *followed)).await.ok();
             }
             what(match client {
-                Ok(client) => list_assets(client, number, own).await,
+                Ok(client) => list_assets(client.in_run(), number, own).await,
                 Err(error) => Err(error),
             })
         };

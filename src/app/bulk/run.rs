@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use tokio::task::{JoinError, JoinSet};
 
-use crate::app::bulk::control::StopMode;
+use crate::app::bulk::control::{StopMode, Wanted};
 use crate::app::bulk::export::ExportSink;
 use crate::app::bulk::{Control, Ledger, LedgerEvent, NewItem, RowStatus, Run, RunContext, RunStatus, Task};
 use crate::app::change::Item;
@@ -145,7 +145,7 @@ impl<C: Transport> Engine<C> {
             if std::mem::replace(&mut in_flight, wanted.in_flight) != wanted.in_flight {
                 self.rows.record(LedgerEvent::InFlight(wanted.in_flight));
             }
-            while wanted.halt == StopMode::No && self.halted.is_none() && self.running.len() < wanted.in_flight {
+            while wanted.halt == StopMode::No && self.halted.is_none() && self.running.len() < self.at_once(wanted) {
                 let Some(next) = self.next() else { break };
                 self.busy.insert(self.rows.asset(next.row).clone());
                 self.running.spawn(Arc::clone(&self.rows).execute(next));
@@ -159,6 +159,11 @@ impl<C: Transport> Engine<C> {
                 _ = listen.changed() => {}
             }
         }
+    }
+
+    /// How many rows are begun at once: no more than the service may have calls, so that none waits half-way.
+    fn at_once(&self, wanted: Wanted) -> usize {
+        self.rows.caller.pace().map_or(wanted.in_flight, |pace| wanted.in_flight.min(pace.limit))
     }
 
     /// Returns the first pending row whose asset is free.

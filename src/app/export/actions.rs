@@ -2,6 +2,11 @@
 
 use crate::app::confirm::Confirmed;
 use crate::app::context::Context;
+<<<<<<< HEAD
+=======
+use crate::app::export::code_picture::PictureKind;
+use crate::app::export::picture::Picture;
+>>>>>>> h5
 use crate::app::export::{ExportRequest, Exports};
 use crate::app::files::picture::Picture;
 use lunette_client::model::export::ExportType;
@@ -14,6 +19,8 @@ use std::sync::Arc;
 pub enum Action {
     /// Exports an asset, to look at.
     Export(AssetId, ExportType),
+    /// Makes a picture of the text of an asset, to look at.
+    Picture(AssetId, PictureKind),
     /// Lets the document of an export go: it is looked at no more.
     Close(AssetId),
     /// Lets the documents of all other assets go.
@@ -55,6 +62,7 @@ impl Exports {
     pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
             Action::Export(id, kind) => self.export(id, kind, cx),
+            Action::Picture(id, kind) => self.export_picture(id, kind, cx),
             Action::Close(id) => self.drop_export(&id),
             Action::CloseOthers(id) => self.drop_documents_but(&id),
             Action::Save(id) => self.save_export(&id, cx),

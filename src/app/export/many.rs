@@ -50,7 +50,7 @@ impl Exports {
         let flag = cancel.clone();
         let export = async move {
             let prepared = match client {
-                Ok(client) => prepare_library(client.without_waking(), rows, options, progress, flag)
+                Ok(client) => prepare_library(client.in_run().without_waking(), rows, options, progress, flag)
                     .await
                     .map_err(|error| error.to_string()),
                 Err(error) => Err(error.to_string()),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::code_picture::PictureKind;
 use super::drag_file::DragFile;
 use super::library::PreparedExport;
 use crate::app::Remote;
@@ -47,6 +48,8 @@ impl Exports {
 pub struct Export {
     /// Its kind.
     pub kind: ExportType,
+    /// The picture that is wanted instead of a document of that kind.
+    pub picture: Option<PictureKind>,
     /// The document.
     pub document: Remote<Arc<Exported>>,
 }

@@ -1,10 +1,15 @@
 //! What a user can ask of importing files, folders, samples and text.
 
 use super::{Captured, Imports, preview};
-use crate::app::action::NavigationAction;
+use crate::app::action::{NavigationAction, WatchAction};
 use crate::app::confirm::Confirmed;
 use crate::app::context::Context;
+<<<<<<< HEAD
 use crate::app::files::picture::Picture;
+=======
+use crate::app::export::picture::Picture;
+use crate::app::import::look::FoundFile;
+>>>>>>> h5
 use lunette_client::operation::Call;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,6 +19,12 @@ use std::sync::Arc;
 pub enum Action {
     /// Imports files and folders.
     Import(Vec<PathBuf>),
+    /// Imports files that were found in a watched folder.
+    Found(PathBuf, Arc<Vec<FoundFile>>),
+    /// The same after asking.
+    FoundConfirmed(PathBuf, Arc<Vec<FoundFile>>, Confirmed),
+    /// The user did not confirm that.
+    FoundDeclined(PathBuf),
     /// Lets the user pick files to import.
     PickFiles,
     /// Lets the user pick a folder to import.
@@ -58,6 +69,9 @@ impl Imports {
     pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
             Action::Import(paths) => self.import(paths, cx),
+            Action::Found(folder, found) => self.import_found(folder, found, cx),
+            Action::FoundConfirmed(folder, found, Confirmed { .. }) => self.import_found_now(folder, found, cx),
+            Action::FoundDeclined(folder) => cx.request(WatchAction::Imported(folder)),
             Action::PickFiles => self.pick_files(cx),
             Action::PickFolder => self.pick_folder(cx),
             Action::AskForPath => {

@@ -63,6 +63,7 @@ pub(in crate::app) struct Made {
 impl Step {
     /// A step with this title, on disk once it makes its first asset.
     pub fn new(context: WriteContext, title: String, cancel: CancelFlag) -> Self {
+        let context = WriteContext { client: context.client.in_run(), ..context };
         let (count, begun, problem, unknown, batches) = Default::default();
         Self(Arc::new(Inner { context, title, count, cancel, begun, problem, unknown, batches }))
     }
@@ -278,6 +279,10 @@ impl WriteLog<Result<CreatedAssets, CallError>> for BatchLog<'_> {
 impl CreateAssets for Step {
     /// They are what Undo compares with.
     const RECORDS: bool = true;
+
+    fn at_once(&self) -> Option<usize> {
+        self.0.context.client.pace().map(|pace| pace.limit)
+    }
 
     async fn create(&self, call: AssetsCreateNewAsset) -> Result<Asset, CallError> {
         self.make(call).await

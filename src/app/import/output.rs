@@ -1,5 +1,6 @@
 //! What background work about imports returns, and what it changes.
 
+use crate::app::action::WatchAction;
 use crate::app::context::Context;
 use crate::app::import::ImportSummary;
 use crate::app::import::Imports;
@@ -16,6 +17,8 @@ pub(in crate::app) enum Output {
     Picked(Result<Vec<PathBuf>, String>),
     /// An import, and the step it was, where it sent anything.
     Imported(Box<ImportSummary>, Option<Made>),
+    /// The same of files that were found in a watched folder.
+    FoundImported(PathBuf, Box<ImportSummary>, Option<Made>),
     Created(Result<AssetId, Failed>),
     /// Paths that were dropped or chosen were recognised.
     Recognised {
@@ -44,6 +47,10 @@ impl Imports {
         match output {
             Output::Picked(end) => self.apply_picked(end, cx),
             Output::Imported(summary, made) => self.imported(*summary, made, cx),
+            Output::FoundImported(folder, summary, made) => {
+                self.imported(*summary, made, cx);
+                cx.request(WatchAction::Imported(folder));
+            }
             Output::Created(end) => self.created(end, cx),
             Output::Recognised { number, paths, end } => self.recognised(number, paths, end, cx),
             Output::PickedToPreview(end) => self.picked_to_preview(end, cx),

@@ -101,7 +101,7 @@ fn read_assets(operation: BulkOperation, items: Vec<Item>, wanted: AssetsFor, cx
     let read = async move {
         what(
             async {
-                let client = client?.with_room(read::LONG_LIST);
+                let client = client?.in_run().with_room(read::LONG_LIST);
                 let (mut assets, mut seen) = (Vec::new(), std::collections::HashSet::new());
                 for item in &items {
                     let linked = read::assets_of(&client, item, own).await?;

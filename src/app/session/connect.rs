@@ -95,7 +95,7 @@ impl Session {
     fn first_reached(&mut self, handshake: Handshake, cx: &mut Context<'_>) {
         let Handshake { client, address, version, latency, own, identity, storage } = handshake;
         self.apply_storage(storage, cx);
-        cx.runtime.client = Some(client);
+        cx.runtime.client = Some(client.at_its_pace(own, cx.preferences.settings.in_flight));
         let connection = &mut cx.connection;
         connection.status = Status::Up;
         connection.address = Some(address.clone());

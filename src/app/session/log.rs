@@ -11,7 +11,7 @@ use crate::app::journal::Entry;
 use crate::app::session::{PendingCall, SLOW};
 use crate::app::tasks::Waker;
 use crate::app::{CallError, ProgressEvent, WritePolicy, broken};
-use lunette_client::client::{self, Client, Exchange};
+use lunette_client::client::{self, Client, Exchange, Limiter, PaceView};
 use lunette_client::operation::{Call, DecodeError, Operation, OperationInfo, Reply, RequestParts};
 
 /// How many bytes of a body the log keeps; the full size is recorded.
@@ -168,6 +168,8 @@ pub(in crate::app) fn is_own(server: &str) -> bool {
 #[derive(Clone)]
 pub struct LoggedClient {
     client: Client,
+    /// The pace of its runs, at a service of others.
+    limiter: Option<Limiter>,
     events: Sender<ProgressEvent>,
     waker: Waker,
     count: Arc<AtomicU64>,
@@ -188,13 +190,36 @@ impl LoggedClient {
         count: Arc<AtomicU64>,
         generation: u64,
     ) -> Self {
-        Self { client, events, waker, count, generation, background: false, wakes: true }
+        Self { client, limiter: None, events, waker, count, generation, background: false, wakes: true }
     }
 
     /// The same for background calls: they are logged as such, and wake the window only if the service no longer
     /// responds.
     pub(in crate::app) fn in_background(&self) -> Self {
         Self { background: true, ..self.clone() }
+    }
+
+    /// The same at its service: at one of others, runs begin with one call at a time and have so many at most.
+    pub(in crate::app) fn at_its_pace(self, own: bool, most: usize) -> Self {
+        Self { limiter: (!own).then(|| Limiter::new(most)), ..self }
+    }
+
+    /// The pace of its runs; None at a service of our own.
+    pub(in crate::app) fn limiter(&self) -> Option<&Limiter> {
+        self.limiter.as_ref()
+    }
+
+    /// The same for the calls of a run: at a service of others each waits for its turn.
+    pub(in crate::app) fn in_run(&self) -> Self {
+        match &self.limiter {
+            Some(limiter) => Self { client: self.client.clone().paced(limiter.clone()), ..self.clone() },
+            None => self.clone(),
+        }
+    }
+
+    /// How the runs at this service are paced; None where they are not.
+    pub(in crate::app) fn pace(&self) -> Option<PaceView> {
+        self.client.pace().map(Limiter::view)
     }
 
     /// The same for calls whose results are reported separately: their log entries wake the window only if the service
@@ -225,7 +250,9 @@ impl LoggedClient {
 
     /// Calls, logs, and returns the response with its log entry.
     pub(in crate::app) async fn exchange(&self, call: &Call) -> (Exchange, Arc<LogEntry>) {
-        let exchange = self.watched(call.info().name, self.client.exchange(call)).await;
+        // Waiting for its turn is no waiting for an answer.
+        let client = self.client.in_turn().await;
+        let exchange = self.watched(call.info().name, client.exchange(call)).await;
         self.log(exchange)
     }
 
@@ -236,7 +263,8 @@ impl LoggedClient {
         parts: RequestParts,
         header: Option<(&'static str, String)>,
     ) -> Exchange {
-        self.log(self.watched(call.info().name, self.client.exchange_as(call, parts, header)).await).0
+        let client = self.client.in_turn().await;
+        self.log(self.watched(call.info().name, client.exchange_as(call, parts, header)).await).0
     }
 
     /// Awaits a call, and shows that it is pending if it takes long.
@@ -263,7 +291,8 @@ impl LoggedClient {
         call: &Call,
         read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
     ) -> Exchange<T> {
-        self.log(self.watched(call.info().name, self.client.exchange_reading(call, read)).await).0
+        let client = self.client.in_turn().await;
+        self.log(self.watched(call.info().name, client.exchange_reading(call, read)).await).0
     }
 
     fn log<T>(&self, exchange: Exchange<T>) -> (Exchange<T>, Arc<LogEntry>) {
@@ -272,7 +301,8 @@ impl LoggedClient {
         let most = if self.background || long_page { BACKGROUND_BODY_KEPT } else { BODY_KEPT };
         let line = Arc::new(LogEntry::of(number, &exchange, self.background, most));
         let own = exchange.server.as_deref().is_some_and(is_own);
-        let note = ProgressEvent::Called { line: Arc::clone(&line), own, generation: self.generation };
+        let note =
+            ProgressEvent::Called { line: Arc::clone(&line), own, pace: self.pace(), generation: self.generation };
         match &line.error {
             Some(CallError::Refused { .. }) => self.report(note),
             _ if self.background || !self.wakes => self.report_quietly(note),

@@ -208,6 +208,7 @@ impl Session {
             return;
         }
         let Handshake { client, address, version, latency, own, identity, storage: _ } = handshake;
+        let client = client.at_its_pace(own, cx.preferences.settings.in_flight);
         // Work that continues over the previous connection obeys the same write policy.
         cx.runtime.client = Some(match &cx.runtime.client {
             Some(before) => client.sharing_write_policy(before),

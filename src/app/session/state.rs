@@ -11,7 +11,7 @@ use super::log::LogEntry;
 use super::reconnect::ReconnectState;
 use crate::app::journal::Entry;
 use crate::app::{Probe, Remote, WritePolicy};
-use lunette_client::client::{Address, CallError};
+use lunette_client::client::{Address, CallError, PaceView};
 use lunette_client::operation::OperationInfo;
 
 /// The log, and the state of the connection apart from what [`Connection`] shows.
@@ -55,6 +55,8 @@ pub struct Connection {
     pub latency: Option<Duration>,
     /// The health of its calls.
     pub calls: CallHealth,
+    /// How the calls of runs are paced at a service of others, once there was a run.
+    pub pace: Option<PaceView>,
     /// The capabilities of the service.
     pub capabilities: Capabilities,
     /// The write policy.

@@ -4,11 +4,16 @@ use std::future::Future;
 
 use crate::app::session::log::LoggedClient;
 use crate::app::{CallError, broken};
-use lunette_client::client::{Client, Exchange};
+use lunette_client::client::{Client, Exchange, Limiter, PaceView};
 use lunette_client::operation::{Call, DecodeError, Operation, Reply, RequestParts};
 
 /// Sends any call, once.
 pub trait Transport: Clone + Send + Sync + 'static {
+    /// How the calls of a run are paced; None where they are not.
+    fn pace(&self) -> Option<PaceView> {
+        None
+    }
+
     /// Sends a call; the reply of any operation.
     fn reply(&self, call: &Call) -> impl Future<Output = Result<Reply, CallError>> + Send;
 
@@ -53,6 +58,10 @@ pub trait Observer: Transport {
 }
 
 impl Transport for LoggedClient {
+    fn pace(&self) -> Option<PaceView> {
+        LoggedClient::pace(self)
+    }
+
     async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
         self.exchange(call).await.0.outcome
     }
@@ -81,6 +90,10 @@ impl Observer for LoggedClient {
 }
 
 impl Transport for Client {
+    fn pace(&self) -> Option<PaceView> {
+        Client::pace(self).map(Limiter::view)
+    }
+
     async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
         self.exchange(call).await.outcome
     }

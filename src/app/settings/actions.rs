@@ -10,6 +10,7 @@ use crate::app::settings::Look;
 use crate::app::settings::TagColor;
 use crate::app::settings::Theme;
 use crate::app::settings::WindowSize;
+use lunette_client::client::HIGHEST_MOST;
 
 /// An action of settings, and of the layout of the window.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +23,8 @@ pub enum Action {
     Theme(Theme),
     /// Sets the appearance of the window.
     Look(Look),
+    /// Chooses how many calls of runs are on their way to a service of others at once, at most.
+    InFlight(usize),
     /// Sets the zoom.
     Zoom(f32),
     /// Saves the layout of the list with this name.
@@ -49,6 +52,16 @@ impl From<Action> for crate::app::Action {
 }
 
 impl Context<'_> {
+    /// Changes the pace of runs, of those under way too.
+    fn set_in_flight(&mut self, most: usize) {
+        let most = most.clamp(1, HIGHEST_MOST);
+        self.set(|settings| settings.in_flight = most);
+        if let Some(limiter) = self.runtime.client.as_ref().and_then(|client| client.limiter()) {
+            limiter.set_most(most);
+            self.connection.pace = self.connection.pace.map(|_| limiter.view());
+        }
+    }
+
     /// Performs an action.
     pub(in crate::app) fn perform_settings(&mut self, action: Action) {
         match action {
@@ -56,6 +69,7 @@ impl Context<'_> {
             Action::WrapText(on) => self.set(|settings| settings.wrap_text = on),
             Action::Theme(theme) => self.set(|settings| settings.theme = theme),
             Action::Look(look) => self.set(|settings| settings.look = look),
+            Action::InFlight(most) => self.set_in_flight(most),
             Action::Zoom(zoom) => self.zoom(zoom),
             Action::Layout(name, layout) => self.lay_out(&name, *layout),
             Action::KeepFilter(list, filter) => self.keep_filter(list, filter),

@@ -84,7 +84,7 @@ async fn export(
         own: service.own,
     };
     let mut signals = Signals::listen()?;
-    let (cancel, mut line) = (CancelFlag::default(), ProgressLine::default());
+    let (cancel, mut line) = (CancelFlag::default(), ProgressLine::of(&service.client));
     let progress = |Progress { done, total, last }: Progress| line.show(done, total, Some(&last));
     let export = export_library(service.client.clone(), rows, options, progress, cancel.clone());
     let mut export = std::pin::pin!(export);

@@ -13,6 +13,7 @@ use crate::app::journal::{self, Entry, EntryKind, EntryRelation};
 use crate::app::listing::{Listing, Row};
 use crate::app::navigation::Panel;
 use crate::app::notifications::Outcome;
+use crate::app::session::pace_words;
 use crate::app::{Action, State};
 
 use crate::ui::command::Command;
@@ -207,6 +208,9 @@ fn work_ui(ui: &mut Ui, state: &State, run: bool, actions: &mut Vec<Action>) {
     let mut title = work.title.clone();
     if let Some((done, all)) = work.progress {
         title = format!("{title}: {} of {}", grouped(done as u64), grouped(all as u64));
+    }
+    if let (Some(pace), Some(_)) = (&state.connection.pace, work.progress) {
+        title = format!("{title}, {}", pace_words(pace));
     }
     if work.saves {
         title = format!("{}… {} s", shown_short(&title, 60), age(work));

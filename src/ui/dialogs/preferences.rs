@@ -8,6 +8,8 @@ use crate::ui::widgets::{buttons, dialog};
 
 mod appearance;
 mod keys;
+mod services;
+mod watched;
 
 use keys::KeysSection;
 
@@ -43,6 +45,10 @@ impl Preferences {
                 ScrollArea::vertical().id_salt("preferences body").max_height(height).min_scrolled_height(height);
             body.show(ui, |ui| {
                 appearance::ui(ui, state, actions);
+                ui.separator();
+                services::ui(ui, state, actions);
+                ui.separator();
+                watched::ui(ui, state, actions);
                 ui.separator();
                 self.keys.ui(ui, state, actions);
             });

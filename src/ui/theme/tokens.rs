@@ -6,6 +6,7 @@
 use egui::Color32;
 
 use super::Appearance;
+pub use crate::app::highlighting::TokenClass;
 use crate::app::settings::Accent;
 
 /// The colours of one theme with one accent.
@@ -67,22 +68,6 @@ pub struct Tokens {
     pub string: Color32,
     /// Comments in code.
     pub comment: Color32,
-}
-
-/// The class of a run of code, as far as its colour is concerned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum TokenClass {
-    /// Anything else.
-    #[default]
-    Plain,
-    /// A keyword.
-    Keyword,
-    /// The name of a function, type or key.
-    Function,
-    /// A string, number or other literal.
-    Literal,
-    /// A comment.
-    Comment,
 }
 
 impl Tokens {
@@ -217,6 +202,7 @@ pub(super) const fn rgb(hex: u32) -> Color32 {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::app::export::code_picture::{Palette, Shade};
 
     /// Returns the contrast ratio of two opaque colours, 1 to 21 (WCAG 2.2, "contrast ratio").
     pub(in crate::ui::theme) fn contrast(one: Color32, other: Color32) -> f64 {
@@ -235,6 +221,21 @@ pub(super) mod tests {
     /// Returns every theme with every accent.
     pub(in crate::ui::theme) fn all() -> impl Iterator<Item = Tokens> {
         ALL_DARK.into_iter().chain(ALL_LIGHT)
+    }
+
+    #[test]
+    fn pictures_of_code_have_the_colours_of_the_window() {
+        for (shade, t) in [(Shade::Dark, Tokens::DARK), (Shade::Light, Tokens::LIGHT)] {
+            let palette = Palette::of(shade);
+            let of = |color: Color32| [color.r(), color.g(), color.b()];
+            assert_eq!((palette.ground, palette.panel, palette.line), (of(t.code_ground), of(t.panel), of(t.line)));
+            assert_eq!(palette.muted, of(t.muted));
+            for class in
+                [TokenClass::Plain, TokenClass::Keyword, TokenClass::Function, TokenClass::Literal, TokenClass::Comment]
+            {
+                assert_eq!(palette.code(class), of(t.code(class)), "{class:?}");
+            }
+        }
     }
 
     #[test]

@@ -5,12 +5,12 @@
 
 use super::code::MAX_LENGTH as LONGEST_DRAWN;
 use super::json_text::json_runs;
+use crate::app::highlighting::{classes, syntax};
 use crate::ui::theme::TokenClass;
-use lunette_client::model::language::language;
 use lunette_client::model::size::grouped;
-use lunette_syntax::{Budget, Classes, Highlighter, Stopped, Syntax};
+use lunette_syntax::{Budget, Highlighter, Stopped};
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Text beyond this many bytes is drawn in one colour.
 pub const MAX_BYTES: usize = 1024 * 1024;
@@ -253,44 +253,6 @@ pub fn highlight(text: impl Into<Arc<str>>, specific: &str, budget: &mut Budget)
 /// A token of a line that begins at this offset.
 fn run((range, class): (Range<usize>, TokenClass), start: usize) -> Run {
     Run::new(start + range.start..start + range.end, class)
-}
-
-/// Returns the token class of each scope.
-fn classes() -> &'static Classes<TokenClass> {
-    static CLASSES: OnceLock<Classes<TokenClass>> = OnceLock::new();
-    CLASSES.get_or_init(|| {
-        Classes::new(&[
-            ("comment", TokenClass::Comment),
-            ("punctuation.definition.comment", TokenClass::Comment),
-            ("string", TokenClass::Literal),
-            ("constant", TokenClass::Literal),
-            ("markup.raw", TokenClass::Literal),
-            ("markup.inserted", TokenClass::Literal),
-            ("markup.deleted", TokenClass::Keyword),
-            ("markup.heading", TokenClass::Keyword),
-            ("markup.underline.link", TokenClass::Function),
-            ("keyword.operator", TokenClass::Plain),
-            ("keyword", TokenClass::Keyword),
-            ("storage", TokenClass::Keyword),
-            ("variable.language", TokenClass::Keyword),
-            ("entity.name", TokenClass::Function),
-            ("entity.other.attribute-name", TokenClass::Function),
-            ("entity.other.inherited-class", TokenClass::Function),
-            ("support.type.property-name", TokenClass::Function),
-            ("support", TokenClass::Function),
-            ("variable.function", TokenClass::Function),
-            ("meta.interpolation", TokenClass::Plain),
-        ])
-    })
-}
-
-/// Returns the grammar of a language: from the list of languages, otherwise by file extension.
-fn syntax(specific: &str) -> Option<Syntax> {
-    let token = match language(specific) {
-        Some(language) => language.syntax?,
-        None => specific.strip_prefix("hljs-").unwrap_or(specific),
-    };
-    Syntax::find(token)
 }
 
 /// Splits a line into pieces of this many characters; at least one.

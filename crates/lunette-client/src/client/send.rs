@@ -7,13 +7,14 @@ use std::any::Any;
 use std::error::Error as _;
 use std::time::{Duration, Instant};
 
-use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, LOCATION, SERVER};
+use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, LOCATION, RETRY_AFTER, SERVER};
 use reqwest::{Request, Response, Url};
 use tokio::sync::Semaphore;
 
 use crate::operation::{BodyKind, DecodeError, Method, OperationInfo, RequestParts};
 
 use super::error::TimeoutPhase;
+use super::pace::{Heard, retry_after};
 use super::text::{sentence, web_page};
 use super::{CallError, Client, Limits, Target};
 
@@ -44,6 +45,7 @@ pub(super) struct RawResponse {
     pub(super) body: Vec<u8>,
     pub(super) elapsed: Duration,
     location: Option<String>,
+    retry_after: Option<Duration>,
 }
 
 /// Why a suspended client sends nothing.
@@ -70,6 +72,13 @@ impl Client {
         let target = self.target(info, parts);
         let mut raw = RawResponse::default();
         let total = if is_export(info) { limits.export } else { limits.total };
+        let mut turn = match self.pacing.turn().await {
+            Ok(turn) => turn,
+            Err(pause) => {
+                let problem = format!("the service asked for a pause of {} more seconds", pause.as_secs());
+                return (target, raw, Err(CallError::Disconnected { problem }));
+            }
+        };
         // Every call passes this check.
         if self.write_policy.suspended() {
             return (target, raw, Err(CallError::Disconnected { problem: SUSPENDED.to_owned() }));
@@ -83,6 +92,9 @@ impl Client {
             Ok(request) => tokio::time::timeout(total, self.receive(request, info, &target, &mut raw)).await,
         };
         raw.elapsed = start.elapsed();
+        if let Some(turn) = &mut turn {
+            turn.heard(Heard::of(raw.status, raw.retry_after, raw.elapsed));
+        }
         let outcome = timed.unwrap_or_else(|_| {
             let waiting = if raw.status.is_some() { TimeoutPhase::Body } else { TimeoutPhase::Response };
             Err(CallError::TimedOut { target: target.clone(), waiting, limit: total })
@@ -256,6 +268,7 @@ impl RawResponse {
         self.content_type = text(CONTENT_TYPE);
         self.server = text(SERVER);
         self.location = text(LOCATION);
+        self.retry_after = text(RETRY_AFTER).and_then(|text| retry_after(&text, jiff::Timestamp::now()));
     }
 
     fn succeeded(&self) -> bool {

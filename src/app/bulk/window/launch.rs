@@ -76,8 +76,15 @@ impl RunSetup {
         events.into_iter().for_each(&notify);
         match &exports {
             None => {
-                run(context.client, context.own, work.with_deleted(context.deleted), ledger.clone(), control, notify)
-                    .await
+                run(
+                    context.client.in_run(),
+                    context.own,
+                    work.with_deleted(context.deleted),
+                    ledger.clone(),
+                    control,
+                    notify,
+                )
+                .await
             }
             Some(exports) => {
                 let record = exports.clone();
@@ -85,7 +92,7 @@ impl RunSetup {
                     record.take(line.clone());
                     notify(line);
                 };
-                run(context.client, context.own, exports.taking(work), ledger.clone(), control, notify).await
+                run(context.client.in_run(), context.own, exports.taking(work), ledger.clone(), control, notify).await
             }
         };
         let exported = finished(exports, service).await;

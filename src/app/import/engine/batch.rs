@@ -25,6 +25,11 @@ const FILE_BYTES: u64 = 3 << 20;
 
 /// Creates assets at a service.
 pub trait CreateAssets: Clone + Send + Sync + 'static {
+    /// How many requests may be on their way to the service at once, where it is not one of ours.
+    fn at_once(&self) -> Option<usize> {
+        None
+    }
+
     /// Creates one asset.
     fn create(&self, call: AssetsCreateNewAsset) -> impl Future<Output = Result<Asset, CallError>> + Send;
 
@@ -36,6 +41,10 @@ pub trait CreateAssets: Clone + Send + Sync + 'static {
 }
 
 impl CreateAssets for Client {
+    fn at_once(&self) -> Option<usize> {
+        Transport::pace(self).map(|pace| pace.limit)
+    }
+
     async fn create(&self, call: AssetsCreateNewAsset) -> Result<Asset, CallError> {
         self.call(call).await
     }

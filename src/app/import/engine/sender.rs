@@ -16,7 +16,7 @@ use crate::app::tasks::CancelFlag;
 use lunette_client::model::seed::Seed;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 
-/// How many single files are on their way at a time.
+/// How many single files are on their way at a time, at a service of our own.
 pub(super) const IN_FLIGHT: usize = 8;
 /// The same for batches: one is stored by the service while the next ones are read and sent.
 const BATCHES_IN_FLIGHT: usize = 3;
@@ -48,7 +48,8 @@ impl<C: CreateAssets> Sender<C> {
 
     /// How many requests are on their way at a time.
     pub(super) fn in_flight(&self) -> usize {
-        if self.batches() { BATCHES_IN_FLIGHT } else { IN_FLIGHT }
+        let most = if self.batches() { BATCHES_IN_FLIGHT } else { IN_FLIGHT };
+        self.create.at_once().map_or(most, |at_once| most.min(at_once))
     }
 
     /// Reads these files and sends them; returns the outcome of each, in their order.

@@ -7,6 +7,7 @@ use egui::{Slider, Ui};
 use crate::app::action::{AssetsAction, BulkAction};
 use crate::app::bulk::{Counts, ReportKind, Row, RowStatus, Run, RunId, RunStatus};
 use crate::app::journal::Entry;
+use crate::app::session::{PaceView, pace_words};
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::write_disabled_reason;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
@@ -55,7 +56,7 @@ impl RunPage {
         };
         facts_ui(ui, entry, state, actions);
         let counts = run.counts();
-        self.progress_ui(ui, run);
+        self.progress_ui(ui, run, state.connection.pace.as_ref());
         status_ui(ui, run, &counts);
         ui.add_space(SPACE_S);
         ui.horizontal_wrapped(|ui| {
@@ -86,7 +87,7 @@ impl RunPage {
         skeleton(ui, "the rows", 8);
     }
 
-    fn progress_ui(&mut self, ui: &mut Ui, run: &Run) {
+    fn progress_ui(&mut self, ui: &mut Ui, run: &Run, pace: Option<&PaceView>) {
         ui.add_space(SPACE_S);
         let (over, all) = (run.counts().ended(), run.rows.len());
         // The result of a finished run is shown as text; a full bar would suggest that it continues.
@@ -101,6 +102,9 @@ impl RunPage {
             && let Some((rate, left)) = self.summary.rate(run, now)
         {
             words.push_str(&format!(" · {rate:.0} a second · about {} left", time::length(left)));
+        }
+        if let Some(pace) = pace.filter(|_| run.status == RunStatus::Running) {
+            words.push_str(&format!(" · {}", pace_words(pace)));
         }
         ui.caption(&words);
         if let Some(place) = &run.place {

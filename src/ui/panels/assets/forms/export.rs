@@ -9,6 +9,7 @@ use crate::app::Action;
 use crate::app::action::ExportAction;
 use crate::app::assets::content;
 use crate::app::assets::page::AssetPage;
+use crate::app::export::code_picture::{PictureFormat, PictureKind, Shade};
 use crate::app::export::{Export, Exported, Finding, secret_places};
 use crate::app::session::capability::Reason;
 use crate::app::session::feature::Feature;
@@ -21,6 +22,7 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::placeholder::skeleton_text;
 use crate::ui::widgets::{Choice, choose, dialog, shown_short};
 use lunette_client::model::export::ExportType;
+use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
 use super::right_aligned;
@@ -56,7 +58,8 @@ impl ExportForm {
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "export asset", "Export", WIDTH, |ui| {
             self.kinds_ui(ui, &kind, frame);
-            if !frame.state.connection.own && !matches!(kind, ExportType::Html | ExportType::Md) {
+            let picture = frame.state.export.of.get(frame.id).is_some_and(|export| export.picture.is_some());
+            if !frame.state.connection.own && !picture && !matches!(kind, ExportType::Html | ExportType::Md) {
                 ui.caption("This service may only know HTML and MD.");
             }
             let document = frame.state.export.document(frame.id);
@@ -94,17 +97,22 @@ impl ExportForm {
     fn kinds_ui(&mut self, ui: &mut Ui, kind: &ExportType, frame: &mut AssetFrame<'_>) {
         ui.horizontal_wrapped(|ui| {
             let known: Vec<ExportType> = ExportType::KNOWN.into_iter().collect();
-            let choices: Vec<_> = known
-                .iter()
-                .enumerate()
-                .map(|(value, kind)| Choice { value, name: kind.as_str(), icon: None })
-                .collect();
-            let chosen = known.iter().position(|known| known == kind).unwrap_or(usize::MAX);
-            if let Some(other) = choose(ui, "Kind of export", chosen, &choices) {
-                frame.push(ExportAction::Export(frame.id.clone(), known[other].clone()));
+            let pictures = PictureFormat::ALL;
+            let names = known.iter().map(ExportType::as_str).chain(pictures.map(PictureFormat::name));
+            let choices: Vec<_> = names.enumerate().map(|(value, name)| Choice { value, name, icon: None }).collect();
+            let picture = frame.state.export.of.get(frame.id).and_then(|export| export.picture);
+            let chosen = match picture {
+                Some(picture) => pictures.iter().position(|known| *known == picture.format).map(|at| known.len() + at),
+                None => known.iter().position(|known| known == kind),
+            };
+            if let Some(other) = choose(ui, "Kind of export", chosen.unwrap_or(usize::MAX), &choices) {
+                frame.push(match known.get(other) {
+                    Some(known) => ExportAction::Export(frame.id.clone(), known.clone()),
+                    None => picture_action(ui, frame.id, pictures[other - known.len()]),
+                });
             }
             ui.add_space(SPACE_S);
-            ui.caption(meaning(kind));
+            ui.caption(if picture.is_some() { "A picture of the code, in this theme" } else { meaning(kind) });
         });
     }
 
@@ -112,7 +120,10 @@ impl ExportForm {
         match (export.document.value(), export.document.error()) {
             (_, Some(error)) => {
                 if failure_ui(ui, "The asset could not be exported", error) {
-                    frame.push(ExportAction::Export(frame.id.clone(), export.kind.clone()));
+                    frame.push(match export.picture {
+                        Some(picture) => picture_action(ui, frame.id, picture.format),
+                        None => ExportAction::Export(frame.id.clone(), export.kind.clone()),
+                    });
                 }
             }
             (Some(document), None) => self.preview_ui(ui, frame.page, export, document),
@@ -127,11 +138,15 @@ impl ExportForm {
         ui.allocate_ui_with_layout(egui::vec2(ui.available_width(), height), row, |ui| {
             ui.label(shown_short(&document.file_name, 60).into_owned());
             ui.muted(&format::size(bytes)).on_hover_text(format::exact_size(bytes));
-            if matches!(export.kind, ExportType::Html | ExportType::Md) && document.text.is_some() {
+            let page = matches!(export.kind, ExportType::Html | ExportType::Md) && export.picture.is_none();
+            if page && document.text.is_some() {
                 ui.add_space(SPACE_S);
                 self.preview.choice_ui(ui);
             }
         });
+        if export.picture.is_some_and(|picture| picture.format == PictureFormat::Png) {
+            return self.preview.picture_ui(ui, document);
+        }
         if document.text.is_none() {
             ui.muted("This is a binary file. Save it to open it in another program.");
             return;
@@ -139,6 +154,7 @@ impl ExportForm {
         let original = page.record.value().and_then(|asset| content::original(asset.view()));
         let own = original.map(|format| format.classification().specific()).unwrap_or_default();
         let specific = match &export.kind {
+            _ if export.picture.is_some() => "svg",
             ExportType::Html => "html",
             ExportType::Md => "md",
             ExportType::Json => "json",
@@ -203,6 +219,12 @@ fn saved_ui(ui: &mut Ui, saved: Option<&Path>, secrets: &[Finding], actions: &mu
             ui.add(egui::Label::new(message).truncate());
         });
     });
+}
+
+/// Asks for a picture in the theme of the window.
+fn picture_action(ui: &Ui, id: &AssetId, format: PictureFormat) -> ExportAction {
+    let shade = if ui.tokens().dark { Shade::Dark } else { Shade::Light };
+    ExportAction::Picture(id.clone(), PictureKind { format, shade })
 }
 
 /// Draws what looks like a secret in the document, before it is saved, copied or dragged out.

@@ -12,6 +12,7 @@ use crate::ui::widgets::background::Background;
 use crate::ui::widgets::code::{CodeState, CodeView, code_view};
 use crate::ui::widgets::highlight::{Highlighted, highlight};
 use crate::ui::widgets::markdown::{Markdown, MarkdownState, markdown};
+use crate::ui::widgets::picture::{Picture, PictureError, PictureState, picture};
 use crate::ui::widgets::placeholder::skeleton_text;
 use crate::ui::widgets::{Choice, choose};
 use lunette_syntax::{Budget, CancelToken};
@@ -23,6 +24,8 @@ const MAX_SHOWN: usize = 256_000;
 #[derive(Default)]
 pub(super) struct ExportPreview {
     made: Background<Key, (Highlighted, Option<Markdown>)>,
+    decoded: Background<Key, Result<Picture, PictureError>>,
+    picture: PictureState,
     code: CodeState,
     markdown: MarkdownState,
     /// Whether Markdown and HTML are shown as source.
@@ -45,6 +48,21 @@ impl ExportPreview {
         let choice = |value, name| Choice { value, name, icon: None };
         let views = [choice(false, "Rendered"), choice(true, "Source")];
         self.source = choose(ui, "View", self.source, &views).unwrap_or(self.source);
+    }
+
+    /// Draws a document that is a picture in the available space.
+    pub(super) fn picture_ui(&mut self, ui: &mut Ui, document: &Arc<Exported>) {
+        let key = Key(Arc::clone(document), String::new());
+        let given = Arc::clone(document);
+        let height = ui.available_height();
+        match self.decoded.get(ui.ctx(), &key, move || Picture::decode(&given.bytes)) {
+            None => skeleton_text(ui, "the picture", 8),
+            Some(Err(problem)) => drop(ui.error_text(&format!("The picture could not be shown: {problem}"))),
+            Some(Ok(Err(problem))) => drop(ui.error_text(&format!("The picture could not be shown: {problem}"))),
+            Some(Ok(Ok(decoded))) => {
+                picture(ui, "Picture of the code", decoded, &mut self.picture, height);
+            }
+        }
     }
 
     /// Draws the document in the available space.

@@ -1,0 +1,33 @@
+//! How the pace of runs at a service of others is said.
+
+use lunette_client::client::{Limiter, PaceView};
+
+/// How many calls are on their way at once, within a sentence.
+pub fn pace_words(pace: &PaceView) -> String {
+    let PaceView { limit, most, pause } = *pace;
+    match pause {
+        Some(pause) => format!("paused for {} s, as the service asks", pause.as_secs().max(1)),
+        None if limit == 1 => format!("1 call at a time, of at most {most}"),
+        None => format!("{limit} calls at a time, of at most {most}"),
+    }
+}
+
+/// The same of a client that is paced.
+pub fn limiter_words(limiter: &Limiter) -> String {
+    pace_words(&limiter.view())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn the_pace_is_said_with_its_limit_and_a_pause_with_its_length() {
+        let said = |limit, pause| pace_words(&PaceView { limit, most: 4, pause });
+        assert_eq!(said(1, None), "1 call at a time, of at most 4");
+        assert_eq!(said(3, None), "3 calls at a time, of at most 4");
+        assert_eq!(said(1, Some(Duration::from_secs(30))), "paused for 30 s, as the service asks");
+    }
+}

@@ -1,0 +1,22 @@
+//! How runs call a service of others.
+
+use egui::{Slider, Ui};
+
+use crate::app::action::SettingsAction;
+use crate::app::session::HIGHEST_MOST;
+use crate::app::{Action, State};
+use crate::ui::theme::UiExt as _;
+
+/// Draws the choice of how many calls are on their way at once.
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    ui.section_title("Services of other programs");
+    let mut most = state.preferences.settings.in_flight;
+    let slider = ui.add(Slider::new(&mut most, 1..=HIGHEST_MOST).text("calls at once, at most"));
+    if slider.accessible_name("Calls at once, at most, to a service of another program").changed() {
+        actions.push(SettingsAction::InFlight(most).into());
+    }
+    ui.muted(
+        "Runs and imports start with one call at a time and send more only while answers stay quick. Lunette's own \
+         service is not limited by this.",
+    );
+}

@@ -1,0 +1,104 @@
+//! The folders that are kept in step with the service.
+
+use egui::Ui;
+
+use crate::app::action::WatchAction;
+use crate::app::session::Status;
+use crate::app::settings::{OnChange, WatchedFolder};
+use crate::app::watch::{FolderState, FolderStatus};
+use crate::app::{Action, State};
+use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
+use crate::ui::theme::{SPACE_S, UiExt as _};
+use crate::ui::widgets::{Choice, choose, grouped, shown};
+
+/// Draws the folders of this connection.
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    ui.section_title("Watched folders");
+    ui.muted(
+        "While the window is open, new and changed files of these folders are listed, or imported by themselves. A \
+         changed file becomes a new asset. A file or folder that goes away deletes nothing.",
+    );
+    let connection = state.connection.key();
+    for folder in state.preferences.settings.watched.iter().filter(|folder| folder.connection == connection) {
+        ui.add_space(SPACE_S);
+        folder_ui(ui, folder, state, actions);
+    }
+    ui.add_space(SPACE_S);
+    let away = (state.connection.status != Status::Up).then_some("No service is connected");
+    if enabled_unless(ui, away, |ui| ui.button("Watch a folder…")).clicked() {
+        actions.push(WatchAction::Pick.into());
+    }
+}
+
+fn folder_ui(ui: &mut Ui, folder: &WatchedFolder, state: &State, actions: &mut Vec<Action>) {
+    let (path, name) = (&folder.path, folder.path.display().to_string());
+    let name = shown(&name).into_owned();
+    let now = state.watch.folders.get(path);
+    ui.push_id(path, |ui| {
+        ui.add(egui::Label::new(&name).truncate()).on_hover_text(&name);
+        ui.caption(&words(folder, now));
+        ui.horizontal_wrapped(|ui| {
+            let choices = [
+                Choice { value: OnChange::List, name: "Only list", icon: None },
+                Choice { value: OnChange::Import, name: "Import by itself", icon: None },
+            ];
+            if let Some(how) = choose(ui, &format!("What happens to new files of {name}"), folder.how, &choices) {
+                actions.push(WatchAction::How(path.clone(), how).into());
+            }
+            let found = now.map_or(0, |now| now.found.len());
+            if found > 0 {
+                let label = format!("Import {}", files(found));
+                let why = write_disabled_reason(state);
+                let button = enabled_unless(ui, why.as_deref(), |ui| ui.button(&label));
+                if button.accessible_name(format!("{label} from {name}")).clicked() {
+                    actions.push(WatchAction::Import(path.clone()).into());
+                }
+            }
+            let ended = matches!(now.map(|now| &now.status), Some(FolderStatus::Ended(_)));
+            let word = match (folder.paused, ended) {
+                (true, _) => "Resume",
+                (false, true) => "Try again",
+                (false, false) => "Pause",
+            };
+            if ui.button(word).accessible_name(format!("{word}: {name}")).clicked() {
+                actions.push(WatchAction::Pause(path.clone(), !folder.paused && !ended).into());
+            }
+            if ui.button("Remove").accessible_name(format!("Watch no more: {name}")).clicked() {
+                actions.push(WatchAction::Remove(path.clone()).into());
+            }
+        });
+        if let Some(now) = now {
+            found_ui(ui, now);
+        }
+    });
+}
+
+/// The most files that are named.
+const NAMED: usize = 5;
+
+fn found_ui(ui: &mut Ui, now: &FolderState) {
+    for found in now.found.iter().take(NAMED) {
+        let how = if found.changed { "changed" } else { "new" };
+        ui.add(egui::Label::new(format!("{how}: {}", shown(&found.item))).truncate());
+    }
+    let more = now.found.len().saturating_sub(NAMED);
+    if more > 0 {
+        ui.caption(&format!("and {} more", grouped(more as u64)));
+    }
+}
+
+fn words(folder: &WatchedFolder, now: Option<&FolderState>) -> String {
+    let Some(now) = now.filter(|_| !folder.paused) else { return "Paused".to_owned() };
+    match &now.status {
+        FolderStatus::Starting => "Starting…".to_owned(),
+        FolderStatus::Looking => "Looking for changes…".to_owned(),
+        FolderStatus::Importing => "Importing…".to_owned(),
+        FolderStatus::InStep if now.found.is_empty() => "In step".to_owned(),
+        FolderStatus::InStep => format!("{} new or changed", files(now.found.len())),
+        FolderStatus::Ended(problem) => format!("Not watched: {}", shown(problem)),
+    }
+}
+
+fn files(count: usize) -> String {
+    if count == 1 { "1 file".to_owned() } else { format!("{} files", grouped(count as u64)) }
+}

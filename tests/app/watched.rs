@@ -1,0 +1,168 @@
+//! Watched folders with real files: listed or imported, in one step, and nothing is ever deleted.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use lunette::app::WritePolicy;
+use lunette::app::action::{HistoryAction, WatchAction};
+use lunette::app::settings::OnChange;
+use lunette::app::watch::{FolderStatus, Watch};
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetsSnapshot;
+use tempfile::TempDir;
+
+use crate::inspector::{Environment, Inspector};
+
+struct Scene {
+    environment: Environment,
+    inspector: Inspector,
+    folder: TempDir,
+    path: PathBuf,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let environment = Environment::new();
+        let inspector = environment.open_up();
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().canonicalize().expect("a path");
+        Self { environment, inspector, folder, path }
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.folder.path().join(name), text).expect("written");
+    }
+
+    fn watch(&mut self) {
+        self.inspector.perform(WatchAction::Add(self.path.clone()));
+        self.until_found(|found| found.is_some());
+    }
+
+    /// Waits until the folder is looked at and this is found; `None` while it is not in step.
+    fn until_found(&mut self, done: impl Fn(Option<Vec<String>>) -> bool) {
+        let path = self.path.clone();
+        self.inspector.until("the folder is in step", |state| done(found(&state.watch, &path)));
+    }
+
+    fn contents(&self) -> BTreeSet<String> {
+        let call =
+            AssetsSnapshot { transferables: Some(true), suggested: None, pseudo: None, offset: None, limit: None };
+        let assets = self.environment.call(call).expect("the assets");
+        assets.view().iterable().iter().map(|asset| asset.name().unwrap_or_default().to_owned()).collect()
+    }
+
+    fn until_assets(&mut self, names: &[&str]) {
+        let count = names.len();
+        let rows = move |state: &lunette::app::State| state.assets.list.rows.value().map_or(0, |rows| rows.len());
+        self.inspector.until("the assets are there", |state| rows(state) == count);
+        self.inspector.until_idle();
+        assert_eq!(self.contents(), names.iter().map(|name| (*name).to_owned()).collect());
+    }
+}
+
+fn found(watch: &Watch, path: &std::path::Path) -> Option<Vec<String>> {
+    let folder = watch.folders.get(path)?;
+    (folder.status == FolderStatus::InStep).then(|| folder.found.iter().map(|found| found.item.clone()).collect())
+}
+
+#[test]
+fn a_folder_is_only_listed_until_the_user_imports_what_was_found() {
+    let mut scene = Scene::new();
+    scene.write("a.txt", "one");
+    scene.watch();
+    scene.until_found(|found| found == Some(vec!["a.txt".to_owned()]));
+    assert!(scene.contents().is_empty(), "nothing is written by itself");
+    scene.write("b.txt", "two");
+    scene.until_found(|found| found == Some(vec!["a.txt".to_owned(), "b.txt".to_owned()]));
+    scene.inspector.perform(WatchAction::Import(scene.path.clone()));
+    scene.until_assets(&["a.txt", "b.txt"]);
+    scene.until_found(|found| found == Some(Vec::new()));
+}
+
+#[test]
+fn new_files_are_imported_by_themselves_as_a_step_that_undo_takes_back() {
+    let mut scene = Scene::new();
+    scene.watch();
+    scene.inspector.perform(WatchAction::How(scene.path.clone(), OnChange::Import));
+    scene.write("a.txt", "one");
+    scene.write("b.txt", "two");
+    scene.until_assets(&["a.txt", "b.txt"]);
+    assert_eq!(scene.inspector.state().history.entries.len(), 1, "one step");
+    scene.inspector.confirm(HistoryAction::Undo.into());
+    scene.until_assets(&[]);
+}
+
+#[test]
+fn a_changed_file_becomes_a_new_asset_and_a_deleted_one_deletes_nothing() {
+    let mut scene = Scene::new();
+    scene.write("a.txt", "one");
+    scene.watch();
+    scene.inspector.perform(WatchAction::How(scene.path.clone(), OnChange::Import));
+    scene.until_assets(&["a.txt"]);
+    fs::remove_file(scene.folder.path().join("a.txt")).expect("removed");
+    scene.write("b.txt", "two");
+    scene.until_assets(&["a.txt", "b.txt"]);
+}
+
+#[test]
+fn a_folder_that_goes_away_is_said_and_deletes_nothing() {
+    let mut scene = Scene::new();
+    scene.write("a.txt", "one");
+    scene.watch();
+    scene.inspector.perform(WatchAction::How(scene.path.clone(), OnChange::Import));
+    scene.until_assets(&["a.txt"]);
+    fs::remove_dir_all(scene.folder.path()).expect("removed");
+    let path = scene.path.clone();
+    scene.inspector.until("it is said", |state| {
+        state.watch.folders.get(&path).is_some_and(|folder| matches!(folder.status, FolderStatus::Ended(_)))
+    });
+    let said = scene
+        .inspector
+        .state()
+        .notifications
+        .notices
+        .iter()
+        .any(|notice| notice.text.contains("is not there any more"));
+    assert!(said);
+    scene.until_assets(&["a.txt"]);
+}
+
+#[test]
+fn a_connection_that_asks_before_writes_only_lists() {
+    let mut scene = Scene::new();
+    let ask = lunette::app::action::SessionAction::SetWritePolicy(WritePolicy::Confirm);
+    scene.inspector.perform(ask);
+    scene.watch();
+    scene.inspector.perform(WatchAction::How(scene.path.clone(), OnChange::Import));
+    scene.write("a.txt", "one");
+    scene.until_found(|found| found == Some(vec!["a.txt".to_owned()]));
+    scene.inspector.until_idle();
+    assert!(scene.contents().is_empty());
+}
+
+#[test]
+fn a_paused_or_removed_folder_is_followed_no_more() {
+    let mut scene = Scene::new();
+    scene.watch();
+    scene.inspector.perform(WatchAction::Pause(scene.path.clone(), true));
+    assert!(scene.inspector.state().watch.folders.is_empty());
+    scene.write("a.txt", "one");
+    scene.inspector.perform(WatchAction::Pause(scene.path.clone(), false));
+    scene.until_found(|found| found == Some(vec!["a.txt".to_owned()]));
+    scene.inspector.perform(WatchAction::Remove(scene.path.clone()));
+    assert!(scene.inspector.state().watch.folders.is_empty());
+    assert!(scene.inspector.state().preferences.settings.watched.is_empty());
+}
+
+#[test]
+fn a_service_gets_a_folder_once_although_it_is_watched_again() {
+    let mut scene = Scene::new();
+    scene.write("a.txt", "one");
+    scene.watch();
+    scene.inspector.perform(WatchAction::Import(scene.path.clone()));
+    scene.until_assets(&["a.txt"]);
+    scene.inspector.perform(WatchAction::Remove(scene.path.clone()));
+    scene.watch();
+    scene.until_found(|found| found == Some(Vec::new()));
+}
