@@ -149,7 +149,7 @@ impl App {
         of_feature!(self, shell.handle_open_requests());
         self.carry_out_requests();
         self.record_visit();
-        self.publish_sight();
+        self.publish_view();
     }
 
     /// Ends work: one that can finish what it began is asked to, any other is dropped.

@@ -11,6 +11,7 @@ pub mod load;
 mod output;
 pub mod page;
 mod remote;
+pub(in crate::app) mod row_updates;
 pub mod search;
 pub(in crate::app) mod seed;
 pub(in crate::app) mod selection;

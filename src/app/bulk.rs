@@ -43,15 +43,15 @@ pub use ledger::{Ledger, LedgerError};
 pub use record::{Header, LedgerEvent, NewItem, RunContext, RunRecord};
 pub use run::{Exports, RowSelection, Work, run};
 
-/// What shall be done to each of many assets.
+/// The operation of a run on each of its assets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum BulkOperation {
     /// Link an item.
     Link(Item),
-    /// Make an item once, and link it.
+    /// Create an item once, and link it.
     LinkNew {
-        /// Of which kind.
+        /// Its kind.
         kind: LinkKind,
         /// Its text or name.
         text: String,
@@ -61,57 +61,57 @@ pub enum BulkOperation {
     },
     /// Remove the link of an item.
     Unlink(Item),
-    /// Link an item in the place of others.
+    /// Replace links of some items by a link of another.
     Relink {
-        /// What is linked.
+        /// The item to link.
         link: Item,
-        /// What is no longer linked; not empty.
+        /// The items to unlink; not empty.
         unlink: Vec<Item>,
     },
-    /// Give it another language.
+    /// Change its language.
     Reclassify(String),
-    /// Make it a favourite, or not.
+    /// Set or clear its favourite mark.
     Favourite(bool),
     /// Increment a counter of its score.
     Increment(Counter),
     /// Export it.
     Export {
-        /// As what.
+        /// The document type.
         kind: ExportType,
-        /// Where to.
+        /// The destination.
         to: ExportPlace,
     },
     /// Delete it.
     Delete,
 }
 
-/// Where many exports go.
+/// The destination of exports.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExportPlace {
-    /// A folder; files that are there already are kept.
+    /// A folder; existing files are kept.
     Folder(PathBuf),
     /// A zip archive.
     Zip(PathBuf),
 }
 
-/// What is to be done to one asset.
+/// The task of one row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Task {
     /// A write.
     Change(Change),
-    /// An export to the place of the run.
+    /// An export to the destination of the run.
     Export(AssetId),
 }
 
-/// The plans of the first few assets of a run, or why there is none.
+/// The plans of the first assets of a run, or why there is none.
 pub type Sample = Vec<(AssetId, Result<Plan, NotPlanned>)>;
 
 /// Why nothing is sent for an asset.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotPlanned {
-    /// It is so already; how it is.
+    /// There is nothing to change; the sentence says how the asset is.
     #[error("nothing to change: {0}")]
     Unchanged(String),
     /// It could not be planned; why.
@@ -119,7 +119,7 @@ pub enum NotPlanned {
     Failed(String),
 }
 
-/// Assets by their ids, each with its name for people.
+/// Assets with their ids and names.
 pub type NamedAssets = Arc<Vec<(AssetId, String)>>;
 
 /// The work of a planned run.
@@ -127,59 +127,59 @@ pub type NamedAssets = Arc<Vec<(AssetId, String)>>;
 pub enum BulkJob {
     /// One operation on every asset.
     Operation(BulkOperation),
-    /// A batch is undone or redone.
+    /// Undo or redo of a batch.
     Answer(Arc<BatchAnswer>),
 }
 
-/// A batch that is to be undone or redone, as far as it is in force or undone.
+/// The undo or redo of a batch, for the rows that are in force or undone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchAnswer {
-    /// What is done, in a sentence: "Undo: Imported src".
+    /// The title: "Undo: Imported src".
     pub title: String,
-    /// One row an asset, in the order in which they are done.
+    /// One row for each asset, in the order of execution.
     pub rows: Vec<AnswerRow>,
     /// Which step it undoes or redoes.
     pub answers: EntryRelation,
     /// How many are in flight at once.
     pub in_flight: usize,
-    /// Whether a backup is made first.
+    /// Whether a backup is created first.
     pub backup: BackupFirst,
-    /// What it needs of the service.
+    /// The feature that it needs.
     pub features: Vec<Feature>,
 }
 
-/// One row of a batch that is undone or redone.
+/// One row of the undo or redo of a batch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnswerRow {
-    /// What is done.
+    /// The change.
     pub change: Change,
-    /// The asset's name, for people.
+    /// The asset's name.
     pub name: String,
-    /// Which row of the batch it undoes or redoes.
+    /// The row of the batch that it undoes or redoes.
     pub target: usize,
 }
 
-/// Whether a backup is made before a run.
+/// Whether a backup is created before a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BackupFirst {
-    /// It deletes few assets, or none.
+    /// No: it deletes few assets, or none.
     NotNeeded,
-    /// It is, and the run does not start without it.
+    /// Yes, and the run does not start without it.
     Made,
-    /// It cannot be; why, in a sentence.
+    /// It would be, but cannot; why, in a sentence.
     Impossible(&'static str),
 }
 
 /// A planned run that is shown before it starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BulkDraft {
-    /// What is done, in a sentence: "Link tag “rust” to 3 assets".
+    /// The title: "Link tag “rust” to 3 assets".
     pub title: String,
     /// What it is for.
     pub job: BulkJob,
-    /// To which assets: id, and name for people.
+    /// The assets: ids and names.
     pub assets: NamedAssets,
-    /// The plans of the first few, from fresh reads, or why there is none: as they will be sent.
+    /// The plans of the first assets, from fresh reads, as they will be sent, or why there is none.
     pub sample: Remote<Arc<Sample>, String>,
     /// Whether the whole can be undone.
     pub undo: UndoKind,
@@ -187,14 +187,14 @@ pub struct BulkDraft {
     pub in_flight: usize,
 }
 
-/// A run, under way or ended.
+/// A run, active or ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
-    /// Names it.
+    /// Its id.
     pub id: RunId,
-    /// What is done, in a sentence.
+    /// The title.
     pub title: String,
-    /// One row an asset.
+    /// One row for each asset.
     pub rows: Arc<Vec<Row>>,
     /// The status.
     pub status: RunStatus,
@@ -202,11 +202,11 @@ pub struct Run {
     pub in_flight: usize,
     /// Its step in the history.
     pub entry: Option<EntryId>,
-    /// Where its exports went.
+    /// The destination of its exports.
     pub place: Option<PathBuf>,
     /// When it began.
     pub at: jiff::Timestamp,
-    /// The names of files for which it is unknown whether the run made an asset; they have no row.
+    /// The names of files for which it is unknown whether the run created an asset; they have no row.
     pub unconfirmed: Arc<Vec<String>>,
     /// The number of rows per status, updated with every change of a row so that no frame counts them.
     counts: Counts,
@@ -215,24 +215,24 @@ pub struct Run {
 /// One row of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Which asset.
+    /// The asset's id.
     pub asset: AssetId,
-    /// Its name, for people.
+    /// The asset's name.
     pub name: Arc<str>,
     /// The status.
     pub status: RowStatus,
     /// The applied change, including the values found at that time; its inverse undoes it.
     pub done: Option<Arc<Change>>,
-    /// The file an export became.
+    /// The file of an export.
     pub saved: Option<Arc<SavedFile>>,
-    /// What the service did otherwise than asked, for people.
+    /// A message if the service did not apply the change exactly as requested.
     pub message: Option<Arc<str>>,
-    /// Which row of the batch that the run answers it undoes or redoes.
+    /// The row of the batch that it undoes or redoes.
     pub target: Option<usize>,
 }
 
 impl Row {
-    /// A row that is not begun.
+    /// A pending row.
     pub fn new(asset: AssetId, name: &str) -> Self {
         Self {
             asset,
@@ -246,10 +246,10 @@ impl Row {
     }
 }
 
-/// A file an export became.
+/// The file of an export.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedFile {
-    /// Its name within the folder or the archive.
+    /// Its name in the folder or archive.
     pub name: String,
     /// Its size, in bytes.
     pub bytes: u64,
@@ -261,17 +261,17 @@ pub struct SavedFile {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RowStatus {
-    /// Not begun.
+    /// Pending.
     Pending,
-    /// Under way.
+    /// In flight.
     Sending,
     /// Done.
     Done,
-    /// Nothing was sent: it is so already; how.
+    /// Nothing was sent because there was nothing to change; how the asset is.
     Unchanged(String),
-    /// Not done; why.
+    /// Failed; why.
     Failed(String),
-    /// Nobody knows; why.
+    /// The outcome is unknown; why.
     Unknown(String),
 }
 
@@ -280,9 +280,9 @@ pub enum RowStatus {
 pub enum RunStatus {
     /// The run is active.
     Running,
-    /// The user halted it, or it halted itself; why.
+    /// The user paused it, or it stopped itself; why.
     Paused(Option<String>),
-    /// It was cut off, by a crash or the end of the program; it can be resumed.
+    /// It was interrupted by a crash or the end of the program; it can be resumed.
     Interrupted,
     /// The user cancelled it; rows that had started are complete.
     Cancelled,
@@ -293,17 +293,17 @@ pub enum RunStatus {
 /// The number of rows per status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// Not begun.
+    /// Pending.
     pub pending: usize,
-    /// Under way.
+    /// In flight.
     pub sending: usize,
     /// Done.
     pub done: usize,
-    /// So already.
+    /// Unchanged.
     pub unchanged: usize,
-    /// Not done.
+    /// Failed.
     pub failed: usize,
-    /// Nobody knows.
+    /// Of unknown outcome.
     pub unknown: usize,
 }
 
@@ -319,19 +319,19 @@ impl Counts {
         }
     }
 
-    /// How many have ended, one way or the other.
+    /// The number of rows that have ended.
     pub fn ended(&self) -> usize {
         self.done + self.unchanged + self.failed + self.unknown
     }
 
-    /// How many there are.
+    /// The number of rows.
     pub fn all(&self) -> usize {
         self.ended() + self.pending + self.sending
     }
 }
 
 impl Run {
-    /// A run of these rows that begins now.
+    /// A run of these rows that starts now.
     pub fn new(title: String, rows: Vec<Row>, in_flight: usize) -> Self {
         let mut run = Self {
             id: RunId::random(),
@@ -365,7 +365,7 @@ impl Run {
         *self.counts.of(&row.status) += 1;
     }
 
-    /// Adds files for which it is unknown whether the run made an asset.
+    /// Adds files for which it is unknown whether the run created an asset.
     pub fn add_unconfirmed(&mut self, names: Vec<String>) {
         if !names.is_empty() {
             Arc::make_mut(&mut self.unconfirmed).extend(names);

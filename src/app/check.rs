@@ -31,7 +31,7 @@ pub mod window;
 use gather::Gathered;
 use scratch::Scratch;
 
-/// What a check is to do.
+/// The options of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Whether it sends no write.
@@ -55,36 +55,36 @@ pub struct Report {
     pub address: String,
     /// Its version, if it reports one.
     pub version: Option<String>,
-    /// Its Server header, where it has one.
+    /// Its `Server` header, if it has one.
     pub server: Option<String>,
-    /// One row an operation, in the order of the document.
+    /// One row for each operation, in the order of the document.
     pub rows: Vec<Row>,
-    /// Where an export's kind is taken from, of the places that the document leaves open.
+    /// The accepted places of an export's kind, of those that the document leaves open.
     pub export_type: Vec<&'static str>,
-    /// Where the choice against content is taken from.
+    /// The accepted places of the choice against content.
     pub transferables: Vec<&'static str>,
-    /// What the check made and could not delete.
+    /// What the check created and could not delete.
     pub left: Vec<String>,
-    /// Whether it was cancelled on the way.
+    /// Whether it was cancelled.
     pub cancelled: bool,
-    /// Whether it was stopped because the service no longer answered.
+    /// Whether it was stopped because the service no longer responded.
     pub stopped: bool,
 }
 
-/// What was found of one operation.
+/// The findings on one operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// The operation.
     pub info: &'static OperationInfo,
     /// The status.
     pub verdict: Verdict,
-    /// Fields of its answers that the interface does not know, by JSON path; `[*]` stands for every place of a list.
+    /// Fields of its responses that the interface does not have, by JSON path; `[*]` is any index of a list.
     pub unknown: Vec<String>,
     /// How many calls were timed.
     pub calls: usize,
-    /// Half of the calls took no longer.
+    /// The median duration of the calls.
     pub p50: Option<Duration>,
-    /// Nineteen of twenty took no longer.
+    /// The 95th percentile of the durations.
     pub p95: Option<Duration>,
 }
 
@@ -93,27 +93,28 @@ pub struct Row {
 pub enum Verdict {
     /// It behaves as documented.
     Works,
-    /// It answers, and not as the document says.
+    /// It responds, but differs from the document.
     Differs(Vec<Difference>),
-    /// The service does not offer it; its status.
+    /// The service does not support it; the status of the response.
     Missing(u16),
-    /// There is no answer to judge; why.
+    /// There is no response to check; why.
     Failed(String),
-    /// It was not asked; why.
+    /// It was not called; why.
     NotAsked(String),
 }
 
 /// A way in which a response differs from the expected one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The place in the answer's JSON (`$.score.reuse`), or the part of the answer: `status`, `content type`, `body`.
+    /// The path in the JSON of the response (`$.score.reuse`), or the part of the response: `status`, `content type`,
+    /// `body`.
     pub path: String,
-    /// What is wrong there.
+    /// The difference.
     pub problem: String,
 }
 
 impl Report {
-    /// Whether everything that was asked works.
+    /// Whether every called operation works.
     pub fn passed(&self) -> bool {
         !self.cancelled
             && !self.stopped
@@ -121,7 +122,7 @@ impl Report {
     }
 }
 
-/// One check on its way.
+/// A check in progress.
 struct Checker<'a, C> {
     caller: &'a C,
     options: &'a Options,
@@ -129,11 +130,11 @@ struct Checker<'a, C> {
     told: &'a (dyn Fn(usize, usize) + Send + Sync),
     gathered: BTreeMap<&'static str, Gathered>,
     server: Option<String>,
-    /// How many calls in a row ran out of time.
+    /// The number of consecutive timeouts.
     silent: usize,
 }
 
-/// After so many calls in a row that ran out of time the service is taken for gone.
+/// After this many consecutive timeouts the service counts as unresponsive.
 const TIME_OUTS: usize = 3;
 
 /// Calls all 27 operations of a service. `on_progress` receives the number of completed and of all operations.
@@ -172,8 +173,8 @@ fn interface() -> impl Iterator<Item = &'static OperationInfo> {
 }
 
 impl<C: Observer> Checker<'_, C> {
-    /// Calls an operation so often, judges each answer, and gives back the last one's JSON; None where it has none, or
-    /// where nothing is to be sent.
+    /// Calls an operation this many times, checks each response, and returns the JSON of the last one; `None` if it has
+    /// none, or if nothing is to be sent.
     async fn ask(&mut self, call: impl Into<Call>, times: usize) -> Option<Value> {
         let call = call.into();
         let info = call.info();
@@ -209,7 +210,7 @@ impl<C: Observer> Checker<'_, C> {
         false
     }
 
-    /// Sends a call that is not judged itself; None if it fails, and if nothing is to be sent any more.
+    /// Sends a call that is not checked itself; returns `None` if it fails, or if nothing more is to be sent.
     async fn send<O: Operation>(&mut self, operation: O) -> Option<O::Output> {
         if self.cancel.cancelled() || self.stopped() {
             return None;
@@ -227,12 +228,12 @@ impl<C: Observer> Checker<'_, C> {
         }
     }
 
-    /// Whether the service is taken for gone.
+    /// Whether the service counts as unresponsive.
     fn stopped(&self) -> bool {
         self.silent >= TIME_OUTS
     }
 
-    /// Notes why an operation is not asked, unless it was.
+    /// Records why an operation is not called, unless it was.
     fn not_asked(&mut self, info: &'static OperationInfo, reason: &str) {
         self.gathered.entry(info.name).or_default().not_asked(reason);
         self.tell();

@@ -61,25 +61,25 @@ pub struct Database {
 pub struct Opened {
     /// The database.
     pub database: Arc<Database>,
-    /// What was wrong with it, for people.
+    /// A message about its recovery, if there was one.
     pub problem: Option<String>,
 }
 
 impl Database {
-    /// Opens the database of a data folder, and creates both where they do not exist. Blocks.
+    /// Opens the database of a data folder, and creates both if they do not exist. Blocks.
     pub fn open(folder: &Path) -> Result<Opened, DatabaseError> {
         let path = folder.join(FILE);
         let failed = |error: io::Error| DatabaseError::of_file("cannot open the inspector's database", &error, &path);
         owner_only::create_folder(folder).map_err(failed)?;
         let lock = owner_only::open(&folder.join(LOCK)).map_err(failed)?;
         let problem = match lock.try_lock() {
-            // Nobody else has it open, so it can be checked, and moved aside where it is damaged.
-            // A file system without locks is used without.
+            // No other process has it open, so it can be checked, and quarantined if it is damaged.
+            // File systems without locks are supported.
             Ok(()) | Err(TryLockError::Error(_)) => recovery::check(folder)?,
             Err(TryLockError::WouldBlock) => None,
         };
-        // Where it was not locked there is nothing to unlock, which is an error on Windows. The shared lock waits for
-        // whoever checks it now.
+        // Unlocking fails on Windows if the file was not locked. The shared lock waits for another process that is
+        // checking the database.
         lock.unlock().ok();
         lock.lock_shared().ok();
         let connection = connect(&path).map_err(|error| error.at(&path))?;
@@ -87,7 +87,7 @@ impl Database {
         Ok(Opened { database: Arc::new(database), problem })
     }
 
-    /// Whether a data folder has one, or files of an earlier version that it would be made of.
+    /// Whether a data folder has a database, or files of an earlier version that would be imported.
     pub fn exists(folder: &Path) -> bool {
         folder.join(FILE).exists() || folder.join("journal").exists()
     }
@@ -97,7 +97,7 @@ impl Database {
         &self.folder
     }
 
-    /// Its file.
+    /// The path of the file.
     pub fn path(&self) -> PathBuf {
         self.folder.join(FILE)
     }
@@ -141,7 +141,7 @@ impl Database {
         self.write(|transaction| transaction.pragma_update(None, "user_version", MIGRATIONS.len() as i64))
     }
 
-    /// Folds the log into the file, as when everybody has closed the database.
+    /// Checkpoints the log into the file, as the last process does that closes the database.
     #[cfg(test)]
     pub(in crate::app) fn checkpoint(&self) {
         self.read(|db| db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))).expect("folded");
@@ -153,7 +153,7 @@ impl Database {
     }
 }
 
-/// Connects to the file and brings it to this version.
+/// Connects to the file and migrates it to this version.
 fn connect(path: &Path) -> Result<Connection, DatabaseError> {
     let mut connection =
         Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
@@ -163,7 +163,7 @@ fn connect(path: &Path) -> Result<Connection, DatabaseError> {
         return Err(DatabaseError::newer(version));
     }
     set_durable(&connection)?;
-    // What was deleted is not to be found again by who reads a damaged file byte by byte.
+    // Deleted rows must not be found by the recovery, which reads a damaged file byte by byte.
     connection.pragma_update(None, "secure_delete", true)?;
     if version < MIGRATIONS.len() as i64 {
         migration::run(&mut connection, MIGRATIONS)?;

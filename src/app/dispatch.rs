@@ -18,7 +18,7 @@ impl App {
         self.carry_out_requests();
         self.record_visit();
         // Concurrent reads must know of a starting write before it is sent.
-        self.publish_sight();
+        self.publish_view();
     }
 
     /// Carries out what features asked of others.
@@ -79,7 +79,7 @@ impl App {
 
     /// Publishes what is in view if it changed.
     pub(in crate::app) fn record_visit(&mut self) {
-        let here = self.state.place();
+        let here = self.state.location();
         let left = self.state.navigation.visits.current_asset();
         let record = left.and_then(|asset| self.state.pages.of.get(asset)).map(|page| &page.record);
         let passed = record.is_some_and(|record| record.never_read());

@@ -40,15 +40,15 @@ pub enum DraftKey {
     NewText,
 }
 
-/// What was typed. Cheap to clone: one is kept at each key.
+/// Unsaved input. Cheap to clone: one is stored at each keystroke.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Draft {
-    /// The record the user began with; null for a new asset.
+    /// The record that the input is based on; null for a new asset.
     #[serde(with = "typed::shared")]
     pub base: Arc<Value>,
-    /// What was typed: the text of the raw editor, or the fields of a form as an object.
+    /// The input: the text of the raw editor, or the fields of a form as an object.
     pub typed: Typed,
-    /// When it was typed last (RFC 3339).
+    /// When it last changed (RFC 3339).
     pub at: String,
 }
 
@@ -61,7 +61,7 @@ pub(super) struct DraftSaver {
     message: Option<String>,
 }
 
-/// What is typed just before the window closes is on disk when it is closed.
+/// Saves input that was made just before the window closes.
 impl Drop for DraftSaver {
     fn drop(&mut self) {
         if let Err(problem) = self.store.write() {
@@ -121,7 +121,7 @@ impl Drafts {
         }
     }
 
-    /// Closes the drafts of a connection. Input for a connection that is retried stays.
+    /// Closes the drafts of a connection. Input for a connection that is retried is kept.
     pub(super) fn leave_drafts(&mut self, stay: bool, cx: &mut Context<'_>) {
         let left = std::mem::take(&mut self.saver);
         if !stay {
@@ -131,8 +131,8 @@ impl Drafts {
                 self.saver.store.set(key, draft);
             }
         }
-        // What is left to write is written in the background.
-        cx.runtime.setup.runtime.spawn_blocking(move || drop(left));
+        // Dropping it writes what is not on disk yet, which must not delay the window.
+        cx.runtime.discard(left);
     }
 
     /// Adds the saved drafts of a connection; input typed meanwhile is newer.

@@ -36,58 +36,58 @@ const LOOK: Duration = Duration::from_secs(1);
 /// The status of the embedded service.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ServiceStatus {
-    /// Whose it is.
+    /// The owner.
     pub whose: Ownership,
-    /// What its browser guard refused.
+    /// The requests that its browser guard rejected.
     pub blocked: Blocked,
-    /// Origins that the program was started with: they are let in, and cannot be put out here.
+    /// Origins that were allowed when the program was started; they cannot be removed in the window.
     pub given: Vec<String>,
     /// The health of its store.
     pub health: Health,
-    /// Why the last daily backup failed; None where none did.
+    /// Why the last daily backup failed, if it did.
     pub daily_failure: Option<String>,
-    /// How many records were found damaged since it started.
+    /// The number of damaged records found since it started.
     pub damaged_records: usize,
     /// Who else may write into its data folder; `None` if nobody may.
     pub other_writers: Option<&'static str>,
-    /// Whether it did not start because its store is damaged.
+    /// Whether it could not start because its store is damaged.
     pub damaged: bool,
-    /// Where its data is.
+    /// Its data folder.
     pub data: Option<PathBuf>,
 }
 
 /// The owner of the embedded service.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ownership {
-    /// None runs.
+    /// No service runs.
     #[default]
     Nobody,
-    /// This window's.
+    /// The service of this window.
     Own,
-    /// That of another program on the same data, which this window uses.
+    /// The service of another program with the same data, which this window uses.
     Another,
 }
 
-/// What a browser guard refused since its service started.
+/// The requests that a browser guard rejected since its service started.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Blocked {
-    /// How many requests.
+    /// The number of requests.
     pub requests: u64,
-    /// The Origin of the last one, where it had one. For people to read.
+    /// The `Origin` of the last one, if it had one, as displayed text.
     pub origin: Option<String>,
-    /// The Host of the last one, where it had one. For people to read.
+    /// The `Host` of the last one, if it had one, as displayed text.
     pub host: Option<String>,
 }
 
 /// The health of a store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Health {
-    /// It takes writes.
+    /// It accepts writes.
     #[default]
     Healthy,
     /// Its disk is full.
     Full,
-    /// It cannot be written to.
+    /// It is read-only.
     ReadOnly,
     /// The disk failed.
     Failed,
@@ -96,34 +96,34 @@ pub enum Health {
 /// A backup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Backup {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// When it was made.
+    /// When it was created.
     pub taken: jiff::Timestamp,
-    /// How large it is.
+    /// Its size in bytes.
     pub bytes: u64,
-    /// Why it was made, in a word or two.
+    /// Why it was created, in a word or two.
     pub cause: &'static str,
 }
 
 /// What the window shows of the embedded service.
 #[derive(Default)]
 pub struct EmbeddedState {
-    /// How it stood at the last look.
+    /// Its last known status.
     pub seen: ServiceStatus,
-    /// What its guard refused, and what became of that.
+    /// Rejected requests of web pages, and the user's decisions about them.
     pub guard: Guard,
-    /// What is wrong with the store of the service that is talked to.
+    /// A problem with the store of the connected service.
     pub trouble: Option<StorageAlert>,
     /// The backups; loaded when they are first shown.
     pub backups: Remote<Arc<Vec<Backup>>, String>,
-    /// What is done with its data now, in a few words.
+    /// The operation on its data that is in progress, in a few words.
     pub busy: Option<&'static str>,
-    /// Looks at it.
+    /// Polls it.
     pub(in crate::app) watch: Option<Watch>,
 }
 
-/// Looks at the embedded service until it is dropped.
+/// Polls the embedded service until it is dropped.
 pub(in crate::app) struct Watch(AbortHandle);
 
 impl Drop for Watch {
@@ -133,7 +133,7 @@ impl Drop for Watch {
 }
 
 impl EmbeddedState {
-    /// Looks at the embedded service from now on.
+    /// Starts polling the embedded service.
     pub(in crate::app) fn watch(&mut self, cx: &mut Context<'_>) {
         let (embed, notes, waker) =
             (Arc::clone(&cx.runtime.setup.embed), cx.runtime.events_in.clone(), cx.runtime.tasks.waker());
@@ -162,7 +162,7 @@ impl EmbeddedState {
         cx.notify(Grade::Failed, format!("The built-in service is no longer monitored: {why}; {todo}"));
     }
 
-    /// Looks at once: something was just done to it.
+    /// Polls at once, because something has just changed.
     pub(in crate::app) fn look_inside(&mut self, cx: &mut Context<'_>) {
         let seen = cx.runtime.setup.embed.look();
         self.apply_status(seen, cx);
@@ -182,7 +182,7 @@ impl EmbeddedState {
         self.list_backups_if_damaged(cx);
     }
 
-    /// Hands the origins that are let in to the embedded service.
+    /// Passes the allowed origins to the embedded service.
     pub(in crate::app) fn hold_origins(&mut self, cx: &mut Context<'_>) {
         let (embed, origins) = (Arc::clone(&cx.runtime.setup.embed), cx.newest_origins());
         let looked = Arc::clone(&embed);

@@ -71,8 +71,8 @@ impl App {
             ProgressEvent::Lines { run, inbox, generation } if self.is_now(generation) => {
                 of_feature!(self, bulk.apply_lines(run, &inbox));
             }
-            ProgressEvent::Live { news: changes, generation } if self.is_now(generation) => {
-                self.apply_remote_change(changes)
+            ProgressEvent::RemoteChange { change, generation } if self.is_now(generation) => {
+                self.apply_remote_change(change)
             }
             ProgressEvent::Progress { work: number, done, all } => {
                 for work in self.state.work.iter_mut().filter(|work| work.number == number) {
@@ -86,7 +86,7 @@ impl App {
             | ProgressEvent::Rows { .. }
             | ProgressEvent::OtherWindows { .. }
             | ProgressEvent::Lines { .. }
-            | ProgressEvent::Live { .. } => {}
+            | ProgressEvent::RemoteChange { .. } => {}
         }
         self.carry_out_requests();
     }

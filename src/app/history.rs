@@ -17,50 +17,51 @@ mod obstacle;
 mod offers;
 pub(in crate::app) mod other_windows;
 mod replacements;
+mod runs;
 
 pub use actions::Action;
 
 /// The steps of a connection.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History {
-    /// Oldest first.
+    /// All steps, oldest first.
     pub entries: Vec<Arc<Entry>>,
     /// The selected one.
     pub selected: Option<EntryId>,
-    /// Batches with nothing left to undo.
-    pub lasting: BTreeSet<EntryId>,
-    /// Batches that changed nothing, so that there is nothing to undo: exports, and those that found everything done.
-    pub idle: BTreeSet<EntryId>,
+    /// Batches of which no change can be undone.
+    irreversible: BTreeSet<EntryId>,
+    /// Batches that changed nothing, so that there is nothing to undo: exports, and those with only unchanged rows.
+    unchanged: BTreeSet<EntryId>,
     /// Runs whose ledgers cannot be read, so that their rows are unknown.
-    pub lost: BTreeSet<RunId>,
-    /// The steps that the user chose to leave as they are while going further back; until the next step is made.
-    pub passed: BTreeSet<EntryId>,
-    /// The steps that were begun in this window since it was opened. All others are from before, or of another window.
+    unreadable: BTreeSet<RunId>,
+    /// The steps that the user chose to skip while undoing, until the next step is made.
+    passed: BTreeSet<EntryId>,
+    /// The steps that were begun in this window since it was opened. All others are older, or of another window.
     pub here: HashSet<EntryId>,
     /// The runs that were started or opened.
     pub runs: BTreeMap<RunId, Run>,
-    /// What was wrong with the journal when it was read, for people.
+    /// A message if the journal was damaged when it was read.
     pub message: Option<String>,
 }
 
 impl History {
-    /// The step of this name.
+    /// The step with this id.
     pub fn entry(&self, id: EntryId) -> Option<&Arc<Entry>> {
         self.entries.iter().rev().find(|entry| entry.id == id)
     }
 
-    /// The last step that is in force: what Undo is about, whether or not it can be undone.
+    /// The last step in force: the target of Undo, whether or not it can be undone.
     pub fn last(&self) -> Option<&Arc<Entry>> {
         self.in_force().next()
     }
 
-    /// The step that is last once this one is left as it is.
+    /// The last step in force before this one.
     pub fn before(&self, id: EntryId) -> Option<&Arc<Entry>> {
         self.in_force().skip_while(|entry| entry.id != id).nth(1)
     }
 
-    /// The user's own steps that are in force, newest first. Not among them: what was not done, what is undone, and what
-    /// was tried to be undone already, as far as that went.
+    /// The user's own steps in force, newest first: without failed, undone, skipped and unchanged steps, and without
+    /// those that were partly undone.
     fn in_force(&self) -> impl Iterator<Item = &Arc<Entry>> {
         self.entries.iter().rev().filter(|entry| {
             let not_done = matches!(
@@ -68,7 +69,7 @@ impl History {
                 (Outcome::Failed(_), EntryKind::Change(_) | EntryKind::Call { .. })
             );
             let tried = entry.partly.is_some_and(|partly| !partly.unclear);
-            let left = self.passed.contains(&entry.id) || self.idle.contains(&entry.id);
+            let left = self.passed.contains(&entry.id) || self.unchanged.contains(&entry.id);
             entry.answers == EntryRelation::None && !entry.undone && !not_done && !tried && !left
         })
     }
@@ -82,7 +83,7 @@ impl History {
             }
             EntryKind::Change(_) | EntryKind::Batch { .. } => is_undone(entry),
         };
-        // Asked for in every frame: with nothing undone there is nothing to look for.
+        // Called in every frame: if nothing is undone, nothing is searched.
         let undone: HashMap<_, _> = self.entries.iter().filter(again).map(|entry| (entry.id, entry)).collect();
         if undone.is_empty() {
             return None;
@@ -98,12 +99,12 @@ impl History {
         })
     }
 
-    /// What a step did, or what doing it again did last.
+    /// The change of a step, or of its last redo.
     pub fn made(&self, id: EntryId) -> Option<&Change> {
         self.newest_change(|entry| entry.id == id || entry.answers == EntryRelation::Redoes(id))
     }
 
-    /// What undoes a single step as it is in force.
+    /// The change that undoes a single step.
     pub fn back(&self, id: EntryId, recovery: Recovery) -> Option<Change> {
         let first = match &self.entry(id)?.kind {
             EntryKind::Change(change) => Some(change),
@@ -112,8 +113,8 @@ impl History {
         inverse(self.made(id)?, first, recovery)
     }
 
-    /// What redoes a single step that was undone. An asset that was made or deleted by the undo is treated as what it is
-    /// now: it may have another id.
+    /// The change that redoes a single undone step. If the undo created or deleted the asset, its current id is used,
+    /// which may be another one.
     pub fn again(&self, id: EntryId, recovery: Recovery) -> Option<Change> {
         match self.newest_change(|entry| entry.answers == EntryRelation::Undoes(id))? {
             undo @ (Change::Delete { .. } | Change::Create { .. } | Change::Restore { .. }) => undo.inverse(recovery),
@@ -137,7 +138,7 @@ impl History {
         })
     }
 
-    /// Whether this window is sending a single step; what another window is sending is no reason to wait.
+    /// Whether this window is sending a single step. Steps of other windows do not count.
     pub fn sending(&self) -> bool {
         let single =
             |entry: &Arc<Entry>| !matches!(entry.kind, EntryKind::Batch { .. }) && self.here.contains(&entry.id);
@@ -157,7 +158,8 @@ impl History {
 
     /// Adds a step of this window that began, or replaces one that ended.
     pub(in crate::app) fn insert(&mut self, entry: Arc<Entry>) {
-        // What is begun here is under way first; what ended without that may be a step of before that was read again.
+        // A step of this window is in progress first; a step that ended without that may be an older one that was read
+        // again.
         if entry.outcome == Outcome::Sending {
             self.here.insert(entry.id);
         }
@@ -197,7 +199,7 @@ impl History {
     }
 }
 
-/// Whether a step is undone, be it in part.
+/// Whether a step is undone, at least partly.
 fn is_undone(entry: &Entry) -> bool {
     entry.undone || entry.partly.is_some_and(|partly| partly.undone > 0)
 }
@@ -328,14 +330,14 @@ mod tests {
         };
         assert_eq!(stands(&history), (false, Some((19, 20))));
         assert_eq!(names(&history), (Some(before), Some(id)));
-        // The row that failed is tried again, by a step of its own or by the same one.
+        // The failed row is retried, by a new step or by the same one.
         history.insert(Arc::new(batch(EntryRelation::Undoes(id), 1, Outcome::Done)));
         assert_eq!(stands(&history), (true, None));
         history.insert(Arc::new(batch(EntryRelation::Redoes(id), 20, partly(5, 20))));
         assert_eq!(stands(&history), (false, Some((15, 20))));
         history.insert(Arc::new(batch(EntryRelation::Redoes(id), 15, Outcome::Done)));
         assert_eq!((stands(&history), names(&history).0), ((false, None), Some(id)));
-        // One that could be undone nowhere is tried as well: Undo does not come to a halt at it.
+        // A failed undo counts as tried as well, so that Undo does not stop at it.
         history.insert(Arc::new(batch(EntryRelation::Undoes(id), 20, Outcome::Failed("no".to_owned()))));
         assert_eq!((stands(&history), names(&history)), ((false, Some((0, 20))), (Some(before), None)));
     }

@@ -83,7 +83,7 @@ impl Imports {
         let what = headless::what(&paths);
         let sending = match cx.connection.own {
             false => Sending::Single,
-            true if cx.connection.offers(AssetsCreateBatch::INFO.name) => Sending::Batches,
+            true if cx.connection.offers(AssetsCreateBatch::INFO) => Sending::Batches,
             true => Sending::Compact,
         };
         self.start_import(
@@ -194,7 +194,7 @@ impl Imports {
         }
         let undo = made.and_then(|Made { entry, run }| {
             let undo = (!run.rows.is_empty()).then_some(entry);
-            cx.history.runs.insert(run.id, run);
+            cx.history.add_run(run);
             undo
         });
         cx.outcome(message, undo);

@@ -1,8 +1,8 @@
 //! The journal: every write, on disk before it is sent, with the previous value, the request and the outcome.
 //!
-//! What must hold: an entry is on disk before its call leaves; a journal that was cut short or damaged loses the lines
-//! that are damaged and no other, and says so; no entry is ever rewritten. The database of the data folder holds the
-//! journals of all connections.
+//! What must hold: an entry is on disk before its call is sent; a truncated or damaged journal loses only the damaged
+//! lines and reports them; no entry is ever rewritten. The database of the data folder has the journals of all
+//! connections.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -23,70 +23,70 @@ pub(in crate::app) use line::End;
 pub(in crate::app) use replay::NO_ANSWER;
 pub(in crate::app) use tail::JournalEvent;
 
-/// The id of a bulk run, whose rows are in a ledger of their own.
+/// The id of a bulk run, whose rows are in its ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RunId(pub uuid::Uuid);
 
 impl RunId {
-    /// A new one.
+    /// Creates a new id.
     pub fn random() -> Self {
         Self(uuid::Uuid::new_v4())
     }
 }
 
-/// Names an entry.
+/// The id of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct EntryId(pub uuid::Uuid);
 
 impl EntryId {
-    /// A new one.
+    /// Creates a new id.
     pub fn random() -> Self {
         Self(uuid::Uuid::new_v4())
     }
 }
 
-/// One step of the user's, as the journal has it.
+/// One step of the user in the journal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Names it.
+    /// Its id.
     pub id: EntryId,
     /// When it began.
     pub at: Timestamp,
-    /// What was done, in a sentence: "Linked tag “rust”".
+    /// The title: "Linked tag “rust”".
     pub title: String,
-    /// What was done, as a value.
+    /// The kind of the step.
     pub kind: EntryKind,
-    /// What went out.
+    /// The sent requests.
     pub requests: Vec<Sent>,
-    /// What it changed, place by place.
+    /// The changed fields.
     pub fields: Vec<FieldChange>,
-    /// The asset before, without content where it was read without.
+    /// The asset before the step, without content if it was read without.
     pub before: Option<Value>,
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
-    /// Which entry it undoes or redoes.
+    /// The entry that it undoes or redoes.
     pub answers: EntryRelation,
-    /// Whether all of it was undone and not redone.
+    /// Whether it was completely undone, and not redone.
     pub undone: bool,
     /// The outcome of a partial or failed undo.
     pub partly: Option<Partly>,
 }
 
-/// A step that was tried to be undone, and is not undone as a whole.
+/// The outcome of an undo that did not undo the whole step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Partly {
-    /// How many of its assets are undone.
+    /// How many of its assets were undone.
     pub undone: usize,
-    /// Of how many that could be.
+    /// How many could be undone.
     pub of: usize,
     /// Whether the last attempt has an unknown outcome.
     pub unclear: bool,
 }
 
 impl Entry {
-    /// Takes in how it ended, with what only the service could say.
+    /// Sets the outcome, and the applied change if only the service knew it.
     pub(in crate::app) fn end(&mut self, outcome: Outcome, done: Option<Change>) {
         self.outcome = outcome;
         match (&self.kind, done) {
@@ -96,19 +96,8 @@ impl Entry {
         }
     }
 
-    /// Whether it was done, or some of its rows may have been.
-    pub fn partly_done(&self) -> bool {
-        match (&self.outcome, &self.kind) {
-            (Outcome::Done | Outcome::Partly { .. }, _) | (Outcome::Unknown(_), EntryKind::Batch { .. }) => true,
-            // Before there was a word for it, a batch of which some rows were done had failed.
-            (Outcome::Failed(_), EntryKind::Batch { .. }) => true,
-            (Outcome::Sending, _)
-            | (Outcome::Failed(_) | Outcome::Unknown(_), EntryKind::Change(_) | EntryKind::Call { .. }) => false,
-        }
-    }
-
-    /// How many of its assets it was done to, and of how many; None while that is open or unknown, and for a single
-    /// step that failed: it left everything as it was.
+    /// How many of its assets were changed, and of how many; `None` while that is open or unknown, and for a single
+    /// step that failed, which changed nothing.
     fn done_of(&self) -> Option<(usize, usize)> {
         let count = match self.kind {
             EntryKind::Batch { count, .. } => count,
@@ -124,8 +113,8 @@ impl Entry {
     }
 }
 
-/// How far a step is undone, of the steps that undid and redid it in their order: whether as a whole, and otherwise what
-/// came of the attempts.
+/// Whether a step is completely undone, and otherwise the outcome of partial attempts, determined from the steps that
+/// undid and redid it, in order.
 pub(in crate::app) fn undone_by<'a>(answers: impl Iterator<Item = &'a Entry>) -> (bool, Option<Partly>) {
     let (mut now, mut tried) = (Partly::default(), false);
     for step in answers {
@@ -148,27 +137,27 @@ pub(in crate::app) fn undone_by<'a>(answers: impl Iterator<Item = &'a Entry>) ->
     (whole, (tried && !whole).then_some(now))
 }
 
-/// What was done.
+/// The kind of a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EntryKind {
-    /// One change; what only the service could say is filled in at its end.
+    /// One change; values that only the service knew are filled in at its end.
     Change(Change),
     /// Many changes in one step; the run's ledger has each.
     Batch {
         /// The run.
         run: RunId,
-        /// Of how many assets.
+        /// The number of assets.
         count: usize,
     },
-    /// An operation sent from the console, which nothing takes back.
+    /// An operation sent from the console, which cannot be undone.
     Call {
         /// Its name in the table.
         operation: String,
     },
 }
 
-/// A request that went out.
+/// A sent request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sent {
     /// The operation's name.
@@ -182,33 +171,33 @@ pub struct Sent {
     pub body: Option<String>,
 }
 
-/// How a step ended.
+/// The outcome of a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// It is under way; after a restart this reads as unknown.
+    /// It is in progress; after a restart this is read as unknown.
     Sending,
-    /// It was done.
+    /// It succeeded.
     Done,
-    /// It was not done; why.
+    /// It failed; why.
     Failed(String),
-    /// Nobody knows whether it was done; why. To be read again, never repeated by itself.
+    /// The outcome is unknown; why. It is reconciled by a read, and never repeated automatically.
     Unknown(String),
-    /// Of a batch: it was done to some of its assets.
+    /// A batch that changed only some of its assets.
     Partly {
-        /// To how many.
+        /// How many it changed.
         done: usize,
         /// Of how many.
         of: usize,
-        /// Why not to the others.
+        /// Why it did not change the others.
         why: String,
     },
 }
 
-/// Which entry a step undoes or redoes.
+/// The entry that a step undoes or redoes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EntryRelation {
-    /// None: it is a step of its own.
+    /// None: it is a new step.
     #[serde(rename = "nothing")]
     None,
     /// It undoes this one.
@@ -219,7 +208,7 @@ pub enum EntryRelation {
     Redoes(EntryId),
 }
 
-/// A sentence within another one.
+/// A sentence for use within another one.
 pub(in crate::app) fn lower(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_lowercase().to_string()).unwrap_or_default();

@@ -8,15 +8,13 @@ use crate::app::bulk::RunId;
 use crate::app::bulk::window::Inbox;
 use crate::app::check::Report;
 use crate::app::embedded::ServiceStatus;
-use crate::app::journal::{Entry, EntryId, JournalEvent};
+use crate::app::journal::{Entry, JournalEvent};
 use crate::app::listing::rows::AssetRow;
 use crate::app::request_versions::ResourceKey;
 use crate::app::session::log::{LogEntry, LoggedClient};
 use crate::app::session::{ConnectionStorage, Identity, PendingCall};
 use crate::app::settings::SaveResult;
 use crate::app::sync::RemoteChange;
-use crate::app::write::conflict::Conflict;
-use crate::app::write::plan::{Applied, ApplyError, Plan};
 
 use crate::app::{
     applications, assets, bulk, embedded, export, graph, import, inventory, links, overview, session, trash, write,
@@ -80,22 +78,6 @@ pub(in crate::app) struct Handshake {
     pub identity: Identity,
     /// Its stored data.
     pub storage: ConnectionStorage,
-}
-
-/// How a write ended.
-pub(in crate::app) enum WriteResult {
-    /// It was applied, in this step.
-    Applied(EntryId, Box<Applied>),
-    /// It was sent and, as far as known, not applied.
-    NotApplied(ApplyError),
-    /// Nothing was sent; why.
-    Unsent(String),
-    /// Nothing was sent: it is so already; how.
-    NoOp(String),
-    /// Nothing was sent: the asset moved on.
-    Conflict(Box<Conflict>),
-    /// Nothing was sent because the plan is outdated; the updated plan, and the reason.
-    PlanChanged(Box<Plan>, String),
 }
 
 /// What work reports on its way.
@@ -169,9 +151,9 @@ pub enum ProgressEvent {
         generation: u64,
     },
     /// Something differs from the displayed state.
-    Live {
+    RemoteChange {
         /// What.
-        news: RemoteChange,
+        change: RemoteChange,
         /// Its connection.
         generation: u64,
     },

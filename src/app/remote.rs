@@ -55,12 +55,17 @@ impl<T, E> Remote<T, E> {
         *self = Self::Loading { previous: self.take_value() };
     }
 
-    /// Notes the answer.
+    /// Records the response.
     pub fn answer(&mut self, answer: Result<T, E>) {
         *self = match answer {
             Ok(value) => Self::Known(value),
             Err(error) => Self::Failed { error, previous: self.take_value() },
         };
+    }
+
+    /// Returns the current value, or else the previous one, by value.
+    pub fn into_value(mut self) -> Option<T> {
+        self.take_value()
     }
 
     fn take_value(&mut self) -> Option<T> {

@@ -16,7 +16,7 @@ impl App {
     /// Applies a difference from the displayed state.
     pub(in crate::app) fn apply_remote_change(&mut self, changes: RemoteChange) {
         match changes {
-            RemoteChange::Standing(standing) => self.apply_sync_status(standing),
+            RemoteChange::Status(status) => self.apply_sync_status(status),
             RemoteChange::Doubted => of_feature!(self, session.check_liveness()),
             RemoteChange::Down => {
                 if self.state.connection.status == Status::Up {
@@ -51,8 +51,8 @@ impl App {
         }
     }
 
-    fn apply_sync_status(&mut self, standing: SyncStatus) {
-        let before = std::mem::replace(&mut self.state.sync.status, standing);
+    fn apply_sync_status(&mut self, status: SyncStatus) {
+        let before = std::mem::replace(&mut self.state.sync.status, status);
         let now = &self.state.sync.status;
         // A stream that ends is the first sign of a service that is gone, or is another one now.
         if SyncStatus::KINDS.into_iter().any(|kind| before.follows(kind) && !now.follows(kind)) {
@@ -91,14 +91,14 @@ impl App {
     }
 
     /// Publishes what is in view to the sync tasks.
-    pub(in crate::app) fn publish_sight(&self) {
+    pub(in crate::app) fn publish_view(&self) {
         if self.state.sync.is_running() {
-            self.state.sync.publish(self.sight());
+            self.state.sync.publish(self.view_snapshot());
         }
     }
 
-    /// What is in sight.
-    pub(in crate::app) fn sight(&self) -> ViewSnapshot {
+    /// What is in view.
+    pub(in crate::app) fn view_snapshot(&self) -> ViewSnapshot {
         ViewSnapshot::of(&self.state, self.state.assets.hits(), self.state.sync.attended())
     }
 

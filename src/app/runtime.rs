@@ -15,7 +15,7 @@ use crate::app::output::{Event, ProgressEvent};
 use crate::app::request_versions::RequestVersions;
 use crate::app::session::log::LoggedClient;
 use crate::app::setup::Setup;
-use crate::app::tasks::{CancelFlag, TaskId, Tasks};
+use crate::app::tasks::{CancelFlag, TaskId, Tasks, log_panic, spawn_blocking_supervised};
 
 /// The resources shared by the features, apart from the displayed state.
 pub(in crate::app) struct Runtime {
@@ -69,6 +69,7 @@ impl Runtime {
 
     /// Drops a value that takes long to drop, away from the thread of the window.
     pub fn discard<T: Send + 'static>(&self, value: T) {
-        self.setup.runtime.spawn_blocking(move || drop(value));
+        let panicked = log_panic("dropping a value in the background");
+        spawn_blocking_supervised(&self.setup.runtime, move || drop(value), panicked);
     }
 }

@@ -1,7 +1,7 @@
 //! The connection: finding, connecting, losing and leaving a service, its capabilities, the write policy, and the log
 //! of calls.
 //!
-//! What must hold: nothing is sent to a service that the user did not agree to. While the connection is lost, nothing
+//! What must hold: nothing is sent to a service without the consent of the user. While the connection is lost, nothing
 //! is sent until the same service is back.
 
 mod actions;

@@ -35,63 +35,63 @@ use crate::app::navigation::Panel;
 use lunette_client::model::display::beginning;
 use lunette_client::model::origin::is_one_page;
 
-/// How many recent assets are kept for a connection.
+/// How many recent assets of a connection are saved.
 const RECENT_KEPT: usize = 20;
 
 /// The maximum length of a saved asset name, in characters.
 const NAME_KEPT: usize = 200;
 
-/// How many commands are kept that were used lately.
+/// How many recently used commands are saved.
 const COMMANDS_KEPT: usize = 8;
 
 /// How many unnamed connections are saved; a named one is never dropped.
 const UNNAMED_KEPT: usize = 10;
 
-/// From this many views on, those of connections that are not kept are dropped.
+/// From this many views on, those of connections that are not saved are dropped.
 const VIEWS_KEPT: usize = 40;
 
 /// The saved settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// The service last talked to.
+    /// The last used service.
     pub target: Target,
-    /// Connections that are kept by name, newest first.
+    /// Saved connections, newest first.
     pub connections: Vec<Named>,
-    /// What `connections` was before they had names; read once, and never written again.
+    /// The form of `connections` before they had names; read once, and never written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub addresses: Vec<String>,
-    /// Light, dark, or as the system has it.
+    /// Light, dark, or the theme of the system.
     pub theme: Theme,
-    /// How the window looks and answers beside that.
+    /// The appearance of the window apart from the theme.
     pub look: Look,
-    /// The panel that was in front.
+    /// The last open panel.
     pub panel: Panel,
     /// Whether content is fetched with an asset.
     pub transferables: bool,
-    /// Whether long lines of a text go on below.
+    /// Whether long lines of a text are wrapped.
     pub wrap_text: bool,
     /// Recently viewed assets by connection, newest first.
     pub recent: BTreeMap<String, Vec<Recent>>,
-    /// Commands that were chosen lately, by name, newest first.
+    /// Recently used commands, by name, newest first.
     pub commands: Vec<String>,
-    /// Which writes leave, by connection, where that is not what its address says by itself.
+    /// Write policies by connection, if they are not the default for the address.
     #[serde(rename = "rails")]
     pub write_policies: BTreeMap<String, WritePolicy>,
-    /// Services of this machine that the user agreed to use although they are not known to be the user's own: address,
-    /// and the id of the data or the name that the service gave then.
+    /// Trusted services of this machine that are not known to be the user's own: address, and the id of the data or the
+    /// name that the service had then.
     pub trusted: BTreeMap<String, String>,
     /// Web pages that may use the embedded service, by exact origin.
     pub allowed_origins: Vec<String>,
-    /// How much larger than usual everything is drawn, by the view that holds.
+    /// The zoom of the current view.
     pub zoom: f32,
-    /// How lists were laid out before each connection had a view of its own: a connection without one begins so.
+    /// The layout of lists before each connection had its own view: the initial layout of a connection without one.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub layout: BTreeMap<String, serde_json::Value>,
-    /// How the window is laid out, by connection.
+    /// The views by connection.
     #[serde(deserialize_with = "view::read_views")]
     pub views: BTreeMap<String, View>,
-    /// Applications whose other versions are no news, by their plain names.
+    /// Applications whose updates are not reported, by their plain names.
     pub quiet_updates: BTreeSet<String>,
     /// The filters that are saved, by the name of the list.
     pub filters: BTreeMap<String, Vec<Saved>>,
@@ -125,10 +125,10 @@ impl Default for Settings {
 /// The service to connect to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Target {
-    /// The one inside this program.
+    /// The embedded service.
     #[default]
     Embedded,
-    /// One at an address.
+    /// A service at an address.
     Url(String),
 }
 
@@ -137,7 +137,7 @@ pub enum Target {
 pub struct Recent {
     /// Its id.
     pub id: String,
-    /// Its name then.
+    /// Its name at that time.
     pub name: String,
 }
 
@@ -167,10 +167,10 @@ fn plain(url: &str) -> &str {
     url.trim_start_matches("http://").trim_end_matches('/')
 }
 
-/// Which theme is wanted.
+/// The chosen theme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Theme {
-    /// As the system has it.
+    /// The theme of the system.
     #[default]
     System,
     /// Light.
@@ -180,8 +180,7 @@ pub enum Theme {
 }
 
 impl Settings {
-    /// Reads the settings of a data folder; those of the file of an earlier version are taken over at the first start.
-    /// Blocks.
+    /// Reads the settings of a data folder, and imports those of an earlier version at the first start. Blocks.
     pub fn read(data: &Path, legacy: &Path) -> Loaded {
         let opened = match Database::open(data) {
             Ok(opened) => opened,
@@ -201,7 +200,7 @@ impl Settings {
         Loaded { settings, problem, first, legacy_unreadable }
     }
 
-    /// The settings of a database, or those of an earlier version; whether there were neither; whether those of an earlier
+    /// The settings of a database, or those of an earlier version; whether there were none; whether those of an earlier
     /// version could not be read.
     fn load(
         database: &Database,
@@ -226,7 +225,7 @@ impl Settings {
         Ok((settings, first, unreadable))
     }
 
-    /// Reads the settings of a data folder and changes nothing; the defaults where that fails. Blocks.
+    /// Reads the settings of a data folder without changing it; returns the defaults if that fails. Blocks.
     pub fn peek(data: &Path, legacy: &Path) -> Self {
         if !data.join(db::FILE).exists() {
             return Self::of_legacy(legacy).settings.unwrap_or_default().corrected();
@@ -238,7 +237,7 @@ impl Settings {
         }
     }
 
-    /// The size that the window was left with on a connection, or on the last one.
+    /// The last size of the window on a connection, or on the last used one.
     pub fn window_size(&self, target: Option<&Target>) -> Option<WindowSize> {
         let key = match target.unwrap_or(&self.target) {
             Target::Embedded => "embedded",
@@ -247,7 +246,7 @@ impl Settings {
         self.view_of(key).window
     }
 
-    /// The settings with these fields; a field that is not as it should be is left out.
+    /// The settings with these fields; invalid fields are skipped.
     fn of_fields(fields: &Value) -> Self {
         let settings = Self::deserialize(fields).unwrap_or_else(|_| {
             let one =
@@ -260,7 +259,7 @@ impl Settings {
         settings.corrected()
     }
 
-    /// The settings that an earlier version kept in a file.
+    /// The settings in a file of an earlier version.
     fn of_legacy(path: &Path) -> Legacy<Self> {
         legacy::settings::read(path, serde_json::from_value)
     }
@@ -278,14 +277,14 @@ impl Settings {
         list.truncate(RECENT_KEPT);
     }
 
-    /// Notes a command as used.
+    /// Records a command as used.
     pub fn used(&mut self, command: &str) {
         self.commands.retain(|known| known != command);
         self.commands.insert(0, command.to_owned());
         self.commands.truncate(COMMANDS_KEPT);
     }
 
-    /// Gives an asset that was opened lately the name it has now; true where it had another.
+    /// Updates the name of a recent asset; returns whether it differed.
     pub fn rename_recent(&mut self, connection: &str, id: &str, name: &str) -> bool {
         let list = self.recent.get_mut(connection).into_iter().flatten();
         let mut name = name.to_owned();
@@ -298,7 +297,7 @@ impl Settings {
         renamed
     }
 
-    /// Forgets an asset that is gone.
+    /// Removes a deleted asset.
     pub fn forget(&mut self, connection: &str, id: &str) {
         if let Some(list) = self.recent.get_mut(connection) {
             list.retain(|known| known.id != id);
@@ -317,7 +316,7 @@ impl Settings {
         });
     }
 
-    /// Takes other versions of an application for no news, or for news again.
+    /// Sets whether updates of an application are reported.
     pub fn keep_quiet(&mut self, names: BTreeSet<String>, quiet: bool) {
         match quiet {
             true => self.quiet_updates.extend(names),
@@ -325,7 +324,7 @@ impl Settings {
         }
     }
 
-    /// What the user calls the service at an address; None where it has no name of its own.
+    /// The user's name for the service at an address, if it has one.
     pub fn name_of(&self, url: &str) -> Option<&str> {
         let named = self.connections.iter().find(|named| named.url == url && named.is_named())?;
         Some(&named.name)
@@ -342,8 +341,8 @@ impl Settings {
         self.views.get(connection).cloned().unwrap_or_else(begin)
     }
 
-    /// Keeps how the window is laid out for a connection. Where there are too many, those go whose connection is kept no
-    /// more.
+    /// Saves the layout of the window for a connection. If there are too many, those of connections that are not saved
+    /// are dropped.
     pub fn keep_view(&mut self, connection: String, view: View) {
         if self.views.len() >= VIEWS_KEPT && !self.views.contains_key(&connection) {
             let Self { views, connections, .. } = self;
@@ -358,7 +357,7 @@ impl Settings {
                 self.connections.push(Named::unnamed(&url));
             }
         }
-        // Two windows may have named one connection or viewed one asset.
+        // Two windows may have saved the same connection or viewed the same asset.
         let mut met = BTreeSet::new();
         self.connections.retain(|named| met.insert(named.url.clone()));
         for list in self.recent.values_mut() {
@@ -375,7 +374,7 @@ impl Settings {
     }
 }
 
-/// Cuts a name off where it is longer than any list shows: a service says how long it is.
+/// Truncates a name to the length that lists show: a service may send names of any length.
 fn cut(name: &mut String) {
     if let Cow::Owned(beginning) = beginning(name, NAME_KEPT) {
         *name = beginning;
@@ -387,11 +386,11 @@ fn cut(name: &mut String) {
 pub struct Loaded {
     /// The settings.
     pub settings: Settings,
-    /// What was wrong with them, for people.
+    /// A message if they were damaged.
     pub problem: Option<String>,
-    /// Whether nothing was kept before.
+    /// Whether there were none before.
     pub first: bool,
-    /// Whether the file of an earlier version could not be read. Settings that are saved now would take its place.
+    /// Whether the file of an earlier version could not be read. Settings that are saved now would replace it.
     pub legacy_unreadable: bool,
 }
 

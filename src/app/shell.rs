@@ -1,4 +1,4 @@
-//! The window's dealings with the rest of the desktop: requests of other starts of the program, the end.
+//! The window and the desktop: requests of other starts of the program, and closing.
 
 mod closing;
 pub mod open_requests;

@@ -22,7 +22,7 @@ use crate::app::overview::Overview;
 use crate::app::session::{Connection, Session};
 use crate::app::settings::{Preferences, Recent};
 use crate::app::shell::open_requests::ExternalRequests;
-use crate::app::sync::Live;
+use crate::app::sync::LiveUpdates;
 use crate::app::trash::Trash;
 use crate::app::write::Writes;
 use lunette_client::model::id::AssetId;
@@ -77,7 +77,7 @@ pub struct State {
     /// What other programs ask of the window.
     pub(in crate::app) shell: ExternalRequests,
     /// What keeps up with the service.
-    pub sync: Live,
+    pub sync: LiveUpdates,
     /// What keeps up with other windows of the same data folder.
     pub(in crate::app) windows: OtherWindows,
 }
@@ -89,7 +89,7 @@ impl State {
         let probes = std::mem::take(&mut self.connection.probes);
         self.connection = Connection { probes, ..Connection::default() };
         // Steps keep their ids, so steps started in this window are recognised after reconnecting to their service.
-        self.history = History { here: std::mem::take(&mut self.history.here), ..History::default() };
+        self.history.reload(Vec::new(), None);
         self.notifications.leave();
         self.navigation.visits = NavigationHistory::default();
         self.pages = Pages::default();

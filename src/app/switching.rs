@@ -46,8 +46,8 @@ impl App {
     /// The service answers, for the first time or again after it was lost.
     pub(in crate::app) fn reached(&mut self, again: bool) {
         // Before the lists are read: what changes from then on is told.
-        let sight = self.sight();
-        of_feature!(self, sync.start(sight));
+        let view = self.view_snapshot();
+        of_feature!(self, sync.start(view));
         if again {
             self.read_again();
         } else {

@@ -28,7 +28,6 @@ mod lists;
 mod page;
 mod poll;
 mod remote_change;
-mod row_updates;
 mod rows;
 mod same;
 mod snapshot;
@@ -46,13 +45,13 @@ pub(in crate::app) use snapshot::ViewSnapshot;
 pub struct SyncIntervals {
     /// How long changes are collected before they are handled.
     pub gather: Duration,
-    /// How soon a stream that broke off is followed again; doubled each time, up to `again_most`.
+    /// The wait before a broken stream is reopened; doubled each time, up to `again_most`.
     pub again: Duration,
-    /// The longest until then.
+    /// The upper limit of that.
     pub again_most: Duration,
     /// The polling interval of visible data while it changes; doubled while it does not, up to `poll_most`.
     pub poll: Duration,
-    /// The longest until then.
+    /// The upper limit of that.
     pub poll_most: Duration,
     /// How long a hidden window still polls.
     pub unattended: Duration,
@@ -81,29 +80,29 @@ impl Default for SyncIntervals {
     }
 }
 
-/// What the tasks of a connection share.
+/// What the sync tasks of a connection share.
 pub(in crate::app) struct SyncContext {
-    /// Background calls.
+    /// The client, for background calls.
     client: LoggedClient,
-    /// The service that this connection is to.
+    /// The identity of the connected service.
     identity: Identity,
     pace: SyncIntervals,
-    /// What the window shows now.
-    sight: watch::Receiver<ViewSnapshot>,
+    /// What is in view.
+    view: watch::Receiver<ViewSnapshot>,
     /// The status of each stream.
     following: watch::Sender<SyncStatus>,
     page: Coalescer<page::Invalidation>,
     rows: Coalescer<rows::Invalidation>,
     lists: Coalescer<lists::Invalidation>,
-    /// Whether it is known how the stream of assets stands.
+    /// Whether the stream of assets was opened, or is known to be missing.
     assets_followed: watch::Sender<bool>,
-    /// Counts the differences found.
+    /// The number of differences found.
     differed: AtomicU64,
 }
 
-/// The tasks that keep up with a connection; dropped, they end.
+/// The sync tasks of a connection; they end when this is dropped.
 #[derive(Default)]
-pub struct Live {
+pub struct LiveUpdates {
     /// The sync status.
     pub status: SyncStatus,
     running: Option<Running>,
@@ -113,7 +112,7 @@ pub struct Live {
 
 struct Running {
     context: Arc<SyncContext>,
-    sight: watch::Sender<ViewSnapshot>,
+    view: watch::Sender<ViewSnapshot>,
     tasks: Vec<AbortHandle>,
 }
 
@@ -125,14 +124,14 @@ impl Drop for Running {
 
 impl SyncContext {
     /// Sends the window a difference from the displayed state.
-    fn send(&self, changes: RemoteChange) {
+    fn send(&self, change: RemoteChange) {
         self.differed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        self.client.report(ProgressEvent::Live { news: changes, generation: self.client.generation });
+        self.client.report(ProgressEvent::RemoteChange { change, generation: self.client.generation });
     }
 
     /// Records and shows the status of a stream.
-    fn stands(&self, kind: StreamKind, following: StreamStatus) {
-        self.following.send_modify(|standing| standing.set(kind, following));
+    fn set_stream_status(&self, kind: StreamKind, following: StreamStatus) {
+        self.following.send_modify(|status| status.set(kind, following));
         if kind == StreamKind::Assets {
             self.assets_followed.send_replace(true);
         }
@@ -141,13 +140,13 @@ impl SyncContext {
 
     /// Shows the sync status; `quiet` does not wake the window.
     fn publish_status(&self, quiet: bool) {
-        let changes = RemoteChange::Standing(self.following.borrow().clone());
-        let note = ProgressEvent::Live { news: changes, generation: self.client.generation };
+        let change = RemoteChange::Status(self.following.borrow().clone());
+        let note = ProgressEvent::RemoteChange { change, generation: self.client.generation };
         if quiet { self.client.report_quietly(note) } else { self.client.report(note) }
     }
 
     /// Reloads the visible data covered by a stream, because changes may have been missed.
-    fn look_again(&self, kind: StreamKind) {
+    fn reload_after_gap(&self, kind: StreamKind) {
         match kind {
             StreamKind::Assets => {
                 self.rows.add(|stale| stale.whole = true);
@@ -164,18 +163,18 @@ impl SyncContext {
     }
 }
 
-impl Live {
+impl LiveUpdates {
     /// Starts following the service; `now` is what is in view.
     pub(in crate::app) fn start(&mut self, now: ViewSnapshot, cx: &mut Context<'_>) {
         let Ok(client) = cx.client() else { return };
-        let (sight, seen) = watch::channel(now);
+        let (view, seen) = watch::channel(now);
         let (assets_followed, is_followed) = watch::channel(false);
         cx.runtime.assets_followed = Some(is_followed);
         let context = Arc::new(SyncContext {
             client: client.in_background(),
             identity: cx.connection.identity.clone(),
             pace: cx.runtime.setup.pace,
-            sight: seen,
+            view: seen,
             following: watch::Sender::new(SyncStatus::default()),
             page: Coalescer::default(),
             rows: Coalescer::default(),
@@ -192,10 +191,10 @@ impl Live {
         tasks.push(start(&runtime, &context, rows::keep(Arc::clone(&context))));
         tasks.push(start(&runtime, &context, lists::keep(Arc::clone(&context))));
         tasks.push(start(&runtime, &context, poll::poll(Arc::clone(&context))));
-        self.running = Some(Running { context, sight, tasks });
+        self.running = Some(Running { context, view, tasks });
     }
 
-    /// Keeps up with nothing any more.
+    /// Stops following the service.
     pub(in crate::app) fn stop(&mut self) {
         self.running = None;
         self.status = SyncStatus::default();
@@ -206,7 +205,7 @@ impl Live {
         self.running.is_some()
     }
 
-    /// Whether somebody looks at the window: one that is hidden for a while polls nothing.
+    /// Whether the window is visible: one that is hidden for a while polls nothing.
     pub(in crate::app) fn attended(&self) -> bool {
         !self.unattended
     }
@@ -218,8 +217,8 @@ impl Live {
 
     /// Publishes what is in view to the tasks.
     pub(in crate::app) fn publish(&self, now: ViewSnapshot) {
-        let Some(Running { sight, .. }) = &self.running else { return };
-        sight.send_if_modified(|before| {
+        let Some(Running { view, .. }) = &self.running else { return };
+        view.send_if_modified(|before| {
             let differs = !before.is(&now);
             if differs {
                 *before = now;
@@ -242,7 +241,7 @@ impl Live {
         }
     }
 
-    /// These rows are read again: the list moved on while they were read.
+    /// Reads these rows again because the list changed while they were read.
     pub(in crate::app) fn read_rows_again(&self, rows: rows::Invalidation) {
         if let Some(running) = &self.running {
             running.context.rows.add(|stale| stale.add(rows));

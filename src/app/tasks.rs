@@ -1,7 +1,8 @@
-//! Work in the background: tokio runs it, a promise carries its end, the window is woken after the answer is there.
+//! Background work: tokio runs it, a promise carries its result, the window is woken once the result is available.
 //!
-//! What must hold: an answer is sent before the window wakes, or the wake would find nothing; a task that panics ends in
-//! an event like any other, never in a dropped sender, because polling such a promise panics in turn.
+//! What must hold: this is the one way to start background work. A result is sent before the window wakes, or the wake
+//! would find nothing. A task that panics ends in an event like any other, never in a dropped sender, because polling such
+//! a promise panics in turn; detached work passes the message of a panic on.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -11,9 +12,9 @@ use std::time::Duration;
 use poll_promise::Promise;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
-use tokio::task::AbortHandle;
+use tokio::task::{AbortHandle, JoinHandle};
 
-/// Wakes the window so that it looks for answers.
+/// Wakes the window so that it handles results.
 pub type Waker = Arc<dyn Fn() + Send + Sync>;
 
 /// Names a task while it runs.
@@ -41,10 +42,10 @@ impl CancelFlag {
     }
 }
 
-/// The longest time for which work is held back: a window that is hidden draws no frame.
+/// The longest time for which work is held: a hidden window draws no frame.
 const HELD_AT_MOST: Duration = Duration::from_millis(300);
 
-/// Holds work back until the other end is dropped.
+/// Holds work until the other end is dropped.
 #[derive(Clone, Debug)]
 pub struct Hold(watch::Receiver<()>);
 
@@ -59,9 +60,9 @@ impl Hold {
         (Self(hold), HoldGuard(guard))
     }
 
-    /// Waits until it is released, or for too long.
+    /// Waits until it is released, for a limited time.
     pub async fn released(mut self) {
-        // The other end sends nothing, so it ends in an error: that of a dropped sender, or of the time.
+        // The other end sends nothing, so this ends in an error: of the dropped sender, or of the timeout.
         tokio::time::timeout(HELD_AT_MOST, self.0.changed()).await.ok();
     }
 }
@@ -69,7 +70,7 @@ impl Hold {
 /// How a task ended without its own event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// Somebody cancelled it.
+    /// It was cancelled.
     Cancelled,
     /// It panicked; the text is the panic's.
     Panicked(String),
@@ -96,7 +97,7 @@ impl<E: Send + 'static> Tasks<E> {
         Self { runtime, waker, running: Vec::new(), started: 0, hold: None }
     }
 
-    /// Holds back the work that is started from now on.
+    /// Holds the work that is started from now on.
     pub fn hold(&mut self, hold: Option<Hold>) {
         self.hold = hold;
     }
@@ -153,7 +154,7 @@ impl<E: Send + 'static> Tasks<E> {
         )
     }
 
-    /// Asks a task to end; its event comes all the same.
+    /// Cancels a task; its event is still delivered.
     pub fn cancel(&self, id: TaskId) {
         if let Some(running) = self.running.iter().find(|running| running.id == id) {
             running.abort.abort();
@@ -180,19 +181,36 @@ impl<E: Send + 'static> Tasks<E> {
     }
 }
 
-/// Runs detached work until it is aborted; `heard` receives the message of a panic.
+/// Runs detached work until it is aborted; `on_panic` receives the message of a panic.
 pub fn spawn_supervised(
     runtime: &Handle,
     work: impl Future<Output = ()> + Send + 'static,
-    heard: impl FnOnce(String) + Send + 'static,
+    on_panic: impl FnOnce(String) + Send + 'static,
 ) -> AbortHandle {
-    let task = runtime.spawn(work);
+    supervise(runtime, runtime.spawn(work), on_panic)
+}
+
+/// Runs detached work that blocks, on a thread of its own; `on_panic` receives the message of a panic.
+pub fn spawn_blocking_supervised(
+    runtime: &Handle,
+    work: impl FnOnce() + Send + 'static,
+    on_panic: impl FnOnce(String) + Send + 'static,
+) {
+    supervise(runtime, runtime.spawn_blocking(work), on_panic);
+}
+
+/// For work whose result nothing waits for: a panic goes into the program's log.
+pub fn log_panic(work: &'static str) -> impl FnOnce(String) + Send + 'static {
+    move |panic| tracing::error!("{work}: {panic}")
+}
+
+fn supervise(runtime: &Handle, task: JoinHandle<()>, on_panic: impl FnOnce(String) + Send + 'static) -> AbortHandle {
     let abort = task.abort_handle();
     runtime.spawn(async move {
         if let Err(error) = task.await
             && let Ok(payload) = error.try_into_panic()
         {
-            heard(format!("a background task panicked: {}", panic_text(payload.as_ref())));
+            on_panic(format!("a background task panicked: {}", panic_text(payload.as_ref())));
         }
     });
     abort
@@ -255,5 +273,16 @@ mod tests {
         tasks.cancel(id);
         woken.recv().expect("a wake");
         assert_eq!(tasks.finished()[0].1, "Cancelled");
+    }
+
+    #[test]
+    fn a_panic_of_detached_work_is_reported() {
+        let (_tasks, _woken, runtime) = tasks_and_wakes();
+        let (report, reports) = mpsc::channel();
+        let other = report.clone();
+        spawn_supervised(runtime.handle(), async { panic!("one") }, move |why| report.send(why).expect("heard"));
+        assert_eq!(reports.recv().expect("a report"), "a background task panicked: one");
+        spawn_blocking_supervised(runtime.handle(), || panic!("two"), move |why| other.send(why).expect("heard"));
+        assert_eq!(reports.recv().expect("a report"), "a background task panicked: two");
     }
 }

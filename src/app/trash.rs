@@ -40,31 +40,31 @@ use lunette_client::operation::{Call, Operation as _};
 
 /// The page size.
 const PAGE: u64 = 500;
-/// Our choice: at most this many assets of the Trash are read, those deleted last.
+/// Our choice: at most this many assets of the Trash are read, the most recently deleted ones.
 pub const MOST: usize = 100_000;
-/// How many assets of a batch are written at once.
+/// How many assets of a batch are in flight at once.
 const IN_FLIGHT: usize = 4;
 
-/// What the window shows of the Trash.
+/// The state of the Trash.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trash {
     /// Whether it is shown.
     pub open: bool,
-    /// The deleted assets, deleted last first.
+    /// The deleted assets, the most recently deleted first.
     pub listing: Listing<TrashRow>,
     /// Whether it is being emptied.
     pub emptying: bool,
 }
 
 impl Trash {
-    /// Asks one of our own services for its Trash, so that what is said of Undo is true for it. No other has one.
+    /// Asks our own service for its Trash, so that messages about Undo are true. No other service has one.
     pub(in crate::app) fn ask_for_trash(&self, cx: &mut Context<'_>) {
         let client = match cx.client() {
             Ok(client) if cx.connection.own => client.in_background(),
             Ok(_) | Err(_) => return,
         };
         let ask = async move {
-            // The answer is learned from as that of any call.
+            // The capabilities are learned from the result, as from that of any call.
             client.exchange(&AssetsTrashSnapshot { offset: None, limit: Some(1) }.into()).await;
             TaskOutput::Trash(TrashOutput::Asked)
         };
@@ -76,7 +76,7 @@ impl Trash {
         );
     }
 
-    /// Shows the Trash, read afresh, or puts it away.
+    /// Reloads and shows the Trash, or closes it.
     pub(super) fn show_trash(&mut self, open: bool, cx: &mut Context<'_>) {
         self.open = open;
         if open {
@@ -98,7 +98,7 @@ impl Trash {
     }
 
     pub(super) fn trash_read(&mut self, rows: Result<Vec<Arc<TrashRow>>, CallError>, cx: &mut Context<'_>) {
-        // A service without a Trash may take the path for that of an asset called `trash`.
+        // A service without a Trash may read the path as that of an asset with the id `trash`.
         if let Err(CallError::Status { status: status @ (400 | 404 | 410), .. }) = &rows {
             cx.connection.capabilities.not_offered(AssetsTrashSnapshot::INFO.name, *status);
         }
@@ -123,7 +123,7 @@ impl Trash {
         }
     }
 
-    /// Restores assets: one at once, several after asking.
+    /// Restores assets: one at once, several after confirmation.
     pub(super) fn restore_trashed(&mut self, assets: &NamedAssets, cx: &mut Context<'_>) {
         let restore = |asset: AssetId, name: String| Change::Restore { asset, name };
         match assets.as_slice() {
@@ -137,7 +137,7 @@ impl Trash {
         }
     }
 
-    /// Deletes assets permanently, after asking.
+    /// Deletes assets permanently, after confirmation.
     pub(super) fn purge_trashed(&mut self, assets: &NamedAssets, cx: &mut Context<'_>) {
         let purge = |asset: AssetId, name: String| Change::Purge { asset, name };
         match assets.as_slice() {
@@ -170,14 +170,14 @@ impl Trash {
         cx.ask_first(Confirmation::batch(asked, text, &button, batch));
     }
 
-    /// Empties the Trash, after asking.
+    /// Empties the Trash, after confirmation.
     pub(super) fn ask_empty_trash(&mut self, cx: &mut Context<'_>) {
         if cx.blocks_write(Feature::EmptyTrash, "Could not delete") {
             return;
         }
         let count = self.listing.count();
         let assets = if count == 1 { "1 asset".to_owned() } else { format!("{} assets", grouped(count as u64)) };
-        // With the number that is shown: an asset that was deleted elsewhere since is not deleted with the others.
+        // Sent with the displayed number, so that an asset that was deleted elsewhere since is not deleted too.
         let shown = (count < MOST).then_some(count as u64);
         let call: Call = AssetsTrashEmpty { count: shown }.into();
         let mut asked = Confirmation::call("Empty the Trash?".to_owned(), "Empty Trash", call, |call, confirmed| {

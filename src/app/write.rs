@@ -10,8 +10,7 @@ use crate::app::change::Change;
 use crate::app::context::Context;
 use crate::app::journal::EntryRelation;
 use crate::app::notifications::Topic;
-use crate::app::output::WriteOutput;
-use crate::app::output::{TaskOutput, WriteResult};
+use crate::app::output::{TaskOutput, WriteOutput};
 use crate::app::session::capability::Reason;
 use crate::app::tasks::TaskId;
 use crate::app::write::plan::{Planned, Preflight, conflict_message};
@@ -25,6 +24,7 @@ mod cancel;
 pub mod conflict;
 mod console;
 mod deletions;
+pub(in crate::app) mod engine;
 pub mod headless;
 mod merge;
 mod output;
@@ -42,7 +42,7 @@ pub(in crate::app) use output::Output;
 pub use state::{Console, ConsoleAnswer, Writes};
 
 pub(in crate::app) use crate::app::journal::lower;
-use step::{MaybeSent, WriteContext};
+use step::{MaybeSent, WriteContext, WriteResult};
 
 /// Why a write was not done: a sentence for the user.
 type Refusal = String;
@@ -54,8 +54,8 @@ impl Writes {
         self.change_after(change, at_once, cx);
     }
 
-    /// Writes what the user confirmed in a dialog that says what changes and whether it can be undone: its plan is shown
-    /// only where every write is.
+    /// Writes a change that the user confirmed in a dialog, which says what changes and whether it can be undone. Its
+    /// plan is shown only if the write policy requires it for every write.
     pub(super) fn change_confirmed(&mut self, change: Change, cx: &mut Context<'_>) {
         self.change_after(change, true, cx);
     }
@@ -77,14 +77,14 @@ impl Writes {
         }
     }
 
-    /// A change that the connection does not let through: nothing was planned, noted or sent.
+    /// Reports a change that the connection blocks: nothing was planned, recorded or sent.
     fn not_sent(&mut self, change: &Change, reason: &Reason, cx: &mut Context<'_>) {
         cx.pages.of.entry(change.asset().clone()).or_default().refused = Some(reason.to_string());
         let text = format!("Could not make the change: {reason}");
         cx.notify_failed(Topic::Asset(change.asset().clone()), text, Vec::new());
     }
 
-    /// Notes that an asset is written to; false, with the reason on its page, where it is already.
+    /// Marks an asset as being written. Returns false, with the reason on its page, if it is being written already.
     fn begin_writing(&mut self, id: &AssetId, cx: &mut Context<'_>) -> bool {
         let page = cx.pages.of.entry(id.clone()).or_default();
         if std::mem::replace(&mut page.writing, true) {
@@ -112,7 +112,7 @@ impl Writes {
         self.show_saving_at(&asset, task, cx);
     }
 
-    /// Shows that a write was sent, so that it can be cancelled while its answer is awaited.
+    /// Shows that a write was sent, so that it can be cancelled while its response is awaited.
     fn show_saving_at(&mut self, asset: &AssetId, task: TaskId, cx: &mut Context<'_>) {
         let page = cx.pages.of.get_mut(asset);
         let mut title = "Saving".to_owned();
@@ -150,7 +150,7 @@ impl Writes {
         if !ready || !self.planned.as_ref().is_some_and(awaited) {
             self.end_writing(&id, cx);
         }
-        // Whoever put it away meanwhile does not want to see it.
+        // The user may have closed the plan meanwhile.
         let Some(planned) = self.planned.as_mut().filter(|planned| planned.awaits(&change)) else { return };
         match end {
             Ok(Preflight::Ready(plan)) => planned.plan = Remote::Known(Arc::from(plan)),
@@ -160,7 +160,7 @@ impl Writes {
             }
             Ok(Preflight::Conflict(conflict)) => match self.planned.take().map(|planned| planned.answers) {
                 None | Some(EntryRelation::None) => self.contest(*conflict, cx),
-                // What undoes a step is not argued about.
+                // An undo has no conflict dialog: it is not sent.
                 Some(answers @ (EntryRelation::Undoes(_) | EntryRelation::Redoes(_))) => {
                     self.not_made(answers, &change, conflict_message(&change, &conflict.theirs), cx);
                 }
@@ -234,7 +234,7 @@ impl Writes {
 }
 
 impl Context<'_> {
-    /// What a step needs, or the error every call has while there is no service.
+    /// What a write needs, or the error that every call has without a connection.
     pub(in crate::app) fn context(&self) -> Result<WriteContext, CallError> {
         let own = self.connection.own;
         let copies = Copies::in_folder(self.runtime.journal.deleted());
@@ -244,15 +244,15 @@ impl Context<'_> {
             journal: self.runtime.journal.clone(),
             own,
             deleted,
-            left: MaybeSent::default(),
+            sent: MaybeSent::default(),
         })
     }
 
-    /// The same, and what tells whether a call of it may have left where the work breaks off.
+    /// The same, and whether a request may have been sent when the work is aborted.
     pub(in crate::app) fn write_context_and_sent(&self) -> (Result<WriteContext, CallError>, MaybeSent) {
         let context = self.context();
-        let left = context.as_ref().map(|context| context.left.clone()).unwrap_or_default();
-        (context, left)
+        let sent = context.as_ref().map(|context| context.sent.clone()).unwrap_or_default();
+        (context, sent)
     }
 }
 

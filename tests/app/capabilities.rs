@@ -116,7 +116,7 @@ fn a_successful_response_clears_the_unsupported_mark() {
     stage.perform(AssetsAction::Open(things.asset.clone()));
     proxy.reject(AssetFormats::INFO, 501);
     stage.perform(AssetsAction::LoadFormats(things.asset.clone()));
-    assert!(!stage.state().connection.offers(AssetFormats::INFO.name));
+    assert!(!stage.state().connection.offers(AssetFormats::INFO));
     proxy.accept_all();
     stage.perform(AssetsAction::LoadFormats(things.asset.clone()));
     assert_eq!(stage.state().connection.capabilities.of(AssetFormats::INFO.name), Capability::Offered);
@@ -136,7 +136,7 @@ fn a_missing_item_does_not_mark_its_operation_as_unsupported() {
         stage.perform(WriteAction::Send(Box::new(call.clone())));
         let status = stage.state().write.console.answer.as_ref().and_then(|answer| answer.line.status);
         assert!(matches!(status, Some(404 | 410)), "{call:?}: {status:?}");
-        assert!(stage.state().connection.offers(call.info().name), "{call:?}");
+        assert!(stage.state().connection.offers(call.info()), "{call:?}");
     }
 }
 

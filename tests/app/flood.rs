@@ -8,12 +8,13 @@ use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use lunette::app::listing::rows::AssetRow;
 use lunette_client::operation::table::{AssetsSnapshot, GetWellKnownHealth};
 use lunette_client::operation::{Change, Operation as _, StreamKind};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
+
+use crate::support::paged::asset_id;
 
 /// How many changes a message names.
 const MESSAGE: usize = 100;
@@ -83,7 +84,7 @@ async fn stream(State(inner): State<Arc<Inner>>, upgrade: WebSocketUpgrade) -> R
 /// All there is, in one message; then all of it again, in many.
 async fn tell(inner: Arc<Inner>, mut socket: WebSocket) {
     let all = |range: std::ops::Range<usize>| {
-        let id = |place| AssetRow::sample(place).id().to_string();
+        let id = |place| asset_id(place).to_string();
         Change::message(range.map(|place| Change { kind: StreamKind::Assets, id: id(place), deleted: false }))
     };
     let mut changes = inner.changes.clone();
@@ -101,7 +102,7 @@ async fn tell(inner: Arc<Inner>, mut socket: WebSocket) {
 
 /// The least of an asset.
 fn asset(place: usize, name: &str) -> Value {
-    let id = AssetRow::sample(place).id().to_string();
+    let id = asset_id(place).to_string();
     let time = json!({ "value": "2026-11-20T12:00:00Z" });
     json!({ "id": id, "name": name, "creator": id, "created": time, "updated": time, "mechanism": "MANUAL",
         "formats": { "iterable": [] }, "original": { "id": id }, "preview": { "base": { "id": id } } })

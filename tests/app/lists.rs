@@ -22,13 +22,13 @@ use tokio::runtime::Runtime;
 use crate::stage::Stage;
 use crate::support::assets;
 use crate::support::client_at;
-use crate::support::paged::{List, Paged};
+use crate::support::paged::{List, Paged, asset_id};
 
 /// The most bytes of an answer here.
 const LIMIT: usize = 256 * 1024;
 
 fn id(place: usize) -> AssetId {
-    AssetRow::sample(place).id()
+    asset_id(place)
 }
 
 fn name_of(bytes: usize) -> String {

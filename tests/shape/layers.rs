@@ -129,25 +129,67 @@ fn sql_occurs_only_in_the_store() {
     }
 }
 
-/// What starts a task that nobody hears of when it panics, or holds the window up, and the files of the window's side
-/// that may: there a comment says who hears of it.
-const UNHEARD: &[(&str, &[&str])] = &[
+/// What starts work whose panic is not reported, or blocks the window, and the files of the window's side that may use it.
+/// All others use `app::tasks`.
+const UNSUPERVISED: &[(&str, &[&str])] = &[
     ("tokio::spawn(", &[]),
     ("tokio::task::spawn(", &[]),
+    ("runtime.spawn(", &[TASKS]),
+    ("Handle::current().spawn(", &[]),
     ("Promise::spawn", &[]),
-    ("std::thread::spawn(", &["src/app/bulk/ledger.rs"]),
+    (
+        "thread::spawn(",
+        &[
+            // Its end closes the channel of the lines: the next line that is waited for fails, and the run stops.
+            "src/app/bulk/ledger.rs",
+        ],
+    ),
+    (
+        "thread::Builder::new()",
+        &[
+            // It catches a panic and returns it as the outcome; a widget has no runtime.
+            "src/ui/widgets/background.rs",
+            // Nothing waits for it, and a panic is reported by the panic hook: without its result some characters are
+            // drawn as boxes.
+            "src/ui/theme/system_fonts.rs",
+        ],
+    ),
     ("block_on(", &[]),
 ];
+
+/// The one place that starts background work.
+const TASKS: &str = "src/app/tasks.rs";
+
+/// Whether a line starts blocking work and does not wait for its result.
+fn drops_blocking_work(line: &str) -> bool {
+    let call = line.trim_start().split_once("spawn_blocking(").map(|(before, _)| before);
+    call.is_some_and(|before| before.chars().all(|letter| letter.is_alphanumeric() || "_.:".contains(letter)))
+        && !line.contains(".await")
+}
+
+#[test]
+fn blocking_work_without_a_result_is_recognised() {
+    for line in
+        ["  runtime.spawn_blocking(move || a());", "spawn_blocking(a)", "cx.runtime.setup.runtime.spawn_blocking("]
+    {
+        assert!(drops_blocking_work(line), "{line}");
+    }
+    for line in ["let a = spawn_blocking(a);", "match runtime.spawn_blocking(a).await {", "spawn_blocking(a).await?"] {
+        assert!(!drops_blocking_work(line), "{line}");
+    }
+}
 
 #[test]
 fn the_window_starts_no_unsupervised_work_and_never_blocks() {
     let window = |source: &&Source| matches!(source.module(), "app" | "ui") && !source.path.ends_with("/tests.rs");
     for source in sources().iter().filter(window) {
         let code = source.text.split("#[cfg(test)]").next().unwrap_or_default();
-        for (start, places) in UNHEARD {
+        for (start, places) in UNSUPERVISED {
             let belongs = places.contains(&source.path.as_str());
-            assert!(belongs || !code.contains(start), "{}: {start} is not for the window", source.path);
+            assert!(belongs || !code.contains(start), "{}: use `app::tasks` instead of {start}", source.path);
         }
+        let dropped = code.lines().find(|line| source.path != TASKS && drops_blocking_work(line));
+        assert_eq!(dropped, None, "{}: use `app::tasks::spawn_blocking_supervised`", source.path);
     }
 }
 

@@ -42,6 +42,23 @@ impl Source {
         self.code.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty())
     }
 
+    /// The module that this file is, as in `app::state`; None for the root of a crate.
+    fn path_of_module(&self) -> Option<String> {
+        let path = self.place().1.strip_suffix(".rs")?;
+        (path != "lib" && path != "main").then(|| path.replace('/', "::"))
+    }
+
+    /// Every path that its code names below a module at the top of its crate, such as `app`, through `crate::` or
+    /// `super::`.
+    pub fn paths_below(&self, module: &str) -> Vec<String> {
+        let mut paths = paths_below(&self.code, &format!("crate::{module}::"));
+        let below = format!("{module}::");
+        let own = self.path_of_module().unwrap_or_default();
+        let relative = paths_above(&self.code, &own).into_iter();
+        paths.extend(relative.filter_map(|path| path.strip_prefix(&below).map(str::to_owned)));
+        paths
+    }
+
     /// The parts of the program that its code names, through the names of our crates, `crate::` or `super::`.
     pub fn names_modules(&self) -> Vec<String> {
         let above = "super::".repeat(self.depth());
@@ -72,11 +89,34 @@ impl Source {
 }
 
 /// Every path that code names below a start such as `crate::app::`, groups expanded: `a::B` and `c` for `{a::B, c}`.
-pub fn paths_below(code: &str, start: &str) -> Vec<String> {
+fn paths_below(code: &str, start: &str) -> Vec<String> {
     let mut paths = Vec::new();
     for (at, _) in code.match_indices(start) {
         if !code[..at].ends_with(|before: char| before.is_alphanumeric() || "_:".contains(before)) {
             expand(String::new(), &code[at + start.len()..], &mut paths);
+        }
+    }
+    paths
+}
+
+/// Every path that the code of a module names through `super::`, from the root of its crate. A module within the file
+/// counts as the file: its `super::` leads one module higher than it does for the compiler.
+fn paths_above(code: &str, module: &str) -> Vec<String> {
+    let mut paths = Vec::new();
+    for (at, _) in code.match_indices("super::") {
+        if code[..at].ends_with(|before: char| before.is_alphanumeric() || "_:".contains(before)) {
+            continue;
+        }
+        let (mut rest, mut above) = (&code[at..], Some(module));
+        while let Some(next) = rest.strip_prefix("super::") {
+            above =
+                above.filter(|path| !path.is_empty()).map(|path| path.rsplit_once("::").map_or("", |(above, _)| above));
+            rest = next;
+        }
+        match above {
+            Some("") => drop(expand(String::new(), rest, &mut paths)),
+            Some(above) => drop(expand(format!("{above}::"), rest, &mut paths)),
+            None => {}
         }
     }
     paths
@@ -247,4 +287,16 @@ fn modules_are_found_however_they_are_declared() {
 fn grouped_imports_are_recognised() {
     let code = "use crate::app::{a::{B, c::D as E,}, f}; crate::app::g::h(); other::crate::app::i";
     assert_eq!(paths_below(code, "crate::app::"), ["a::B", "a::c::D", "f", "g::h"]);
+}
+
+#[test]
+fn relative_imports_are_resolved() {
+    let source = |path: &str, code: &str| {
+        let source = Source { path: path.into(), text: String::new(), code: code.into(), texts: Vec::new() };
+        source.paths_below("app")
+    };
+    assert_eq!(source("src/app/a/b.rs", "use super::{c::D, E}; crate::app::f::g()"), ["f::g", "a::c::D", "a::E"]);
+    assert_eq!(source("src/app/a/b.rs", "use super::super::context::Context; pub(super) fn h()"), ["context::Context"]);
+    assert_eq!(source("src/app/a.rs", "use super::Context; super::super::ui::run()"), ["Context"]);
+    assert_eq!(source("src/ui/a.rs", "use super::super::app::State"), ["State"]);
 }

@@ -4,6 +4,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::action::NavigationAction;
 use lunette::app::navigation::Panel;
 use lunette::app::session::Status;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::AssetsSnapshot;
 
 use crate::faulty;
 use crate::stage::Stage;
@@ -58,7 +60,7 @@ fn a_web_page_instead_of_a_response_is_an_error_of_the_service() {
 #[test]
 fn a_refusal_or_an_unsupported_operation_is_not_an_error_of_the_service() {
     let mut stage = Stage::inside_with(|settings| settings.interface_only = true);
-    stage.until("it is found out", |state| !state.connection.offers("assetsSnapshot"));
+    stage.until("it is found out", |state| !state.connection.offers(AssetsSnapshot::INFO));
     assert_eq!(stage.state().connection.calls.fault(), None);
     assert!(chip(&stage).contains("connected"), "{}", chip(&stage));
 }

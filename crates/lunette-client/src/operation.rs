@@ -72,6 +72,8 @@ pub struct OperationInfo {
     pub cached: bool,
     /// Whether its answer has no limit, so that a service sends it while it is still being written.
     pub streamed: bool,
+    /// Whether it may conflict with stored data: a service may respond 409.
+    pub conflicts: bool,
     /// Whether it can do nothing without its body, if it has one.
     pub needs_body: bool,
     /// The document's label, where it has one.

@@ -1,4 +1,4 @@
-//! What a user can ask of the list of assets, its search, and the pages of assets.
+//! The actions of assets: their list, its search, and their pages.
 
 use super::Assets;
 use crate::app::assets::Selected;
@@ -10,46 +10,46 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use std::sync::Arc;
 
-/// One request of the user about the list of assets, its search, and the pages of assets.
+/// An action of assets: their list, its search, and their pages.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// Filters and sorts the assets.
     Arrange(Query<AssetColumn>),
-    /// Has the service search; the search before is given up, and an empty text ends the search.
+    /// Starts a search of the service and cancels the previous one; an empty text ends the search.
     Search(String),
-    /// Looks at an asset.
+    /// Opens an asset.
     Open(AssetId),
-    /// Tells which rows of the list of assets are selected now.
+    /// Sets the selected rows of the list of assets.
     Select(Selected),
-    /// Reads the list.
+    /// Loads the list.
     LoadList,
-    /// Takes the record of an asset as a write left it: what was asked for before is older.
+    /// Shows the record in the response to a write: responses to earlier reads are older.
     Take(Arc<Asset>),
-    /// An asset is gone: it is not offered any more.
+    /// Removes a deleted asset from the recent ones and from the navigation.
     Forget(AssetId),
-    /// Takes an asset out of the list.
+    /// Removes an asset from the list.
     DropRow(AssetId),
-    /// Reads the content that is shown without being asked for.
+    /// Loads the content that is shown without a request of the user.
     LoadSmallContent(AssetId),
-    /// Chooses whether that is done.
+    /// Sets whether that is done.
     SetTransferables(bool),
-    /// Goes back to the list alone.
+    /// Closes the open asset.
     Close,
-    /// Reads an asset anew.
+    /// Reloads an asset.
     Reload(AssetId),
-    /// Reads an asset's content although it is large.
+    /// Loads an asset's content although it is large.
     LoadContent(AssetId),
-    /// Loads more of a text of which the beginning is shown.
+    /// Loads more of a text that is shown in part.
     LoadMore(AssetId),
-    /// Reads an asset's formats.
+    /// Loads an asset's formats.
     LoadFormats(AssetId),
-    /// Reads an asset's activities.
+    /// Loads an asset's activities.
     LoadActivities(AssetId),
-    /// Reads an asset's conversations.
+    /// Loads an asset's conversations.
     LoadConversations(AssetId),
-    /// Reads what assets can be linked to.
+    /// Loads the items that assets can be linked to.
     LoadLinkable(LinkKind),
-    /// Removes an asset from those opened lately.
+    /// Removes an asset from the recent ones.
     ForgetRecent(AssetId),
 }
 
@@ -60,7 +60,7 @@ impl From<Action> for crate::app::Action {
 }
 
 impl Assets {
-    /// Carries out a request.
+    /// Performs an action.
     pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
             Action::LoadList => self.load_assets(cx),

@@ -1,4 +1,4 @@
-//! What an asset holds, read from its record, and whether it is fetched without being asked for.
+//! The content of an asset: reading it from the record, and what is fetched automatically.
 
 use std::sync::Arc;
 
@@ -22,41 +22,41 @@ mod direct;
 /// Content up to this many bytes is fetched with its asset.
 pub const SMALL: i64 = 2_000_000;
 
-/// An answer with content that nobody asked for is read up to this many bytes. Eight times [`SMALL`], the most that is
-/// fetched unasked by its record, is a third longer as the text it travels as.
+/// The limit of a response with automatically fetched content, in bytes. The largest such content, eight times
+/// [`SMALL`] by its record, is a third longer as base64.
 pub const UNASKED: usize = 24 * 1024 * 1024;
 
-/// Content up to this many bytes is fetched from a foreign service: bytes travel as JSON numbers there.
+/// The same for a foreign service, which sends bytes as JSON numbers.
 pub const FOREIGN_BYTES: i64 = 4_000_000;
 
-/// So much of a larger text is shown at first, in bytes; each *Show more* shows four times as much.
+/// How many bytes of a larger text are shown at first; each *Show more* shows four times as much.
 pub const PART: usize = 256_000;
 
-/// The most bytes of an answer that is read for the first [`PART`] of a text: what stands before the text in a record,
-/// and the text with what JSON adds to it.
+/// How many bytes of a response are read for the first [`PART`] of a text: the fields before the text in a record, and
+/// the text with JSON escapes.
 const PART_ANSWER: usize = 1024 * 1024;
 
-/// An answer with the whole content of one asset is so many times as large as others may be: up to 256 MiB, for what was
-/// asked for. A foreign record can hold its text several times.
+/// A response with the whole content of one asset may be this many times as large as others: up to 256 MiB, at the
+/// user's request. A foreign record can have its text several times.
 const WHOLE_TIMES: usize = 16;
 
 /// How much of an asset's content is fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Portion {
-    /// All of it, where that is as small as its record says.
+    /// All of it, if it is as small as its record says.
     Small,
-    /// The beginning of a text, about so many bytes of it.
+    /// The beginning of a text, about this many bytes.
     First(usize),
     /// All of it, however large.
     Whole,
 }
 
-/// The format an asset shows: its original, as far as the record has it.
+/// The displayed format of an asset: its original, if the record has it.
 pub fn original(asset: View<'_, Asset>) -> Option<View<'_, FlattenedFormat>> {
     asset.original().reference().or_else(|| asset.preview().base().reference())
 }
 
-/// The size of an asset's original format in bytes; 0 when the record does not say.
+/// The size of an asset's original format in bytes; 0 if the record has no size.
 pub fn size(asset: View<'_, Asset>) -> i64 {
     original(asset).map(|format| format.bytes().value()).unwrap_or_default()
 }
@@ -70,13 +70,13 @@ pub fn is_text(asset: View<'_, Asset>) -> bool {
     }
 }
 
-/// The content of a record that was read with transferables. The preview's text is looked for first, then the
-/// original's (records, 2.4).
+/// The content of a record that was read with transferables: the text of the preview, or else that of the original
+/// (records, 2.4).
 pub fn of_record(asset: View<'_, Asset>) -> Content {
     first_of([asset.preview().base().reference(), asset.original().reference()])
 }
 
-/// The same with the original first: what the asset was made of.
+/// The same, preferring the original.
 pub fn of_original(asset: View<'_, Asset>) -> Content {
     first_of([asset.original().reference(), asset.preview().base().reference()])
 }
@@ -136,7 +136,7 @@ pub(in crate::app) async fn fetch(
     }
 }
 
-/// Returns the whole content of an asset, as its original has it; `own` says whether the service is one of ours.
+/// Returns the whole content of an asset's original; `own` says whether the service is one of ours.
 pub async fn whole(caller: &impl Transport, id: AssetId, own: bool) -> Result<Content, CallError> {
     match own {
         true => Ok(exported(caller, id, ExportType::Raw).await?.1),
@@ -147,7 +147,7 @@ pub async fn whole(caller: &impl Transport, id: AssetId, own: bool) -> Result<Co
     }
 }
 
-/// An export: its name, and what it holds.
+/// An export: its name and its content.
 pub(in crate::app) async fn exported(
     caller: &impl Transport,
     asset: AssetId,
@@ -156,12 +156,12 @@ pub(in crate::app) async fn exported(
     caller.read(&AssetSpecificAssetExport { asset, export_type }.into(), direct::export).await
 }
 
-/// The tree of a record on one line a field, for people who compare.
+/// The tree of a record with one field on each line, for comparing.
 pub fn pretty(tree: &Value) -> String {
     serde_json::to_string_pretty(tree).unwrap_or_else(|_| tree.to_string())
 }
 
-/// The text of a record that was read with content; None where its content is not text.
+/// The text of a record that was read with content; `None` if its content is not text.
 pub(in crate::app) fn text_of(asset: View<'_, Asset>) -> Option<Arc<str>> {
     match of_record(asset) {
         Content::Text(text) => Some(text),

@@ -1,8 +1,7 @@
-//! How much of the assets that were opened stays in memory.
+//! Limits of opened assets in memory.
 //!
-//! What must hold: it is bounded in number and in bytes. What was used longest ago goes first; the asset that is open,
-//! and one that is being written, stay whole. What was typed is no part of it: drafts are never dropped. A record is
-//! weighed once.
+//! What must hold: they are limited in number and in bytes. The least recently used are dropped first; the open asset,
+//! and one that is being written, are kept. Drafts are never dropped. The size of a record is computed once.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,13 +23,13 @@ const PAGES: usize = 64;
 const PAGE_BYTES: usize = 64 * 1024 * 1024;
 
 impl Assets {
-    /// Notes that an asset was opened: it is the last of which anything is dropped.
+    /// Records that an asset was opened: it is dropped last.
     pub(in crate::app) fn record_opened(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         cx.pages.opened.retain(|known| known != id);
         cx.pages.opened.push(id.clone());
     }
 
-    /// Drops what is known of the assets that were opened longest ago, where it is more than is kept.
+    /// Drops the least recently opened assets that exceed the limits.
     pub(in crate::app) fn drop_old_pages(&mut self, cx: &mut Context<'_>) {
         let Pages { of: pages, opened, open, .. } = &mut *cx.pages;
         let weights = &mut self.weights;
@@ -46,7 +45,7 @@ impl Assets {
     }
 }
 
-/// The pages to be dropped, so that no more than so many are left, of no more than so many bytes.
+/// The pages to drop, so that the limits in number and in bytes are met.
 fn surplus(
     pages: &BTreeMap<AssetId, AssetPage>,
     weights: &BTreeMap<AssetId, usize>,
@@ -56,7 +55,7 @@ fn surplus(
 ) -> Vec<AssetId> {
     let (mut count, mut bytes) = (pages.len(), weights.values().sum::<usize>());
     let mut dropped = Vec::new();
-    // Those that were read without being opened come first.
+    // Assets that were read without being opened are dropped first.
     let unopened = pages.keys().filter(|id| !opened.contains(id));
     for id in unopened.chain(opened).filter(|id| Some(*id) != open) {
         if count <= most && bytes <= most_bytes {
@@ -71,7 +70,7 @@ fn surplus(
     dropped
 }
 
-/// How many bytes of memory a page holds, with what was weighed.
+/// The size of a page in memory, with the sizes computed before.
 #[derive(Default)]
 pub(super) struct PageWeight {
     record: RecordWeight<Asset>,
@@ -80,7 +79,7 @@ pub(super) struct PageWeight {
     conversations: RecordWeight<Conversations>,
 }
 
-/// A record that was weighed, and its weight.
+/// A record with its size in memory.
 struct RecordWeight<R> {
     of: Option<Arc<R>>,
     bytes: usize,
@@ -106,7 +105,7 @@ impl PageWeight {
 }
 
 impl<R: Record> RecordWeight<R> {
-    /// Weighs a record if it is another one than before.
+    /// Computes the size of a record if it is not the same as before.
     fn weigh(&mut self, now: &Remote<Arc<R>>) -> usize {
         let now = now.value();
         if self.of.as_ref().map(Arc::as_ptr) != now.map(Arc::as_ptr) {

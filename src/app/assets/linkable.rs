@@ -1,4 +1,4 @@
-//! What assets can be linked to, read in the same way for the user and in the background.
+//! Reads the items that assets can be linked to, for the user and in the background.
 
 use crate::app::change::{Item, LinkKind};
 use crate::app::session::log::LoggedClient;
@@ -8,8 +8,8 @@ use lunette_client::model::linked::{Tag, Tags, Website, Websites, WorkstreamSumm
 use lunette_client::model::record::Record;
 use lunette_client::operation::{DecodeError, elements};
 
-/// What assets can be linked to, of one kind. Each item names all its assets too, which nobody needs here: our own
-/// service leaves them out, and the answers of others may be longer than those to other calls.
+/// Reads the items of one kind. Each item also names all its assets, which are not needed: our own service omits them,
+/// and the responses of others may be longer than those of other calls.
 pub(in crate::app) async fn items(client: &LoggedClient, kind: LinkKind, own: bool) -> Result<Vec<Item>, CallError> {
     list(&client.with_room(LISTED_ITEMS), kind, own).await
 }
@@ -19,12 +19,12 @@ pub async fn list<C: Transport>(client: &C, kind: LinkKind, own: bool) -> Result
     client.read(&kind.list_call(assets(own), None), move |body| read_items(body, kind)).await
 }
 
-/// Whether items are to name their assets. Only our own service is asked: another may refuse what it does not know.
+/// Whether items should name their assets. This is sent only to our own service: others may reject an unknown input.
 fn assets(own: bool) -> Option<bool> {
     own.then_some(false)
 }
 
-/// One item that assets can be linked to.
+/// Reads one item.
 pub(in crate::app) async fn item(
     client: &LoggedClient,
     kind: LinkKind,
@@ -40,10 +40,10 @@ pub(in crate::app) async fn item(
     client.with_room(LISTED_ITEMS).read(&call, read).await
 }
 
-/// How many times longer than others an answer with items may be.
+/// How many times longer than others a response with items may be.
 const LISTED_ITEMS: usize = 4;
 
-/// What an item is known by. Whatever else its record has is not kept.
+/// The needed fields of an item; the others are skipped.
 #[derive(serde::Deserialize)]
 struct Named {
     id: String,
@@ -52,7 +52,7 @@ struct Named {
     url: Option<String>,
 }
 
-/// Reads a list of items one by one; one of another shape is refused with what its record says.
+/// Reads a list of items one by one; fails with the error of its record if one does not match the schema.
 pub(in crate::app) fn read_items(body: &[u8], kind: LinkKind) -> Result<Vec<Item>, DecodeError> {
     match kind {
         LinkKind::Tag => read_list::<Tag>(body, Tags::NAME, kind),

@@ -1,15 +1,16 @@
-//! The rows of the list of assets: how they come in, one by one and by pages, and how they leave.
+//! The rows of the list of assets: how they are added, one by one and by pages, and removed.
 //!
-//! What must hold: an asset is in the list once, whatever is read of it at the same time and in whichever order it
-//! comes; what was learned of a single asset while the list is read is newer than its page; an asset that nobody saved
-//! enters the list only where the service lists it. A list that is read again never shrinks meanwhile: its pages are
-//! put aside, and take the place of the old rows when all are there.
+//! What must hold: [`Assets::set_rows`] alone changes the rows; an asset is in the list once, in whichever order its
+//! responses arrive; a row that was read by itself while the list is read is newer than the row of its page; an asset that
+//! was never saved is in the list only if the service lists it. A list that is reloaded does not shrink meanwhile: its
+//! pages are collected, and replace the old rows when all are there.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::app::assets::Assets;
 use crate::app::assets::load::{ARRANGED_AT_ONCE, LeftOut, describe};
+use crate::app::assets::row_updates::{RowUpdates, merged};
 use crate::app::assets::search::Hits;
 use crate::app::context::Context;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
@@ -27,16 +28,16 @@ type Page = Vec<Arc<AssetRow>>;
 /// A list that is being read.
 #[derive(Default)]
 pub(in crate::app) struct ListRead {
-    /// The pages so far, where the list was read before and is shown meanwhile; None where they are shown as they come.
-    aside: Option<Rows>,
-    /// What became known of single assets meanwhile: their row, or None where they are gone. The numbers say in which
-    /// order.
+    /// The pages so far, if the list was read before and is shown meanwhile; `None` if pages are shown as they arrive.
+    collected: Option<Rows>,
+    /// Assets that were read or deleted meanwhile: their row, or `None` if they were deleted, with the order of these
+    /// events.
     meanwhile: HashMap<AssetId, (usize, Option<Arc<AssetRow>>)>,
 }
 
 impl ListRead {
     fn new(shown: bool) -> Self {
-        Self { aside: shown.then(Rows::default), ..Self::default() }
+        Self { collected: shown.then(Rows::default), ..Self::default() }
     }
 
     fn record(&mut self, id: &AssetId, row: Option<&Arc<AssetRow>>) {
@@ -46,28 +47,28 @@ impl ListRead {
 
     /// Adds a page and returns the rows of it to show now.
     fn page(&mut self, mut rows: Page) -> Page {
-        match &mut self.aside {
-            Some(aside) => {
-                aside.append(rows);
+        match &mut self.collected {
+            Some(collected) => {
+                collected.append(rows);
                 Page::new()
             }
             None => {
-                // What is known of these is in the list already, or was taken out of it.
+                // These are in the list already, or were removed from it.
                 rows.retain(|row| !self.meanwhile.contains_key(&row.id()));
                 rows
             }
         }
     }
 
-    /// All rows that were put aside, with what became known meanwhile: the newest of those that are new comes first.
+    /// All collected rows with the changes made meanwhile. New rows come first, the newest at the top.
     fn finish(self) -> Option<Rows> {
-        let Self { aside, mut meanwhile } = self;
-        let aside = aside?;
+        let Self { collected, mut meanwhile } = self;
+        let collected = collected?;
         if meanwhile.is_empty() {
-            return Some(aside);
+            return Some(collected);
         }
         let mut listed = Page::new();
-        for row in aside.iter() {
+        for row in collected.iter() {
             match meanwhile.remove(&row.id()) {
                 Some((_, now)) => listed.extend(now),
                 None => listed.push(Arc::clone(row)),
@@ -79,39 +80,41 @@ impl ListRead {
     }
 }
 
-/// Puts a row in the place of the one of the same asset; one that is not there yet comes to the top, unless nobody saved
-/// it. Gives whether that changed anything.
-fn upsert(rows: &mut Rows, row: Arc<AssetRow>) -> bool {
-    match rows.place_of_compact(row.compact_id()) {
-        Some(place) if rows[place] == row => return false,
-        Some(place) => rows.replace(place, row),
-        None if row.pseudo => return false,
-        None => rows.insert_first(row),
-    }
-    true
-}
-
 impl Assets {
     /// Begins to read the list.
     pub(in crate::app) fn begin_list_read(&mut self) {
         self.list_read = Some(ListRead::new(self.list.count() > 0));
+        self.list.rows.ask();
+    }
+
+    /// Sets the rows of the list, with their order if it is known. Nothing else changes the rows.
+    pub(in crate::app) fn set_rows(&mut self, rows: Remote<Rows>, order: Option<Arc<Vec<u32>>>, cx: &mut Context<'_>) {
+        let before = std::mem::replace(&mut self.list.rows, rows);
+        if let Some(before) = before.into_value() {
+            discard(before, cx);
+        }
+        match order {
+            Some(order) => {
+                self.list.order = order;
+                self.count_values(cx);
+            }
+            None => self.arrange_assets(self.list.query.clone(), cx),
+        }
     }
 
     /// Adds a page of the list.
     pub(in crate::app) fn add_page(&mut self, rows: Page, cx: &mut Context<'_>) {
         let Some(read) = &mut self.list_read else { return };
         let rows = read.page(rows);
-        if read.aside.is_some() {
+        if read.collected.is_some() {
             return;
         }
-        let listing = &mut self.list;
-        let mut all = listing.rows.value().cloned().unwrap_or_default();
+        let mut all = self.list.rows.value().cloned().unwrap_or_default();
         all.append(rows);
-        listing.rows = Remote::Loading { previous: Some(all) };
-        self.arrange_assets(self.list.query.clone(), cx);
+        self.set_rows(Remote::Loading { previous: Some(all) }, None, cx);
     }
 
-    /// Gives the assets opened lately the names they have in these rows.
+    /// Updates the names of recently opened assets from these rows.
     pub(in crate::app) fn rename_recent(&mut self, rows: &Rows, cx: &mut Context<'_>) {
         let renamed = |recent: &Recent| {
             let row = rows.find(&recent.id.parse().ok()?)?;
@@ -129,34 +132,29 @@ impl Assets {
         });
     }
 
-    /// The end of the list of assets. A service that cannot list them leaves those that were opened lately.
+    /// Handles the end of the list of assets. If the service cannot list assets, the recently opened ones are shown.
     pub(in crate::app) fn assets_listed(&mut self, end: Result<Vec<LeftOut>, CallError>, cx: &mut Context<'_>) {
         let read = self.list_read.take().and_then(ListRead::finish);
-        let listing = &mut self.list;
-        match end {
+        let shown = self.list.rows.value().cloned();
+        let rows = match end {
             Ok(left_out) => {
-                let before = listing.rows.value().cloned().unwrap_or_default();
-                let rows = read.unwrap_or_else(|| before.clone());
-                listing.rows = Remote::Known(rows.clone());
-                discard(before, cx);
+                let rows = read.or(shown).unwrap_or_default();
                 self.rename_recent(&rows, cx);
                 self.report_left_out(left_out, cx);
+                Remote::Known(rows)
             }
             Err(error) if error.missing() => {
                 let recent = cx.preferences.settings.recent.get(&cx.connection.key());
-                let rows = recent
-                    .into_iter()
-                    .flatten()
-                    .filter_map(|recent| AssetRow::recent(&recent.id, &recent.name))
-                    .map(Arc::new);
-                listing.rows = Remote::Known(rows.collect());
+                let rows = recent.into_iter().flatten();
+                let rows = rows.filter_map(|recent| AssetRow::recent(&recent.id, &recent.name)).map(Arc::new);
+                Remote::Known(rows.collect())
             }
-            Err(error) => listing.rows.answer(Err(error)),
-        }
-        self.arrange_assets(self.list.query.clone(), cx);
+            Err(error) => Remote::Failed { error, previous: shown },
+        };
+        self.set_rows(rows, None, cx);
     }
 
-    /// Says which assets are too large to be listed, once until that changes.
+    /// Reports which assets are too large to be listed, once until that changes.
     fn report_left_out(&mut self, left_out: Vec<LeftOut>, cx: &mut Context<'_>) {
         if left_out == self.left_out {
             return;
@@ -167,7 +165,8 @@ impl Assets {
         self.left_out = left_out;
     }
 
-    /// Takes an order that was worked out in the background; works out another when the query or the rows moved on.
+    /// Shows an order that was computed in the background. If the query or the rows changed meanwhile, it is computed
+    /// again.
     pub(in crate::app) fn assets_arranged(
         &mut self,
         query: &Query<AssetColumn>,
@@ -180,7 +179,7 @@ impl Assets {
         let listing = &mut self.list;
         listing.arranging = false;
         let now = listing.rows.value();
-        // While a list grows, an order of its beginning holds; where its rows moved, it would show others.
+        // While a list grows, an order of its beginning remains valid; after other changes it would show wrong rows.
         if now.is_some_and(|now| grew(rows, now)) {
             listing.order = order;
         }
@@ -190,48 +189,39 @@ impl Assets {
         self.count_values(cx);
     }
 
-    /// Brings the row of an asset up to its record: the one way in which a single asset enters the list. Before the
-    /// list is asked for there is none to enter.
+    /// Updates the row of an asset from its record, or adds it. Does nothing before the list is requested.
     pub(in crate::app) fn show_record(&mut self, asset: &Asset, cx: &mut Context<'_>) {
         let Some(row) = AssetRow::of(asset.view()).map(Arc::new) else { return };
         if let Some(read) = &mut self.list_read {
             read.record(&row.id(), Some(&row));
         }
-        let rows = &self.list.rows;
-        if matches!(rows, Remote::Unasked) {
-            return;
-        }
-        let mut rows = rows.value().cloned().unwrap_or_default();
-        if upsert(&mut rows, row) {
-            self.replace_rows(rows, cx);
+        if !matches!(self.list.rows, Remote::Unasked) {
+            self.update_rows(RowUpdates::of(row), cx);
         }
     }
 
-    /// Takes an asset out of the list.
+    /// Removes an asset from the list.
     pub(in crate::app) fn drop_row(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         if let Some(read) = &mut self.list_read {
             read.record(id, None);
         }
-        let Some(mut rows) = self.list.rows.value().cloned() else { return };
-        if let Some(place) = rows.place_of(id) {
-            rows.remove(place);
-            self.replace_rows(rows, cx);
-        }
+        self.update_rows(RowUpdates::removal(id.clone()), cx);
     }
 
-    /// Replaces the rows without changing whether the list is still loading.
-    fn replace_rows(&mut self, rows: Rows, cx: &mut Context<'_>) {
-        let listing = &mut self.list.rows;
-        *listing = match std::mem::take(listing) {
+    /// Merges updates into the rows, without changing whether the list is still loading.
+    fn update_rows(&mut self, updates: RowUpdates, cx: &mut Context<'_>) {
+        let base = self.list.rows.value().cloned().unwrap_or_default();
+        let Some(rows) = merged(&base, updates) else { return };
+        let rows = match &self.list.rows {
             Remote::Loading { .. } => Remote::Loading { previous: Some(rows) },
-            Remote::Failed { error, .. } => Remote::Failed { error, previous: Some(rows) },
+            Remote::Failed { error, .. } => Remote::Failed { error: error.clone(), previous: Some(rows) },
             Remote::Unasked | Remote::Known(_) => Remote::Known(rows),
         };
-        self.arrange_assets(self.list.query.clone(), cx);
+        self.set_rows(rows, None, cx);
     }
 }
 
-/// Whether the rows stand where they stood, as far as their last one tells.
+/// Whether the earlier rows are the beginning of these, as far as the last of them shows.
 fn grew(before: &Rows, now: &Rows) -> bool {
     match before.last() {
         None => true,
@@ -240,7 +230,7 @@ fn grew(before: &Rows, now: &Rows) -> bool {
 }
 
 /// Drops the rows of a long list in the background: each is freed by itself.
-pub(in crate::app) fn discard(rows: Rows, cx: &Context<'_>) {
+fn discard(rows: Rows, cx: &Context<'_>) {
     if rows.len() > ARRANGED_AT_ONCE {
         cx.runtime.discard(rows);
     }
@@ -285,13 +275,5 @@ mod tests {
         let rows = read.finish().expect("rows");
         assert_eq!(ids(rows.iter()), ids(&[row(8), row(7), row(0), row(1)]));
         assert_eq!(rows[3].name(), "renamed");
-    }
-
-    #[test]
-    fn an_unlisted_asset_is_updated_without_being_added() {
-        let mut rows = Rows::from(vec![row(0)]);
-        assert!(!upsert(&mut rows, unsaved(1)) && rows.len() == 1);
-        assert!(upsert(&mut rows, unsaved(0)) && rows.len() == 1 && rows[0].pseudo);
-        assert!(upsert(&mut rows, row(1)) && ids(rows.iter()) == ids(&[row(1), row(0)]));
     }
 }

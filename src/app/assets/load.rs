@@ -1,4 +1,4 @@
-//! Reads: lists, pages, and what can be linked to.
+//! Loads the list, pages, and the items that assets can be linked to.
 
 use crate::app::action::ExportAction;
 use crate::app::context::Request;
@@ -36,24 +36,23 @@ mod pages;
 
 pub use pages::{LeftOut, Pages, describe};
 
-/// How long the list waits for the stream of its changes to begin: what changes after that is told, and what changed
-/// before is in the list.
+/// How long loading the list waits for the stream of its changes to open: the stream reports later changes, and the
+/// list has earlier ones.
 const FOLLOWED_WITHIN: Duration = Duration::from_secs(1);
 
-/// How often the rows of a list that is read are shown.
+/// How often the rows of a list are shown while it is loaded.
 const BETWEEN_REPORTS: Duration = Duration::from_millis(250);
 
-/// After a list of this length, the memory that reading it needed is given back.
+/// After loading a list of this length, freed memory is returned to the system.
 const MANY_ROWS: usize = 10_000;
 
-/// Lists up to this long are arranged at once, longer ones in the background.
+/// Lists up to this length are sorted and filtered at once, longer ones in the background.
 pub(super) const ARRANGED_AT_ONCE: usize = 5_000;
 
 impl Assets {
     pub(in crate::app) fn load_assets(&mut self, cx: &mut Context<'_>) {
         self.end_listing(cx);
         self.begin_list_read();
-        self.list.rows.ask();
         cx.request_later(Request::ListRead);
         let number = cx.begin_read(ResourceKey::Assets);
         let what = move |end| {
@@ -63,7 +62,7 @@ impl Assets {
         let followed = cx.runtime.assets_followed.clone().filter(|_| own);
         let list = async move {
             if let Some(mut followed) = followed {
-                // It ends in an error after this time, or where nothing is followed any more.
+                // It fails after this time, or if the service is no longer followed.
                 timeout(FOLLOWED_WITHIN, followed.wait_for(|followed| *followed)).await.ok();
             }
             what(match client {
@@ -74,7 +73,7 @@ impl Assets {
         self.reading = Some(cx.start(list, move |error| what(Err(error))));
     }
 
-    /// Asks for no more of the list of assets: nobody waits for what is read of it now.
+    /// Cancels loading the list of assets.
     pub(in crate::app) fn end_listing(&mut self, cx: &mut Context<'_>) {
         if let Some(task) = self.reading.take() {
             cx.runtime.tasks.cancel(task);
@@ -95,7 +94,7 @@ impl Assets {
         cx.pages.news = None;
     }
 
-    /// Forgets an asset that is gone: it is not offered any more.
+    /// Removes a deleted asset from the recent ones and from the navigation.
     pub(in crate::app) fn forget_asset(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         let key = cx.connection.key();
         cx.set(|settings| settings.forget(&key, id.as_str()));
@@ -111,8 +110,8 @@ impl Assets {
         cx.ask(AssetSnapshot { asset: id.clone(), transferables: Some(false) }, Arc::new, what);
     }
 
-    /// Fetches content that comes unasked, once the record says how large it is: all of what is small, the beginning of
-    /// a larger text. Of a text that was shown further, as much is fetched again.
+    /// Fetches content automatically, once its size is known from the record: small content as a whole, the beginning
+    /// of a larger text. If more of a text was shown before, as much is fetched again.
     pub(in crate::app) fn load_small_content(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         let wanted = cx.preferences.settings.transferables;
         let Some(page) = cx.pages.of.get_mut(id) else { return };
@@ -134,7 +133,7 @@ impl Assets {
         }
     }
 
-    /// Fetches the content that was asked for, however large it is.
+    /// Fetches the content at the user's request, however large it is.
     pub(in crate::app) fn load_content(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         self.fetch_content(id, Portion::Whole, cx);
     }
@@ -247,8 +246,8 @@ impl Assets {
     }
 }
 
-/// What the list shows: what the filter leaves, or while the service searches what it found of that, best first unless a
-/// column is sorted by. The words are the service's then: it finds them elsewhere too.
+/// The indices of the shown rows: those that match the filter, or with a search its results that match the filter, best
+/// first unless a column is sorted by. The words of the query are for the service then, which also searches contents.
 pub(in crate::app) fn arrange_found(
     rows: &RowList<AssetRow>,
     query: &Query<AssetColumn>,
@@ -265,8 +264,8 @@ pub(in crate::app) fn arrange_found(
     places
 }
 
-/// Lists assets page by page; gives those that are too large to be listed. The first page is shown as it comes, the
-/// others several at a time: a frame for each of them would take longer than they do.
+/// Lists assets page by page; returns those that are too large to be listed. The first page is reported at once, the
+/// others several at a time: a frame for each of them would take longer than loading them.
 async fn list_assets(client: LoggedClient, number: u64, own: bool) -> Result<Vec<LeftOut>, CallError> {
     let mut pages = Pages::new(client.without_waking()).of_own(own);
     let report = |rows| client.report(ProgressEvent::Rows { rows, number, generation: client.generation });
@@ -277,7 +276,7 @@ async fn list_assets(client: LoggedClient, number: u64, own: bool) -> Result<Vec
             Ok(rows) if waiting.is_empty() => waiting = rows,
             Ok(rows) => waiting.extend(rows),
             Err(error) => {
-                // A list that fails at once has no rows, rather than none.
+                // A list that fails at once has no value, rather than an empty one.
                 if !waiting.is_empty() {
                     report(waiting);
                 }

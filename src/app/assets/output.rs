@@ -1,4 +1,4 @@
-//! What background work about assets returns, and what it changes.
+//! The results of background work on assets, and what they change.
 
 use crate::app::CallError;
 use crate::app::Remote;
@@ -24,20 +24,20 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use std::sync::Arc;
 
-/// What a task about assets ended with.
+/// The result of a task on assets.
 pub(in crate::app) enum Output {
-    /// The whole list of assets was read; which of them are too large to be listed.
+    /// The whole list of assets was read; the assets that are too large to be listed.
     Listed(Result<Vec<LeftOut>, CallError>),
-    /// The order for a query, what the service found and these rows.
+    /// The order for a query, the hits of a search and these rows.
     Arranged {
         query: Query<AssetColumn>,
         hits: Option<Arc<Hits>>,
         rows: RowList<AssetRow>,
         order: Arc<Vec<u32>>,
     },
-    /// The values of a list; None where counting failed.
+    /// The values of a list; `None` if counting failed.
     Counted(Option<Values>),
-    /// What the search of this number found.
+    /// The hits of the search with this number.
     Found(u64, Result<Hits, CallError>),
     Read(AssetId, Result<Arc<Asset>, CallError>),
     Content(AssetId, Result<Content, CallError>),
@@ -60,7 +60,7 @@ impl Assets {
             Output::Read(id, record) => self.asset_read(id, record, cx),
             Output::Content(id, content) => {
                 let known = &mut cx.pages.of.entry(id).or_default().content;
-                // The same content keeps its place in memory, by which the window knows that it has prepared it.
+                // Equal content keeps its allocation, by which the window recognises that it has prepared it.
                 let same = known.value().filter(|known| content.as_ref() == Ok(known)).cloned();
                 known.answer(same.map_or(content, Ok));
                 self.drop_old_pages(cx);
@@ -81,7 +81,7 @@ impl Assets {
         }
     }
 
-    /// Takes the record of an asset as a write left it: what was asked for before is older.
+    /// Shows the record in the response to a write: responses to earlier reads are older.
     pub(in crate::app) fn take(&mut self, asset: Arc<Asset>, cx: &mut Context<'_>) {
         let Ok(id) = asset.view().id().parse::<AssetId>() else { return };
         cx.begin_read(ResourceKey::Asset(id.clone()));

@@ -1,4 +1,4 @@
-//! What is known of each asset that was opened: its record, its content, and what was asked for beside them.
+//! The pages of opened assets: record, content, and further loaded data.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,44 +13,59 @@ use lunette_client::model::id::AssetId;
 /// The assets that were opened.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pages {
-    /// What is known of each. A late answer arrives here under its own id.
+    /// The page of each asset. A late response is stored under its own id.
     pub of: BTreeMap<AssetId, AssetPage>,
     /// The asset that is open.
     pub open: Option<AssetId>,
-    /// What others did to it, in one sentence.
+    /// A change made elsewhere, in one sentence.
     pub news: Option<String>,
-    /// The assets that were opened, the last one at the end.
+    /// The opened assets, the last one at the end.
     pub(in crate::app) opened: Vec<AssetId>,
 }
 
-/// One asset, looked at.
+impl Pages {
+    /// Closes the page of an asset, if one is open.
+    pub(in crate::app) fn close(&mut self) {
+        self.open = None;
+    }
+
+    /// Removes an asset that was deleted, and closes its page.
+    pub(in crate::app) fn remove(&mut self, id: &AssetId) {
+        self.of.remove(id);
+        if self.open.as_ref() == Some(id) {
+            self.close();
+        }
+    }
+}
+
+/// An asset that was opened.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AssetPage {
     /// The record, without content.
     pub record: Remote<Arc<Asset>>,
-    /// What is shown of its content.
+    /// The displayed content.
     pub content: Remote<Content>,
-    /// Its formats, as their own operation gives them.
+    /// Its formats, from their own operation.
     pub formats: Remote<Arc<Formats>>,
-    /// What happened to it.
+    /// Its activities.
     pub activities: Remote<Arc<Activities>>,
-    /// Where it was talked about.
+    /// The conversations about it.
     pub conversations: Remote<Arc<Conversations>>,
-    /// Whether a write to it is under way.
+    /// Whether a write to it is in progress.
     pub writing: bool,
-    /// The write that was sent and awaits its answer; it can be cancelled.
+    /// The write whose response is awaited; it can be cancelled.
     pub saving: Option<Saving>,
     /// Why the last write to it failed.
     pub refused: Option<String>,
-    /// Whether that one may have been made all the same.
+    /// Whether that write may have been applied nevertheless.
     pub unsure: bool,
-    /// Whether the user cancelled it before anything was sent, which is no failure.
+    /// Whether the user cancelled it before anything was sent, which is not a failure.
     pub cancelled: bool,
-    /// Whether it was deleted elsewhere; what is known of it stays.
+    /// Whether it was deleted elsewhere; its loaded data is kept.
     pub gone: bool,
 }
 
-/// What an asset holds.
+/// The content of an asset.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     /// Text.
@@ -59,8 +74,8 @@ pub enum Content {
     Part(Arc<str>, i64),
     /// Bytes: a picture, or a file to save.
     Bytes(Arc<[u8]>),
-    /// Not asked for: larger than is shown without being asked, in bytes.
+    /// Not loaded: too large to be loaded automatically; its size in bytes.
     Large(i64),
-    /// The service gave none.
+    /// The service has no content.
     None,
 }

@@ -1,9 +1,8 @@
-//! What others did to assets, as it is shown.
+//! Shows changes of assets made elsewhere.
 
 use std::sync::Arc;
 
 use super::Assets;
-use super::list::discard;
 use super::search::Hits;
 use crate::app::Remote;
 use crate::app::change::{Item, LinkKind};
@@ -18,8 +17,8 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
 
 impl Assets {
-    /// Takes the record of an asset as others left it; false where the user reads or writes it just now. `edited` says
-    /// that more than what moves by itself differs from what is shown.
+    /// Shows the record of an asset that was changed elsewhere; returns false if a read or write of it is in progress.
+    /// `edited` says that more than volatile fields differ from the displayed record.
     pub(in crate::app) fn apply_remote(
         &mut self,
         id: &AssetId,
@@ -44,7 +43,7 @@ impl Assets {
         true
     }
 
-    /// Notes that an asset was deleted elsewhere; false where the user reads or writes it just now.
+    /// Marks an asset as deleted elsewhere; returns false if a read or write of it is in progress.
     pub(in crate::app) fn mark_deleted(&mut self, id: &AssetId, cx: &mut Context<'_>) -> bool {
         let Some(page) = cx.pages.of.get_mut(id) else { return true };
         if page.writing || page.record.loading() {
@@ -55,7 +54,7 @@ impl Assets {
         true
     }
 
-    /// Takes the activities of an asset: what the user asked for before is older.
+    /// Shows the activities of an asset: responses to earlier reads are older.
     pub(in crate::app) fn apply_activities(&mut self, id: AssetId, activities: Arc<Activities>, cx: &mut Context<'_>) {
         if let Some(page) = cx.pages.of.get_mut(&id) {
             page.activities = Remote::Known(activities);
@@ -63,7 +62,7 @@ impl Assets {
         cx.begin_read(ResourceKey::Activities(id));
     }
 
-    /// Takes the conversations of an asset in the same way.
+    /// Shows the conversations of an asset in the same way.
     pub(in crate::app) fn apply_conversations(
         &mut self,
         id: AssetId,
@@ -76,7 +75,7 @@ impl Assets {
         cx.begin_read(ResourceKey::Conversations(id));
     }
 
-    /// Takes what assets can be linked to, unless it is being read.
+    /// Updates the items that assets can be linked to, unless they are being loaded.
     pub(in crate::app) fn apply_linkable(&mut self, kind: LinkKind, items: Arc<Vec<Item>>) {
         if let Some(known) = self.linkable.get_mut(&kind).filter(|known| !known.loading()) {
             *known = Remote::Known(items);
@@ -88,7 +87,7 @@ impl Assets {
         matches!(&self.list.rows, Remote::Known(known) if known.same(rows))
     }
 
-    /// Takes the rows of the list as others left them, and their order for a query.
+    /// Sets the rows of the list after changes elsewhere, with their order for a query.
     pub(in crate::app) fn apply_new_rows(
         &mut self,
         rows: RowList<AssetRow>,
@@ -97,19 +96,12 @@ impl Assets {
         order: Arc<Vec<u32>>,
         cx: &mut Context<'_>,
     ) {
-        let before = self.list.rows.value().cloned().unwrap_or_default();
-        self.list.rows = Remote::Known(rows);
-        discard(before, cx);
-        if self.still_wanted(query, hits) {
-            self.list.order = order;
-            self.count_values(cx);
-        } else {
-            self.arrange_assets(self.list.query.clone(), cx);
-        }
+        let order = self.still_wanted(query, hits).then_some(order);
+        self.set_rows(Remote::Known(rows), order, cx);
     }
 }
 
-/// What tells that the content of an asset is another one: when its original changed, and its size.
+/// What changes with the content of an asset: the time of its original's last change, and its size.
 fn content_of(asset: View<'_, Asset>) -> Option<(&str, i64)> {
     let format = asset.original().reference()?;
     Some((format.updated().value(), format.bytes().value()))

@@ -1,7 +1,7 @@
-//! The search by the service: what was asked, what was found, and in which order.
+//! The search by the service: the query, its hits, and their order.
 //!
-//! What must hold: there is one search at a time; a new one ends the one before, and an answer that comes late all the
-//! same is not taken. What a service says of its hits is looked at before it is shown: another may say anything.
+//! What must hold: there is one search at a time; a new one cancels the previous one, and a late response is dropped.
+//! The data of hits is checked before it is shown: it may come from any service.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,46 +21,46 @@ use lunette_client::model::search_terms::{Range, SearchTerms};
 use lunette_client::model::seed::SearchedAssets;
 use lunette_client::operation::table::SearchAssets;
 
-/// More letters of a passage are not kept.
+/// The maximum length of a passage.
 const PASSAGE_LETTERS: usize = 400;
 
 /// A search by the service.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Search {
-    /// What is searched for.
+    /// The search text.
     pub text: String,
-    /// Its words, to be marked where they stand.
+    /// Its words, to highlight them.
     pub words: SearchTerms,
-    /// What was found.
+    /// The hits.
     pub hits: Remote<Arc<Hits>>,
-    /// Tells this search from those before.
+    /// The number of the search.
     pub(in crate::app) number: u64,
 }
 
-/// What a search found.
+/// The hits of a search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hits {
-    /// The place of each asset in the order of the service, and the passage that made it a hit.
+    /// The rank of each asset, and the passage that matched.
     assets: HashMap<AssetId, (u32, Option<Passage>)>,
     /// Whether any has a passage.
     pub passages: bool,
-    /// How many contents the service did not look through, since it has not indexed them yet; after a large import.
+    /// How many contents the service did not search because they are not indexed yet, as after a large import.
     pub unindexed: u64,
 }
 
-/// A part of what is said of an asset or of what it holds, with what was found in it.
+/// A passage of an asset's metadata or content, with its matches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Passage {
-    /// What it is a part of: `tag`, `website`, `description` or `content`.
+    /// Where it is from: `tag`, `website`, `description` or `content`.
     pub field: String,
     /// The text, on one line.
     pub text: String,
-    /// What was found in it, in Unicode scalar values.
+    /// The matches, in Unicode scalar values.
     pub ranges: Vec<Range>,
 }
 
 impl Hits {
-    /// What a service said that it found.
+    /// The hits of a response.
     pub fn of(found: &SearchedAssets) -> Self {
         let unindexed = found.tree().get("unindexed").and_then(Value::as_u64).unwrap_or_default();
         let mut hits = Self { unindexed, ..Self::default() };
@@ -73,31 +73,31 @@ impl Hits {
         hits
     }
 
-    /// How many there are.
+    /// The number of hits.
     pub fn count(&self) -> usize {
         self.assets.len()
     }
 
-    /// The place of an asset among the hits; None when it is none.
+    /// The rank of an asset, if it is a hit.
     pub fn rank(&self, id: &AssetId) -> Option<u32> {
         self.assets.get(id).map(|(rank, _)| *rank)
     }
 
-    /// The assets that were found, best first.
+    /// The found assets, best first.
     pub fn ranked(&self) -> Vec<AssetId> {
         let mut ranked: Vec<_> = self.assets.iter().map(|(id, (rank, _))| (*rank, id)).collect();
         ranked.sort_unstable();
         ranked.into_iter().map(|(_, id)| id.clone()).collect()
     }
 
-    /// The passage that made an asset a hit, where it is not its name.
+    /// The passage that matched, if it is not the name.
     pub fn passage(&self, id: &AssetId) -> Option<&Passage> {
         self.assets.get(id)?.1.as_ref()
     }
 }
 
 impl Passage {
-    /// The first passage that is none of the name; none where the name is what was found.
+    /// The first passage that is not from the name; `None` if the name matched.
     fn of(highlights: Option<&Value>) -> Option<Self> {
         let highlights = highlights?.as_array()?;
         let field = |one: &Value| one.get("field").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -116,7 +116,7 @@ impl Passage {
     }
 }
 
-/// The places of the rows that were found, best first.
+/// The indices of the found rows, best first.
 pub(in crate::app) fn in_rank(rows: &RowList<AssetRow>, hits: &Hits) -> Vec<u32> {
     let mut found: Vec<(u32, u32)> = rows
         .iter()
@@ -128,7 +128,7 @@ pub(in crate::app) fn in_rank(rows: &RowList<AssetRow>, hits: &Hits) -> Vec<u32>
 }
 
 impl Assets {
-    /// Has the service search; an empty text ends the search.
+    /// Starts a search of the service; an empty text ends the search.
     pub(in crate::app) fn search(&mut self, text: String, cx: &mut Context<'_>) {
         if let Some(task) = self.searching.take() {
             cx.runtime.tasks.cancel(task);
@@ -156,7 +156,7 @@ impl Assets {
         self.searching = Some(task);
     }
 
-    /// Takes the answer of a search, unless there is another by now.
+    /// Shows the response of a search, unless a newer one was started.
     pub(in crate::app) fn found(&mut self, number: u64, hits: Result<Hits, CallError>, cx: &mut Context<'_>) {
         let Some(found) = self.found.as_mut().filter(|found| found.number == number) else { return };
         found.hits.answer(hits.map(Arc::new));
@@ -164,12 +164,12 @@ impl Assets {
         self.arrange_assets(self.list.query.clone(), cx);
     }
 
-    /// What the list shows of a search: the hits, unless it failed and nothing was found before.
+    /// The displayed hits of a search: the previous ones while a newer search is in progress.
     pub(in crate::app) fn hits(&self) -> Option<Arc<Hits>> {
         self.found.as_ref()?.hits.value().cloned()
     }
 
-    /// Whether an order that was worked out in the background is of what is searched for now.
+    /// Whether an order that was computed in the background is for the current query and search.
     pub(in crate::app) fn still_wanted(&self, query: &Query<AssetColumn>, hits: Option<&Arc<Hits>>) -> bool {
         let now = self.hits();
         let same = match (&now, hits) {

@@ -1,13 +1,13 @@
-//! Parts of a seed: the file of an asset to be made, and the application that makes it.
+//! Parts of a seed: the file of a new asset, and the application that creates it.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
-/// The id by which this program calls itself as the application that makes an asset.
+/// The id of this program as the application that creates an asset.
 pub(in crate::app) const LUNETTE: &str = "6c756e65-7474-4e00-8000-000000000001";
 
-/// What seeds say of the application they come from: this one.
+/// The application in seeds: this program.
 pub(in crate::app) fn application() -> Value {
     json!({
         "id": LUNETTE, "name": "OPEN_SOURCE", "version": env!("CARGO_PKG_VERSION"),
@@ -15,7 +15,7 @@ pub(in crate::app) fn application() -> Value {
     })
 }
 
-/// Bytes as the file of a seed, in the form that the service takes.
+/// Bytes as the file of a seed, in the form that the service accepts.
 pub(in crate::app) fn file_of_seed(name: &str, bytes: &[u8], own_service: bool) -> Value {
     let metadata = json!({ "name": name, "size": bytes.len() });
     if own_service {

@@ -1,6 +1,6 @@
 //! How many assets are selected in the list.
 
-/// The rows selected in the list of assets, as far as commands need to know; the list itself keeps which they are.
+/// The selection in the list of assets, for commands; the list itself knows the selected rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Selected {
     /// How many are selected.

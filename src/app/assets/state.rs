@@ -1,4 +1,4 @@
-//! What the window shows of the list of assets, and what is under way to read it.
+//! The state of the list of assets, and of the work that loads it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use crate::app::listing::rows::AssetRow;
 use crate::app::tasks::TaskId;
 use lunette_client::model::id::AssetId;
 
-/// The list of assets, its search, and what assets can be linked to.
+/// The list of assets, its search, and the items that assets can be linked to.
 #[derive(Default)]
 pub struct Assets {
-    /// The assets; where the service cannot list them, those that were opened recently.
+    /// The assets, or the recently opened ones if the service cannot list assets.
     pub list: Listing<AssetRow>,
-    /// The search by the service; None while there is none.
+    /// The search by the service, if there is one.
     pub found: Option<Search>,
     /// The values that occur in a long list.
     pub(super) counted: Values,
@@ -29,29 +29,29 @@ pub struct Assets {
     pub(super) counting: bool,
     /// The rows that are selected.
     pub selected: Selected,
-    /// What assets can be linked to, by kind.
+    /// The items that assets can be linked to, by kind.
     pub linkable: BTreeMap<LinkKind, Remote<Arc<Vec<Item>>>>,
-    /// The task that reads the list; it has ended where it is not the newest.
+    /// The task that loads the list, or the last one that did.
     pub(super) reading: Option<TaskId>,
-    /// The list while it is read.
+    /// The list while it is loaded.
     pub(super) list_read: Option<ListRead>,
-    /// The assets that were reported to be too large for the list.
+    /// The assets that were reported as too large for the list.
     pub(super) left_out: Vec<LeftOut>,
-    /// How much memory the pages of opened assets take, as they were weighed last.
+    /// The last computed sizes of the pages of opened assets in memory.
     pub(super) weights: BTreeMap<AssetId, PageWeight>,
-    /// How many searches were asked for.
+    /// The number of searches so far.
     pub(super) searches: u64,
-    /// The task of the search under way.
+    /// The task of the current search.
     pub(super) searching: Option<TaskId>,
 }
 
 impl Assets {
-    /// Forgets everything; a number of a search is never given twice all the same.
+    /// Resets the state; numbers of searches are not reused.
     pub(in crate::app) fn leave(&mut self) {
         *self = Self { searches: self.searches, ..Self::default() };
     }
 
-    /// What assets can be linked to, of one kind; empty until asked for.
+    /// The items of one kind that assets can be linked to; empty until loaded.
     pub fn items(&self, kind: LinkKind) -> &[Item] {
         self.linkable.get(&kind).and_then(Remote::value).map_or(&[], |items| items.as_slice())
     }

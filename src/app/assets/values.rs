@@ -1,7 +1,7 @@
 //! The values that occur in the list of assets, and how many assets have each.
 //!
-//! What must hold: a long list is counted in the background, when it has changed; until then the counts are those of the
-//! list as it was.
+//! What must hold: a long list is counted in the background after a change; until then the counts are those of the
+//! previous list.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -51,7 +51,7 @@ impl Values {
         self.rows.same(rows)
     }
 
-    /// The values of a field, in any order; none of a field that is not counted.
+    /// The values of a field, in any order; empty if the field is not counted.
     pub fn in_field(&self, field: Field) -> impl Iterator<Item = (&str, usize)> {
         let counts = match field {
             Field::Language => Some(&self.languages),
@@ -63,7 +63,7 @@ impl Values {
         counts.into_iter().flatten().map(|(text, count)| (&**text, *count))
     }
 
-    /// The languages as the interface's words.
+    /// The languages by their names in the interface.
     pub fn specifics(&self) -> impl Iterator<Item = (&str, usize)> {
         self.specifics.iter().map(|(text, count)| (&**text, *count))
     }
@@ -77,7 +77,7 @@ fn add(counts: &mut Counts, text: &str) {
 }
 
 impl Assets {
-    /// The values that occur in the list. Those of a short list are counted now.
+    /// The values that occur in the list. Those of a short list are counted at once.
     pub fn values(&self) -> Cow<'_, Values> {
         match self.list.rows.value() {
             Some(rows) if rows.len() <= ARRANGED_AT_ONCE => Cow::Owned(Values::of(rows.clone())),
@@ -98,7 +98,7 @@ impl Assets {
         cx.start_blocking(work, report_failure("Could not count the values of the list", move |_| output(None)));
     }
 
-    /// Takes the values of the list; those before may hold the last of the rows of their list.
+    /// Sets the values of the list. The previous values are dropped in the background: they may own many rows.
     pub(in crate::app) fn values_counted(&mut self, values: Option<Values>, cx: &mut Context<'_>) {
         self.counting = false;
         let Some(values) = values else { return };

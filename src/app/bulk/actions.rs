@@ -1,4 +1,4 @@
-//! What a user can ask of operations on many assets.
+//! The actions of bulk operations.
 
 use super::{Batch, Bulk};
 use crate::app::bulk::BatchAnswer;
@@ -13,48 +13,48 @@ use crate::app::journal::EntryId;
 use lunette_client::model::export::ExportType;
 use std::sync::Arc;
 
-/// One request of the user about operations on many assets.
+/// An action of bulk operations.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Plans again what undoes or redoes a batch.
+    /// Plans the undo or redo of a batch again.
     PlanAnswer(Arc<BatchAnswer>),
-    /// Plans one wish for many assets: id, and name for people.
+    /// Plans an operation on many assets, given with their ids and names.
     Plan(BulkOperation, NamedAssets),
-    /// Chooses how many are in flight at once, of the run that is looked at before it starts.
+    /// Sets how many rows of the planned run are in flight at once.
     SetDraftInFlight(usize),
-    /// Starts the run that is looked at.
+    /// Starts the planned run.
     Start,
-    /// Puts the run that is looked at away.
+    /// Closes the planned run.
     Dismiss,
-    /// Reads a run's ledger, to look at it.
+    /// Reads a run's ledger to show it.
     Open(RunId),
-    /// Halts a run; what is under way ends.
+    /// Pauses a run; rows in flight are completed.
     Pause(RunId),
-    /// Goes on with a run that was halted or cut off.
+    /// Resumes a paused or interrupted run.
     Resume(RunId),
-    /// Ends a run; what is under way ends, the rest is not begun.
+    /// Cancels a run; rows in flight are completed, the others are not begun.
     Cancel(RunId),
-    /// Does the failed rows of a run again, and reads the unknown ones.
+    /// Retries the failed rows of a run, and reconciles those with an unknown outcome.
     Retry(RunId),
-    /// Undoes a batch; true goes on to the step before where the batch changed nothing.
+    /// Undoes a batch; if true, the previous step is undone if the batch changed nothing.
     UndoBatch(EntryId, bool),
     /// Redoes a batch that was undone.
     RedoBatch(EntryId),
-    /// Goes on with a run after asking.
+    /// Resumes a run after confirmation.
     Continue(RunId, RowSelection, Confirmed),
-    /// Starts a run of changes after asking.
+    /// Starts a run of changes after confirmation.
     StartBatch(Batch, Confirmed),
-    /// The backup before a run was made, or why it was not; the number is that of the connection.
+    /// The backup before a run was created, or why not; the number is that of the connection.
     BackedUp(Arc<BatchAnswer>, Result<(), String>, u64),
-    /// Forgets the rows of a run that another window carried on; they are read again when they are needed.
+    /// Drops the rows of a run that another window continued; they are read again when they are needed.
     Forget(EntryId, RunId),
-    /// Chooses how many of a run are in flight at once.
+    /// Sets how many rows of a run are in flight at once.
     SetInFlight(RunId, usize),
-    /// Saves a run's report, where the user says.
+    /// Saves a run's report to a file that the user picks.
     SaveReport(RunId, ReportKind),
-    /// Saves the run that is looked at as a plan for `lunette bulk`, where the user says.
+    /// Saves the planned run for `lunette bulk` to a file that the user picks.
     SavePlan,
-    /// Lets the user pick where many exports go: a folder (false) or a zip archive (true), then plans the run.
+    /// Lets the user pick a folder (false) or a zip archive (true) for exports, then plans the run.
     PickExportPlace(ExportType, bool, NamedAssets),
 }
 
@@ -65,7 +65,7 @@ impl From<Action> for crate::app::Action {
 }
 
 impl Bulk {
-    /// Carries out a request.
+    /// Performs an action.
     pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
             Action::PlanAnswer(answer) => self.plan_answer(answer, cx),

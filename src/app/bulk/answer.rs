@@ -1,7 +1,7 @@
-//! What undoes a batch, or redoes it: row by row, from what the batch and the runs that answered it did.
+//! The changes that undo or redo a batch, determined for each row from the batch and the runs that undid and redid it.
 //!
-//! What must hold: a row is undone only while it is in force and redone only while it is undone, so that nothing is done
-//! twice however often a batch is undone in part; a row of unknown outcome is left alone until it was read again.
+//! What must hold: a row is undone only while it is in force and redone only while it is undone, so that nothing is
+//! done twice however often a batch is partly undone; a row of unknown outcome is not changed until it was reconciled.
 
 use std::sync::Arc;
 
@@ -9,18 +9,18 @@ use crate::app::bulk::{AnswerRow, Row, RowStatus, Run};
 use crate::app::change::{Change, Recovery, inverse};
 use crate::app::journal::EntryRelation;
 
-/// Our choice: a run that undoes or redoes and deletes more assets than this makes a backup first.
+/// Our choice: before an undo or redo that deletes more assets than this, a backup is created.
 pub(in crate::app) const FEW_DELETIONS: usize = 5;
 
-/// How a row of a batch stands after all that answered it.
+/// The status of a row of a batch after all undo and redo runs.
 enum RowNow {
-    /// Nothing was done to it.
+    /// Nothing was changed.
     Untouched,
-    /// This was done to it, and is in force.
+    /// This change was applied, and is in force.
     InForce(Arc<Change>),
-    /// It was undone by this.
+    /// It was undone by this change.
     Undone(Arc<Change>),
-    /// Nobody knows.
+    /// The outcome is unknown.
     Unclear,
 }
 
@@ -31,12 +31,12 @@ pub(in crate::app) struct BatchHistory<'a> {
 }
 
 impl<'a> BatchHistory<'a> {
-    /// How the rows of a batch stand.
+    /// The statuses of the rows of a batch.
     pub fn of(run: &'a Run, answers: &[(EntryRelation, Run)]) -> Self {
         Self { run, rows: rows_now(run, answers) }
     }
 
-    /// What undoes the rows that are in force; what was done last is undone first.
+    /// The changes that undo the rows in force, in reverse order.
     pub fn undo(&self, recovery: Recovery) -> Vec<AnswerRow> {
         let rows = self.rows.iter().zip(self.run.rows.iter()).enumerate().rev();
         let back = rows.filter_map(|(target, (now, row))| match now {
@@ -46,7 +46,7 @@ impl<'a> BatchHistory<'a> {
         back.collect()
     }
 
-    /// What redoes the rows that are undone.
+    /// The changes that redo the undone rows.
     pub fn redo(&self, recovery: Recovery) -> Vec<AnswerRow> {
         let rows = self.rows.iter().zip(self.run.rows.iter()).enumerate();
         let again = rows.filter_map(|(target, (now, row))| match now {
@@ -66,7 +66,7 @@ fn answer_row(change: Change, row: &Row, target: usize) -> AnswerRow {
     AnswerRow { change, name: row.name.to_string(), target }
 }
 
-/// What redoes a row that was undone. An asset that was made or deleted by the undo is treated as what it is now.
+/// The change that redoes an undone row. If the undo created or deleted the asset, its current id is used.
 fn again(undo: &Change, row: &Row, recovery: Recovery) -> Option<Change> {
     match undo {
         Change::Delete { .. } | Change::Create { .. } | Change::Restore { .. } => undo.inverse(recovery),
@@ -74,13 +74,13 @@ fn again(undo: &Change, row: &Row, recovery: Recovery) -> Option<Change> {
     }
 }
 
-/// How each row of a batch stands.
+/// The status of each row of a batch.
 fn rows_now(run: &Run, answers: &[(EntryRelation, Run)]) -> Vec<RowNow> {
     let done = |row: &Row| row.done.clone().filter(|_| row.status == RowStatus::Done);
     let mut now: Vec<_> = run.rows.iter().map(|row| done(row).map_or(RowNow::Untouched, RowNow::InForce)).collect();
     for (answers, answer) in answers {
         for row in answer.rows.iter() {
-            // Runs of before say which asset they are about, and not which row.
+            // Runs of earlier versions record the asset and not the row.
             let of_asset = || run.rows.iter().position(|known| known.asset == row.asset);
             let Some(target) = row.target.or_else(of_asset).and_then(|target| now.get_mut(target)) else { continue };
             *target = match (&row.status, done(row), answers) {

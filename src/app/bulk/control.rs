@@ -1,37 +1,37 @@
-//! How a run is steered while it goes on: how many in flight, halted, ended. Copies steer the same run.
+//! Controls a run while it is active: the number of rows in flight, pause, cancel. Clones control the same run.
 
 use tokio::sync::watch;
 
-/// Whether new rows are begun. Rows that were begun end in any case.
+/// Whether new rows are begun. Rows in flight are always completed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StopMode {
-    /// They are.
+    /// New rows are begun.
     #[default]
     No,
-    /// Not until it is resumed.
+    /// No rows are begun until the run is resumed.
     Pause,
-    /// Never again.
+    /// No more rows are begun.
     Cancel,
 }
 
-/// What the user wants of a run.
+/// The user's settings of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app) struct Wanted {
     pub in_flight: usize,
     pub halt: StopMode,
 }
 
-/// Steers a run.
+/// Controls a run.
 #[derive(Clone, Debug)]
 pub struct Control(watch::Sender<Wanted>);
 
 impl Control {
-    /// For a run with so many in flight, 1 to 8.
+    /// For a run with this many rows in flight, 1 to 8.
     pub fn new(in_flight: usize) -> Self {
         Self(watch::Sender::new(Wanted { in_flight: in_flight.clamp(1, 8), halt: StopMode::No }))
     }
 
-    /// Changes how many are in flight, 1 to 8. Of those that are too many each ends what it began.
+    /// Sets the number of rows in flight, 1 to 8. Rows that exceed it are completed.
     pub fn in_flight(&self, count: usize) {
         self.0.send_modify(|wanted| wanted.in_flight = count.clamp(1, 8));
     }
@@ -46,7 +46,7 @@ impl Control {
         self.0.borrow().halt
     }
 
-    /// How the run is steered now, and a wake when that changes.
+    /// Receives the current settings and their changes.
     pub(in crate::app) fn listen(&self) -> watch::Receiver<Wanted> {
         self.0.subscribe()
     }

@@ -1,9 +1,8 @@
 //! Bulk exports to a folder or an archive, with a manifest of the result of each asset.
 //!
-//! What must hold: nothing that is there is written over, every file is whole or not there, and every name is one that
-//! all platforms take, in the folder and nowhere else. After a crash the same run goes on where it was: an export that
-//! is there already with these bytes is not written twice. A disk that fills ends the run, and the manifest still says
-//! what was written.
+//! What must hold: existing files are not overwritten, files are written atomically, and every name is valid on all
+//! platforms and stays within the folder. After a crash the run continues: a file that exists with the same bytes is
+//! not written twice. A full disk stops the run, and the manifest is still written.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -27,7 +26,7 @@ mod archive;
 /// The name of the manifest in a folder or an archive.
 const MANIFEST: &str = "manifest.json";
 
-/// Room that is kept for the manifest, for each row in bytes, so that it can be written on a full disk.
+/// Bytes for each row that are reserved for the manifest, so that it can be written on a full disk.
 const ROOM_A_ROW: usize = 512;
 
 /// A file that could not be written.
@@ -36,14 +35,14 @@ const ROOM_A_ROW: usize = 512;
 pub struct ExportFailure {
     /// Why, and what to do.
     pub reason: String,
-    /// Whether the next file would fail as well, so that the run had better halt.
+    /// Whether the next file would fail as well, so that the run must stop.
     pub fatal: bool,
 }
 
 /// Why one export failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NotExported {
-    /// The service did not give it.
+    /// The call failed.
     #[error(transparent)]
     Call(#[from] CallError),
     /// It could not be saved.
@@ -51,24 +50,24 @@ pub enum NotExported {
     File(#[from] ExportFailure),
 }
 
-/// Where the exports of one run go. Its methods block.
+/// The destination of the exports of a run. Its methods block.
 #[derive(Debug)]
 pub struct ExportSink {
     run: RunId,
     kind: ExportType,
-    /// The folder the files are written to; for an archive one beside it, until it is packed.
+    /// The folder of the files; for an archive, a folder beside it until it is packed.
     folder: PathBuf,
-    /// The archive, and whether a file of its name was there at the start: then the user was asked.
+    /// The archive, and whether its file existed at the start: then the user has confirmed to replace it.
     archive: Option<(PathBuf, bool)>,
     /// The name keys of this run, with how often each was requested.
     names: Mutex<BTreeMap<String, usize>>,
-    /// Holds room for the manifest.
+    /// Reserves space for the manifest.
     room: Mutex<Option<TempFile>>,
 }
 
 impl ExportSink {
-    /// Opens the place for a run, and makes the folder where it is not there. A run that is gone on with finds its files
-    /// again, and their names stay taken.
+    /// Opens the destination of a run, and creates the folder if it does not exist. A resumed run finds its files, and
+    /// their names stay reserved.
     pub fn open(place: &ExportPlace, kind: &ExportType, run: &Run) -> Result<Self, ExportFailure> {
         let opened = match place {
             ExportPlace::Folder(folder) => folder_at(folder).map(|folder| (folder, None)),
@@ -88,7 +87,7 @@ impl ExportSink {
         })
     }
 
-    /// Saves a document under its own name, or that name with a number where something else has it.
+    /// Saves a document under its own name, or with a number if the name is taken.
     pub fn save(&self, document: &Exported) -> Result<SavedFile, ExportFailure> {
         let sha256 = hash(&document.bytes);
         loop {
@@ -101,7 +100,7 @@ impl ExportSink {
             };
             match written {
                 Ok(()) => return Ok(SavedFile { name, bytes: document.bytes.len() as u64, sha256 }),
-                // Somebody else was quicker.
+                // Another process created it meanwhile.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(failure(&error, &path)),
             }
@@ -114,7 +113,7 @@ impl ExportSink {
         file.persist_noclobber(path)
     }
 
-    /// A name that no other file of this run has on any file system.
+    /// A name that is unique in this run on all file systems.
     fn free_name(&self, preferred: &str) -> String {
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         let mut count = names.get(&name_key(preferred)).copied().unwrap_or_default();
@@ -142,8 +141,8 @@ impl ExportSink {
         })
     }
 
-    /// Writes the manifest, and packs the archive where one is wished for. Gives back where the exports are. To be called
-    /// once nothing is written any more, also where the run was ended early.
+    /// Writes the manifest, and packs the archive if one was chosen. Returns the path of the exports. Must be called
+    /// after the last file was written, also if the run was cancelled.
     pub fn finish(&self, run: &Run, service: &str) -> Result<PathBuf, ExportFailure> {
         self.save_manifest(run, service)?;
         let Some((path, replace)) = &self.archive else { return Ok(self.folder.clone()) };
@@ -158,12 +157,12 @@ impl ExportSink {
             ),
             fatal: true,
         })?;
-        // The archive has it all; a folder that stays is only in the way.
+        // The archive has all files; the folder is no longer needed.
         fs::remove_dir_all(&self.folder).ok();
         Ok(path.clone())
     }
 
-    /// Under its name, in the place of an earlier one of this run, else numbered.
+    /// Saves it under its name, replacing an earlier one of this run, or with a number if the name is taken.
     fn write_manifest(&self, bytes: &[u8]) -> io::Result<()> {
         for count in 1.. {
             let path = self.folder.join(numbered(MANIFEST, count));
@@ -194,7 +193,7 @@ pub async fn export_to<C: Transport>(
     Ok(saved.map_err(|error| broken(format!("a background task ended early: {error}")))??)
 }
 
-/// A folder to write to, by its full path.
+/// The full path of a folder to write to.
 fn folder_at(folder: &Path) -> Result<PathBuf, ExportFailure> {
     let made = fs::create_dir_all(folder).and_then(|()| fs::canonicalize(folder));
     made.map_err(|error| match fs::metadata(folder) {
@@ -205,7 +204,7 @@ fn folder_at(folder: &Path) -> Result<PathBuf, ExportFailure> {
     })
 }
 
-/// A folder beside an archive, for its files until it is packed: with what the archive of the same run holds already.
+/// A folder beside an archive for its files until it is packed, with the files of an earlier archive of the same run.
 fn staged(path: &Path, run: RunId) -> Result<(PathBuf, Option<(PathBuf, bool)>), ExportFailure> {
     let there = fs::symlink_metadata(path).ok();
     if there.as_ref().is_some_and(|there| !there.is_file()) {
@@ -248,20 +247,20 @@ fn numbered(name: &str, count: usize) -> String {
     }
 }
 
-/// Whether a file, and no link to one, holds just these bytes.
+/// Whether a regular file has exactly these bytes.
 fn holds(path: &Path, bytes: &[u8]) -> bool {
     let same_length =
         fs::symlink_metadata(path).is_ok_and(|there| there.is_file() && there.len() == bytes.len() as u64);
     same_length && fs::read(path).is_ok_and(|existing| existing == bytes)
 }
 
-/// Whether a manifest is of this run.
+/// Whether a manifest belongs to this run.
 fn of_run(path: &Path, run: RunId) -> bool {
     File::open(path).is_ok_and(|file| names_run(io::BufReader::new(file), run))
 }
 
 fn names_run(manifest: impl io::Read, run: RunId) -> bool {
-    // No manifest of ours is as large as that.
+    // No manifest of this program is larger.
     let manifest: Result<Value, _> = serde_json::from_reader(manifest.take(1 << 30));
     manifest.is_ok_and(|manifest| manifest.get("run").and_then(Value::as_str) == Some(run.0.to_string().as_str()))
 }
@@ -270,7 +269,7 @@ fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The manifest: the run, and a line per asset in the order of the run.
+/// The manifest: the run, and an entry for each asset in the order of the run.
 fn manifest(run: &Run, kind: &ExportType, service: &str) -> Value {
     let line = |row: &Row| match row.saved.as_deref() {
         Some(SavedFile { name, bytes, sha256 }) => {

@@ -1,7 +1,7 @@
-//! A run without a window: found again where it was cut off, carried out, and noted as one step of the history.
+//! A run without a window: resumed if it was interrupted, executed, and recorded as one step of the history.
 //!
-//! What must hold: journal and ledger have the run before its first write leaves; the same plan at the same service goes
-//! on with the run that did not end, and does nothing of it twice.
+//! What must hold: journal and ledger have the run before its first write is sent; the same plan at the same service
+//! resumes the run that did not end, and repeats none of its writes.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,32 +15,32 @@ use crate::app::db::RunStore;
 use crate::app::journal::{EntryId, EntryRelation, Journal, Outcome};
 use crate::app::write::recovery::{Copies, DeletedAssets};
 
-/// A run that can be carried out.
+/// A run that can be executed.
 #[derive(Debug)]
 pub struct HeadlessRun {
     record: RunRecord,
     journal: Journal,
-    /// Where its ledger is.
+    /// The store of its ledger.
     store: Option<RunStore>,
     resumed: bool,
-    /// How deleted assets come back.
+    /// How deleted assets are restored.
     recovery: Recovery,
-    /// What was wrong on disk, for people.
+    /// A message if something on disk was damaged.
     pub messages: Vec<String>,
 }
 
-/// A run that was carried out as far as it went.
+/// A run after its execution.
 #[derive(Debug)]
 pub struct Carried {
     /// The run.
     pub run: Run,
-    /// Where its exports are, or why they could not be brought to an end; None where there are none, or not yet.
+    /// The path of its exports, or why they could not be completed; `None` if there are none, or not yet.
     pub exported: Option<Result<PathBuf, ExportFailure>>,
 }
 
 impl HeadlessRun {
-    /// Looks whether this run was begun before and did not end; `anew` does not look. The connection's name is the one
-    /// that the window has for it. Blocks.
+    /// Finds an interrupted run of the same plan, unless `anew`; otherwise creates one. The connection's name is the
+    /// one that the window uses. Blocks.
     pub fn open(data: &Path, connection: &str, record: RunRecord, anew: bool) -> Result<Self, String> {
         let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
         let mut messages: Vec<_> = opened.message.into_iter().collect();
@@ -50,7 +50,7 @@ impl HeadlessRun {
         if let Some(store) = alone.store.as_ref().filter(|_| !anew) {
             let (begun, damage) = Ledger::interrupted(store);
             messages.extend(damage);
-            // The one begun last, should there be many.
+            // The newest one, if there are several.
             if let Some(begun) = begun.into_iter().rfind(|begun| same(begun, &alone.record)) {
                 let in_flight = alone.record.run.in_flight;
                 alone.record = begun;
@@ -62,24 +62,24 @@ impl HeadlessRun {
         Ok(alone)
     }
 
-    /// The same at a service that brings deleted assets back in this way; by default it does not.
+    /// Sets how the service restores deleted assets; by default it does not.
     #[must_use]
     pub fn with_recovery(self, recovery: Recovery) -> Self {
         Self { recovery, ..self }
     }
 
-    /// The run as it stands.
+    /// The run.
     pub fn run(&self) -> &Run {
         &self.record.run
     }
 
-    /// Whether it goes on with one that was cut off.
+    /// Whether it resumes an interrupted run.
     pub fn resumed(&self) -> bool {
         self.resumed
     }
 
-    /// Carries it out at the service of this address, to its end or to where it is halted. Fails where nothing was sent,
-    /// and where its end could not be noted.
+    /// Executes it at the service of this address, until it ends or is stopped. Fails if nothing was sent, or if its
+    /// end could not be recorded.
     pub async fn carry_out<C: Transport>(
         mut self,
         caller: C,
@@ -117,11 +117,11 @@ impl HeadlessRun {
         Ok(Carried { run, exported })
     }
 
-    /// Brings the step and the ledger to disk.
+    /// Writes the step and the ledger to disk.
     fn on_disk(&mut self) -> Result<Ledger, String> {
         let Self { record, journal, store, resumed, .. } = self;
         if *resumed {
-            // What another program did meanwhile is in the ledger, and its lock tells whether it still does.
+            // The ledger has what another program did meanwhile, and its lock shows whether that program still runs.
             let resumed = store.as_ref().map(|store| Ledger::resume(store, record.run.id));
             let (ledger, on_disk, _) = resumed.ok_or("the run has no ledger")?.map_err(|error| error.to_string())?;
             let in_flight = std::mem::replace(record, on_disk).run.in_flight;
@@ -136,8 +136,8 @@ impl HeadlessRun {
     }
 }
 
-/// Whether two runs are one plan: the same is to be done to the same assets in the same order. What an asset is called is
-/// not part of it: a name may have been read from the service since.
+/// Whether two runs have the same plan: the same tasks for the same assets in the same order. Names are ignored: they
+/// may have been read from the service since.
 fn same(begun: &RunRecord, planned: &RunRecord) -> bool {
     let unnamed = |task: &Task| match task {
         Task::Change(Change::Delete { asset, made, .. }) => {

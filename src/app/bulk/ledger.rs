@@ -1,11 +1,11 @@
-//! The ledger of a run on disk: what is to be done to each row, what was sent, how it ended. Its lines are JSON objects in
-//! the database, in the store that [`crate::app::journal::Journal::runs`] names.
+//! The ledger of a run on disk: the task of each row, what was sent, and the result. Its lines are JSON objects in the
+//! database, in the store that [`crate::app::journal::Journal::runs`] returns.
 //!
-//! What must hold: lines are only added; the first one is synced before anything is sent; the line that a row is sent is
-//! written before its call leaves, so that a program that is killed knows on resuming what to settle. Where a write
-//! must not be made twice (a score, a new item, a deletion) that line is synced too, so that the same holds after a
-//! power cut. A link, an edit and a reclassification need no sync: each row is read afresh before it is written, and
-//! making one that was made already changes nothing. One program at a time goes on with a ledger.
+//! What must hold: a ledger is append-only; the first line is synced before anything is sent; the line that a row is
+//! being sent is written before its call, so that a resumed run knows which rows to reconcile after the program was
+//! killed. If a write must not be repeated (a score, a new item, a deletion) that line is synced too, so that the same
+//! holds after a power cut. A link, an edit and a reclassification need no sync: each row is read again before it is
+//! written, and repeating one that was applied changes nothing. One program at a time writes to a ledger.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, OnceLock};
@@ -18,37 +18,38 @@ use crate::app::change::Change;
 use crate::app::db::lock::NamedLock;
 use crate::app::db::{DatabaseError, RunStore};
 
-/// A ledger that cannot be written or read; the message includes advice.
+/// The ledger cannot be written or read; the message includes advice.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct LedgerError(pub String);
 
-/// Writes the ledger of one run. A copy writes to the same one.
+/// Writes the ledger of one run. Clones write to the same ledger.
 #[derive(Clone, Debug)]
 pub struct Ledger {
-    /// To the thread that writes; None in memory.
+    /// The channel to the writing thread; `None` in memory.
     lines: Option<Sender<Order>>,
-    /// Why it could not be written, once it could not.
+    /// The first error of a write.
     broken: Arc<OnceLock<LedgerError>>,
 }
 
-/// A line on its way to the disk.
+/// Lines for the writing thread.
 #[derive(Debug)]
 struct Order {
-    /// Written in one transaction; none where only those before it are to be synced.
+    /// Written in one transaction; empty if only the previous lines are to be synced.
     lines: Vec<String>,
     synced: bool,
-    /// Told when it is written.
+    /// Receives the result of the write.
     written: Option<oneshot::Sender<Result<(), LedgerError>>>,
 }
 
 impl Ledger {
-    /// One that keeps nothing, for a journal in memory.
+    /// A ledger that stores nothing, for a journal in memory.
     pub fn in_memory() -> Self {
         Self { lines: None, broken: Arc::default() }
     }
 
-    /// Makes the ledger of a run; its first line is on disk when this returns. None keeps it in memory. Blocks.
+    /// Creates the ledger of a run; its first line is on disk when this returns. Without a store it is in memory.
+    /// Blocks.
     pub fn create(store: Option<&RunStore>, record: &RunRecord) -> Result<Self, LedgerError> {
         let Some(store) = store else { return Ok(Self::in_memory()) };
         let run = record.run.id;
@@ -57,8 +58,8 @@ impl Ledger {
         Ok(Self::writing(store.clone(), run, run_lock))
     }
 
-    /// Goes on with the ledger of a run: to write it, and the run as it stands. Read before nobody else could write it,
-    /// it might lack what another task of the same program did last. Fails where another program goes on with it. Blocks.
+    /// Reopens the ledger of a run and reads the run. The ledger is locked before it is read, so that it has all lines
+    /// of another task of this program. Fails if another program writes to it. Blocks.
     pub fn resume(store: &RunStore, run: RunId) -> Result<(Self, RunRecord, Option<String>), LedgerError> {
         let run_lock = lock(store, run)?;
         let (record, message) = Self::read(store, run)?;
@@ -73,7 +74,7 @@ impl Ledger {
         Self { lines: Some(lines), broken }
     }
 
-    /// Adds a line without waiting. A failure to write it is returned by the next line that is waited for.
+    /// Adds a line without waiting. If it cannot be written, the next line that is waited for returns the error.
     pub fn note(&self, line: &LedgerEvent) {
         if let Some(lines) = &self.lines {
             // The thread ends after a failed write; `before` returns the error.
@@ -81,7 +82,7 @@ impl Ledger {
         }
     }
 
-    /// Adds a line and waits until it is written, and where `synced` until it is on disk.
+    /// Adds a line and waits until it is written, and if `synced` until it is on disk.
     pub async fn before(&self, line: &LedgerEvent, synced: bool) -> Result<(), LedgerError> {
         self.order(vec![text(line)], synced).await
     }
@@ -91,7 +92,7 @@ impl Ledger {
         self.order(lines.iter().map(text).collect(), synced).await
     }
 
-    /// Whether it could be written so far.
+    /// Whether all writes so far succeeded.
     pub fn sound(&self) -> bool {
         self.broken.get().is_none()
     }
@@ -104,7 +105,7 @@ impl Ledger {
     async fn order(&self, added: Vec<String>, synced: bool) -> Result<(), LedgerError> {
         let Some(lines) = &self.lines else { return Ok(()) };
         let (written, end) = oneshot::channel();
-        // The error would keep `written` alive, and so `end` would never come.
+        // The error would keep `written` alive, and `end` would wait forever.
         let sent = lines.send(Order { lines: added, synced, written: Some(written) }).map_err(drop);
         match (sent, end.await) {
             (Ok(()), Ok(end)) => end,
@@ -112,7 +113,7 @@ impl Ledger {
         }
     }
 
-    /// Reads a ledger: the run, what takes it on, and what was wrong with it, for people. A run that had not ended reads
+    /// Reads a ledger: the run with its context, and a message if lines are damaged. A run that had not ended is read
     /// as interrupted, and a row that was being sent as unknown. Blocks.
     pub fn read(store: &RunStore, run: RunId) -> Result<(RunRecord, Option<String>), LedgerError> {
         let failed = |why: &str| LedgerError(format!("cannot read the ledger of the run: {why}"));
@@ -137,7 +138,7 @@ impl Ledger {
         Ok((record, message))
     }
 
-    /// The runs of a store that have not ended, oldest first, and what could not be read. Blocks.
+    /// The runs of a store that have not ended, oldest first, and messages about unreadable ones. Blocks.
     pub fn interrupted(store: &RunStore) -> (Vec<RunRecord>, Vec<String>) {
         let (mut runs, mut message) = (Vec::new(), Vec::new());
         let known = store.last_lines().unwrap_or_else(|error| {
@@ -158,7 +159,7 @@ impl Ledger {
     }
 }
 
-/// Whether a write must never be made twice, not even after a power cut: then its line is synced before it is sent.
+/// Whether a write must not be repeated even after a power cut: then its line is synced before it is sent.
 pub(super) fn synced(change: &Change) -> bool {
     match change {
         Change::Increment { .. }
@@ -178,7 +179,7 @@ pub(super) fn synced(change: &Change) -> bool {
     }
 }
 
-/// The thread that writes: all lines that wait go out as one, with one sync for all of them.
+/// The writing thread: all waiting lines are written together, with one sync.
 fn write_all(
     store: &RunStore,
     run: RunId,
@@ -195,7 +196,7 @@ fn write_all(
             broken.get_or_init(|| error.clone());
         }
         for reply in waiting.into_iter().filter_map(|order| order.written) {
-            // Who does not wait any more need not know.
+            // It fails if the sender no longer waits for it.
             reply.send(end.clone()).ok();
         }
         if end.is_err() {
@@ -213,7 +214,7 @@ fn unwritten(error: &DatabaseError) -> LedgerError {
     LedgerError(format!("the run stopped because its ledger cannot be written: {error}"))
 }
 
-/// How long another holder of a ledger is waited for: one of this program may be about to let go.
+/// How long to wait for the lock of a ledger: another task of this program may be about to release it.
 const LOCK_PATIENCE: Duration = Duration::from_secs(2);
 
 fn lock(store: &RunStore, run: RunId) -> Result<NamedLock, LedgerError> {
@@ -249,7 +250,7 @@ fn interrupt(record: &mut RunRecord) {
     }
 }
 
-/// Whether the last line says that nothing is left to do.
+/// Whether the last line ends the run.
 fn has_ended(last: Option<&str>) -> bool {
     let last = last.and_then(|line| serde_json::from_str(line).ok());
     matches!(last, Some(LedgerEvent::Ended | LedgerEvent::Cancelled))

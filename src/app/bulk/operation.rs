@@ -1,4 +1,4 @@
-//! What a wish for many assets is called, and whether it can be undone.
+//! The titles of bulk operations, and whether they can be undone.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
 use lunette_client::model::size::grouped;
 
-/// How the titles of runs begin, and how they read in the past tense; the longer ones first.
+/// The verbs of titles and their past tense; the longer ones first.
 const PAST: [(&str, &str); 10] = [
     ("Create and link", "Created and linked"),
     ("Link", "Linked"),
@@ -24,7 +24,7 @@ const PAST: [(&str, &str); 10] = [
     ("Restore", "Restored"),
 ];
 
-/// The title of a run that restores or permanently deletes so many assets of the Trash; None for another change.
+/// The title of a run that restores or permanently deletes this many assets of the Trash; `None` for other changes.
 pub fn trash_title(change: &Change, count: usize) -> Option<String> {
     let assets = assets(count);
     match change {
@@ -53,7 +53,7 @@ fn assets(count: usize) -> String {
 }
 
 impl BulkOperation {
-    /// What it comes to for one asset.
+    /// The task for one asset.
     pub fn task(&self, asset: &AssetId, name: &str) -> Task {
         let asset = asset.clone();
         Task::Change(match self.clone() {
@@ -89,7 +89,7 @@ impl BulkOperation {
 }
 
 impl Run {
-    /// What to say about files for which it is unknown whether the run made an asset; None if there are none.
+    /// A message about files for which it is unknown whether the run created an asset, if there are any.
     pub fn unconfirmed_text(&self) -> Option<String> {
         let (first, count) = (self.unconfirmed.first()?, self.unconfirmed.len());
         let files = match count {
@@ -103,8 +103,8 @@ impl Run {
 }
 
 impl RunContext {
-    /// The title of a run as the history and the messages say it once it was started: "Linked tag “rust” to 3 assets".
-    /// A title that a plan file gave stays as it is: only our own are known to begin with a verb.
+    /// The title of a started run, for the history and messages: "Linked tag “rust” to 3 assets". A title from a plan
+    /// file is not changed: only our own are known to begin with a verb.
     pub fn past_title(&self, run: &Run) -> String {
         let count = run.rows.len();
         let own = match (&self.operation, self.tasks.first()) {
@@ -120,7 +120,7 @@ impl RunContext {
 }
 
 impl BulkOperation {
-    /// What is done, in a sentence: "Link tag “rust” to 3 assets".
+    /// The title: "Link tag “rust” to 3 assets".
     pub fn title(&self, count: usize) -> String {
         let assets = assets(count);
         match self {
@@ -142,7 +142,7 @@ impl BulkOperation {
         }
     }
 
-    /// Whether the whole can be undone at a connection that brings deleted assets back in this way.
+    /// Whether the run can be undone at a connection that restores deleted assets in this way.
     pub fn undo(&self, recovery: Recovery) -> UndoKind {
         let by = |how: &str| UndoKind::By(how.to_owned());
         let never = |why: &str| UndoKind::Never(why.to_owned());
@@ -168,7 +168,7 @@ impl BulkOperation {
 }
 
 impl BulkOperation {
-    /// What it is of the window.
+    /// The feature that it needs.
     pub fn feature(&self) -> Feature {
         match self {
             Self::Link(item) => Feature::Link(item.kind),
@@ -232,7 +232,7 @@ mod tests {
         assert_eq!(past_title("Delete what Bob left", None, delete), "Delete what Bob left");
     }
 
-    /// How the title of a run of three assets reads once it was started.
+    /// The title of a started run of three assets.
     fn past_title(title: &str, operation: Option<BulkOperation>, change: impl Fn(AssetId) -> Change) -> String {
         let assets: Vec<_> = (0..3).map(|_| (AssetId::random(), String::new())).collect();
         let title = title.to_owned();

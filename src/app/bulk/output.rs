@@ -1,4 +1,4 @@
-//! What background work about operations on many assets returns, and what it changes.
+//! The results of background work on bulk operations, and what they change.
 
 use crate::app::bulk::Bulk;
 use crate::app::bulk::BulkOperation;
@@ -10,17 +10,17 @@ use crate::app::bulk::window::RunStopped;
 use crate::app::context::Context;
 use crate::app::notifications::Grade;
 
-/// What a task about operations on many assets ended with.
+/// The result of a task on bulk operations.
 pub(in crate::app) enum Output {
-    /// The first few of many assets were planned, to be looked at.
+    /// The first assets of a run were planned as a sample.
     Sampled(Result<Sample, String>),
-    /// A run has ended, or stands still.
+    /// A run has ended or stopped.
     Stopped(RunStopped),
-    /// Ledgers of runs were read, for something.
+    /// Ledgers of runs were read, and what to do next.
     Read(ReadRuns, AfterLoad),
-    /// The end of a step that is a run was noted.
+    /// The end of a run's step was recorded.
     StepRecorded(Result<(), String>),
-    /// Where many exports go; None when the user changed their mind.
+    /// The destination of exports; `None` if the user cancelled.
     PlacePicked(Result<Option<(BulkOperation, NamedAssets)>, String>),
 }
 
@@ -31,7 +31,7 @@ impl Bulk {
             Output::Sampled(sample) => self.bulk_sampled(sample),
             Output::Stopped(halted) => self.run_halted(halted, cx),
             Output::Read(read, then) => self.runs_read(read, then, cx),
-            Output::StepRecorded(end) => self.step_noted(end, cx),
+            Output::StepRecorded(end) => self.step_recorded(end, cx),
             Output::PlacePicked(Ok(picked)) => {
                 picked.into_iter().for_each(|(operation, assets)| self.plan_bulk(operation, assets, cx))
             }

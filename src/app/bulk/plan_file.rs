@@ -1,11 +1,11 @@
-//! The plan of a run as a file: what `lunette bulk` reads, and what the window saves of a run that is looked at.
+//! The plan of a run as a file: `lunette bulk` reads it, and the window saves planned runs to it.
 //!
 //! ```json
 //! { "version": 1, "title": "…", "in_flight": 4, "each": { "increment": "reuse" }, "assets": ["5f0c1a34-…"] }
 //! ```
 //!
-//! Instead of `each` and `assets` there may be `changes`, a list of different ones. What must hold: a file that is not
-//! just this is refused as a whole, and the sentence says where and why; what is written reads back as it was.
+//! Instead of `each` and `assets` there may be `changes`, a list of different changes. What must hold: any other file
+//! is rejected as a whole with the place and the reason; a plan that was written is read back unchanged.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -21,48 +21,48 @@ use lunette_client::model::id::{AssetId, BadId, TagId, WebsiteId, WorkstreamSumm
 /// The version of plan files.
 const VERSION: u64 = 1;
 
-/// How many are in flight where a plan does not say.
+/// The number of rows in flight if a plan does not say.
 const IN_FLIGHT: usize = 4;
 
 /// The fields of a plan.
 const FIELDS: [&str; 6] = ["version", "title", "in_flight", "each", "assets", "changes"];
 
-/// What can be done to each of many assets.
+/// The operations on each of many assets.
 const WISHES: [&str; 9] =
     ["link", "link_new", "unlink", "relink", "reclassify", "favourite", "increment", "export", "delete"];
 
-/// What can be done to one asset.
+/// The changes of one asset.
 const CHANGES: [&str; 10] =
     ["link", "unlink", "relink", "link_new", "edit", "record", "text", "reclassify", "increment", "delete"];
 
-/// A file that is no plan; the sentence says where and why.
+/// The file is not a valid plan; the message says where and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BadPlan(String);
 
-/// A plan as its file has it.
+/// The content of a plan file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanFile {
-    /// What is done, in a sentence; None where the file does not say.
+    /// The title, if the file has one.
     pub title: Option<String>,
     /// How many are in flight at once, 1 to 8.
     pub in_flight: usize,
-    /// What is to be done.
+    /// The tasks.
     pub work: PlannedWork,
 }
 
-/// What a plan is about.
+/// The tasks of a plan.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlannedWork {
-    /// One wish for many assets: id, and name for people, which may be empty.
+    /// One operation on many assets, given with their ids and names, which may be empty.
     Each(BulkOperation, Vec<(AssetId, String)>),
-    /// A change of its own for each.
+    /// A separate change for each.
     Changes(Vec<Change>),
 }
 
 impl PlanFile {
-    /// The plan of a run that is looked at; None where it undoes or redoes a batch, which is nobody's but this
-    /// history's.
+    /// The plan of a run that is shown before it starts; `None` for undo and redo of a batch, which only this history
+    /// can do.
     pub fn of(draft: &BulkDraft) -> Option<Self> {
         let work = PlannedWork::Each(draft.operation()?.clone(), draft.assets.to_vec());
         Some(Self { title: Some(draft.title.clone()), in_flight: draft.in_flight, work })
@@ -87,7 +87,7 @@ impl PlanFile {
 
     /// Reads a file.
     pub fn read(bytes: &[u8]) -> Result<Self, BadPlan> {
-        // Editors of some systems put a mark before UTF-8.
+        // Some editors write a byte order mark.
         let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
         let plan: Value =
             serde_json::from_slice(bytes).map_err(|error| BadPlan(format!("the plan is not valid JSON: {error}")))?;
@@ -111,7 +111,7 @@ impl PlanFile {
         Ok(Self { title, in_flight, work: work(&fields)? })
     }
 
-    /// Takes the place of exports from the folder the program runs in, once and for all.
+    /// Makes the destination of exports absolute, relative to the working directory.
     pub fn absolute(&mut self) -> io::Result<()> {
         if let PlannedWork::Each(
             BulkOperation::Export { to: ExportPlace::Folder(path) | ExportPlace::Zip(path), .. },
@@ -123,7 +123,7 @@ impl PlanFile {
         Ok(())
     }
 
-    /// The run that begins now.
+    /// Creates the run, starting now.
     pub fn record(self) -> RunRecord {
         let Self { title, in_flight, work } = self;
         match work {
@@ -182,7 +182,7 @@ fn list<'a>(name: &str, field: &'a Value) -> Result<&'a [Value], BadPlan> {
     }
 }
 
-/// A value at a place, once its operation is known to be one of these.
+/// A value at a place, after its operation was checked to be one of these.
 fn read_operation<T: DeserializeOwned>(place: &str, value: &Value, known: &[&str]) -> Result<T, BadPlan> {
     let name = match value {
         Value::String(name) => name,
@@ -245,7 +245,7 @@ fn assets_of(field: &Value) -> Result<Vec<(AssetId, String)>, BadPlan> {
             _ => return Err(invalid(format!("assets[{place}] must be an id, not {value}"))),
         };
         let id: AssetId = id.parse().map_err(|error| invalid(format!("assets[{place}]: {error}")))?;
-        // A UUID is the same in capitals.
+        // UUIDs are case-insensitive.
         if let Some(first) = seen.insert(id.as_str().to_lowercase(), place) {
             return Err(invalid(format!("assets[{place}] repeats assets[{first}], {id}; list each asset once")));
         }

@@ -1,5 +1,5 @@
-//! A run as its ledger has it: the lines, and what they come to. Window, command line and the reader of a ledger take
-//! the same lines in the same order, so they cannot tell different stories of one run.
+//! The events of a ledger, and the run that they result in. The window, the command line and the reader of a ledger
+//! apply the same events in the same order, so all of them show the same run.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,19 +11,19 @@ use crate::app::change::{Change, Item, LinkKind};
 use crate::app::journal::{EntryId, EntryRelation};
 use lunette_client::model::id::AssetId;
 
-/// One line of a ledger. A line is only ever added; what a row comes to is what its last line says.
+/// One line of a ledger, which is append-only. The last event of a row determines its status.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LedgerEvent {
-    /// What is to be done: the first line.
+    /// The plan: the first line.
     Run(Box<Header>),
-    /// An item is about to be made for the rows that link it.
+    /// An item is about to be created for the rows that link it.
     Making(NewItem),
-    /// It was made.
+    /// It was created.
     Made(NewItem, Item),
     /// A row is about to be sent.
     Sending {
-        /// Which.
+        /// Its index.
         row: usize,
         /// Including values from the fresh read; `None` for an export.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -31,73 +31,74 @@ pub enum LedgerEvent {
     },
     /// A row is done.
     Done {
-        /// Which.
+        /// Its index.
         row: usize,
         /// The applied change, if it differs from the sent one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         change: Option<Box<Change>>,
-        /// The file an export became.
+        /// The file of an export.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         saved: Option<SavedFile>,
-        /// What the service did otherwise than asked.
+        /// A message if the service did not apply the change exactly as requested.
         #[serde(rename = "said", default, skip_serializing_if = "Option::is_none")]
         message: Option<String>,
     },
     /// Nothing was sent for a row.
     Unchanged {
-        /// Which.
+        /// Its index.
         row: usize,
-        /// It is so already; how.
+        /// How the asset is already.
         how: String,
     },
-    /// A row is not done.
+    /// A row has failed.
     Failed {
-        /// Which.
+        /// Its index.
         row: usize,
         /// Why.
         why: String,
     },
-    /// Nobody knows whether a row is done.
+    /// The outcome of a row is unknown.
     Unknown {
-        /// Which.
+        /// Its index.
         row: usize,
         /// Why.
         why: String,
     },
     /// A row is pending again: it was not sent, or is to be retried.
     Pending {
-        /// Which.
+        /// Its index.
         row: usize,
     },
     /// A row that was done without a plan, as by an import.
     Added {
         /// The asset's name.
         name: String,
-        /// What was done.
+        /// The applied change.
         change: Box<Change>,
     },
     /// Files are about to be sent as new assets, in one request.
     Adding {
-        /// Which request of the run.
+        /// The number of the request in the run.
         batch: u64,
         /// The names of the files.
         names: Vec<String>,
     },
-    /// That request has ended; each asset it made has a line of its own.
+    /// That request has ended; each asset that it created has a line of its own.
     AddingEnded {
-        /// Which.
+        /// Its index.
         batch: u64,
-        /// The names of the files for which it is unknown whether it made an asset.
+        /// The names of the files for which it is unknown whether it created an asset.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         unknown: Vec<String>,
     },
-    /// So many are in flight from now on.
+    /// The number of rows in flight was changed.
     InFlight(usize),
     /// The run is active.
-    Going,
-    /// It was halted; by itself with a reason.
+    #[serde(rename = "going")]
+    Running,
+    /// It was paused, or stopped itself with a reason.
     Paused(Option<String>),
-    /// The user ended it.
+    /// The user cancelled it.
     Cancelled,
     /// Every row has ended.
     Ended,
@@ -106,14 +107,14 @@ pub enum LedgerEvent {
 /// The first line of a ledger.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
-    /// Names the run.
+    /// The id of the run.
     pub run: RunId,
-    /// What is done, in a sentence.
+    /// The title.
     pub title: String,
     /// When it began.
     #[serde(with = "moment")]
     pub at: jiff::Timestamp,
-    /// How many are in flight at once.
+    /// How many rows are in flight at once.
     pub in_flight: usize,
     /// Its step in the history.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -123,20 +124,20 @@ pub struct Header {
     /// The operation on all rows, if there is a single one.
     #[serde(rename = "wish", default, skip_serializing_if = "Option::is_none")]
     pub operation: Option<BulkOperation>,
-    /// The rows: asset, and name for people.
+    /// The rows: ids and names of the assets.
     pub rows: Vec<(AssetId, String)>,
     /// The task of each row; empty if the operation determines it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<Task>,
-    /// Which row of the batch that is undone or redone each row is about; empty where there is none.
+    /// For undo and redo of a batch, the row of the batch that each row is about; otherwise empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<usize>,
 }
 
-/// An item that is made once for all rows that link it.
+/// An item that is created once for all rows that link it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NewItem {
-    /// Of which kind.
+    /// Its kind.
     pub kind: LinkKind,
     /// Its text or name.
     pub text: String,
@@ -148,18 +149,18 @@ pub struct NewItem {
 /// All data of a run: what is drawn, and what is needed to resume it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunRecord {
-    /// What is drawn.
+    /// The displayed run.
     pub run: Run,
-    /// What takes it on.
+    /// What is needed to resume it.
     pub rest: RunContext,
 }
 
-/// What it takes to go on with a run, beside its rows.
+/// What is needed to resume a run, apart from its rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunContext {
     /// The operation on all rows, if there is a single one.
     pub operation: Option<BulkOperation>,
-    /// What is to be done to each row.
+    /// The task of each row.
     pub tasks: Arc<Vec<Task>>,
     /// Which step it undoes or redoes.
     pub answers: EntryRelation,
@@ -167,12 +168,12 @@ pub struct RunContext {
     pub sent: BTreeMap<usize, Arc<Change>>,
     /// Items created for the rows; `None` if only the attempt is known.
     pub made: BTreeMap<NewItem, Option<Item>>,
-    /// The names of the files of each request that makes assets and has not ended.
+    /// The names of the files of each request that creates assets and has not ended.
     pub adding: BTreeMap<u64, Vec<String>>,
 }
 
 impl Task {
-    /// The asset it is for.
+    /// The asset that it is for.
     pub fn asset(&self) -> &AssetId {
         match self {
             Self::Change(change) => change.asset(),
@@ -196,7 +197,7 @@ impl RunRecord {
         record
     }
 
-    /// A run of a task a row, with the assets' names, that begins now.
+    /// Creates a run with a task and a name for each row, starting now.
     pub fn of_tasks(title: String, tasks: Vec<(Task, String)>, in_flight: usize) -> Self {
         let rows = tasks.iter().map(|(task, name)| Row::new(task.asset().clone(), name)).collect();
         let tasks = Arc::new(tasks.into_iter().map(|(task, _)| task).collect());
@@ -210,7 +211,7 @@ impl RunRecord {
         self.run.rows.iter().filter(|row| row.name.is_empty()).map(|row| row.asset.clone()).collect()
     }
 
-    /// Gives these names to rows that have none.
+    /// Sets the names of rows that have none.
     pub fn name_rows(&mut self, names: &BTreeMap<AssetId, String>) {
         for (place, task) in Arc::make_mut(&mut self.rest.tasks).iter_mut().enumerate() {
             let Some(named) = names.get(task.asset()) else { continue };
@@ -227,7 +228,7 @@ impl RunRecord {
         }
     }
 
-    /// A run that undoes or redoes a batch, which begins now.
+    /// Creates a run that undoes or redoes a batch, starting now.
     pub fn of_answer(answer: &BatchAnswer) -> Self {
         let tasks = answer.rows.iter().map(|row| (Task::Change(row.change.clone()), row.name.clone())).collect();
         let targets: Vec<_> = answer.rows.iter().map(|row| row.target).collect();
@@ -265,7 +266,7 @@ impl RunRecord {
         }))
     }
 
-    /// A run as its first line says it. None where rows and tasks do not belong together.
+    /// Creates a run from its first line; `None` if rows and tasks do not match.
     pub(super) fn of_header(header: Header) -> Option<Self> {
         let Header { run, title, at, in_flight, entry, answers, operation, rows, tasks, targets } = header;
         let mut record = match operation {
@@ -281,7 +282,7 @@ impl RunRecord {
         Some(record.with_targets(&targets))
     }
 
-    /// Takes a line in.
+    /// Applies an event.
     pub fn take(&mut self, line: LedgerEvent) {
         self.rest.take(&mut self.run, line);
     }
@@ -321,7 +322,7 @@ impl RunContext {
         self.tasks.iter().any(|task| matches!(task, Task::Change(_)))
     }
 
-    /// Takes a line in, for the run it belongs to.
+    /// Applies an event to its run.
     pub fn take(&mut self, run: &mut Run, line: LedgerEvent) {
         match line {
             LedgerEvent::Run(_) => {}
@@ -343,7 +344,7 @@ impl RunContext {
             LedgerEvent::Unchanged { row, how } => self.end(run, row, RowStatus::Unchanged(how)),
             LedgerEvent::Failed { row, why } => self.end(run, row, RowStatus::Failed(why)),
             LedgerEvent::Pending { row } => self.end(run, row, RowStatus::Pending),
-            // The sent request is kept for reconciling.
+            // The sent request is kept for the reconciliation.
             LedgerEvent::Unknown { row, why } => run.change(row, |row| row.status = RowStatus::Unknown(why)),
             LedgerEvent::Added { name, change } => {
                 let mut row = Row::new(change.asset().clone(), &name);
@@ -357,21 +358,21 @@ impl RunContext {
                 run.add_unconfirmed(unknown);
             }
             LedgerEvent::InFlight(count) => run.in_flight = count.clamp(1, 8),
-            LedgerEvent::Going => run.status = RunStatus::Running,
+            LedgerEvent::Running => run.status = RunStatus::Running,
             LedgerEvent::Paused(why) => run.status = RunStatus::Paused(why),
             LedgerEvent::Cancelled => run.status = RunStatus::Cancelled,
             LedgerEvent::Ended => run.status = RunStatus::Ended,
         }
     }
 
-    /// A row for which nothing is left to be settled.
+    /// Ends a row that needs no reconciliation.
     fn end(&mut self, run: &mut Run, row: usize, status: RowStatus) {
         self.sent.remove(&row);
         run.change(row, |row| row.status = status);
     }
 }
 
-/// A moment as its RFC 3339 text.
+/// A timestamp as RFC 3339 text.
 mod moment {
     use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
 

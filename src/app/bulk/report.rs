@@ -1,7 +1,7 @@
-//! The report of a run: what became of each asset, as CSV, JSON or a Markdown table.
+//! The report of a run: the result for each asset, as CSV, JSON or a Markdown table.
 //!
-//! What must hold: a report says what the table of the run says, in its order; no name of an asset becomes a formula in
-//! a spreadsheet, a second row, markup, or a character that nobody sees.
+//! What must hold: a report has the same content as the table of the run, in its order; no name of an asset becomes a
+//! formula in a spreadsheet, a second row, markup, or an invisible character.
 
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ pub fn report(run: &Run, kind: ReportKind) -> String {
 }
 
 impl ReportKind {
-    /// The ending of its files.
+    /// The file extension.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Csv => "csv",
@@ -34,7 +34,7 @@ impl ReportKind {
 }
 
 impl RowStatus {
-    /// The word for it.
+    /// The word for a status.
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -46,7 +46,7 @@ impl RowStatus {
         }
     }
 
-    /// Why it stands so, where that is said.
+    /// The reason for a status, if there is one.
     pub fn reason(&self) -> Option<&str> {
         match self {
             Self::Pending | Self::Sending | Self::Done => None,
@@ -55,15 +55,15 @@ impl RowStatus {
     }
 }
 
-/// Why a row stands as it does, or what the service did otherwise than asked.
+/// The reason for the status of a row, or how the service deviated from the request.
 fn reason(row: &Row) -> Option<&str> {
     row.status.reason().or(row.message.as_deref())
 }
 
-/// What a change does to one field; None where there was or is nothing.
+/// The effect of a change on one field; `None` for no value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChangedField {
-    /// What people call it.
+    /// Its display name.
     pub field: String,
     /// Its value before.
     pub before: Option<Value>,
@@ -71,7 +71,7 @@ pub struct ChangedField {
     pub after: Option<Value>,
 }
 
-/// The fields that a change is about, before and after, in the words of a report.
+/// The fields that a change affects, before and after, for a report.
 pub fn fields(change: &Change) -> Vec<ChangedField> {
     let one = |field: &str, before: Option<Value>, after: Option<Value>| {
         vec![ChangedField { field: field.to_owned(), before, after }]
@@ -110,7 +110,7 @@ fn fields_of(row: &Row) -> Vec<ChangedField> {
     row.done.as_deref().map(fields).unwrap_or_default()
 }
 
-/// A value for people: a text as it is, anything else as JSON, nothing as nothing.
+/// The display form of a value: a text as it is, null as an empty text, anything else as JSON.
 fn plain(value: Option<&Value>) -> String {
     match value {
         None => String::new(),
@@ -119,12 +119,12 @@ fn plain(value: Option<&Value>) -> String {
     }
 }
 
-/// What the fields say, in one cell.
+/// The fields in one cell.
 fn joined(fields: &[ChangedField], text: impl Fn(&ChangedField) -> String) -> String {
     fields.iter().map(text).collect::<Vec<_>>().join("; ")
 }
 
-/// RFC 4180, in UTF-8 without a mark: a line a row, ended by CR LF, cells quoted where that is needed.
+/// CSV by RFC 4180, in UTF-8 without a byte order mark: a line for each row, CR LF, cells quoted if needed.
 fn csv(run: &Run) -> String {
     let mut lines = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
     // Writing to memory does not fail, and every record has the columns of the first.
@@ -148,11 +148,11 @@ fn csv(run: &Run) -> String {
     String::from_utf8(lines.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
-/// A cell that no spreadsheet takes for a formula: an apostrophe stands before what one could start with, also behind
-/// spaces and characters that are not seen (<https://owasp.org/www-community/attacks/CSV_Injection>). The same holds for
-/// every part of the text behind a semicolon, a tab or a line break, since a spreadsheet that separates cells by these
-/// cuts the cell there. An apostrophe stands before a text that looks like such a part, too, so that without the first
-/// apostrophe of each part the whole is again the text it was.
+/// A cell that no spreadsheet takes for a formula: an apostrophe is added before a character that could start one, also
+/// after spaces and invisible characters (<https://owasp.org/www-community/attacks/CSV_Injection>). The same is done
+/// for every part of the text after a semicolon, a tab or a line break, since a spreadsheet that separates cells by
+/// these splits the cell there. An apostrophe is also added before a text that begins with one, so that removing the
+/// first apostrophe of each part restores the text.
 pub(crate) fn safe_cell(text: String) -> String {
     let mut safe = String::with_capacity(text.len() + 1);
     for (place, part) in text.split_inclusive(SEPARATORS).enumerate() {
@@ -164,11 +164,11 @@ pub(crate) fn safe_cell(text: String) -> String {
     safe
 }
 
-/// What separates cells, or rows, for one spreadsheet or another, beside the comma, which the quotes take care of.
+/// Separators of cells or rows in some spreadsheets, except the comma, which the quotes handle.
 const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 
-/// Whether an apostrophe stands before a part of a cell. A part behind a separator is read without regard to the quotes
-/// around the cell, so a quote hides nothing there.
+/// Whether a part of a cell needs an apostrophe. A spreadsheet that splits the cell ignores its quotes, so a quote
+/// before a part protects nothing.
 fn is_guarded(part: &str, first: bool) -> bool {
     let part = part.trim_start_matches('\'');
     match first {
@@ -257,7 +257,7 @@ fn plain_or_none(value: Option<&Value>) -> String {
     if value.is_some() { plain(value) } else { "(nothing)".to_owned() }
 }
 
-/// A text as Markdown that says just that, on one line: hidden characters written out, markup escaped.
+/// A text as Markdown on one line, with markup and invisible characters escaped.
 pub(crate) fn in_markdown(text: &str) -> String {
     let shown = display_text(text, Breaks::Escaped);
     let mut safe = String::with_capacity(shown.len() + 8);

@@ -1,10 +1,10 @@
-//! Carrying a run out: so many rows in flight, halted and ended at will, each row written once. Window and command line
-//! share it.
+//! Executes a run: a limited number of rows in flight, paused and cancelled on request, each row written once. The
+//! window and the command line share it.
 //!
-//! What must hold: each asset is read afresh before its write, and the ledger has the write before it leaves; two rows of
-//! one asset are never in flight together, and keep their order; a row that may have been sent is settled by reading
-//! again before anything else is done to it; where the service or the ledger fails the run halts itself and says why, and
-//! the rows that were not begun stay as they are.
+//! What must hold: each asset is read again before its write, and the ledger has the write before it is sent; two rows
+//! of one asset are never in flight together, and keep their order; a row that may have been sent is reconciled by a
+//! read before anything else is done to it; if the service or the ledger fails, the run stops with a reason, and the
+//! rows that were not begun stay pending.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -25,21 +25,21 @@ mod exports;
 mod row;
 
 pub use exports::Exports;
-use row::{Begun, RowExecutor, RowResult};
+use row::{RowAttempt, RowExecutor, RowResult};
 
 /// After this many consecutive unanswered calls, the service is considered unreachable.
 const SILENT: usize = 3;
-/// How often an unanswered row is tried while others are answered.
+/// How often a row without a response is tried while others have one.
 const TRIES: usize = 3;
 /// How many pending rows are searched for one whose asset is free.
-const LOOKED_AT: usize = 64;
+const MAX_SCANNED: usize = 64;
 
-/// Which rows of a run are done.
+/// Which rows of a run are executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowSelection {
-    /// Those that have not ended, and those that may have been sent: at the start and on resuming.
+    /// Unfinished rows and rows that may have been sent: at the start and when the run is resumed.
     Open,
-    /// Those that failed, and those of unknown outcome.
+    /// Failed rows and rows with an unknown outcome.
     Failed,
 }
 
@@ -47,14 +47,14 @@ pub enum RowSelection {
 #[derive(Clone, Debug)]
 pub struct Work {
     tasks: Arc<Vec<Task>>,
-    rows: VecDeque<Begun>,
-    /// Whether a row that finds nothing to change has failed: so it is where a step is undone or redone.
+    rows: VecDeque<RowAttempt>,
+    /// Whether a row with nothing to change counts as failed, as it does in Undo and Redo.
     strict: bool,
     made: BTreeMap<NewItem, Option<Item>>,
     which: RowSelection,
-    /// Where exports go.
+    /// Where exports are saved.
     sink: Option<Arc<ExportSink>>,
-    /// How deleted assets come back.
+    /// How deleted assets are restored.
     deleted: DeletedAssets,
 }
 
@@ -65,7 +65,7 @@ impl Work {
         self
     }
 
-    /// Says where the rows that are exports go.
+    /// Sets where exports are saved.
     pub(super) fn into_sink(mut self, sink: &Arc<ExportSink>) -> Self {
         self.sink = Some(Arc::clone(sink));
         self
@@ -73,7 +73,7 @@ impl Work {
 }
 
 impl RunContext {
-    /// What is to be done now.
+    /// The rows to execute now.
     pub fn work(&self, run: &Run, which: RowSelection) -> Work {
         let wanted = |status: &RowStatus| match status {
             RowStatus::Pending | RowStatus::Sending => which == RowSelection::Open,
@@ -84,7 +84,7 @@ impl RunContext {
         let rows = run.rows.iter().enumerate().filter(|(_, row)| wanted(&row.status));
         Work {
             tasks: Arc::clone(&self.tasks),
-            rows: rows.map(|(place, row)| Begun::new(place, row, self.sent.get(&place).cloned())).collect(),
+            rows: rows.map(|(place, row)| RowAttempt::new(place, row, self.sent.get(&place).cloned())).collect(),
             strict: match self.answers {
                 EntryRelation::None => false,
                 EntryRelation::Undoes(_) | EntryRelation::Redoes(_) => true,
@@ -97,25 +97,25 @@ impl RunContext {
     }
 }
 
-/// Carries rows out until all have ended or the run is halted, and says how it stands then. Each line is told after the
-/// ledger has it, in the order of the ledger; `own` says whether the service is one of ours.
+/// Executes rows until all have ended or the run is stopped, and returns the status of the run. `notify` receives each
+/// event after the ledger has it, in the order of the ledger; `own` says whether the service is one of ours.
 pub async fn run<C: Transport>(
     caller: C,
     own: bool,
     work: Work,
     ledger: Ledger,
     control: Control,
-    tell: impl Fn(LedgerEvent) + Send + Sync + 'static,
+    notify: impl Fn(LedgerEvent) + Send + Sync + 'static,
 ) -> RunStatus {
     let Work { tasks, rows: waiting, strict, made, which, sink, deleted } = work;
-    let (tell, none) = (Box::new(tell), BTreeMap::new());
-    let mut rows = RowExecutor { caller, own, strict, tasks, made: none, sink, deleted, ledger, tell };
-    rows.say(LedgerEvent::Going);
-    for begun in waiting.iter().filter(|begun| which == RowSelection::Failed && begun.sent.is_none()) {
-        rows.say(LedgerEvent::Pending { row: begun.row });
+    let (notify, none) = (Box::new(notify), BTreeMap::new());
+    let mut rows = RowExecutor { caller, own, strict, tasks, made: none, sink, deleted, ledger, notify };
+    rows.record(LedgerEvent::Running);
+    for attempt in waiting.iter().filter(|attempt| which == RowSelection::Failed && attempt.sent.is_none()) {
+        rows.record(LedgerEvent::Pending { row: attempt.row });
     }
     let halted = match control.halted() {
-        StopMode::No => rows.make_items(&waiting, made).await.err(),
+        StopMode::No => rows.create_items(&waiting, made).await.err(),
         StopMode::Pause | StopMode::Cancel => None,
     };
     let mut engine =
@@ -126,13 +126,13 @@ pub async fn run<C: Transport>(
 
 struct Engine<C: Transport> {
     rows: Arc<RowExecutor<C>>,
-    waiting: VecDeque<Begun>,
-    running: JoinSet<(Begun, RowResult)>,
-    /// The assets of the rows that run.
+    waiting: VecDeque<RowAttempt>,
+    running: JoinSet<(RowAttempt, RowResult)>,
+    /// The assets of the rows in flight.
     busy: BTreeSet<AssetId>,
     /// The number of consecutive unanswered calls.
     silent: usize,
-    /// Why the run halts itself.
+    /// Why the run stops itself.
     halted: Option<String>,
 }
 
@@ -143,7 +143,7 @@ impl<C: Transport> Engine<C> {
         loop {
             let wanted = *listen.borrow_and_update();
             if std::mem::replace(&mut in_flight, wanted.in_flight) != wanted.in_flight {
-                self.rows.say(LedgerEvent::InFlight(wanted.in_flight));
+                self.rows.record(LedgerEvent::InFlight(wanted.in_flight));
             }
             while wanted.halt == StopMode::No && self.halted.is_none() && self.running.len() < wanted.in_flight {
                 let Some(next) = self.next() else { break };
@@ -162,37 +162,37 @@ impl<C: Transport> Engine<C> {
     }
 
     /// Returns the first pending row whose asset is free.
-    fn next(&mut self) -> Option<Begun> {
-        let free = |begun: &Begun| !self.busy.contains(self.rows.asset(begun.row));
-        let place = self.waiting.iter().take(LOOKED_AT).position(free)?;
+    fn next(&mut self) -> Option<RowAttempt> {
+        let free = |attempt: &RowAttempt| !self.busy.contains(self.rows.asset(attempt.row));
+        let place = self.waiting.iter().take(MAX_SCANNED).position(free)?;
         self.waiting.remove(place)
     }
 
-    fn ended(&mut self, ended: Result<(Begun, RowResult), JoinError>) {
-        let (mut begun, end) = match ended {
+    fn ended(&mut self, ended: Result<(RowAttempt, RowResult), JoinError>) {
+        let (mut attempt, end) = match ended {
             Ok(ended) => ended,
             Err(panic) => {
                 self.halted = Some(format!("internal error: {panic}; resume to find out what happened to the row"));
                 return;
             }
         };
-        self.busy.remove(self.rows.asset(begun.row));
+        self.busy.remove(self.rows.asset(attempt.row));
         match end {
             RowResult::Answered => self.silent = 0,
             RowResult::Unknown => self.silent += 1,
             RowResult::Silent(error) => {
                 self.silent += 1;
-                begun.tries += 1;
-                if begun.tries >= TRIES && self.silent < SILENT {
-                    self.rows.give_up(&begun, &error);
+                attempt.tries += 1;
+                if attempt.tries >= TRIES && self.silent < SILENT {
+                    self.rows.give_up(&attempt, &error);
                 } else {
                     self.halt_when_gone(&error);
-                    self.waiting.push_front(begun);
+                    self.waiting.push_front(attempt);
                 }
             }
             RowResult::Stopped(why) => {
                 self.halted.get_or_insert(why);
-                self.waiting.push_front(begun);
+                self.waiting.push_front(attempt);
             }
         }
     }
@@ -213,7 +213,7 @@ impl<C: Transport> Engine<C> {
             Ok(()) => line,
             Err(error) => LedgerEvent::Paused(Some(error.to_string())),
         };
-        (self.rows.tell)(line.clone());
+        (self.rows.notify)(line.clone());
         match line {
             LedgerEvent::Ended => RunStatus::Ended,
             LedgerEvent::Cancelled => RunStatus::Cancelled,

@@ -1,4 +1,4 @@
-//! What the window shows of runs over many assets, and what carries them out.
+//! The state of bulk operations: the displayed runs, and what executes them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,24 +8,24 @@ use super::{BulkDraft, RunId};
 use crate::app::change::Change;
 use crate::app::journal::EntryRelation;
 
-/// The run that is planned, and those of this connection.
+/// The planned run, and the runs of this connection.
 #[derive(Default)]
 pub struct Bulk {
     /// The run that is shown before it starts.
     pub draft: Option<BulkDraft>,
-    /// What carries them out.
+    /// The state of active and resumable runs.
     pub(super) active: BTreeMap<RunId, ActiveRun>,
 }
 
-/// A run of changes that needs no plan of its own: what was asked says all there is to see.
+/// A run of changes that is confirmed by a question instead of a displayed plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Batch {
-    /// What it is, for people.
+    /// The title.
     pub title: String,
     /// The changes, each with the name of its asset.
     pub changes: Arc<Vec<(Change, String)>>,
-    /// How many are sent at once.
+    /// How many rows are in flight at once.
     pub in_flight: usize,
-    /// What it undoes or redoes.
+    /// The step that it undoes or redoes.
     pub answers: EntryRelation,
 }

@@ -1,7 +1,7 @@
-//! Runs in the window: planned, started, halted, resumed, reported.
+//! Runs in the window: planning, starting, pausing, resuming and reports.
 //!
-//! What must hold: a run is on disk, journal and ledger, before its first write leaves; a run that is left with its
-//! connection begins no more rows and can be resumed; when it has ended the lists are read once, not once a row.
+//! What must hold: journal and ledger have a run before its first write is sent; when the connection is left, its runs
+//! begin no more rows and can be resumed; after a run the lists are reloaded once, not once for each row.
 
 use crate::app::bulk::Batch;
 use crate::app::journal::EntryId;
@@ -55,16 +55,16 @@ impl Bulk {
 
     /// Pauses every run.
     pub(in crate::app) fn pause_all(&self) {
-        self.active.values().for_each(|live| live.control.halt(StopMode::Pause));
+        self.active.values().for_each(|active| active.control.halt(StopMode::Pause));
     }
 
-    /// Forgets the rows of a run that another window carried on; they are read again when they are needed.
+    /// Drops the rows of a run that another window continued; they are read again when they are needed.
     pub(in crate::app) fn forget_run(&mut self, entry: EntryId, run: RunId, cx: &mut Context<'_>) {
-        if self.active.get(&run).is_some_and(|live| live.going.is_some()) {
+        if self.active.get(&run).is_some_and(|active| active.running.is_some()) {
             return;
         }
         self.active.remove(&run);
-        cx.history.runs.remove(&run);
+        cx.history.forget_run(run);
         if cx.history.selected == Some(entry) {
             self.open_run(run, cx);
         }
@@ -82,7 +82,7 @@ impl Bulk {
         self.sample(first, cx);
     }
 
-    /// Shows what undoing or redoing a batch comes to.
+    /// Shows the plan of the undo or redo of a batch.
     pub(in crate::app) fn plan_answer(&mut self, answer: Arc<BatchAnswer>, cx: &mut Context<'_>) {
         let undo = answer_undo(&answer, cx.connection.recovery());
         let assets = answer.rows.iter().map(|row| (row.change.asset().clone(), row.name.clone())).collect();
@@ -138,8 +138,8 @@ impl Bulk {
     }
 
     pub(in crate::app) fn pause_run(&mut self, run: RunId) {
-        if let Some(live) = self.active.get(&run) {
-            live.control.halt(StopMode::Pause);
+        if let Some(active) = self.active.get(&run) {
+            active.control.halt(StopMode::Pause);
         }
     }
 
@@ -151,11 +151,11 @@ impl Bulk {
         self.continue_run_asked(run, RowSelection::Failed, cx);
     }
 
-    /// Goes on with a run where the connection's write policy lets it; one that writes is asked about where the write
-    /// policy asks.
+    /// Resumes a run if the write policy of the connection allows it, after confirmation if the run writes and the
+    /// policy requires it.
     fn continue_run_asked(&mut self, id: RunId, which: RowSelection, cx: &mut Context<'_>) {
         let writes = match (self.active.get(&id), cx.history.runs.get(&id)) {
-            (Some(live), _) => live.rest.writes(),
+            (Some(active), _) => active.rest.writes(),
             (None, Some(run)) => run.place.is_none(),
             (None, None) => return,
         };
@@ -177,10 +177,10 @@ impl Bulk {
 
     /// Cancels a run; a paused one is cancelled too, so that it cannot be resumed.
     pub(in crate::app) fn cancel_run(&mut self, run: RunId, cx: &mut Context<'_>) {
-        match self.active.get(&run).and_then(|live| live.going.map(|going| (live, going))) {
-            Some((live, going)) => {
-                live.control.halt(StopMode::Cancel);
-                for work in cx.work.iter_mut().filter(|work| work.task == going.task) {
+        match self.active.get(&run).and_then(|active| active.running.map(|running| (active, running))) {
+            Some((active, running)) => {
+                active.control.halt(StopMode::Cancel);
+                for work in cx.work.iter_mut().filter(|work| work.task == running.task) {
                     work.cancelling = true;
                 }
             }
@@ -188,17 +188,17 @@ impl Bulk {
         }
     }
 
-    /// The run that a task carries out.
+    /// The run that a task executes.
     pub(in crate::app) fn run_of(&self, task: crate::app::tasks::TaskId) -> Option<RunId> {
-        let of = |live: &ActiveRun| live.going.is_some_and(|going| going.task == task);
-        self.active.iter().find(|(_, live)| of(live)).map(|(run, _)| *run)
+        let of = |active: &ActiveRun| active.running.is_some_and(|running| running.task == task);
+        self.active.iter().find(|(_, active)| of(active)).map(|(run, _)| *run)
     }
 
     pub(in crate::app) fn run_in_flight(&mut self, run: RunId, count: usize, cx: &mut Context<'_>) {
-        let Some(drawn) = cx.history.runs.get_mut(&run) else { return };
+        let Some(drawn) = cx.history.run_mut(run) else { return };
         drawn.in_flight = count.clamp(1, 8);
-        if let Some(live) = self.active.get(&run) {
-            live.control.in_flight(count);
+        if let Some(active) = self.active.get(&run) {
+            active.control.in_flight(count);
         }
     }
 
@@ -210,14 +210,14 @@ impl Bulk {
         halt: StopMode,
         cx: &mut Context<'_>,
     ) {
-        let stands = match cx.history.runs.get(&run).map(|run| &run.status) {
+        let may_continue = match cx.history.runs.get(&run).map(|run| &run.status) {
             Some(RunStatus::Paused(_) | RunStatus::Interrupted) => true,
             Some(RunStatus::Ended | RunStatus::Cancelled) => which == RowSelection::Failed,
             Some(RunStatus::Running) | None => false,
         };
         match self.active.contains_key(&run) {
-            true if stands => self.go(run, which, halt, cx),
-            false if stands => self.read_runs(vec![run], AfterLoad::GoOn(which, halt), cx),
+            true if may_continue => self.go(run, which, halt, cx),
+            false if may_continue => self.read_runs(vec![run], AfterLoad::Resume(which, halt), cx),
             _ => {}
         }
     }
@@ -261,7 +261,7 @@ impl Bulk {
     }
 }
 
-/// How a run that undoes or redoes a batch can be answered in turn.
+/// Whether the undo or redo of a batch can itself be undone.
 fn answer_undo(answer: &BatchAnswer, recovery: Recovery) -> UndoKind {
     let deletes = answer.rows.iter().any(|row| row.change.deletes());
     let again = if matches!(answer.answers, EntryRelation::Redoes(_)) { "Undo" } else { "Redo" };
@@ -281,7 +281,7 @@ fn answer_undo(answer: &BatchAnswer, recovery: Recovery) -> UndoKind {
 }
 
 impl BulkDraft {
-    /// What it needs of the service.
+    /// The feature that it needs.
     pub fn features(&self) -> Vec<Feature> {
         match &self.job {
             BulkJob::Operation(operation) => vec![operation.feature()],
@@ -297,7 +297,7 @@ impl BulkDraft {
         }
     }
 
-    /// Whether every asset was looked at, and each is so already: a run would send nothing.
+    /// Whether every asset was planned and none would change: a run would send nothing.
     pub fn is_idle(&self) -> bool {
         let unchanged = |plan: &Result<Plan, NotPlanned>| matches!(plan, Err(NotPlanned::Unchanged(_)));
         let sample = self.sample.value().filter(|sample| !sample.is_empty() && sample.len() == self.assets.len());
@@ -305,7 +305,7 @@ impl BulkDraft {
     }
 }
 
-/// Plans the first few; an export has nothing to plan.
+/// Plans the first assets; an export needs no plan.
 async fn sampled<C: Transport>(caller: &C, deleted: &DeletedAssets, own: bool, tasks: Vec<Task>) -> Sample {
     let mut sample = Vec::new();
     for task in tasks {
@@ -324,7 +324,7 @@ async fn sampled<C: Transport>(caller: &C, deleted: &DeletedAssets, own: bool, t
     sample
 }
 
-/// Why a run did not go on.
+/// Why a run stopped.
 fn stopped(error: &CallError) -> String {
     format!("{error}; resume to try again")
 }

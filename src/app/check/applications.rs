@@ -17,15 +17,11 @@ use lunette_client::operation::table::{
     ApplicationsUsageEngagementKeyboard, ApplicationsUsageInstallation, PostApplicationsUsageUpdated,
 };
 
-use super::scratch::Scratch;
+use super::scratch::{SCRATCH, Scratch};
 use super::{Checker, shape};
 
-/// How often a write is sent, to time it.
+/// How often a write is sent to measure its time.
 pub(super) const WRITES: usize = 3;
-
-/// The id of the application that the check registers. Our choice: always the same, so that a service which cannot delete
-/// applications tracks one of them, however often it is checked; and another than that of Lunette itself.
-pub(super) const SCRATCH: &str = "6c756e65-7474-4e00-8000-000000000004";
 
 impl<C: Observer> Checker<'_, C> {
     pub(super) async fn applications(&mut self, scratch: &mut Scratch) {
@@ -58,7 +54,7 @@ impl<C: Observer> Checker<'_, C> {
         }
     }
 
-    /// Registers the scratch application; gives its id where the service has it now.
+    /// Registers the scratch application; returns its id if the service has it now.
     async fn register(&mut self, own: &Value) -> Option<ApplicationId> {
         let application = Application::from_tree(own.clone()).ok()?;
         let call = ApplicationsRegister { application: Some(application) };
@@ -80,7 +76,7 @@ impl<C: Observer> Checker<'_, C> {
         }
         let Some(session) = id.and_then(|id| id.parse().ok()) else {
             if opened.is_some() {
-                // Clients refuse to send any other (records, section 0, surprise 6).
+                // Clients do not send any other (records, section 0, surprise 6).
                 let problem = "expected a UUID of 36 characters".to_owned();
                 self.expect(ApplicationsSessionOpen::INFO, "$.id", Some(problem));
             }
@@ -100,7 +96,7 @@ impl<C: Observer> Checker<'_, C> {
         }
     }
 
-    /// One event of each kind, told of the scratch application.
+    /// Sends one event of each kind for the scratch application.
     async fn usage(&mut self, own: &Value) {
         let text = "Checked the service";
         let event = read::<SeededTrackedInteractionEvent>(json!({ "description": text }));
@@ -125,7 +121,7 @@ fn read<R: Record>(tree: Value) -> Option<R> {
     R::from_tree(tree).ok()
 }
 
-/// The record of the scratch application: the one an earlier check left at a service that deletes none, else a new one.
+/// The record of the scratch application: the one of an earlier check at a service that cannot delete it, or a new one.
 fn own(list: &Value) -> Value {
     let tracked = list["iterable"].as_array().into_iter().flatten();
     let ours = |record: &&Value| record["id"] == SCRATCH;

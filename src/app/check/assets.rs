@@ -1,4 +1,4 @@
-//! The Asset group (interface, 4.2) but for its links.
+//! The Asset group (interface, 4.2) without its links.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ use super::links::NO_SCRATCH;
 use super::scratch::{MARK, Scratch};
 use super::{Checker, interface, shape};
 
-/// The writes that need a scratch asset, beside the links.
+/// The writes that need a scratch asset, without the links.
 const ON_SCRATCH: [&OperationInfo; 3] = [AssetReclassify::INFO, AssetScoresIncrement::INFO, AssetUpdate::INFO];
 
 impl<C: Observer> Checker<'_, C> {
@@ -65,7 +65,7 @@ impl<C: Observer> Checker<'_, C> {
         self.unknown_asset().await;
     }
 
-    /// An asset that is not there must be refused, not made up.
+    /// A missing asset must be rejected, not invented.
     async fn unknown_asset(&mut self) {
         let call = AssetSnapshot { asset: AssetId::random(), transferables: Some(false) };
         if self.cancel.cancelled() || self.stopped() {
@@ -95,7 +95,7 @@ impl<C: Observer> Checker<'_, C> {
         }
     }
 
-    /// Renames the scratch asset with a body that was read without content: what the body does not have must stay.
+    /// Renames the scratch asset with a body that was read without content: omitted fields must be kept.
     async fn update(&mut self, asset: &AssetId) {
         let Some(mut body) = self.read(asset, false).await else {
             return self.not_asked(AssetUpdate::INFO, "could not read the asset");

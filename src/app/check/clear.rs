@@ -1,7 +1,7 @@
-//! How what the check made goes away again.
+//! Deletes the records that the check created.
 //!
-//! What must hold: each thing is deleted by one call, never repeated; what stays is named. Once the service has let a
-//! deletion run out of time, nothing more is sent, and all the rest is named.
+//! What must hold: each record is deleted by one call, which is never repeated; remaining ones are reported. After a
+//! deletion timed out nothing more is sent, and all others are reported.
 
 use std::collections::BTreeSet;
 
@@ -18,10 +18,10 @@ use lunette_client::operation::table::{
 use super::Checker;
 use super::scratch::Scratch;
 
-/// How many of the newest activities are looked through for the one that a deletion leaves.
+/// How many of the newest activities are searched for the one of a deletion.
 const NEWEST: usize = 16;
 
-/// What could not be deleted, and whether the service still answers.
+/// The records that could not be deleted, and whether the service still responds.
 #[derive(Default)]
 struct MaybeSent {
     named: Vec<String>,
@@ -29,7 +29,7 @@ struct MaybeSent {
 }
 
 impl MaybeSent {
-    /// Deletes something, unless the service is silent; names it if it stays.
+    /// Deletes a record, unless the service is unresponsive; reports it if it remains.
     async fn delete<C: Observer>(&mut self, caller: &C, call: Call, what: String) {
         let answer = match self.silent {
             true => None,
@@ -47,7 +47,7 @@ impl MaybeSent {
 }
 
 impl<C: Observer> Checker<'_, C> {
-    /// Deletes what was made; names what stays.
+    /// Deletes the created records; reports those that remain.
     pub(super) async fn clear_away(&mut self, scratch: Scratch) -> Vec<String> {
         let Scratch { made, tag, website, summary, application, read: _ } = scratch;
         let mut left = MaybeSent { silent: self.stopped(), ..MaybeSent::default() };
@@ -73,7 +73,7 @@ impl<C: Observer> Checker<'_, C> {
         left.named
     }
 
-    /// Deletes the asset for good, and what the service remembers of it.
+    /// Deletes the asset permanently, and its activities.
     async fn clear_asset(&self, asset: AssetId, left: &mut MaybeSent) {
         let remembered = if left.silent { BTreeSet::new() } else { self.activities_of(&asset).await };
         left.delete(self.caller, AssetsDeleteAsset { asset: asset.clone() }.into(), format!("the asset {asset}")).await;
@@ -84,21 +84,21 @@ impl<C: Observer> Checker<'_, C> {
         let mut staying = 0;
         for activity in self.newest_of(&asset, remembered).await {
             let deleted = self.caller.call(ActivitiesDeleteSpecificActivity { activity: activity.clone() }).await;
-            // One that went with its asset cannot be deleted again.
+            // An activity that was deleted with its asset cannot be deleted again.
             let look = ActivitiesSpecificActivitySnapshot { activity, transferables: Some(false) };
             staying += usize::from(deleted.is_err() && self.caller.call(look).await.is_ok());
         }
         left.named.extend((staying > 0).then(|| format!("{staying} activities of the asset {asset}")));
     }
 
-    /// Deletes the asset from the Trash, where the service has one and moved it there.
+    /// Deletes the asset from the Trash, if the service has one and moved it there.
     async fn empty_trash_of(&self, asset: &AssetId, left: &mut MaybeSent) {
         if left.silent {
             return;
         }
         match self.caller.call(AssetsTrashDelete { asset: asset.clone() }).await {
             Ok(()) => {}
-            // There is no Trash, or it is not in it.
+            // There is no Trash, or the asset is not in it.
             Err(error) if error.missing() || matches!(error, CallError::Status { status: 410, .. }) => {}
             Err(_) => left.named.push(format!("the asset {asset}, in the Trash")),
         }
@@ -110,7 +110,7 @@ impl<C: Observer> Checker<'_, C> {
         activities.view().iterable().iter().filter_map(|activity| activity.id().parse().ok()).collect()
     }
 
-    /// Adds what the deletion of the asset itself left, which is among the newest.
+    /// Adds the activity of the deletion itself, which is among the newest.
     async fn newest_of(&self, asset: &AssetId, mut known: BTreeSet<ActivityId>) -> BTreeSet<ActivityId> {
         let newest = ActivityIdentifiersSnapshot { pseudo: Some(true), activity_filter_enum: None };
         let Ok(newest) = self.caller.call(newest).await else { return known };
@@ -122,7 +122,7 @@ impl<C: Observer> Checker<'_, C> {
             }
             let call = ActivitiesSpecificActivitySnapshot { activity: activity.clone(), transferables: Some(false) };
             let Ok(record) = self.caller.call(call).await else { continue };
-            // One of an asset that is gone names it in its event alone.
+            // The activity of a deleted asset names it only in its event.
             let named = ["/asset/id", "/event/asset/asset/id"].map(|place| record.tree().pointer(place));
             if named.into_iter().flatten().any(|id| id.as_str() == Some(asset.as_str())) {
                 known.insert(activity);
@@ -131,10 +131,10 @@ impl<C: Observer> Checker<'_, C> {
         known
     }
 
-    /// Deletes the application with its session and events, where the service can; else all of that stays.
+    /// Deletes the application with its session and events, if the service can; otherwise they remain.
     async fn clear_application(&self, application: ApplicationId, left: &mut MaybeSent) {
         let what = format!("the application “Lunette check” ({application}), with its sessions and events");
-        // A service that does not know the parameter keeps what was counted.
+        // A service that does not know the parameter keeps the counted usage.
         let call = ApplicationsDeleteSpecificApplication { application, usage: Some(true) };
         left.delete(self.caller, call.into(), what).await;
     }

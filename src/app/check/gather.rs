@@ -1,4 +1,4 @@
-//! What is gathered of one operation while it is asked, and what it comes to.
+//! The findings on one operation while it is called, and its verdict.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -12,10 +12,10 @@ use lunette_client::operation::{Accept, OperationInfo};
 
 use super::{Difference, Row, Verdict, shape};
 
-/// At most so many differences are told of one operation; more say nothing new.
+/// The maximum number of reported differences of one operation.
 const TOLD: usize = 20;
 
-/// What is known of an operation so far.
+/// The findings on an operation so far.
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
     differences: Vec<Difference>,
@@ -27,7 +27,7 @@ pub(super) struct Gathered {
 }
 
 impl Gathered {
-    /// Judges one exchange; gives back its JSON where it has one.
+    /// Checks one exchange; returns its JSON if it has one.
     pub(super) fn judge(&mut self, exchange: &Exchange) -> Option<Value> {
         self.times.push(exchange.elapsed);
         let Some(status) = exchange.status else {
@@ -51,7 +51,7 @@ impl Gathered {
         let (info, body) = (exchange.info, &exchange.response_body);
         if info.answer == "void" {
             match &exchange.outcome {
-                // It did not end, or is no empty one.
+                // The body is incomplete, or not empty.
                 Err(error) => self.differ("body", error.reason()),
                 Ok(_) if !body.is_empty() => {
                     self.differ("body", format!("expected no body, got {} bytes", body.len()));
@@ -73,7 +73,7 @@ impl Gathered {
                 Some(tree)
             }
             Err(error) => {
-                // What the client says is better where there is no JSON at all: too large, broken off, a web page.
+                // Without any JSON the client's message is better: too large, incomplete, a web page.
                 let why = exchange.outcome.as_ref().err().map(CallError::reason);
                 self.differ("body", why.unwrap_or_else(|| format!("not valid JSON: {error}")));
                 None
@@ -81,7 +81,7 @@ impl Gathered {
         }
     }
 
-    /// Notes a difference, once.
+    /// Records a difference, once.
     pub(super) fn differ(&mut self, path: &str, problem: String) {
         let difference = Difference { path: path.to_owned(), problem };
         if self.differences.len() < TOLD && !self.differences.contains(&difference) {
@@ -89,17 +89,17 @@ impl Gathered {
         }
     }
 
-    /// Notes why nothing is asked.
+    /// Records why the operation is not called.
     pub(super) fn not_asked(&mut self, reason: &str) {
         self.not_asked.get_or_insert_with(|| reason.to_owned());
     }
 
-    /// Whether asking again would tell nothing.
+    /// Whether calling it again would find nothing new.
     pub(super) fn gave_up(&self) -> bool {
         self.missing.is_some() || self.failed.is_some()
     }
 
-    /// What it comes to.
+    /// The verdict.
     pub(super) fn row(mut self, info: &'static OperationInfo) -> Row {
         self.times.sort_unstable();
         let share = |of_hundred: usize| {

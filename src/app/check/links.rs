@@ -1,4 +1,4 @@
-//! The six link operations: each end is looked at from the asset.
+//! The six link operations: each result is checked at the asset.
 
 use crate::app::session::transport::Observer;
 use lunette_client::model::id::AssetId;
@@ -14,11 +14,11 @@ use super::scratch::Scratch;
 
 /// One kind of link, both ways.
 struct Pair {
-    /// The asset's field that holds what is linked.
+    /// The asset's field with the linked items.
     field: &'static str,
     associate: &'static OperationInfo,
     disassociate: &'static OperationInfo,
-    /// The id, and the calls that link and unlink it; None where there is nothing to link.
+    /// The id, and the calls that link and unlink it; `None` if there is nothing to link.
     calls: Option<(String, Call, Call)>,
 }
 
@@ -42,7 +42,7 @@ impl<C: Observer> Checker<'_, C> {
         }
     }
 
-    /// Reads the asset and notes where a link is not as it was asked for.
+    /// Reads the asset and records links that differ from the requests.
     async fn look(&mut self, info: &'static OperationInfo, asset: AssetId, field: &str, id: &str, wanted: bool) {
         if self.gathered.get(info.name).is_none_or(|gathered| gathered.gave_up()) {
             return;

@@ -1,4 +1,4 @@
-//! Where the inputs travel whose place the interface document leaves open (interface, 4: "location: not shown").
+//! The places of inputs that the interface document leaves open (interface, 4: "location: not shown").
 
 use crate::app::session::transport::Observer;
 use lunette_client::model::export::ExportType;
@@ -9,7 +9,7 @@ use lunette_client::operation::{Call, Operation as _, RequestParts};
 use super::Checker;
 use super::scratch::{MARK, Scratch};
 
-/// A place to try: its name for people, and how the input is put there.
+/// A place to try: its display name, and how the input is sent there.
 type Place = (&'static str, fn(&mut RequestParts, &str) -> Option<Header>);
 type Header = (&'static str, String);
 
@@ -30,7 +30,7 @@ fn in_query(parts: &mut RequestParts, name: &str, text: &str) -> Option<Header> 
 }
 
 impl<C: Observer> Checker<'_, C> {
-    /// The accepted places of an export's kind, and of the choice against content; empty where none could be tried.
+    /// The accepted places of an export's kind, and of the choice against content; empty if none could be tried.
     pub(super) async fn places(&mut self, scratch: &Scratch) -> (Vec<&'static str>, Vec<&'static str>) {
         let Some(asset) = &scratch.read else { return Default::default() };
         (self.export_places(asset).await, self.transferables_places(asset).await)
@@ -38,7 +38,7 @@ impl<C: Observer> Checker<'_, C> {
 
     async fn export_places(&mut self, asset: &AssetId) -> Vec<&'static str> {
         let call = Call::from(AssetSpecificAssetExport { asset: asset.clone(), export_type: ExportType::Md });
-        // A service that wants no kind takes it from anywhere, as far as can be seen.
+        // For a service that ignores the kind, every place counts as accepted.
         if self.tried(&call, |_, _| None, "").await.is_some_and(|(fine, _)| fine) {
             return vec!["not required"];
         }
@@ -50,7 +50,7 @@ impl<C: Observer> Checker<'_, C> {
         accepted
     }
 
-    /// A place is accepted where the answer to it is another than the one to no choice at all.
+    /// A place is accepted if its response differs from the one without the input.
     async fn transferables_places(&mut self, asset: &AssetId) -> Vec<&'static str> {
         let call = Call::from(AssetSnapshot { asset: asset.clone(), transferables: None });
         let Some((true, whole)) = self.tried(&call, |_, _| None, "").await else { return Vec::new() };
@@ -66,7 +66,7 @@ impl<C: Observer> Checker<'_, C> {
         accepted
     }
 
-    /// Sends a call with an input at some place; whether it was a success, and its body.
+    /// Sends a call with an input at a place; returns whether it succeeded, and the body.
     async fn tried(
         &mut self,
         call: &Call,

@@ -1,6 +1,7 @@
-//! A check's report, as lines for people, as JSON for programs, and as a Markdown table to send to someone.
+//! The report of a check: as lines of text, as JSON, and as a Markdown table.
 //!
-//! What must hold: texts of the service are shown whole and can command neither a terminal nor a table.
+//! What must hold: texts of the service are shown completely and escaped, so that they cannot control a terminal or a
+//! table.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -11,7 +12,7 @@ use super::{Difference, Report, Row, Verdict};
 use lunette_client::model::display::{Breaks, display_text};
 
 impl Verdict {
-    /// The word for it.
+    /// The word for a verdict.
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Works => "works",
@@ -22,7 +23,7 @@ impl Verdict {
         }
     }
 
-    /// What there is to say beside the word, a line each.
+    /// The details of a verdict, one on each line.
     pub fn details(&self) -> Vec<String> {
         match self {
             Self::Works => Vec::new(),
@@ -63,7 +64,7 @@ impl Report {
         format!("{} operations: {}{ended}", self.rows.len(), parts.join(", "))
     }
 
-    /// What else was found, a line each.
+    /// Further findings, one on each line.
     pub fn remarks(&self) -> Vec<String> {
         let places = |places: &[&str]| match places {
             [] => "nowhere that was tried".to_owned(),
@@ -77,7 +78,7 @@ impl Report {
         lines
     }
 
-    /// Lines for people.
+    /// The report as lines of text.
     pub fn text(&self) -> String {
         let mut text = format!("{}\n", self.title());
         for row in &self.rows {
@@ -100,7 +101,7 @@ impl Report {
         text
     }
 
-    /// The same for programs.
+    /// The report as JSON.
     pub fn json(&self) -> Value {
         json!({
             "address": self.address,
@@ -116,7 +117,7 @@ impl Report {
         })
     }
 
-    /// The same as a Markdown table.
+    /// The report as a Markdown table.
     pub fn markdown(&self) -> String {
         let mut text = format!("# {}\n\n{}\n\n", cell(&self.title()), cell(&self.summary()));
         text.push_str(
@@ -135,7 +136,7 @@ impl Report {
         text
     }
 
-    /// Which service this is about.
+    /// The checked service.
     pub fn title(&self) -> String {
         let mut title = self.address.clone();
         for more in
@@ -149,13 +150,13 @@ impl Report {
 }
 
 impl Row {
-    /// What was found, a line each: differences, and fields that are not the interface's.
+    /// The findings, one on each line: differences, and fields that the interface does not have.
     pub fn lines(&self) -> Vec<String> {
         let unknown = (!self.unknown.is_empty()).then(|| format!("unknown fields: {}", self.unknown.join(", ")));
         self.verdict.details().into_iter().chain(unknown).collect()
     }
 
-    /// How long its calls took, for people; None where none was made.
+    /// The durations of its calls as text; `None` if none was sent.
     pub fn times(&self) -> Option<String> {
         let (p50, p95) = (milliseconds(self.p50?), milliseconds(self.p95?));
         let calls = if self.calls == 1 { "1 call".to_owned() } else { format!("{} calls", self.calls) };
@@ -194,7 +195,7 @@ impl Row {
     }
 }
 
-/// To a tenth of a millisecond.
+/// A duration to a tenth of a millisecond.
 fn milliseconds(time: Duration) -> String {
     format!("{:.1} ms", in_milliseconds(time))
 }
@@ -207,7 +208,7 @@ fn shown(text: &str) -> String {
     display_text(text, Breaks::Escaped).into_owned()
 }
 
-/// A text inside a Markdown table.
+/// A text for a cell of a Markdown table.
 fn cell(text: &str) -> String {
     let mut cell = String::with_capacity(text.len());
     for letter in shown(text).chars() {

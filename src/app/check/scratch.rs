@@ -1,4 +1,4 @@
-//! What the check makes to write to, and how it goes away again.
+//! The records that the check creates to write to.
 
 use serde_json::{Value, json};
 
@@ -14,27 +14,30 @@ use lunette_client::operation::table::{
 };
 
 use super::Checker;
-use super::applications::SCRATCH;
 
-/// What the text of the scratch asset holds, and every export of it.
+/// The id of the application that the check registers. Our choice: always the same, so that a service which cannot
+/// delete applications tracks one of them, however often it is checked; and another than that of Lunette itself.
+pub(super) const SCRATCH: &str = "6c756e65-7474-4e00-8000-000000000004";
+
+/// A text in the scratch asset, and in every export of it.
 pub(super) const MARK: &str = "a test asset of lunette check";
 
-/// What the asset operations are asked with.
+/// The inputs of the asset operations.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    /// The asset that was made; writes go to it alone.
+    /// The created asset; writes go only to it.
     pub made: Option<AssetId>,
-    /// The asset that is read: the one that was made, or one that was there.
+    /// The asset that is read: the created one, or an existing one.
     pub read: Option<AssetId>,
     pub tag: Option<TagId>,
     pub website: Option<WebsiteId>,
     pub summary: Option<WorkstreamSummaryId>,
-    /// The application that was registered; usage is recorded for it alone.
+    /// The registered application; usage is recorded only for it.
     pub application: Option<ApplicationId>,
 }
 
 impl<C: Observer> Checker<'_, C> {
-    /// Makes what may be written to, where the service makes anything; else finds an asset to read.
+    /// Creates the records to write to if the service can; otherwise finds an asset to read.
     pub(super) async fn make_scratch(&mut self, scratch: &mut Scratch) {
         if !self.options.read_only && !self.cancel.cancelled() {
             let seed = Seed::from_tree(seed()).ok();
@@ -82,7 +85,7 @@ impl<C: Observer> Checker<'_, C> {
         self.send(page).await?.view().iterable().first()?.id().parse().ok()
     }
 
-    /// The service's version, where it tells.
+    /// The service's version, if it reports one.
     pub(super) async fn version(&self) -> Option<String> {
         if self.stopped() {
             return None;

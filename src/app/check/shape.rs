@@ -1,4 +1,4 @@
-//! An answer laid beside its record: every place where it differs, and every field that is not the interface's.
+//! Compares a response with the schema of its record: differences, and fields that the interface does not have.
 
 use std::collections::BTreeSet;
 
@@ -9,28 +9,28 @@ use lunette_client::model::registry;
 
 use super::Difference;
 
-/// At most so many of each are told of one answer; more say nothing new.
+/// The maximum number of each that is reported for one response.
 const TOLD: usize = 20;
 
-/// What a look at an answer found.
+/// The findings on a response.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub differences: Vec<Difference>,
-    /// JSON paths, `[*]` for every place of a list.
+    /// JSON paths, with `[*]` for any index of a list.
     pub unknown: BTreeSet<String>,
 }
 
-/// Looks at the answer that should be this record; one of no known name has nothing to differ from.
+/// Checks a response that should be this record. Without a known schema there are no findings.
 pub(super) fn look(name: &str, tree: &Value) -> Found {
     let mut look = Look { path: String::from("$"), found: Found::default() };
     look.record(name, tree);
     look.found
 }
 
-/// A look on its way through an answer. It goes as deep as the records do, and records are held by name: what is deeper
-/// than JSON can be read is not there.
+/// The traversal of a response. Its depth is that of the records, which are looked up by name, and limited by the depth
+/// of JSON that can be read.
 struct Look {
-    /// Where it is, with the place in each list.
+    /// The current path, with the index in each list.
     path: String,
     found: Found,
 }
@@ -65,7 +65,7 @@ impl Look {
                     self.at(&format!("[{place}]"), |look| look.record(name, item));
                 }
             }
-            // What holds no records is checked as a client would.
+            // Values without records are checked as a client would.
             _ => {
                 if let Err(wrong) = check(tree) {
                     let path = wrong.path();
@@ -82,7 +82,7 @@ impl Look {
         }
     }
 
-    /// Does something one step further in.
+    /// Calls a function one level deeper.
     fn at(&mut self, step: &str, work: impl FnOnce(&mut Self)) {
         let length = self.path.len();
         if !step.starts_with(['[', '.']) && !step.is_empty() {
@@ -94,7 +94,7 @@ impl Look {
     }
 }
 
-/// A path with every place of a list as `[*]`.
+/// A path with every index as `[*]`.
 fn everywhere(path: &str) -> String {
     let mut parts = path.split('[');
     let mut whole = parts.next().unwrap_or_default().to_owned();
@@ -113,8 +113,7 @@ fn everywhere(path: &str) -> String {
     whole
 }
 
-/// What is wrong where another text was expected at a place, by JSON pointer; None where nothing is, or where there is
-/// no answer.
+/// The difference if another text was expected at a JSON pointer; `None` if it is equal, or if there is no response.
 pub(super) fn other(answer: Option<&Value>, pointer: &str, wanted: Option<&str>) -> Option<String> {
     let (answer, wanted) = (answer?, wanted?);
     match answer.pointer(pointer) {
@@ -124,7 +123,7 @@ pub(super) fn other(answer: Option<&Value>, pointer: &str, wanted: Option<&str>)
     }
 }
 
-/// The beginning of a value, to show.
+/// The beginning of a value, for display.
 pub(super) fn short(value: &Value) -> String {
     let text = value.to_string();
     match text.char_indices().nth(60) {

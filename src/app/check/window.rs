@@ -1,4 +1,4 @@
-//! The check in the window: started, drawn while it runs, cancelled, kept until another one.
+//! The check in the window: starting, progress, cancelling, and its last report.
 
 use crate::app::context::Request;
 use std::sync::Arc;
@@ -11,19 +11,19 @@ use crate::app::tasks::CancelFlag;
 use crate::app::tasks::TaskId;
 use crate::app::{Remote, WritePolicy};
 
-/// A check that runs, or ran last.
+/// The current or last check.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Checked {
     /// Whether it sends no write.
     pub read_only: bool,
-    /// What it found; the report before stays on screen while the next one is made.
+    /// Its report; the previous report is shown while the next check runs.
     pub report: Remote<Arc<Report>, String>,
     /// Its task while it runs.
     pub task: Option<TaskId>,
 }
 
 impl Checked {
-    /// Asks the service all operations of the interface; where writes are held back or asked about, those that read.
+    /// Calls all operations of the interface, or only those that read if writes are blocked or need confirmation.
     pub(in crate::app) fn check(&mut self, read_only: bool, cx: &mut Context<'_>) {
         let read_only = read_only || cx.connection.write_policy != WritePolicy::Allow;
         if self.task.is_some() {
@@ -52,7 +52,7 @@ impl Checked {
         self.task = None;
         if let Ok(report) = &end {
             cx.show_success(format!("Checked the service: {}", report.summary()));
-            // What was made and deleted has come and gone in the lists as well.
+            // The created and deleted records may have changed the lists.
             cx.request_later(Request::ReadAll);
         }
         self.report.answer(end);

@@ -1,4 +1,4 @@
-//! A copy of assets as a database of its own, for other programs to query. It is no part of what the inspector keeps.
+//! A copy of assets as a separate database, for other programs to query. It is not part of the inspector's storage.
 
 use std::path::Path;
 
@@ -43,7 +43,7 @@ impl AssetCopy {
     /// Creates it in a new file. Blocks, as all of this does.
     pub fn create(path: &Path) -> Result<Self, DatabaseError> {
         let db = Connection::open(path)?;
-        // Nobody reads it before it is finished, and what is not finished is thrown away.
+        // It is not read before it is finished, and an unfinished file is deleted.
         db.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;")?;
         db.execute_batch(SCHEMA)?;
         Ok(Self(db))
@@ -68,7 +68,7 @@ impl AssetCopy {
         Ok(())
     }
 
-    /// Ends it.
+    /// Commits it.
     pub fn finish(self) -> Result<(), DatabaseError> {
         self.0.execute_batch("COMMIT; CREATE INDEX tag_asset ON tag (asset);")?;
         self.0.close().map_err(|(_, error)| error.into())

@@ -3,7 +3,7 @@
 use crate::app::db::rows::{DRAFT, IMPORTED};
 use crate::app::db::{Database, DatabaseError};
 
-/// A draft: its key and what was typed, as JSON.
+/// A draft: its key and its input, as JSON.
 pub(in crate::app) type DraftTexts = (String, String);
 
 impl Database {
@@ -17,7 +17,7 @@ impl Database {
         Ok((texts.collect(), found.damaged))
     }
 
-    /// Keeps drafts of a connection and forgets those without one; of all its drafts the newest `most` stay. Blocks.
+    /// Stores drafts of a connection and deletes keys without one; only the newest `most` drafts are kept. Blocks.
     pub(in crate::app) fn change_drafts(
         &self,
         connection: &str,
@@ -40,7 +40,7 @@ impl Database {
         })
     }
 
-    /// Takes over the drafts of a file of an earlier version, unless they were before. What was typed since stays. Blocks.
+    /// Imports the drafts of a file of an earlier version once. Newer drafts are kept. Blocks.
     pub(in crate::app) fn import_drafts(&self, connection: &str, drafts: &[DraftTexts]) -> Result<(), DatabaseError> {
         let source = Self::draft_source(connection);
         self.write(|transaction| {
@@ -57,12 +57,12 @@ impl Database {
         })
     }
 
-    /// How the file of the drafts of a connection is named in the table of those that were read in.
+    /// The name of a connection's file of drafts in the table of imported files.
     pub(in crate::app) fn draft_source(connection: &str) -> String {
         format!("drafts of {connection}")
     }
 
-    /// Whether a file of an earlier version was read in. Blocks.
+    /// Whether a file of an earlier version was imported. Blocks.
     pub(in crate::app) fn imported(&self, source: &str) -> Result<bool, DatabaseError> {
         self.read(|db| Ok(!IMPORTED.read(db, "source = ?1", [source])?.rows.is_empty()))
     }

@@ -1,16 +1,16 @@
-//! Why the database could not be used, for people.
+//! Errors of the database, with advice.
 
 use std::io;
 use std::path::Path;
 
 use rusqlite::ErrorCode;
 
-/// A database that cannot be opened, read or written; the sentence says what to do.
+/// The database cannot be opened, read or written; the message includes advice.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}")]
 pub struct DatabaseError {
     problem: String,
-    /// Whether nothing else than another version of the program helps.
+    /// Whether only another version of the program can use it.
     pub newer: bool,
 }
 
@@ -32,7 +32,7 @@ impl DatabaseError {
         Self::new(format!("{what}: {error}; {}: {}", advice(error.kind()), path.display()))
     }
 
-    /// The same with the file it is about.
+    /// The same with the path of the file.
     pub(super) fn at(self, path: &Path) -> Self {
         Self { problem: format!("{}: {}", self.problem, path.display()), ..self }
     }

@@ -1,8 +1,8 @@
-//! What the inventory keeps of a connection: the applications as they were last seen, their changes, and their usage by
-//! day. The texts are the inventory's.
+//! The stored inventory of a connection: the applications as they were last seen, their changes, and their usage by
+//! day. The inventory decides about the content of the texts.
 //!
-//! What must hold: what an answer changes is written as a whole, compared with what is there in the same transaction, so
-//! that two windows that see one change keep it once.
+//! What must hold: the changes of one response are compared and written in one transaction, so that two windows that
+//! see the same change store it once.
 
 use std::collections::BTreeMap;
 
@@ -11,22 +11,22 @@ use rusqlite::Connection;
 use crate::app::db::rows::{INVENTORY_CHANGE, INVENTORY_DAY, INVENTORY_KNOWN};
 use crate::app::db::{Database, DatabaseError};
 
-/// The item that says that a list was read before, for one that was empty.
+/// The item that marks a list as read, for a list that was empty.
 const READ: &str = "";
 
-/// The newest changes that are kept of a connection.
+/// How many changes of a connection are kept; the oldest are deleted.
 const CHANGES_KEPT: usize = 10_000;
 
-/// The newest days that are kept of a connection.
+/// How many days of a connection are kept; the oldest are deleted.
 const DAYS_KEPT: usize = 730;
 
-/// What is kept of the items of a list, with a number that is the item's own.
+/// The stored items of a list, each with its number.
 pub(in crate::app) type Records = BTreeMap<String, (i64, String)>;
 
-/// What is to be written.
+/// What to write.
 #[derive(Default)]
 pub(in crate::app) struct Update {
-    /// The records that are not as they were; None removes one.
+    /// The changed records; `None` removes one.
     pub records: BTreeMap<String, Option<String>>,
     /// The changes, oldest first.
     pub changes: Vec<String>,
@@ -44,8 +44,8 @@ pub(in crate::app) struct InventoryTexts {
 }
 
 impl Database {
-    /// Writes what `compare` makes of what is known of a list, and then what `count` makes of the counters of a day and
-    /// of the numbers of the list's items, which stay the same as long as an item is known. Blocks.
+    /// Writes what `compare` returns for the stored items of a list, and then what `count` returns for the counters of
+    /// a day and the numbers of the items, which stay the same as long as an item is stored. Blocks.
     pub(in crate::app) fn update_inventory(
         &self,
         connection: &str,
@@ -83,7 +83,7 @@ impl Database {
         })
     }
 
-    /// The changes and the usage of a connection, and the items of one list; damaged rows are left out. Blocks.
+    /// The changes and the usage of a connection, and the items of one list; damaged rows are skipped. Blocks.
     pub(in crate::app) fn inventory(&self, connection: &str, source: &str) -> Result<InventoryTexts, DatabaseError> {
         self.read(|db| {
             let records = records(db, connection, source)?.unwrap_or_default();
@@ -104,7 +104,7 @@ impl Database {
     }
 }
 
-/// What is kept of the items of a list; None where it was never read.
+/// The stored items of a list; `None` if it was never read.
 fn records(db: &Connection, connection: &str, source: &str) -> rusqlite::Result<Option<Records>> {
     let rows = INVENTORY_KNOWN.read(db, "connection = ?1 AND source = ?2", [connection, source])?.rows;
     let read = !rows.is_empty();
@@ -115,14 +115,14 @@ fn records(db: &Connection, connection: &str, source: &str) -> rusqlite::Result<
     Ok(read.then(|| items.collect()))
 }
 
-/// The counters of a day; empty where there are none.
+/// The counters of a day; empty if there are none.
 fn counters(db: &Connection, connection: &str, day: &str) -> rusqlite::Result<String> {
     let rows = INVENTORY_DAY.read(db, "connection = ?1 AND day = ?2", [connection, day])?.rows;
     let counters = rows.into_iter().next().and_then(|(_, columns)| columns.into_iter().nth(2));
     Ok(counters.unwrap_or_default())
 }
 
-/// Forgets the oldest changes and days beyond what is kept.
+/// Deletes the oldest changes and days beyond the limits.
 fn trim(db: &Connection, connection: &str) -> rusqlite::Result<()> {
     for (table, order, kept) in [("inventory_change", "id", CHANGES_KEPT), ("inventory_day", "day", DAYS_KEPT)] {
         let surplus = format!(

@@ -1,4 +1,4 @@
-//! The journals in the database: lines that are only added.
+//! The journals in the database: append-only lines.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use rusqlite::Transaction;
 use crate::app::db::rows::{IMPORTED, Rows, STEP_LINE};
 use crate::app::db::{Database, DatabaseError, legacy};
 
-/// The journal of one connection. Copies share the database.
+/// The journal of one connection. Clones share the database.
 #[derive(Clone, Debug)]
 pub(in crate::app) struct StepStore {
     pub(in crate::app) database: Arc<Database>,
@@ -18,9 +18,9 @@ pub(in crate::app) struct StepStore {
 /// Lines that were read.
 #[derive(Debug, Default)]
 pub(in crate::app) struct StepLines {
-    /// Their numbers and texts, in their order.
+    /// Their numbers and texts, in order.
     pub lines: Vec<(i64, String)>,
-    /// How many are not what was written.
+    /// The number of damaged lines.
     pub damaged: usize,
 }
 
@@ -29,7 +29,7 @@ impl StepStore {
         Self { database, connection: connection.into() }
     }
 
-    /// The newest lines: at most so many, of at most so many bytes together, but always one. Blocks.
+    /// The newest lines, limited in number and in bytes together, but at least one. Blocks.
     pub fn newest(&self, count: usize, bytes: u64) -> Result<StepLines, DatabaseError> {
         self.database.read(|db| {
             let first =
@@ -43,14 +43,14 @@ impl StepStore {
         })
     }
 
-    /// The lines behind this number. Blocks.
+    /// The lines after this number. Blocks.
     pub fn after(&self, number: i64) -> Result<StepLines, DatabaseError> {
         let behind = "connection = ?1 AND id > ?2";
         self.database.read(|db| STEP_LINE.read(db, behind, (&*self.connection, number)).map(StepLines::of))
     }
 
-    /// Adds a line, after `allow` saw all lines behind this number that others wrote, and nobody else's line comes
-    /// between. Returns its number, or why it was not added. It is on the disk when this returns. Blocks.
+    /// Adds a line after `allow` has checked all lines after this number, in one transaction. Returns the number of the
+    /// line, or why it was not added. It is on disk when this returns. Blocks.
     pub fn add(
         &self,
         line: &str,
@@ -67,13 +67,13 @@ impl StepStore {
         })
     }
 
-    /// What changes whenever somebody else wrote to the database. Blocks.
+    /// A value that changes whenever another connection writes to the database. Blocks.
     pub fn version(&self) -> Result<i64, DatabaseError> {
         self.database.read(|db| db.pragma_query_value(None, "data_version", |row| row.get(0)))
     }
 
-    /// Takes over the journal of an earlier version, in this folder, unless it was before. Returns what was wrong with
-    /// it. Blocks.
+    /// Imports the journal of an earlier version in this folder, once. Returns a message if parts could not be read.
+    /// Blocks.
     pub fn import(&self, folder: &Path) -> Result<Vec<String>, DatabaseError> {
         let source = format!("history of {}", self.connection);
         let known = |transaction: &Transaction<'_>| {
@@ -118,7 +118,7 @@ impl StepStore {
         self.database.read(|db| db.query_row(count, [], |row| row.get(0))).expect("counted")
     }
 
-    /// Lets every write fail from now on.
+    /// Makes every write fail from now on.
     pub fn refuse_writes(&self) {
         let refuse =
             "CREATE TRIGGER refuse BEFORE INSERT ON step_line BEGIN SELECT RAISE(ABORT, 'writes are refused'); END";

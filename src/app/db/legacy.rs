@@ -1,6 +1,6 @@
-//! The files in which earlier versions kept what the database has now: read in once, and left where they are.
+//! The files of earlier versions, before the database: they are imported once and left in place.
 //!
-//! What must hold: nothing here writes; a file that is damaged in part loses that part.
+//! What must hold: nothing here writes; a partly damaged file loses only the damaged part.
 
 pub(in crate::app) mod drafts;
 pub(in crate::app) mod journal;

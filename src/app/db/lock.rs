@@ -1,6 +1,6 @@
-//! Locks by name, in a folder of the data folder: who holds one is told by the system, also after a crash.
+//! Named locks in a folder of the data folder. The system releases them also after a crash.
 //!
-//! What must hold: two programs never hold one lock; a lock file that was left behind is in nobody's way.
+//! What must hold: two programs never hold the same lock; a leftover lock file blocks nothing.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -15,15 +15,15 @@ pub(in crate::app) struct NamedLock {
     _file: File,
 }
 
-/// The folder of the lock files, and how their names end.
+/// The folder of the lock files, and the suffix of their names.
 const FOLDER: &str = "locks";
 const ENDING: &str = ".lock";
 
-/// How often a lock file is opened again that its holder deleted meanwhile.
+/// How often a lock file is reopened if its holder deleted it meanwhile.
 const ATTEMPTS: usize = 8;
 
 impl NamedLock {
-    /// Takes the lock of this name; None where somebody holds it.
+    /// Acquires the lock of this name; `None` if it is held.
     pub fn try_take(data: &Path, name: &str) -> io::Result<Option<Self>> {
         let path = path(data, name);
         owner_only::create_folder(owner_only::folder_of(&path))?;
@@ -31,7 +31,7 @@ impl NamedLock {
             let file = owner_only::open(&path)?;
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) => return Ok(None),
-                // A file system without locks is used without.
+                // File systems without locks are supported.
                 Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => return Err(error),
                 Ok(()) | Err(TryLockError::Error(_)) => {}
             }
@@ -42,13 +42,13 @@ impl NamedLock {
         Err(io::Error::other("other programs keep replacing the lock file"))
     }
 
-    /// Whether somebody holds the lock of this name.
+    /// Whether the lock of this name is held.
     pub fn is_held(data: &Path, name: &str) -> bool {
-        // A shared lock, so that two who ask at once do not take each other for the holder.
+        // A shared lock, so that two concurrent checks do not take each other for the holder.
         File::open(path(data, name)).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
-    /// Removes the files of locks whose holders are gone; what cannot be removed does no harm.
+    /// Removes the files of locks that are not held. A file that cannot be removed does no harm.
     pub fn remove_abandoned(data: &Path) {
         for entry in fs::read_dir(data.join(FOLDER)).into_iter().flatten().flatten() {
             let name = entry.file_name();
@@ -61,7 +61,7 @@ impl NamedLock {
 
 impl Drop for NamedLock {
     fn drop(&mut self) {
-        // Deleted while it is still locked, so that nobody else's is. Where it stays it is unlocked.
+        // Deleted while it is still locked, so that the file of another holder is not. If it stays, it is unlocked.
         fs::remove_file(&self.path).ok();
     }
 }

@@ -1,8 +1,8 @@
-//! A database that is damaged: moved aside, and what can still be read of it taken over.
+//! Recovery of a damaged database: it is quarantined, and its readable rows are copied to a new one.
 //!
-//! What must hold: nothing is deleted; a database has its name only once it is whole, so that an empty file is a damaged
-//! one; the new database is whole before the old one is moved, and a crash in between is made up for by the next start; a
-//! database of a later version is no damaged one.
+//! What must hold: nothing is deleted; a database gets its name only once it is complete, so that an empty file counts
+//! as damaged; the new database is complete before the old one is moved, and the next start completes an interrupted
+//! recovery; a database of a later version is not damaged.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +19,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use crate::app::db::rows::TABLES;
 use crate::app::db::{APPLICATION, DatabaseError, FILE, MIGRATIONS};
 
-/// The database and what belongs to it.
+/// The database and its files.
 const QUARANTINE: Quarantine = Quarantine {
     pieces: &[FILE, "inspector.sqlite3-wal", "inspector.sqlite3-shm", "inspector.sqlite3-journal"],
     reasons: &[REASON],
@@ -27,13 +27,13 @@ const QUARANTINE: Quarantine = Quarantine {
 
 const REASON: &str = "inspector-damaged";
 
-/// Checks the database that nobody has open: creates it where there is none, and replaces it where it is damaged. Returns
-/// what was done, for people.
+/// Checks a database that no process has open: creates it if it does not exist, and recovers it if it is damaged.
+/// Returns a message about a recovery.
 pub(super) fn check(folder: &Path) -> Result<Option<String>, DatabaseError> {
     let (path, fresh) = (folder.join(FILE), fresh(folder));
     if fresh.exists() {
         match path.exists() {
-            // It was not finished, and what it was made of is still in its place.
+            // It was not finished, and the old database is still in place.
             true => remove(&fresh)?,
             false => atomic::rename(&fresh, &path)?,
         }
@@ -42,7 +42,7 @@ pub(super) fn check(folder: &Path) -> Result<Option<String>, DatabaseError> {
         Ok(found) if !found.is_file() => Err(DatabaseError::new("it is a link or not a file").at(&path)),
         Ok(found) if is_damaged(&path, found.len())? => replace(folder).map(Some),
         Ok(_) => Ok(None),
-        // A log without its database would be taken for that of the new one.
+        // SQLite would use a log without its database for the new one.
         Err(error) if error.kind() == io::ErrorKind::NotFound && QUARANTINE.exists_in(folder) => {
             replace(folder).map(Some)
         }
@@ -64,7 +64,7 @@ fn remove(fresh: &Path) -> Result<(), DatabaseError> {
     Ok(fs::remove_file(fresh)?)
 }
 
-/// Whether SQLite cannot use the file. Fails where it is no file of this program's version.
+/// Whether SQLite cannot use the file. Fails if it is a file of another version.
 fn is_damaged(path: &Path, bytes: u64) -> Result<bool, DatabaseError> {
     match Header::read(path) {
         None => return Ok(true),
@@ -84,7 +84,7 @@ fn is_damaged(path: &Path, bytes: u64) -> Result<bool, DatabaseError> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let broken = |error: &rusqlite::Error| match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => true,
-        // A schema that is no SQL any more has no code of its own.
+        // There is no error code for a schema that is not valid SQL.
         Some(ErrorCode::Unknown) => true,
         Some(_) | None => false,
     };
@@ -95,7 +95,7 @@ fn is_damaged(path: &Path, bytes: u64) -> Result<bool, DatabaseError> {
     }
 }
 
-/// Whether a file that says to be of a later version has just the tables of this one: then it is what it says that is
+/// Whether a file with a later version number has exactly the tables of this version: then its version number is
 /// damaged, since every version changes the schema.
 fn has_own_schema(path: &Path) -> bool {
     let schema = |connection: &Connection| -> rusqlite::Result<Vec<Option<String>>> {
@@ -110,7 +110,7 @@ fn has_own_schema(path: &Path) -> bool {
     found.is_ok_and(|found| own().is_ok_and(|own| own == found))
 }
 
-/// Whether all tables of this version are there: one whose entry in the schema is damaged is not missed by SQLite.
+/// Whether all tables of this version exist: SQLite does not notice if the entry of a table in the schema is damaged.
 fn has_tables(connection: &Connection) -> Result<bool, DatabaseError> {
     let version = migration::version(connection)?;
     if version < MIGRATIONS.len() as i64 {
@@ -138,7 +138,7 @@ fn replace(folder: &Path) -> Result<String, DatabaseError> {
     ))
 }
 
-/// Creates a database with these rows. Returns how many there are.
+/// Creates a database with these rows. Returns their number.
 fn copy_rows(fresh: &Path, found: BTreeMap<&'static str, Vec<Row>>) -> Result<usize, DatabaseError> {
     drop(owner_only::replace(fresh)?);
     let mut connection = Connection::open(fresh)?;
@@ -146,13 +146,13 @@ fn copy_rows(fresh: &Path, found: BTreeMap<&'static str, Vec<Row>>) -> Result<us
     connection.pragma_update(None, "secure_delete", true)?;
     connection.pragma_update(None, "application_id", APPLICATION)?;
     migration::run(&mut connection, MIGRATIONS)?;
-    // Now rather than when it is opened: a crash in the middle of that would leave a journal to be rolled back.
+    // Set now and not when it is opened: a crash during that would leave a journal to be rolled back.
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     let transaction = connection.transaction()?;
     let mut count = 0;
     for table in TABLES {
         let mut rows: Vec<_> = found.get(table.name).into_iter().flatten().collect();
-        // Of several states of a row the latest has the highest number, or comes last.
+        // Of several versions of a row the latest has the highest number, or comes last.
         rows.sort_by_key(|(id, _)| *id);
         for (id, columns) in rows {
             let texts = columns.iter().filter_map(|column| match column {

@@ -1,4 +1,4 @@
-//! Rows with a seal in their last column.
+//! Rows with a checksum, the seal, in their last column.
 
 use lunette_storage::salvage::seal;
 use rusqlite::types::{Value, ValueRef};
@@ -28,7 +28,7 @@ pub(super) const INVENTORY_DAY: Table = Table { name: "inventory_day", columns: 
 pub(super) const TABLES: [Table; 9] =
     [SETTING, DRAFT, STEP_LINE, RUN_LINE, IMPORTED, SOURCE_ITEM, INVENTORY_KNOWN, INVENTORY_CHANGE, INVENTORY_DAY];
 
-/// Rows that were read, and how many are not what was written.
+/// Rows that were read, and the number of damaged ones.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     /// The rowid and the columns, in the order of the rowids.
@@ -37,12 +37,12 @@ pub(super) struct Rows {
 }
 
 impl Table {
-    /// Inserts a row, in place of one that is the same by what is unique in the table. Returns its rowid.
+    /// Inserts a row, or replaces the one with the same unique columns. Returns its rowid.
     pub fn insert(&self, connection: &Connection, columns: &[&str]) -> Result<i64> {
         self.insert_at(connection, None, columns)
     }
 
-    /// The same with a rowid of its own.
+    /// The same with a given rowid.
     pub fn insert_at(&self, connection: &Connection, id: Option<i64>, columns: &[&str]) -> Result<i64> {
         let Self { name, columns: names } = self;
         let places = ", ?".repeat(names.len() + 1);
@@ -54,7 +54,7 @@ impl Table {
         Ok(connection.last_insert_rowid())
     }
 
-    /// The rows for which this holds.
+    /// The rows that match this condition.
     pub fn read(&self, connection: &Connection, condition: &str, params: impl Params) -> Result<Rows> {
         let Self { name, columns } = self;
         let query = format!("SELECT id, {}, seal FROM {name} WHERE {condition} ORDER BY id", columns.join(", "));
@@ -63,7 +63,7 @@ impl Table {
         let mut rows = Rows::default();
         while let Some(row) = found.next()? {
             let texts = (1..=columns.len()).map(|place| row.get_ref(place)?.as_str().map_err(Into::into));
-            // Bytes that are no text are damaged, as are those that do not match their seal.
+            // Bytes that are not text are damaged, as are rows that do not match their seal.
             let texts: Option<Vec<&str>> = texts.map(|text: Result<&str>| text.ok()).collect();
             match texts
                 .filter(|texts| row.get_ref(columns.len() + 1).is_ok_and(|checksum| self.is_sealed(texts, checksum)))

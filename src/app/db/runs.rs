@@ -1,4 +1,4 @@
-//! The ledgers of bulk runs in the database: lines that are only added.
+//! The ledgers of bulk runs in the database: append-only lines.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use crate::app::db::lock::NamedLock;
 use crate::app::db::rows::{IMPORTED, RUN_LINE};
 use crate::app::db::{Database, DatabaseError, legacy};
 
-/// The ledgers of one connection. Copies share the database.
+/// The ledgers of one connection. Clones share the database.
 #[derive(Clone, Debug)]
 pub struct RunStore {
     database: Arc<Database>,
     connection: Arc<str>,
 }
 
-/// The lines of a ledger, and how many are not what was written.
+/// The lines of a ledger, and the number of damaged ones.
 #[derive(Debug, Default)]
 pub(in crate::app) struct Lines {
     pub lines: Vec<String>,
@@ -41,14 +41,14 @@ impl RunStore {
         })
     }
 
-    /// Holds a ledger, so that no other program goes on with it; None where one does. Blocks.
+    /// Locks a ledger, so that no other program continues its run; `None` if it is locked. Blocks.
     pub(in crate::app) fn lock(&self, run: Uuid) -> Result<Option<NamedLock>, DatabaseError> {
         let locked = NamedLock::try_take(self.database.folder(), &format!("run-{run}"));
         locked.map_err(|error| DatabaseError::from(error).at(self.database.folder()))
     }
 
-    /// Adds lines. Where `synced` they are on the disk when this returns, and all before them; otherwise they survive the
-    /// end of the program, but not a power cut. Blocks.
+    /// Adds lines. If `synced`, they and all lines before them are on disk when this returns; otherwise they survive
+    /// the end of the program, but not a power cut. Blocks.
     pub(in crate::app) fn add(&self, run: Uuid, lines: &[String], synced: bool) -> Result<(), DatabaseError> {
         let run = run.to_string();
         let add = |transaction: &rusqlite::Transaction<'_>| {
@@ -68,7 +68,7 @@ impl RunStore {
         Ok(Lines { lines, damaged: found.damaged })
     }
 
-    /// The runs of this connection, each with its last line; None where that is damaged. Blocks.
+    /// The runs of this connection, each with its last line; `None` if that is damaged. Blocks.
     pub(in crate::app) fn last_lines(&self) -> Result<Vec<(Uuid, Option<String>)>, DatabaseError> {
         let runs: Vec<String> = self.database.read(|db| {
             let mut runs = db.prepare_cached("SELECT DISTINCT run FROM run_line WHERE connection = ?1")?;
@@ -83,8 +83,8 @@ impl RunStore {
         with_last.collect()
     }
 
-    /// Takes over the ledgers of an earlier version, in this folder, unless they were before. Returns what was wrong with
-    /// them. Blocks.
+    /// Imports the ledgers of an earlier version in this folder, once. Returns a message if parts could not be read.
+    /// Blocks.
     pub(in crate::app) fn import(&self, folder: &Path) -> Result<Vec<String>, DatabaseError> {
         let source = format!("runs of {}", self.connection);
         if self.database.imported(&source)? {

@@ -1,5 +1,5 @@
-//! The settings in the database: a row for each field, or for each entry of a field that is an object or a list, so that
-//! a damaged row costs one entry.
+//! The settings in the database: a row for each field, or for each entry of a field that is an object or a list, so
+//! that a damaged row loses one entry.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,15 @@ use serde_json::{Map, Value};
 use crate::app::db::rows::{IMPORTED, SETTING};
 use crate::app::db::{Database, DatabaseError};
 
-/// How a file that is read in is named in the table of those.
+/// The name of the imported file in the table of imported files.
 const SOURCE: &str = "settings";
 
-/// What the database has of settings.
+/// The stored settings.
 #[derive(Debug, Default)]
 pub(in crate::app) struct Found {
     /// The fields.
     pub fields: Value,
-    /// Whether there are none, and no file of an earlier version was read in either.
+    /// Whether there are none, and no file of an earlier version was imported.
     pub first: bool,
     /// How many entries could not be read.
     pub damaged: usize,
@@ -33,7 +33,7 @@ impl Database {
         })
     }
 
-    /// Replaces the settings with what `merge` makes of those in the database. Blocks.
+    /// Replaces the settings by what `merge` returns for the stored ones. Blocks.
     pub(in crate::app) fn change_settings(&self, merge: impl FnOnce(&Value) -> Value) -> Result<Value, DatabaseError> {
         self.write(|transaction| {
             let before: BTreeMap<_, _> = SETTING.read(transaction, "TRUE", [])?.rows.into_iter().map(pair).collect();
@@ -49,7 +49,7 @@ impl Database {
         })
     }
 
-    /// Takes over the settings of an earlier version, unless they were before. What was chosen since stays. Blocks.
+    /// Imports the settings of an earlier version once. Newer settings are kept. Blocks.
     pub(in crate::app) fn import_settings(&self, fields: &Value) -> Result<(), DatabaseError> {
         self.write(|transaction| {
             if !IMPORTED.read(transaction, "source = ?1", [SOURCE])?.rows.is_empty() {
@@ -69,13 +69,13 @@ fn pair((_, columns): (i64, Vec<String>)) -> (String, String) {
     (name, value)
 }
 
-/// What stands between the name of a field and that of an entry. No field has it in its name.
+/// Separates the name of a field from that of an entry. No field name contains it.
 const BETWEEN: char = '/';
 
-/// How the place of an entry in a list begins. A list is told from an object by it, so both can be empty.
+/// The prefix of the index of an entry in a list. It distinguishes lists from objects, also when they are empty.
 const PLACE: char = '#';
 
-/// The rows of settings. A field that is an object or a list has a row that says so, and one for each entry.
+/// The rows of settings. A field that is an object or a list has a row for its type, and one for each entry.
 fn split(fields: &Value) -> BTreeMap<String, String> {
     let mut rows = BTreeMap::new();
     for (field, value) in fields.as_object().into_iter().flatten() {
@@ -95,7 +95,7 @@ fn split(fields: &Value) -> BTreeMap<String, String> {
     rows
 }
 
-/// Settings from their rows. Entries of a field whose own row is lost are kept: their names tell what it was.
+/// Settings from their rows. Entries of a field whose own row is lost are kept: their names show its type.
 fn joined(rows: impl Iterator<Item = (String, String)>) -> Value {
     let rows: BTreeMap<String, String> = rows.collect();
     let mut fields = Map::new();

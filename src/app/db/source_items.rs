@@ -1,4 +1,4 @@
-//! What was imported from the libraries of other programs, by connection and source.
+//! The items that were imported from libraries of other programs, by connection and source.
 
 use crate::app::db::rows::SOURCE_ITEM;
 use crate::app::db::{Database, DatabaseError};
@@ -8,14 +8,14 @@ use crate::app::db::{Database, DatabaseError};
 pub(in crate::app) struct SourceItem {
     /// Its id within its source.
     pub item: String,
-    /// The id of the asset that it became.
+    /// The id of the created asset.
     pub asset: String,
-    /// A hash of what was imported of it.
+    /// A hash of the imported content.
     pub hash: String,
 }
 
 impl Database {
-    /// What was imported from a source; a damaged row counts as one that is not there. Blocks.
+    /// The items imported from a source; damaged rows are skipped. Blocks.
     pub(in crate::app) fn source_items(
         &self,
         connection: &str,
@@ -29,7 +29,7 @@ impl Database {
         Ok(items.collect())
     }
 
-    /// Keeps what was imported from a source, in place of what was kept of the same items. Blocks.
+    /// Stores items imported from a source; earlier rows of the same items are replaced. Blocks.
     pub(in crate::app) fn keep_source_items(
         &self,
         connection: &str,

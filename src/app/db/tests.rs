@@ -1,4 +1,4 @@
-//! The database, as it was written, and as damage, a later version or a second window leave it.
+//! The database, intact, damaged, of a later version, and with a second window.
 
 use std::fs;
 
@@ -31,7 +31,7 @@ impl Place {
         self.0.path().join(FILE)
     }
 
-    /// So many drafts of one connection, of which some take several pages.
+    /// This many drafts of one connection, some of which take several pages.
     fn filled(count: usize) -> Self {
         let place = Self::new();
         let database = place.open().database;
@@ -96,7 +96,7 @@ fn a_newer_database_is_refused_with_a_reason_and_left_unchanged() {
 fn a_damaged_database_is_quarantined_and_its_readable_rows_recovered() {
     let place = Place::filled(30);
     let mut bytes = fs::read(place.path()).expect("read");
-    // The root page of the drafts, and all above it.
+    // The root page of the drafts, and all pages before it.
     bytes[..4096].fill(0);
     fs::write(place.path(), &bytes).expect("damaged");
     let Opened { database, problem } = place.open();
@@ -146,7 +146,7 @@ fn a_database_open_in_another_window_is_not_moved() {
 fn an_interrupted_recovery_is_completed() {
     let place = Place::filled(10);
     let fresh = place.0.path().join("inspector.sqlite3.new");
-    // Cut off before the new one was finished, and before it was given its name.
+    // Interrupted before the new one was finished, and before it got its name.
     fs::write(&fresh, "unfinished").expect("written");
     assert_eq!(place.drafts(), 10);
     assert!(!fresh.exists());
@@ -165,7 +165,7 @@ proptest! {
         bytes[at] = byte;
         fs::write(place.path(), &bytes).expect("changed");
         prop_assert!(place.drafts() >= 11, "byte {} of {}", at, bytes.len());
-        // It stays usable.
+        // It can still be used.
         let settings = json!({ "zoom": 1 });
         prop_assert!(place.open().database.import_settings(&settings).is_ok());
     }

@@ -1,4 +1,4 @@
-//! What can be asked of drafts.
+//! The actions of drafts.
 
 use super::{Draft, DraftKey, Drafts};
 use crate::app::context::Context;
@@ -6,7 +6,7 @@ use crate::app::context::Context;
 /// One request about drafts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Keeps what was typed and not applied; None forgets it.
+    /// Saves unsaved input; `None` deletes it.
     Keep(DraftKey, Option<Draft>),
 }
 

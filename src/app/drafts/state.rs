@@ -1,4 +1,4 @@
-//! What was typed and not applied, and its way to disk.
+//! Unsaved input, and what saves it.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use super::{Draft, DraftKey, DraftSaver};
 /// The drafts of a connection.
 #[derive(Default)]
 pub struct Drafts {
-    /// What was typed, by what it belongs to.
+    /// Unsaved input, by what it belongs to.
     pub typed: BTreeMap<DraftKey, Draft>,
-    /// Writes them.
+    /// Saves it.
     pub(super) saver: DraftSaver,
 }

@@ -1,7 +1,6 @@
 //! The drafts of a connection on disk.
 //!
-//! What must hold: a write is done as a whole or not at all; a draft that is damaged costs no other; what another window
-//! keeps stays.
+//! What must hold: a write is atomic; a damaged draft does not affect others; the drafts of another window are kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -13,29 +12,29 @@ use crate::app::db::drafts::DraftTexts;
 use crate::app::db::{Database, DatabaseError, legacy};
 use crate::app::drafts::{Draft, DraftKey};
 
-/// Where drafts are kept. Copies share it.
+/// The store of the drafts. Clones share it.
 #[derive(Clone, Default)]
 pub(in crate::app) struct DraftStore(Arc<Inner>);
 
 #[derive(Default)]
 struct Inner {
-    /// The database, and the connection in it; None while they are kept in memory.
+    /// The database, and the connection in it; `None` if drafts are kept in memory.
     database: Option<(Arc<Database>, String)>,
-    /// What is not on disk yet; None forgets a draft.
+    /// Changes that are not on disk yet; `None` deletes a draft.
     changed: Mutex<BTreeMap<DraftKey, Option<Draft>>>,
     /// Held during a write, with the drafts that were reported as too large.
     writing: Mutex<BTreeSet<DraftKey>>,
 }
 
-/// How many drafts are kept on disk, the newest.
+/// How many drafts are stored; the oldest are deleted.
 const KEPT: usize = 100;
 
-/// The largest draft that is kept on disk.
+/// The largest draft that is stored, in bytes.
 const LARGEST: usize = 4 * 1024 * 1024;
 
 impl DraftStore {
-    /// Reads the drafts of a connection, and what was wrong with them, for people. Those in the file of an earlier
-    /// version, in the folder of the connection, are taken over. Blocks.
+    /// Reads the drafts of a connection, and returns a message if some could not be read. Imports those in the file of
+    /// an earlier version, in the folder of the connection. Blocks.
     pub fn open(
         database: Arc<Database>,
         connection: &str,
@@ -55,7 +54,7 @@ impl DraftStore {
         }
     }
 
-    /// Whether drafts are kept on disk.
+    /// Whether drafts are stored on disk.
     pub fn on_disk(&self) -> bool {
         self.0.database.is_some()
     }
@@ -65,13 +64,13 @@ impl DraftStore {
         lock(&self.0.changed).insert(key, draft);
     }
 
-    /// Takes what is not on disk yet.
+    /// Returns the changes that are not on disk yet, and forgets them.
     pub fn unwritten(&self) -> BTreeMap<DraftKey, Option<Draft>> {
         std::mem::take(&mut lock(&self.0.changed))
     }
 
-    /// Writes what was noted; gives what there is to tell the user, or why it failed. What could not be written is
-    /// written by the next. Blocks.
+    /// Writes the changes; returns messages for the user, or why it failed. Changes that could not be written are
+    /// written the next time. Blocks.
     pub fn write(&self) -> Result<Vec<String>, String> {
         let Some((database, connection)) = &self.0.database else { return Ok(Vec::new()) };
         let mut reported = lock(&self.0.writing);
@@ -93,7 +92,7 @@ impl DraftStore {
     }
 }
 
-/// The changes with drafts that are too large left out, and what to say of those.
+/// The changes without drafts that are too large, and a message about those.
 fn fitting(
     changed: &BTreeMap<DraftKey, Option<Draft>>,
     reported: &mut BTreeSet<DraftKey>,
@@ -125,18 +124,18 @@ fn parsed((key, draft): &DraftTexts) -> Option<(DraftKey, Draft)> {
     Some((serde_json::from_str(key).ok()?, serde_json::from_str(draft).ok()?))
 }
 
-/// What is said of a draft that is not written.
+/// The message about a draft that is too large to be stored.
 const TOO_LARGE: &str = "This draft is larger than 4 MiB, so it is lost when the window closes. Apply it or copy it \
                          to a file";
 
-/// Takes over the drafts of an earlier version. Returns what was wrong with its file.
+/// Imports the drafts of an earlier version. Returns a message if some could not be read.
 fn import(database: &Database, connection: &str, folder: &Path) -> Result<Option<String>, DatabaseError> {
     if database.imported(&Database::draft_source(connection))? {
         return Ok(None);
     }
     match legacy::drafts::read(&folder.join("drafts.json"), |texts| parsed(texts).is_some()) {
         Ok((drafts, problem)) => database.import_drafts(connection, &drafts).map(|()| problem),
-        // It may be readable another time.
+        // The file may be readable the next time.
         Err(error) => Ok(Some(format!("Could not read the drafts of an earlier version: {error}"))),
     }
 }
@@ -145,7 +144,7 @@ fn sentence(what: &str, error: &DatabaseError) -> String {
     format!("Drafts could not be {what}: {error}; they are lost when the window closes")
 }
 
-/// Nothing that holds these can panic half-way through a change.
+/// No holder of these locks can panic in the middle of a change.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! What was typed, in a form that is cheap to share: a draft is kept at each key, and is on its way to disk meanwhile.
+//! Input in a form that is cheap to share: a draft is stored at each keystroke while it is written to disk.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,19 +6,19 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-/// The input of an editor or a form. On disk it is the JSON that it looks like.
+/// The input of an editor or a form. It is stored as the JSON value with the same content.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Typed {
     /// One text: that of the raw editor.
     Text(Arc<str>),
-    /// Several texts, each under its name.
+    /// Several texts, by name.
     Texts(BTreeMap<String, Arc<str>>),
     /// Anything else, such as the fields of a form.
     Tree(Value),
 }
 
 impl Typed {
-    /// Texts, each under its name.
+    /// Texts, by name.
     pub fn texts<const N: usize>(texts: [(&str, &Arc<str>); N]) -> Self {
         Self::Texts(texts.map(|(name, text)| (name.to_owned(), Arc::clone(text))).into())
     }
@@ -31,7 +31,7 @@ impl Typed {
         }
     }
 
-    /// Returns the text under a name.
+    /// Returns the text with this name.
     pub fn text(&self, name: &str) -> Option<&str> {
         match self {
             Self::Text(_) => None,
@@ -40,7 +40,7 @@ impl Typed {
         }
     }
 
-    /// Returns whether the box under a name was checked.
+    /// Returns whether the checkbox with this name was checked.
     pub fn flag(&self, name: &str) -> Option<bool> {
         match self {
             Self::Text(_) | Self::Texts(_) => None,
@@ -97,7 +97,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_was_typed_is_stored_as_the_json_that_it_looks_like() {
+    fn input_is_stored_as_the_json_value_with_the_same_content() {
         for tree in
             [json!("a"), json!({ "from": "a", "text": "b" }), json!({ "name": "a", "favorited": true }), json!(1.5)]
         {

@@ -1,4 +1,4 @@
-//! What a user can ask of the built-in service: its backups and the web pages that may use it.
+//! The actions of the embedded service: its backups and the web pages that may use it.
 
 use super::EmbeddedState;
 use crate::app::bulk::BatchAnswer;
@@ -8,32 +8,32 @@ use crate::app::embedded::Backup;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// One request of the user about the built-in service: its backups and the web pages that may use it.
+/// An action of the embedded service: its backups and the web pages that may use it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Looks which backups of the embedded service there are.
+    /// Lists the backups of the embedded service.
     ListBackups,
-    /// Makes one.
+    /// Creates a backup.
     BackUp,
-    /// Makes one before a run that deletes much.
+    /// Creates a backup before a run that deletes many assets.
     BackUpFirst(Arc<BatchAnswer>),
-    /// Asks whether this one is to be restored.
+    /// Asks for confirmation to restore this backup.
     AskRestore(Box<Backup>),
-    /// Asks whether data that cannot be opened is to be moved aside.
+    /// Asks for confirmation to move data aside that cannot be opened.
     AskBeginEmpty,
-    /// Puts this backup in the place of the data.
+    /// Replaces the data by this backup.
     Restore(PathBuf, Confirmed),
-    /// Moves data that cannot be opened aside.
+    /// Moves data aside that cannot be opened.
     BeginEmpty(Confirmed),
-    /// Looks at it at once.
+    /// Polls it at once.
     Look,
-    /// Hands over the origins that are allowed.
+    /// Passes the allowed origins to the service.
     HandOverOrigins,
-    /// Lets pages of this exact origin use the embedded service.
+    /// Allows pages of this exact origin to use the embedded service.
     AllowOrigin(String),
-    /// Lets them use it no more.
+    /// Revokes that.
     DisallowOrigin(String),
-    /// Tells no more of the page that was refused.
+    /// Dismisses the message about the rejected page.
     DismissRefused,
 }
 
@@ -44,7 +44,7 @@ impl From<Action> for crate::app::Action {
 }
 
 impl EmbeddedState {
-    /// Carries out a request.
+    /// Performs an action.
     pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
             Action::ListBackups => self.look_for_backups(cx),

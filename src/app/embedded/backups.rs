@@ -1,7 +1,7 @@
-//! Backups of the embedded service: made, listed, restored; and data that cannot be opened set aside.
+//! Backups of the embedded service: creating, listing and restoring them; quarantine of data that cannot be opened.
 //!
-//! What must hold: nothing is restored or set aside before the user was told what happens to the files and said so;
-//! nothing is deleted; afterwards it is said where what was there is kept, and the service starts again.
+//! What must hold: nothing is restored or quarantined before the user has confirmed what happens to the files; nothing
+//! is deleted; afterwards a message names the place of the previous data, and the service starts again.
 
 use crate::app::CallError;
 use crate::app::action::BulkAction;
@@ -22,14 +22,14 @@ use crate::app::output::TaskOutput;
 use crate::app::settings::Target;
 
 impl Backup {
-    /// When it was made, to the minute, in the time zone of this machine.
+    /// When it was created, to the minute, in the local time zone.
     pub fn day(&self) -> String {
         self.taken.to_zoned(TimeZone::system()).strftime("%-d %b %Y, %H:%M").to_string()
     }
 }
 
 impl EmbeddedState {
-    /// Why this window can make and restore no backups; None where it can.
+    /// Why this window cannot create and restore backups, if it cannot.
     pub fn obstacle(&self) -> Option<&'static str> {
         match self.seen.whose {
             _ if self.busy.is_some() => Some("A backup or restore is in progress"),
@@ -46,7 +46,7 @@ impl EmbeddedState {
 }
 
 impl EmbeddedState {
-    /// Looks which backups there are.
+    /// Lists the backups.
     pub(in crate::app) fn look_for_backups(&mut self, cx: &mut Context<'_>) {
         self.backups.ask();
         let backups = cx.runtime.setup.embed.backups();
@@ -55,12 +55,12 @@ impl EmbeddedState {
         });
     }
 
-    /// Takes in which backups there are.
+    /// Shows the listed backups.
     pub(in crate::app) fn backups_found(&mut self, found: Result<Vec<Backup>, String>) {
         self.backups.answer(found.map(Arc::new));
     }
 
-    /// Makes a backup.
+    /// Creates a backup.
     pub(in crate::app) fn back_up(&mut self, cx: &mut Context<'_>) {
         if let Some(obstacle) = self.obstacle() {
             return cx.notify_failed(Topic::Backup, format!("Backup failed: {obstacle}"), Vec::new());
@@ -84,7 +84,7 @@ impl EmbeddedState {
         self.look_for_backups(cx);
     }
 
-    /// Makes a backup before a run that deletes much; the run is told how that ended.
+    /// Creates a backup before a run that deletes many assets; the run gets the result.
     pub(in crate::app) fn back_up_first(&mut self, answer: Arc<BatchAnswer>, cx: &mut Context<'_>) {
         let generation = cx.runtime.generation;
         if let Some(obstacle) = self.obstacle() {
@@ -119,7 +119,7 @@ impl EmbeddedState {
         cx.request(BulkAction::BackedUp(answer, end, generation));
     }
 
-    /// Asks whether a backup is to be restored.
+    /// Asks for confirmation to restore a backup.
     pub(in crate::app) fn ask_restore(&mut self, backup: &Backup, cx: &mut Context<'_>) {
         let text = format!(
             "The built-in service stops, its data is replaced by the backup, and it starts again. Anything created \
@@ -135,7 +135,7 @@ impl EmbeddedState {
         ));
     }
 
-    /// Asks whether damaged data is to be set aside.
+    /// Asks for confirmation to quarantine damaged data.
     pub(in crate::app) fn ask_begin_empty(&mut self, cx: &mut Context<'_>) {
         let data = self.seen.data.as_ref().map(|data| data.display().to_string()).unwrap_or_default();
         let text = format!(
@@ -169,7 +169,7 @@ impl EmbeddedState {
         });
     }
 
-    /// Data was exchanged, or not: the service starts with what is there now.
+    /// Handles the end of a restore or quarantine: the service starts with the current data.
     pub(in crate::app) fn restored(&mut self, end: Result<Option<PathBuf>, String>, cx: &mut Context<'_>) {
         let done = self.busy.take();
         if end.is_ok() {
@@ -192,7 +192,7 @@ impl EmbeddedState {
         self.look_for_backups(cx);
     }
 
-    /// Where data is damaged, what there is to bring back is looked for at once.
+    /// If the data is damaged, the backups are listed at once.
     pub(in crate::app) fn list_backups_if_damaged(&mut self, cx: &mut Context<'_>) {
         if self.seen.damaged && self.backups == crate::app::Remote::Unasked {
             self.look_for_backups(cx);
@@ -200,7 +200,7 @@ impl EmbeddedState {
     }
 }
 
-/// The newest backup of what cannot be opened.
+/// The newest backup of data that cannot be opened.
 pub fn newest(inside: &EmbeddedState) -> Option<&Backup> {
     inside.backups.value()?.first()
 }

@@ -1,34 +1,34 @@
-//! What the browser guard of the embedded service refused, and which pages are let in.
+//! The requests that the browser guard of the embedded service rejected, and the allowed pages.
 //!
-//! What must hold: only what can be the exact origin of one page is ever offered or let in, never `null`; what was put
-//! away is not told of again; and whoever was let in can be put out.
+//! What must hold: only the exact origin of one page is offered or allowed, never `null`; a dismissed origin is not
+//! reported again; an allowed origin can be revoked.
 
 use crate::app::context::Context;
 use crate::app::embedded::Blocked;
 use crate::app::embedded::EmbeddedState;
 use lunette_client::model::origin::{is_one_page, names_this_machine};
 
-/// How many askers are remembered that were put away.
+/// How many dismissed origins are remembered.
 const PUT_AWAY_KEPT: usize = 64;
 
-/// What was refused.
+/// The rejected requests.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Guard {
-    /// How many requests since the service started.
+    /// The number of requests since the service started.
     pub refused: u64,
-    /// Who asked last.
+    /// The sender of the last one.
     pub last: Option<Asker>,
-    /// Whom the bar tells of; None where there is nobody, or all were let in or put away.
+    /// The sender that the banner names; `None` if there is none, or all were allowed or dismissed.
     pub open: Option<Asker>,
     dismiss: Vec<Asker>,
 }
 
-/// Who asked and was refused.
+/// The sender of a rejected request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asker {
-    /// The origin of the page, where it told.
+    /// The origin of the page, if the request had one.
     pub origin: Option<String>,
-    /// The name under which this machine was asked, where that was not its own.
+    /// The host name of the request, if it was not one of this machine.
     pub foreign_host: Option<String>,
 }
 
@@ -38,12 +38,12 @@ impl Asker {
         Self { origin: blocked.origin.clone(), foreign_host }
     }
 
-    /// The origin to let in; None where letting one in would change nothing, or where it is none.
+    /// The origin to allow; `None` if allowing it would change nothing, or if it is no origin.
     pub fn can_be_let_in(&self) -> Option<&str> {
         self.origin.as_deref().filter(|origin| self.foreign_host.is_none() && is_one_page(origin))
     }
 
-    /// Who it is, for a sentence.
+    /// A name of the sender, for a sentence.
     pub fn words(&self) -> String {
         let page = match self.origin.as_deref() {
             None => "an unnamed page".to_owned(),
@@ -58,7 +58,7 @@ impl Asker {
 }
 
 impl Guard {
-    /// Takes in what the guard tells.
+    /// Updates the state from the counts of the guard.
     pub(in crate::app) fn hear(&mut self, blocked: &Blocked, resume_pending_requests: impl Fn(&str) -> bool) {
         let more = blocked.requests > self.refused;
         self.refused = blocked.requests;
@@ -71,7 +71,7 @@ impl Guard {
         }
     }
 
-    /// What was refused, in one sentence; None where nothing was. `who` is who is named.
+    /// The rejected requests in one sentence, if there are any; `who` is the sender it names.
     pub fn sentence(&self, who: &Asker) -> String {
         match self.refused {
             1 => format!("Blocked 1 request from a web page: {}", who.words()),
@@ -89,7 +89,7 @@ impl Guard {
 }
 
 impl EmbeddedState {
-    /// Lets pages of an origin use the embedded service, from now on and after every start.
+    /// Allows pages of an origin to use the embedded service, also after a restart.
     pub(in crate::app) fn allow_origin(&mut self, origin: &str, cx: &mut Context<'_>) {
         if !is_one_page(origin) {
             return cx.show_success(format!("{origin:?} is not the origin of a web page"));
@@ -106,14 +106,14 @@ impl EmbeddedState {
         cx.show_success(format!("Allowed web pages of {origin}"));
     }
 
-    /// Lets pages of an origin use it no more.
+    /// Revokes that.
     pub(in crate::app) fn disallow_origin(&mut self, origin: &str, cx: &mut Context<'_>) {
         cx.set(|settings| settings.allowed_origins.retain(|known| known != origin));
         self.hold_origins(cx);
         cx.show_success(format!("Blocked web pages of {origin}"));
     }
 
-    /// Puts away what the bar tells of.
+    /// Dismisses the banner.
     pub(in crate::app) fn dismiss_refused(&mut self) {
         self.guard.dismiss();
     }
@@ -157,7 +157,7 @@ mod tests {
         guard.hear(&blocked(11, b, "localhost"), |_| false);
         guard.hear(&blocked(12, a, "localhost"), |_| false);
         assert_eq!(guard.open.as_ref().and_then(Asker::can_be_let_in), b, "it stays until it is decided");
-        // The service was started anew.
+        // The service was restarted.
         guard.hear(&Blocked::default(), |_| false);
         assert_eq!(guard.refused, 0);
     }

@@ -1,27 +1,27 @@
-//! The origins whose pages may use the built-in service, on their way to it.
+//! The allowed origins, on their way to the embedded service.
 //!
-//! What must hold: whatever tasks hand them over, and in whichever order these run, the service ends with the newest.
+//! What must hold: in whichever order tasks pass them on, the service ends with the newest.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::app::EmbeddedService;
 use crate::app::context::Context;
 
-/// The newest allowed origins. Copies share them.
+/// The newest allowed origins. Clones share them.
 #[derive(Clone, Default)]
 pub(in crate::app) struct AllowedOrigins {
     newest: Arc<Mutex<Vec<String>>>,
-    /// Held while they are handed over.
+    /// Held while they are passed on.
     turn: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl AllowedOrigins {
-    /// Replaces the origins; they are handed over by the next [`Self::hand_over`].
+    /// Replaces the origins; the next [`Self::hand_over`] passes them on.
     pub(in crate::app) fn set(&self, origins: Vec<String>) {
         *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = origins;
     }
 
-    /// Hands the newest origins to the service.
+    /// Passes the newest origins to the service.
     pub(in crate::app) async fn hand_over(&self, service: &dyn EmbeddedService) {
         let _turn = self.turn.lock().await;
         let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -30,7 +30,7 @@ impl AllowedOrigins {
 }
 
 impl Context<'_> {
-    /// The allowed origins as they are now, to be handed over.
+    /// The current allowed origins, to be passed on.
     pub(in crate::app) fn newest_origins(&self) -> AllowedOrigins {
         self.runtime.origins.set(self.preferences.settings.allowed_origins.clone());
         self.runtime.origins.clone()

@@ -1,4 +1,4 @@
-//! What background work about the built-in service returns, and what it changes.
+//! The results of background work on the embedded service, and what they change.
 
 use crate::app::bulk::BatchAnswer;
 use crate::app::context::Context;
@@ -8,16 +8,16 @@ use crate::app::embedded::ServiceStatus;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What a task about the built-in service ended with.
+/// The result of a task on the embedded service.
 pub(in crate::app) enum Output {
     /// The status of the embedded service.
     Status(ServiceStatus),
-    /// Which backups there are.
+    /// The backups.
     Backups(Result<Vec<Backup>, String>),
     /// The backup before a run; the number is that of its connection.
     BackedUpFirst(Result<Backup, String>, Arc<BatchAnswer>, u64),
     BackedUp(Result<Backup, String>),
-    /// Data of the embedded service was exchanged; where what was there is kept.
+    /// Data of the embedded service was replaced; the place of the previous data.
     Restored(Result<Option<PathBuf>, String>),
 }
 

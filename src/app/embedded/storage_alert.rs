@@ -1,8 +1,8 @@
-//! What is wrong with a store: it is full, read-only, failed, damaged in parts, or open to others. The window says so
-//! until it is over.
+//! Problems with a store: it is full, read-only, failing, partly damaged, or writable by others. The window shows them
+//! until they are solved.
 //!
-//! What must hold: of the embedded service it is known from the store itself; of any other from its answers to writes
-//! alone, in its own words. Reading goes on meanwhile.
+//! What must hold: problems of the embedded service come from the store itself; those of any other service come from
+//! its responses to writes only, in its own words. Reads continue meanwhile.
 
 use jiff::Timestamp;
 
@@ -13,37 +13,37 @@ use crate::app::embedded::{Health, Ownership, ServiceStatus};
 use crate::app::session::log::LogEntry;
 use crate::app::settings::Target;
 
-/// What is wrong with a store, and since when.
+/// A problem with a store, and since when.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StorageAlert {
-    /// Of what kind.
+    /// The kind.
     pub kind: Kind,
-    /// Since when it is known.
+    /// When it was first seen.
     pub since: Timestamp,
 }
 
-/// Of what kind a trouble is.
+/// The kind of a problem.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
-    /// The store of the embedded service stands so.
+    /// The health of the store of the embedded service.
     Own(Health),
-    /// So many records of the embedded service are damaged.
+    /// The number of damaged records of the embedded service.
     Damaged(usize),
-    /// Others may write into the data folder of the embedded service; who they are.
+    /// Other users may write into the data folder of the embedded service; who.
     Exposed(&'static str),
-    /// Another service answered a write with this status and sentence.
+    /// The status and message of another service's response to a write.
     Said(u16, String),
 }
 
 impl Kind {
-    /// Whether it is known from the store of the embedded service.
+    /// Whether it is a problem of the embedded service.
     pub fn is_own(&self) -> bool {
         !matches!(self, Self::Said(..))
     }
 }
 
 impl StorageAlert {
-    /// What it is, in a word or two.
+    /// The problem in a word or two.
     pub fn word(&self) -> &'static str {
         match &self.kind {
             Kind::Own(Health::Full) | Kind::Said(507, _) => "Disk full",
@@ -55,7 +55,7 @@ impl StorageAlert {
         }
     }
 
-    /// What it comes to and what to do, in a sentence or two.
+    /// The consequences and what to do, in a sentence or two.
     pub fn sentence(&self) -> String {
         let own = |what: &str, advice: &str| format!("{what}. {advice}");
         match &self.kind {
@@ -85,7 +85,7 @@ impl StorageAlert {
 /// What to do about damaged records.
 const RESTORE: &str = "Restore a backup, or delete the damaged records";
 
-/// The worst that is wrong with the store of the embedded service.
+/// The worst problem with the store of the embedded service.
 fn own_trouble(seen: &ServiceStatus) -> Option<Kind> {
     match (seen.whose, seen.health) {
         (Ownership::Own, Health::Healthy) if seen.damaged_records > 0 => Some(Kind::Damaged(seen.damaged_records)),
@@ -101,7 +101,7 @@ fn capitalized(text: &str) -> String {
 }
 
 impl EmbeddedState {
-    /// Takes in how the store of the embedded service stands.
+    /// Updates the alert from the status of the embedded service.
     pub(in crate::app) fn update_alert(&mut self) {
         let inside = self;
         let known = inside.trouble.as_ref().map(|alert| &alert.kind);
@@ -113,7 +113,7 @@ impl EmbeddedState {
         }
     }
 
-    /// Takes in what the answer to a call says of the store behind another service.
+    /// Updates the alert from a response of another service.
     pub(in crate::app) fn record_storage(&mut self, line: &LogEntry, own_kind: bool, cx: &mut Context<'_>) {
         let inside = self.seen.whose == Ownership::Own && cx.connection.target == Target::Embedded;
         if inside || !line.info.writes() {
@@ -133,7 +133,7 @@ impl EmbeddedState {
         }
     }
 
-    /// What is wrong with the store of the service that is talked to goes with it.
+    /// Drops the alert of the service that is left.
     pub(in crate::app) fn leave_store(&mut self) {
         self.trouble.take_if(|alert| matches!(alert.kind, Kind::Said(..)));
     }

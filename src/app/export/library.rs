@@ -12,6 +12,7 @@ mod files;
 mod format;
 mod item;
 mod names;
+mod report;
 mod run;
 mod table;
 mod target;
@@ -19,7 +20,32 @@ mod writer;
 
 pub use format::Format;
 pub use item::ExportItem;
-pub use run::{
-    ExportError, ExportOptions, ExportReport, LeftOut, PreparedExport, Progress, Suspect, export_library,
-    prepare_library,
-};
+pub use report::{ExportOptions, ExportReport, LeftOut, Suspect};
+pub use run::{ExportError, PreparedExport, Progress, export_library, prepare_library};
+
+use std::io;
+
+use archive::Archive;
+use bundle::{SnippetsLab, VsCode};
+use code::{MassCode, Obsidian};
+use document::Sqlite;
+use files::{Files, Gists};
+use table::{Csv, Json};
+use target::Target;
+use writer::LibraryWriter;
+
+/// The writer of a format.
+fn writer(options: &ExportOptions, target: &Target) -> io::Result<Box<dyn LibraryWriter>> {
+    Ok(match options.format {
+        Format::Archive => Box::new(Archive::new(target)?),
+        Format::Files => Box::new(Files::default()),
+        Format::MassCode => Box::new(MassCode::default()),
+        Format::VsCode => Box::new(VsCode::new(target)?),
+        Format::SnippetsLab => Box::new(SnippetsLab::new(target)?),
+        Format::Gist => Box::new(Gists),
+        Format::Obsidian => Box::new(Obsidian::default()),
+        Format::Csv => Box::new(Csv::new(target, &options.columns)?),
+        Format::Json => Box::new(Json::new(target, &options.columns)?),
+        Format::Sqlite => Box::new(Sqlite::new(target)?),
+    })
+}

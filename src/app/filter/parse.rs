@@ -5,11 +5,9 @@
 //! is text. In quotes everything is text; `\"` and `\\` stand for themselves there. A minus negates before a letter, a
 //! digit or a quote; `->` and `--release` are text.
 
-use std::ops::Range;
-
 use super::error::{ParseError, nearest};
 use super::field::{Field, Kind, List};
-use super::value::value;
+use super::value::{Piece, value};
 use super::{Comparison, Condition, Filter, Op, Term};
 
 /// Reads a filter for a list. Fails at the first place that means nothing.
@@ -20,12 +18,6 @@ pub fn parse(text: &str, list: List) -> Result<Filter, ParseError> {
         terms.push(term);
     }
     Ok(Filter { terms })
-}
-
-/// A value as it stands in the text.
-pub(super) struct Piece {
-    pub text: String,
-    pub span: Range<usize>,
 }
 
 struct Reader<'a> {

@@ -1,10 +1,17 @@
 //! From the text of a value to what a field is compared with.
 
+use std::ops::Range;
+
 use super::error::{ParseError, nearest};
 use super::field::{Field, Flag, Kind, List};
-use super::parse::Piece;
 use super::version::numbers;
 use super::{Comparison, Op, Value, When};
+
+/// The text of a value, and its position in the filter.
+pub(super) struct Piece {
+    pub text: String,
+    pub span: Range<usize>,
+}
 
 /// Units of sizes, and the bytes in one; 1 KB = 1000 bytes as the lists show it.
 const SIZES: [(&str, u64); 14] = [

@@ -84,11 +84,6 @@ impl LinkGraph {
         self.pinned.contains_key(&key.stored())
     }
 
-    /// Whether the user pinned any node.
-    pub fn has_pins(&self) -> bool {
-        !self.pinned.is_empty()
-    }
-
     pub(super) fn query(&self) -> Query {
         let Self { start, hops, filter, opened, .. } = self.clone();
         Query { start, hops, filter, opened }

@@ -1,25 +1,25 @@
-//! What a user can ask of undo, redo, and the entries of the history.
+//! The actions of the history: undo, redo and its entries.
 
 use crate::app::journal::EntryId;
 
-/// One request of the user about undo, redo, and the entries of the history.
+/// An action of the history: undo, redo and its entries.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Undoes the last step, or says why it cannot be undone.
+    /// Undoes the last step, or reports why it cannot be undone.
     Undo,
     /// Redoes the step that was undone last.
     Redo,
     /// Undoes a step.
     UndoStep(EntryId),
-    /// Undoes a step; true goes on to the one before where it turns out to have changed nothing.
+    /// Undoes a step; if true, the previous one is undone if it changed nothing.
     UndoOne(EntryId, bool),
     /// Redoes a step.
     RedoStep(EntryId),
-    /// Leaves a step as it is, and undoes the one before it.
+    /// Skips a step, and undoes the previous one.
     UndoBefore(EntryId),
-    /// Reads what a write of unknown outcome was meant for, to learn whether it was done.
+    /// Reconciles a write of unknown outcome by reading its asset.
     Reconcile(EntryId),
-    /// Looks at a step.
+    /// Selects a step.
     Select(Option<EntryId>),
 }
 

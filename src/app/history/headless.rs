@@ -1,6 +1,6 @@
-//! The history without a window: what was done, and what undoes it.
+//! The history without a window: the steps, and how to undo them.
 //!
-//! What must hold: what can be undone, and in which order, is what the window says of the same journal.
+//! What must hold: the same steps can be undone, in the same order, as in a window with the same journal.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,23 +23,23 @@ use lunette_client::operation::table::AssetsTrashSnapshot;
 pub struct HeadlessHistory {
     history: History,
     journal: Journal,
-    /// What was wrong on disk, for people.
+    /// A message if something on disk was damaged.
     pub messages: Vec<String>,
 }
 
-/// What undoes a step.
+/// How to undo a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Undo {
-    /// One change.
+    /// By one change.
     Change {
-        /// What is sent.
+        /// The change to send.
         change: Box<Change>,
         /// The step that it undoes.
         answers: EntryRelation,
-        /// What the undo is called.
+        /// The title of the undo.
         title: String,
     },
-    /// A run.
+    /// By a run.
     Batch(BatchAnswer),
 }
 
@@ -77,12 +77,12 @@ impl HeadlessHistory {
         &self.history.entries
     }
 
-    /// How deleted assets come back, with the copies that were kept of them.
+    /// How deleted assets are restored, with their saved copies.
     pub fn deleted(&self, recovery: Recovery) -> DeletedAssets {
         DeletedAssets { recovery, copies: Copies::in_folder(self.journal.deleted()) }
     }
 
-    /// What undoes a step, or the last one that is in force. Blocks.
+    /// How to undo a step, or the last one in force. Blocks.
     pub fn undo(&mut self, step: Option<EntryId>, recovery: Recovery) -> Result<Undo, NotUndone> {
         loop {
             let entry = match step {
@@ -92,14 +92,14 @@ impl HeadlessHistory {
             let entry = Arc::clone(entry.ok_or(NotUndone::Nothing)?);
             match self.undo_entry(&entry, recovery)? {
                 Some(undo) => return Ok(undo),
-                // A run that changed nothing is passed over, unless it was named.
-                None if step.is_none() => drop(self.history.idle.insert(entry.id)),
+                // A run that changed nothing is skipped, unless it was named.
+                None if step.is_none() => self.history.mark_unchanged(entry.id),
                 None => return Err(obstacle(&entry, "it changed nothing")),
             }
         }
     }
 
-    /// What undoes this step; `None` if it changed nothing.
+    /// How to undo this step; `None` if it changed nothing.
     fn undo_entry(&mut self, entry: &Entry, recovery: Recovery) -> Result<Option<Undo>, NotUndone> {
         if let EntryKind::Batch { .. } = entry.kind {
             self.read_runs(entry);
@@ -162,7 +162,7 @@ impl HeadlessHistory {
             match Ledger::read(&store, run) {
                 Ok((record, message)) => {
                     self.messages.extend(message);
-                    self.history.runs.insert(run, record.run);
+                    self.history.add_run(record.run);
                 }
                 Err(error) => self.messages.push(error.to_string()),
             }
@@ -174,7 +174,7 @@ fn obstacle(entry: &Entry, why: &str) -> NotUndone {
     NotUndone::Obstacle { title: entry.title.clone(), why: why.to_owned() }
 }
 
-/// A connection to a service that brings deleted assets back in this way.
+/// A connection to a service that restores deleted assets in this way.
 fn connection(recovery: Recovery) -> Connection {
     let mut connection = Connection { status: Status::Up, write_policy: WritePolicy::Allow, ..Connection::default() };
     if recovery == Recovery::Trash {

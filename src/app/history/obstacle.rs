@@ -1,6 +1,6 @@
-//! Why a step cannot be undone or redone, for people: the one place that keys, buttons and notices ask.
+//! Why a step cannot be undone or redone. Keys, buttons and notifications use only this module.
 //!
-//! What must hold: what is said is true for the connection at hand; where nothing is said, it can be tried.
+//! What must hold: the reasons are true for the current connection; without a reason, the undo or redo can be tried.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -13,16 +13,16 @@ use crate::app::session::Connection;
 use crate::app::session::capability::Reason as Blocked;
 use crate::app::session::feature::Feature;
 
-/// A reason, within a sentence.
+/// A reason, for use within a sentence.
 type Reason = Cow<'static, str>;
 
 impl History {
-    /// The step that Undo undoes; None where there is none, or where the last one cannot be undone.
+    /// The step that Undo undoes; `None` if there is none, or if the last one cannot be undone.
     pub fn undoable(&self, connection: &Connection) -> Option<&Arc<Entry>> {
         self.last().filter(|last| self.undo_obstacle(last, connection).is_none())
     }
 
-    /// Why a step cannot be undone; None where it can be tried.
+    /// Why a step cannot be undone; `None` if it can be tried.
     pub fn undo_obstacle(&self, entry: &Entry, connection: &Connection) -> Option<Reason> {
         match entry.answers {
             EntryRelation::None => {}
@@ -67,7 +67,7 @@ impl History {
                 (!made.reversible(recovery)).then(|| no_inverse(made).into())
             }
             EntryKind::Batch { .. } => {
-                self.lasting.contains(&entry.id).then(|| "none of its changes can be undone".into())
+                self.irreversible.contains(&entry.id).then(|| "none of its changes can be undone".into())
             }
             EntryKind::Call { .. } if entry.tracked().is_some() => match connection.can_do(Feature::Untrack) {
                 Err(Blocked::Unsupported { .. }) => Some("this service cannot stop tracking an application".into()),
@@ -78,7 +78,7 @@ impl History {
         }
     }
 
-    /// Why a step cannot be redone; None where it can be tried.
+    /// Why a step cannot be redone; `None` if it can be tried.
     pub fn redo_obstacle(&self, entry: &Entry) -> Option<Reason> {
         if self.redoable().is_none_or(|redoable| redoable.id != entry.id) {
             return Some("only the last undone step can be redone".into());
@@ -94,7 +94,7 @@ impl History {
     }
 }
 
-/// Why nothing undoes a change.
+/// Why a change cannot be undone.
 fn no_inverse(change: &Change) -> &'static str {
     match change {
         Change::Increment { .. } => "a score cannot be decremented",

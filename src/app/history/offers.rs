@@ -1,4 +1,4 @@
-//! What is said and offered of a step.
+//! Messages and offered actions about a step.
 
 use crate::app::action::{HistoryAction, NavigationAction};
 use crate::app::history::History;
@@ -7,7 +7,7 @@ use crate::app::navigation::Panel;
 use crate::app::notifications::Offer;
 
 impl History {
-    /// What can be done where a step is not undone: the step before it, if it is the last one, and a look at it.
+    /// The actions to offer if a step was not undone: undoing the previous one, if it is the last, and showing it.
     pub(in crate::app) fn ways_back(&self, id: EntryId) -> Vec<Offer> {
         let history = self;
         let mut offers = Vec::new();
@@ -19,7 +19,7 @@ impl History {
         offers
     }
 
-    /// Whether what is undone or redone was done in this window since it was opened.
+    /// Whether the target of an undo or redo was done in this window since it was opened.
     pub(in crate::app) fn answers_this_window(&self, answers: EntryRelation) -> bool {
         let history = self;
         match answers {
@@ -31,7 +31,7 @@ impl History {
         }
     }
 
-    /// A step's name, within a sentence.
+    /// A step's title, for use within a sentence.
     pub(in crate::app) fn title_of(&self, step: EntryId) -> String {
         self.entry(step).map(|entry| lower(&entry.title)).unwrap_or_default()
     }

@@ -1,7 +1,7 @@
-//! Steps of other windows of the same data folder, taken into this window's history while they happen.
+//! Shows the steps of other windows of the same data folder in the history of this window.
 //!
-//! What must hold: the journal is looked at beside the window's thread, and the window is woken only where another one
-//! wrote something; a step that another window began is never taken for one of this window.
+//! What must hold: the journal is polled in the background, and the window is woken only if another one wrote
+//! something; a step of another window never counts as a step of this window.
 
 use std::sync::Arc;
 
@@ -17,14 +17,14 @@ use crate::app::notifications::Grade;
 use crate::app::output::ProgressEvent;
 use crate::app::tasks::spawn_supervised;
 
-/// What keeps up with other windows of the same data folder.
+/// Follows other windows of the same data folder.
 #[derive(Default)]
 pub struct OtherWindows {
     /// The task that reads their steps.
     pub(in crate::app) following: Option<Following>,
 }
 
-/// The task that follows the journal of a connection; dropped, it ends.
+/// The task that follows the journal of a connection; it ends when this is dropped.
 pub(in crate::app) struct Following(AbortHandle);
 
 impl Drop for Following {
@@ -45,7 +45,7 @@ impl History {
         self.entries.iter().rev().find(of_run).is_some_and(|entry| self.is_in_another_window(entry))
     }
 
-    /// Takes in a step that another window began, at its place in time.
+    /// Inserts a step that another window began, ordered by time.
     fn add_of_another_window(&mut self, entry: Entry) {
         if self.entry(entry.id).is_none() {
             let place = self.entries.iter().rposition(|known| known.at <= entry.at).map_or(0, |place| place + 1);
@@ -53,7 +53,7 @@ impl History {
         }
     }
 
-    /// Takes in how a step ended; gives its run, where it is one and something is new.
+    /// Sets the outcome of a step; returns its run if it is a batch that changed.
     fn end_of_another_window(&mut self, end: End) -> Option<RunId> {
         let mut entry = Entry::clone(self.entry(end.id)?);
         let known = (entry.outcome.clone(), entry.kind.clone());
@@ -71,13 +71,13 @@ impl History {
 }
 
 impl OtherWindows {
-    /// Follows what other windows write to the journal of this connection.
+    /// Follows the journal of this connection for entries of other windows.
     pub(in crate::app) fn follow_windows(&mut self, cx: &mut Context<'_>) {
         let (journal, every, generation) =
             (cx.runtime.journal.clone(), cx.runtime.setup.pace.journal, cx.runtime.generation);
         let (notes, waker) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker());
         let tell = move |changes| {
-            // The window is gone when nobody listens.
+            // It fails once the window is closed.
             notes.send(ProgressEvent::OtherWindows { news: changes, generation }).ok();
             waker();
         };

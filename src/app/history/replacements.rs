@@ -1,4 +1,4 @@
-//! Which assets have come back with another id.
+//! Assets that were recreated with another id.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::app::journal::{Entry, EntryKind, Outcome};
 use crate::app::write::recovery::{Replacements, replaced};
 
 impl History {
-    /// The assets that were made again with another id, as far as is known here.
+    /// The known assets that were recreated with another id.
     pub(in crate::app) fn replacements(&self) -> Replacements {
         let of_step = |entry: &Arc<Entry>| match &entry.kind {
             EntryKind::Change(made) if entry.outcome == Outcome::Done => replaced(made),

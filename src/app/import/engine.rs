@@ -21,7 +21,6 @@ mod new;
 mod scan;
 mod seed;
 mod sender;
-mod walk;
 
 pub use batch::CreateAssets;
 pub(in crate::app) use batch::{seeds_of, send_batch};

@@ -15,6 +15,7 @@ use crate::app::import::engine::{CreateAssets, seeds_of, send_batch};
 use crate::app::import::{created, existed};
 use crate::app::journal::{EntryId, EntryKind, EntryRelation, Outcome};
 use crate::app::tasks::CancelFlag;
+use crate::app::write::engine::{WriteLog, send_recorded};
 use crate::app::write::plan::not_done;
 use crate::app::write::step::{PendingEntry, WriteContext, entry};
 use crate::app::{CallError, away};
@@ -36,7 +37,7 @@ struct Inner {
     count: AtomicUsize,
     /// Ends what makes the assets when nothing can be noted any more.
     cancel: CancelFlag,
-    begun: OnceCell<Option<Begun>>,
+    begun: OnceCell<Option<StartedImport>>,
     /// Why nothing can be noted any more.
     problem: OnceLock<String>,
     /// How many may have been made, for all that is known.
@@ -45,8 +46,8 @@ struct Inner {
     batches: AtomicU64,
 }
 
-/// What there is once it is on disk.
-struct Begun {
+/// An import whose entry is in the journal.
+struct StartedImport {
     entry: EntryId,
     step: Mutex<Option<PendingEntry>>,
     ledger: Ledger,
@@ -76,43 +77,29 @@ impl Step {
         self.0.problem.get().map(String::as_str)
     }
 
-    /// Makes an asset, and notes it.
+    /// Creates an asset and records it.
     pub async fn make(&self, create: AssetsCreateNewAsset) -> Result<Asset, CallError> {
-        let begun = self.begun().await?;
-        // Counted before it leaves, and taken back where more is known: it may break off.
-        self.0.unknown.fetch_add(1, Ordering::Relaxed);
-        let answer = self.0.context.client.call(create).await;
-        let known = match &answer {
-            Ok(asset) if existed(asset) => true,
-            Ok(asset) => {
-                self.note(begun, asset).await;
-                true
-            }
-            Err(error) => !not_done(error.clone()).unknown,
-        };
-        self.0.unknown.fetch_sub(usize::from(known), Ordering::Relaxed);
-        answer
+        let sent = send_recorded(AssetLog(self), self.0.context.client.call(create)).await;
+        sent.unwrap_or_else(|why| Err(away(why)))
     }
 
-    /// Makes the assets of a batch, and notes them.
+    /// Creates the assets of a batch and records them.
     pub async fn make_batch(&self, call: &Call) -> Result<CreatedAssets, CallError> {
-        let begun = self.begun().await?;
         let names: Vec<String> = seeds_of(call).map(name_of_seed).collect();
         let batch = self.0.batches.fetch_add(1, Ordering::Relaxed);
-        if !self.write(begun, vec![LedgerEvent::Adding { batch, names: names.clone() }], true).await {
-            return Err(away(self.problem().unwrap_or_default()));
-        }
-        self.0.unknown.fetch_add(names.len(), Ordering::Relaxed);
-        let answer = send_batch(&self.0.context.client, call).await;
-        let (mut lines, unknown) = match &answer {
-            Ok(created) => self.made(created, &names).await,
-            Err(error) if not_done(error.clone()).unknown => (Vec::new(), names.clone()),
-            Err(_) => Default::default(),
-        };
-        self.0.unknown.fetch_sub(names.len() - unknown.len(), Ordering::Relaxed);
-        lines.push(LedgerEvent::AddingEnded { batch, unknown });
-        self.write(begun, lines, false).await;
-        answer
+        let log = BatchLog { step: self, batch, names };
+        let sent = send_recorded(log, send_batch(&self.0.context.client, call)).await;
+        sent.unwrap_or_else(|why| Err(away(why)))
+    }
+
+    /// Counts assets that are about to be sent: their outcome is unknown until there is a response.
+    fn add_unknown(&self, count: usize) {
+        self.0.unknown.fetch_add(count, Ordering::Relaxed);
+    }
+
+    /// Counts assets whose outcome is known.
+    fn remove_unknown(&self, count: usize) {
+        self.0.unknown.fetch_sub(count, Ordering::Relaxed);
     }
 
     /// The lines for the assets that a batch made, and the names of the files for which it is unknown.
@@ -139,15 +126,16 @@ impl Step {
         self.0.context.client.call(call).await.ok().map(Asset::into_tree)
     }
 
-    async fn begun(&self) -> Result<&Begun, CallError> {
+    /// The import with its entry, which is recorded first if it is not yet.
+    async fn begun(&self) -> Result<&StartedImport, String> {
         match self.0.begun.get_or_init(|| self.begin()).await {
             Some(begun) if self.problem().is_none() => Ok(begun),
-            Some(_) | None => Err(away(self.problem().unwrap_or_default())),
+            Some(_) | None => Err(self.problem().unwrap_or_default().to_owned()),
         }
     }
 
-    /// Puts the step on disk; None where that fails.
-    async fn begin(&self) -> Option<Begun> {
+    /// Records the entry in the journal; `None` if that fails.
+    async fn begin(&self) -> Option<StartedImport> {
         let Inner { context, title, count, .. } = &*self.0;
         let mut record = RunRecord::of_tasks(title.clone(), Vec::new(), 8);
         let kind = EntryKind::Batch { run: record.run.id, count: count.load(Ordering::Relaxed) };
@@ -158,7 +146,9 @@ impl Step {
         let (runs, first) = (context.journal.runs(), record.clone());
         let ledger = spawn_blocking(move || Ledger::create(runs.as_ref(), &first).map_err(|error| error.to_string()));
         match ledger.await.unwrap_or_else(|error| Err(error.to_string())) {
-            Ok(ledger) => Some(Begun { entry: id, step: Mutex::new(Some(step)), ledger, record: Mutex::new(record) }),
+            Ok(ledger) => {
+                Some(StartedImport { entry: id, step: Mutex::new(Some(step)), ledger, record: Mutex::new(record) })
+            }
             Err(why) => {
                 step.end(Outcome::Failed(why.clone()), None).await;
                 self.halt(why);
@@ -167,15 +157,21 @@ impl Step {
         }
     }
 
-    async fn note(&self, begun: &Begun, asset: &Asset) {
-        // Who has no id cannot be deleted; the import says that it is of no use.
-        let Some(change) = created(asset.tree()) else { return };
+    /// The import with its entry, if it was recorded.
+    fn started(&self) -> Option<&StartedImport> {
+        self.0.begun.get()?.as_ref()
+    }
+
+    /// Records an asset that was created, also after a problem.
+    async fn note(&self, asset: &Asset) {
+        // An asset without an id cannot be deleted by Undo; the import reports it as failed.
+        let (Some(begun), Some(change)) = (self.started(), created(asset.tree())) else { return };
         let name = asset.view().name().unwrap_or_default().to_owned();
         self.write(begun, vec![LedgerEvent::Added { name, change: Box::new(change) }], false).await;
     }
 
     /// Adds lines to the ledger in one transaction; false where that fails, which ends the import.
-    async fn write(&self, begun: &Begun, lines: Vec<LedgerEvent>, synced: bool) -> bool {
+    async fn write(&self, begun: &StartedImport, lines: Vec<LedgerEvent>, synced: bool) -> bool {
         let noted = begun.ledger.before_all(&lines, synced).await;
         {
             let mut record = lock(&begun.record);
@@ -192,11 +188,11 @@ impl Step {
 
     /// Notes how it ended; None when nothing was sent.
     pub async fn end(&self) -> Option<Made> {
-        let begun = self.0.begun.get()?.as_ref()?;
+        let begun = self.started()?;
         let cut_off = lock(&begun.record).rest.adding.clone();
         let cut_off = cut_off.into_iter().map(|(batch, unknown)| LedgerEvent::AddingEnded { batch, unknown });
         self.write(begun, cut_off.collect(), false).await;
-        let Begun { entry, step, ledger, record } = begun;
+        let StartedImport { entry, step, ledger, record } = begun;
         let line = if self.0.cancel.cancelled() { LedgerEvent::Cancelled } else { LedgerEvent::Ended };
         ledger.note(&line);
         if let Err(error) = ledger.flush().await {
@@ -219,6 +215,63 @@ impl Step {
             step.end(outcome, None).await;
         }
         Some(Made { entry: *entry, run })
+    }
+}
+
+/// Records one asset of an import. Its entry in the journal is the record that it is about to be sent.
+struct AssetLog<'a>(&'a Step);
+
+impl WriteLog<Result<Asset, CallError>> for AssetLog<'_> {
+    async fn begin(&mut self) -> Result<(), String> {
+        self.0.begun().await?;
+        self.0.add_unknown(1);
+        Ok(())
+    }
+
+    async fn end(self, result: &Result<Asset, CallError>) {
+        let known = match result {
+            Ok(asset) if existed(asset) => true,
+            Ok(asset) => {
+                self.0.note(asset).await;
+                true
+            }
+            Err(error) => !not_done(error.clone()).unknown,
+        };
+        self.0.remove_unknown(usize::from(known));
+    }
+}
+
+/// Records the assets of a batch of an import: the names of the files before it is sent, the created assets afterwards.
+struct BatchLog<'a> {
+    step: &'a Step,
+    batch: u64,
+    names: Vec<String>,
+}
+
+impl WriteLog<Result<CreatedAssets, CallError>> for BatchLog<'_> {
+    async fn begin(&mut self) -> Result<(), String> {
+        let Self { step, batch, names } = self;
+        let begun = step.begun().await?;
+        if !step.write(begun, vec![LedgerEvent::Adding { batch: *batch, names: names.clone() }], true).await {
+            return Err(step.problem().unwrap_or_default().to_owned());
+        }
+        step.add_unknown(names.len());
+        Ok(())
+    }
+
+    async fn end(self, result: &Result<CreatedAssets, CallError>) {
+        let Self { step, batch, names } = self;
+        let (mut lines, unknown) = match result {
+            Ok(created) => step.made(created, &names).await,
+            Err(error) if not_done(error.clone()).unknown => (Vec::new(), names.clone()),
+            Err(_) => Default::default(),
+        };
+        step.remove_unknown(names.len() - unknown.len());
+        lines.push(LedgerEvent::AddingEnded { batch, unknown });
+        // Also after a problem: the assets were created.
+        if let Some(begun) = step.started() {
+            step.write(begun, lines, false).await;
+        }
     }
 }
 

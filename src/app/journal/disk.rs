@@ -1,7 +1,6 @@
 //! The journal on disk.
 //!
-//! What must hold: a line is on disk when the call that writes it returns; a line that could not be written leaves
-//! nothing behind.
+//! What must hold: a line is on disk when the call that writes it returns; a failed write leaves no partial line.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,7 +16,7 @@ use crate::app::journal::replay::{LONGEST_LINE, Replay, Retention};
 use crate::app::journal::tail::{JournalEvent, Tail, folded};
 use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome};
 
-/// The journal of one connection. A copy writes to the same one.
+/// The journal of one connection. Clones write to the same journal.
 #[derive(Clone, Debug, Default)]
 pub struct Journal(Kind);
 
@@ -26,11 +25,11 @@ enum Kind {
     #[default]
     Memory,
     Disk(Arc<Disk>),
-    /// It could not be opened: nothing can be noted, so nothing may be sent.
+    /// It could not be opened: nothing can be recorded, so nothing may be sent.
     Closed(JournalError),
 }
 
-/// A journal, and what is known of what others add to it.
+/// A journal, and the lines that other windows add to it.
 #[derive(Debug)]
 struct Disk {
     folder: Arc<Folder>,
@@ -40,30 +39,30 @@ struct Disk {
     tail: Mutex<Tail>,
 }
 
-/// A journal, and what it held.
+/// An opened journal with its entries.
 #[derive(Debug)]
 pub struct Opened {
-    /// To go on writing.
+    /// The journal.
     pub journal: Journal,
-    /// What was in it, oldest first; a step without an end is in progress where the window that began it is open, else
+    /// Its entries, oldest first. A step without an end is in progress if the window that began it is open; otherwise
     /// its outcome is unknown.
     pub entries: Vec<Entry>,
-    /// What was wrong with it, for people.
+    /// A message if it was damaged.
     pub message: Option<String>,
 }
 
-/// A journal that cannot be written or read; the sentence says what to do.
+/// The journal cannot be written or read; the message includes advice.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct JournalError(pub String);
 
 impl JournalError {
-    /// What failed in the database, whose errors say what to do.
+    /// An error of the database, which includes advice.
     pub(in crate::app) fn in_database(what: &str, error: &DatabaseError) -> Self {
         Self(format!("{what}: {error}"))
     }
 
-    /// What failed, why, what to do about it, and where.
+    /// An error with its reason, advice and place.
     pub(in crate::app) fn of(what: &str, error: &io::Error, path: &Path) -> Self {
         let advice = match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space and try again",
@@ -79,29 +78,29 @@ impl JournalError {
 /// Why a step could not be begun; nothing may be sent for it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BeginError {
-    /// It could not be noted.
+    /// It could not be recorded.
     #[error("a change must be recorded before it is sent: {0}")]
     Unnoted(#[from] JournalError),
-    /// The step that it undoes or redoes was undone or redone by another window.
+    /// Another window has undone or redone its target already.
     #[error("{0}")]
     Answered(&'static str),
 }
 
-/// How much is kept in memory.
+/// How many entries are kept in memory.
 const KEPT: Retention = Retention { entries: 5_000, bytes: 64 * 1024 * 1024 };
 
 impl Journal {
-    /// One that is kept in memory only.
+    /// A journal in memory only.
     pub fn in_memory() -> Self {
         Self::default()
     }
 
-    /// One that refuses every step, since it could not be opened.
+    /// A journal that could not be opened and rejects every step.
     pub fn closed(why: JournalError) -> Self {
         Self(Kind::Closed(why))
     }
 
-    /// Opens the journal of a connection in a data folder, and makes it where there is none. Blocks.
+    /// Opens the journal of a connection in a data folder, and creates it if it does not exist. Blocks.
     pub fn open(data: &Path, connection: &str) -> Result<Opened, JournalError> {
         let folder = Arc::new(Folder::open(&data.join("journal"), connection)?);
         let database =
@@ -112,7 +111,7 @@ impl Journal {
         Ok(opened)
     }
 
-    /// The same where folder and database are open.
+    /// The same with an open folder and database.
     pub(in crate::app) fn in_database(
         folder: Arc<Folder>,
         database: Arc<Database>,
@@ -135,7 +134,7 @@ impl Journal {
         let steps = StepStore::of(database, connection);
         let mut message = steps.import(&folder.path("")).map_err(unread)?;
         message.extend(runs.import(&folder.path("runs")).map_err(unread)?);
-        // A step has two lines, and a third where its end was unknown at first.
+        // A step has two lines, and a third if its outcome was unknown at first.
         let read = steps.newest(retention.entries.saturating_mul(3), retention.bytes).map_err(unread)?;
         let replay = Replay::of(&read, retention);
         message.extend(damage(replay.damaged, &steps.database.path()));
@@ -147,8 +146,8 @@ impl Journal {
         Ok(Opened { entries, message, journal: Self(Kind::Disk(Arc::new(disk))) })
     }
 
-    /// Notes a step before its first call leaves; it is on disk when this returns. One that undoes or redoes a step for
-    /// which another window has done so already is refused. Blocks.
+    /// Records a step before its first call is sent; it is on disk when this returns. An undo or redo is rejected if
+    /// another window has undone or redone the same step already. Blocks.
     pub fn begin(&self, entry: &Entry) -> Result<(), BeginError> {
         let disk = match &self.0 {
             Kind::Disk(disk) => disk,
@@ -162,7 +161,7 @@ impl Journal {
         }
     }
 
-    /// Notes how a step ended, with what only the service could say filled into the change. Blocks.
+    /// Records the outcome of a step, and the applied change if only the service knew it. Blocks.
     pub fn end(&self, id: EntryId, outcome: &Outcome, done: Option<&Change>) -> Result<(), JournalError> {
         let disk = match &self.0 {
             Kind::Disk(disk) => disk,
@@ -173,7 +172,7 @@ impl Journal {
         disk.add(&line, EntryRelation::None).map(drop)
     }
 
-    /// What other windows noted since this was asked last. Where nothing was written this costs one number of the
+    /// The entries of other windows since the last call. If nothing was written, only one number is read from the
     /// database. Blocks.
     pub(in crate::app) fn news(&self) -> Result<Vec<JournalEvent>, JournalError> {
         match &self.0 {
@@ -184,7 +183,7 @@ impl Journal {
         }
     }
 
-    /// The folder of the copies of deleted assets of this connection; None in memory.
+    /// The folder of the copies of deleted assets of this connection; `None` in memory.
     pub fn deleted(&self) -> Option<PathBuf> {
         match &self.0 {
             Kind::Disk(disk) => Some(disk.folder.path("deleted")),
@@ -192,7 +191,7 @@ impl Journal {
         }
     }
 
-    /// The ledgers of this connection's runs; None in memory.
+    /// The ledgers of this connection's runs; `None` in memory.
     pub fn runs(&self) -> Option<RunStore> {
         match &self.0 {
             Kind::Disk(disk) => Some(disk.runs.clone()),
@@ -202,7 +201,7 @@ impl Journal {
 }
 
 impl Disk {
-    /// Adds a line, after all that others wrote was read; gives why it was not added, where another window was first.
+    /// Adds a line after reading all lines of other windows; returns why it was not added if another window was first.
     fn add(&self, line: &JournalLine, answers: EntryRelation) -> Result<Option<&'static str>, JournalError> {
         let failed = |why: &dyn std::fmt::Display| JournalError(format!("cannot write the history: {why}"));
         let text = serde_json::to_string(line).map_err(|error| failed(&error))?;
@@ -226,7 +225,7 @@ impl Disk {
 
     fn news(&self) -> Result<Vec<JournalEvent>, DatabaseError> {
         let mut tail = self.tail();
-        // Asked first: what is written after it is read with the next news.
+        // Read first: lines that are written after this are read by the next call.
         let version = self.steps.version()?;
         if tail.is_at(version) && !tail.awaits() {
             return Ok(Vec::new());

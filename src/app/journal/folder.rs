@@ -1,6 +1,6 @@
-//! The folder in which the copies of deleted assets of one connection are, and what earlier versions kept of it.
+//! The folder of one connection: the copies of its deleted assets, and the files of earlier versions.
 //!
-//! What must hold: two connections never share a folder; it is the user's alone, and no link.
+//! What must hold: two connections never share a folder; it is owner-only, and not a link.
 
 use std::fs;
 use std::io;
@@ -16,7 +16,7 @@ use crate::app::journal::JournalError;
 pub(in crate::app) struct Folder(PathBuf);
 
 impl Folder {
-    /// The folder of this connection below another, made where it is not there. A file in it says whose it is.
+    /// The folder of this connection below another, created if it does not exist. A file in it names the connection.
     pub fn open(below: &Path, connection: &str) -> Result<Self, JournalError> {
         let path = below.join(folder_name(connection));
         let failed = |error| JournalError::of("cannot create the history folder", &error, &path);
@@ -26,12 +26,12 @@ impl Folder {
         Ok(folder)
     }
 
-    /// The path of something in it.
+    /// The path of an entry in it.
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    /// Says in a file whose folder this is; fails where it is another's.
+    /// Writes the file that names the connection; fails if the folder belongs to another one.
     fn mark(&self, connection: &str) -> Result<(), JournalError> {
         let failed = |error| JournalError::of("cannot use the history folder", &error, &self.0);
         let text = serde_json::json!({ "connection": connection }).to_string();
@@ -51,13 +51,13 @@ impl Folder {
     }
 }
 
-/// Says whose folder it is.
+/// The file that names the connection.
 const MARK: &str = "connection.json";
 
-/// How much of a connection's name its folder's name begins with.
+/// How many characters of a connection's name are in the name of its folder.
 const NAME_SHOWN: usize = 40;
 
-/// A name for a connection's folder that is safe on every platform, and no other connection's.
+/// A name for a connection's folder that is valid on every platform and unique.
 fn folder_name(connection: &str) -> String {
     let mut name = String::new();
     for letter in connection.chars().take(NAME_SHOWN) {

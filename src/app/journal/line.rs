@@ -1,4 +1,4 @@
-//! A line of the journal: a step's beginning or its end.
+//! A line of the journal: the beginning or the end of a step.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -9,17 +9,17 @@ use crate::app::journal::presence::WindowId;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, Sent};
 use lunette_client::model::diff::FieldChange;
 
-/// What a line says.
+/// The content of a line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum JournalLine {
     /// A step began.
     Begin(Box<Begin>),
-    /// A step ended; the last of these holds.
+    /// A step ended; the last of these counts.
     End(Box<End>),
 }
 
-/// A step before its first call left.
+/// A step before its first call is sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Begin {
     id: EntryId,
@@ -34,7 +34,7 @@ pub(super) struct Begin {
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "there")]
     before: Option<Value>,
     answers: EntryRelation,
-    /// The window that has it under way; lines of earlier versions do not say.
+    /// The window that began it; missing in lines of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     window: Option<WindowId>,
 }
@@ -42,44 +42,44 @@ pub(super) struct Begin {
 /// How a step ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct End {
-    /// Which step.
+    /// The id of the step.
     pub id: EntryId,
     /// How it ended.
     pub outcome: Outcome,
-    /// The change, with what only the service could say filled in.
+    /// The applied change, if only the service knew it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub done: Option<Change>,
 }
 
-/// A field that is there, be it null.
+/// A field that is present, possibly null.
 fn there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
 
 impl Begin {
     pub fn of(entry: &Entry, window: WindowId) -> Self {
-        // Its outcome comes in a line of its own, and whether it was undone follows from the lines behind it.
+        // The outcome has a line of its own, and whether it was undone follows from later lines.
         let Entry { id, at, title, kind, requests, fields, before, outcome: _, answers, undone: _, partly: _ } =
             entry.clone();
         Self { id, at: at.to_string(), title, kind, requests, fields, before, answers, window: Some(window) }
     }
 
-    /// Which step it is.
+    /// The id of the step.
     pub fn id(&self) -> EntryId {
         self.id
     }
 
-    /// Which step it undoes or redoes.
+    /// The step that it undoes or redoes.
     pub fn answers(&self) -> EntryRelation {
         self.answers
     }
 
-    /// Which window has it under way.
+    /// The window that began it.
     pub fn window(&self) -> Option<WindowId> {
         self.window
     }
 
-    /// The step; None where the line is no step of ours.
+    /// The step; `None` if the line is not valid.
     pub fn entry(self) -> Option<Entry> {
         let Self { id, at, title, kind, requests, fields, before, answers, window: _ } = self;
         let at: Timestamp = at.parse().ok()?;

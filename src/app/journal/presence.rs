@@ -1,7 +1,7 @@
-//! Which windows of a data folder are open now: each holds a lock of its own for as long as it writes to a journal.
+//! The open windows of a data folder: each holds a lock as long as it writes to a journal.
 //!
-//! What must hold: the lock goes with the program however it ends, so that a step of a program that is gone never reads
-//! as in progress.
+//! What must hold: the lock is released however the program ends, so that a step of an ended program is never read as
+//! in progress.
 
 use std::io;
 use std::path::Path;
@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::db::lock::NamedLock;
 
-/// Names a window, or any other program that writes to a journal.
+/// The id of a window, or of another program that writes to a journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(in crate::app) struct WindowId(uuid::Uuid);
 
-/// This window, as the others see it; dropped, it is gone.
+/// The presence of this window for other windows; it ends when this is dropped.
 #[derive(Debug)]
 pub(super) struct Presence {
     pub id: WindowId,
@@ -34,12 +34,12 @@ impl WindowId {
 }
 
 impl Presence {
-    /// Makes this window known.
+    /// Announces this window.
     pub fn announce(data: &Path) -> io::Result<Self> {
         NamedLock::remove_abandoned(data);
         loop {
             let id = WindowId(uuid::Uuid::new_v4());
-            // Another window may be removing its file just now, as one that was left behind.
+            // Another window may be removing its file at this moment, as a leftover.
             if let Some(lock) = NamedLock::try_take(data, &id.lock())? {
                 return Ok(Self { id, _lock: lock });
             }

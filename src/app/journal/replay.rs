@@ -1,6 +1,6 @@
-//! Reading the journal: its lines become steps.
+//! Reads the journal: its lines become steps.
 //!
-//! What must hold: a line that cannot be read costs no other line; the newest steps are kept in memory, and no more.
+//! What must hold: an unreadable line does not affect others; only the newest steps are kept in memory.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -9,28 +9,28 @@ use crate::app::journal::line::{Begin, JournalLine};
 use crate::app::journal::presence::WindowId;
 use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome, undone_by};
 
-/// What is said of a step whose end is not in the journal.
+/// The reason for a step whose end is not in the journal.
 pub(in crate::app) const NO_ANSWER: &str = "the program ended before the response arrived";
 
-/// The longest line that is written; a step larger than that is refused before it is sent.
+/// The longest line that is written; a larger step is rejected before it is sent.
 pub(super) const LONGEST_LINE: usize = 256 * 1024 * 1024;
 
-/// How much is kept in memory.
+/// How many entries are kept in memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Retention {
-    /// At most so many steps.
+    /// The maximum number of steps.
     pub entries: usize,
-    /// At most so many bytes of lines, but always the newest step.
+    /// The maximum number of bytes of their lines; the newest step is always kept.
     pub bytes: u64,
 }
 
-/// A journal as it is being read.
+/// A journal while it is read.
 #[derive(Debug, Default)]
 pub(super) struct Replay {
     steps: VecDeque<Step>,
-    /// Where a step stands, counted from the first that was read.
+    /// The index of a step, counted from the first that was read.
     places: HashMap<EntryId, usize>,
-    /// How many steps were let go.
+    /// How many steps were dropped.
     older: usize,
     /// The bytes of the lines of `steps`.
     bytes: u64,
@@ -40,7 +40,7 @@ pub(super) struct Replay {
     pub damaged: usize,
 }
 
-/// A step, and how many bytes its lines have.
+/// A step, and the bytes of its lines.
 #[derive(Debug)]
 struct Step {
     entry: Entry,
@@ -50,7 +50,7 @@ struct Step {
 }
 
 impl Replay {
-    /// Takes lines in, oldest first.
+    /// Applies lines, oldest first.
     pub fn of(read: &StepLines, retention: Retention) -> Self {
         let mut replay = Self { damaged: read.damaged, ..Self::default() };
         for (number, text) in &read.lines {
@@ -74,7 +74,7 @@ impl Replay {
                 step
             }
         };
-        // The end of a step that was let go, or whose beginning is damaged, says nothing by itself.
+        // The end of a step that was dropped, or whose beginning is damaged, is ignored.
         let Some(step) = step else { return };
         step.bytes += length;
         self.bytes += length;
@@ -105,13 +105,13 @@ impl Replay {
         self.steps.get_mut(place.checked_sub(self.older)?)
     }
 
-    /// The steps that have not ended although the window that began them is open, as `is_open` tells.
+    /// The steps without an end whose window is open, according to `is_open`.
     pub fn open(&self, mut is_open: impl FnMut(WindowId) -> bool) -> HashMap<EntryId, Option<WindowId>> {
         let open = self.steps.iter().filter(|step| step.entry.outcome == Outcome::Sending);
         open.filter(|step| step.window.is_some_and(&mut is_open)).map(|step| (step.entry.id, step.window)).collect()
     }
 
-    /// The steps, oldest first. Of those that have not ended, the ones that are in progress in another window stay so.
+    /// The steps, oldest first. Those without an end stay in progress if their window is open.
     pub fn entries(self, open: &HashMap<EntryId, Option<WindowId>>) -> Vec<Entry> {
         let mut entries: Vec<_> = self.steps.into_iter().map(|step| step.entry).collect();
         let cut_off = |entry: &&mut Entry| entry.outcome == Outcome::Sending && !open.contains_key(&entry.id);

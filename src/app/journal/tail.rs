@@ -1,7 +1,7 @@
-//! What other windows add to the journal while this one has it open.
+//! The lines that other windows add to the journal while this one has it open.
 //!
-//! What must hold: each line is read once, in order; whether a step may be undone is judged by all lines there are, so that
-//! two windows never undo it both.
+//! What must hold: each line is read once, in order; whether a step may be undone is determined from all lines, so that
+//! two windows never both undo it.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -12,40 +12,40 @@ use crate::app::journal::presence::WindowId;
 use crate::app::journal::replay::NO_ANSWER;
 use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome};
 
-/// What another window noted.
+/// An event in another window.
 #[derive(Debug, PartialEq)]
 pub enum JournalEvent {
     /// It began a step.
     Begun(Box<Entry>),
-    /// A step ended, or its window is gone and nobody knows how it ended.
+    /// A step ended, or its window was closed and the outcome is unknown.
     Ended(Box<End>),
 }
 
-/// How far the journal was read, and what of it matters to who writes next.
+/// How far the journal was read, and what the next write needs of it.
 #[derive(Debug, Default)]
 pub(super) struct Tail {
-    /// This window's own name; what it writes it does not tell itself.
+    /// The id of this window, whose lines are skipped.
     own: Option<WindowId>,
     /// The number of the last line that was read.
     at: i64,
-    /// The version of the database when it was read last.
+    /// The version of the database at the last read.
     version: Option<i64>,
-    /// Which steps undo or redo another one, in the order they began, and how far they were done.
+    /// The steps that undo or redo another one, in order, and how far they were done.
     answers: Vec<(EntryId, EntryRelation, Extent)>,
-    /// Steps that other windows began and that have not ended.
+    /// Steps of other windows that have not ended.
     open: HashMap<EntryId, Option<WindowId>>,
-    /// What is to be told to the window.
+    /// Events for the window.
     news: Vec<JournalEvent>,
 }
 
 /// How far a step was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Extent {
-    /// Not, or nobody knows.
+    /// It failed, or its outcome is unknown.
     Nothing,
-    /// To some of its assets; the others can still be undone or redone.
+    /// It changed some of its assets; the others can still be undone or redone.
     Part,
-    /// As a whole.
+    /// It changed all of them.
     Whole,
 }
 
@@ -60,7 +60,7 @@ impl Extent {
 }
 
 impl Tail {
-    /// Of a journal that this window has just read up to a line; `open` are the steps that other windows have under way.
+    /// For a journal that this window has just read up to a line; `open` are the steps in progress in other windows.
     pub fn behind(at: i64, own: WindowId, entries: &[Entry], open: HashMap<EntryId, Option<WindowId>>) -> Self {
         let answers = entries.iter().filter(|entry| entry.answers != EntryRelation::None);
         let answers = answers.map(|entry| (entry.id, entry.answers, Extent::of(&entry.outcome))).collect();
@@ -72,33 +72,33 @@ impl Tail {
         self.at
     }
 
-    /// Whether nobody wrote since it was read last, so that there is nothing to read.
+    /// Whether nothing was written since the last read.
     pub fn is_at(&self, version: i64) -> bool {
         self.version == Some(version)
     }
 
-    /// Notes that all was read that this version of the database has.
+    /// Records that all lines up to this version of the database were read.
     pub fn reached(&mut self, version: i64) {
         self.version = Some(version);
     }
 
-    /// Whether a step of another window is under way, so that it must be looked whether that window still is.
+    /// Whether a step of another window is in progress, so that its window must be checked.
     pub fn awaits(&self) -> bool {
         !self.open.is_empty() || !self.news.is_empty()
     }
 
-    /// Takes in the lines that were added.
+    /// Applies added lines.
     pub fn catch_up(&mut self, read: &StepLines) {
         for (number, text) in &read.lines {
             self.at = *number;
-            // What is damaged is told when the journal is opened.
+            // Damaged lines are reported when the journal is opened.
             if let Ok(line) = serde_json::from_str(text) {
                 self.take(line);
             }
         }
     }
 
-    /// Notes that this window added a line.
+    /// Records that this window added a line.
     pub fn passed(&mut self, line: &JournalLine, number: i64) {
         match line {
             JournalLine::Begin(begin) => self.begun(begin.id(), begin.answers()),
@@ -110,7 +110,7 @@ impl Tail {
         self.at = number;
     }
 
-    /// Which steps under way are of windows that are gone. To be asked before the lines are read that end such steps.
+    /// The steps in progress whose windows are closed. Must be called before the lines are read that end such steps.
     pub fn gone(&self, data: &Path) -> Vec<EntryId> {
         let mut open: HashMap<WindowId, bool> = HashMap::new();
         let mut is_open = |window: WindowId| *open.entry(window).or_insert_with(|| window.is_open(data));
@@ -118,7 +118,7 @@ impl Tail {
         gone.map(|(id, _)| *id).collect()
     }
 
-    /// Tells as unknown how these steps ended, where they did not end in the lines that were read since.
+    /// Ends these steps with an unknown outcome, unless the lines read since have their end.
     pub fn give_up(&mut self, gone: Vec<EntryId>) {
         for id in gone {
             if self.open.remove(&id).is_some() {
@@ -133,7 +133,7 @@ impl Tail {
         std::mem::take(&mut self.news)
     }
 
-    /// Why a step may not undo or redo another one now: another window has done so, or is about to.
+    /// Why a step must not undo or redo another one: another window has done so, or is doing so.
     pub fn refuses(&self, answers: EntryRelation) -> Option<&'static str> {
         let target = match answers {
             EntryRelation::None => return None,
@@ -184,7 +184,7 @@ impl Tail {
     }
 }
 
-/// What several lines come to: a step that began and ended since is told with its end alone, the last of several ends.
+/// Combines events: a step that began and ended since is reported with its last end only.
 pub(super) fn folded(changes: Vec<JournalEvent>) -> Vec<JournalEvent> {
     let mut later = HashSet::new();
     let mut events: Vec<JournalEvent> = changes

@@ -1,4 +1,4 @@
-//! The journal, as it was written, and as a crash, a full disk or a second window leave it.
+//! The journal, intact, and after a crash, a full disk or with a second window.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::app::db::{self, Database};
 use lunette_client::model::diff::{FieldChange, Path, Step};
 use lunette_client::model::id::AssetId;
 
-/// A journal in a data folder of its own.
+/// A journal in a temporary data folder.
 pub(super) struct Place {
     below: TempDir,
 }
@@ -31,7 +31,7 @@ impl Place {
         Journal::open(self.below.path(), "embedded").expect("the journal opens")
     }
 
-    /// The same with so much kept in memory.
+    /// The same with another limit of entries in memory.
     pub fn open_with(&self, retention: Retention) -> Opened {
         Journal::open_in(self.folder(), self.database(), "embedded", retention).expect("the journal opens")
     }
@@ -232,7 +232,7 @@ fn json_value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// What a field held: a text or a boolean, never null.
+/// The value of a field: a text or a boolean, never null.
 fn seen() -> impl Strategy<Value = Value> {
     json_value().prop_filter("it is there", |value| !value.is_null())
 }
@@ -269,7 +269,7 @@ fn write(place: &Place, entries: &[Entry]) {
     }
 }
 
-/// The titles of those steps that were lost.
+/// The titles of the lost steps.
 fn lost(entries: &[Entry], opened: &Opened) -> usize {
     entries.iter().filter(|entry| opened.entries.iter().all(|found| found.id != entry.id)).count()
 }
@@ -289,7 +289,7 @@ proptest! {
     #[test]
     fn a_truncated_file_loses_only_its_last_lines(entries in prop::collection::vec(any_entry(), 1..4), at in any::<prop::sample::Index>()) {
         let place = Place::new();
-        // Held open, so that what is written stays in the log, as after the end of the machine.
+        // Held open, so that the writes stay in the log, as after a power cut.
         let (held, log) = (place.database(), place.below.path().join("inspector.sqlite3-wal"));
         held.checkpoint();
         write(&place, &entries);
@@ -302,7 +302,7 @@ proptest! {
         let cut = at.index(all.len());
         fs::write(&log, &all[..cut]).expect("cut");
         let opened = crashed.open();
-        // What is there is the beginning of what was written, up to the outcome of the last step.
+        // The file has the beginning of the written lines, up to the outcome of the last step.
         prop_assert!(opened.entries.len() <= entries.len());
         let ended = opened.entries.len().saturating_sub(1);
         prop_assert!(opened.entries.iter().zip(&entries).all(|(read, written)| read.id == written.id));

@@ -1,9 +1,9 @@
-//! Several windows on one journal: what each sees of the others, and that no step is undone twice.
+//! Several windows with one journal: each sees the steps of the others, and no step is undone twice.
 
 use super::tests::{Place, entry};
 use super::*;
 
-/// What a window sees of the others, as words.
+/// The events of other windows, as words.
 fn seen(journal: &Journal) -> Vec<String> {
     let word = |event: JournalEvent| match event {
         JournalEvent::Begun(entry) => format!("begun {}", entry.title),

@@ -1,4 +1,4 @@
-//! What a user can ask of going from one thing to another.
+//! The actions of navigation.
 
 use super::Navigation;
 use crate::app::context::Context;
@@ -6,20 +6,20 @@ use crate::app::navigation::Panel;
 use crate::app::navigation::link::Link;
 use lunette_client::model::id::AssetId;
 
-/// One request of the user about going from one thing to another.
+/// An action of navigation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Brings a panel to the front.
+    /// Shows a panel.
     Show(Panel),
-    /// Goes back to what was looked at before.
+    /// Goes back to the previous location.
     Back,
-    /// Goes forward again, after going back.
+    /// Goes forward, after going back.
     Forward,
-    /// Shows what a link names.
+    /// Shows the target of a link.
     Open(Link),
-    /// An asset is there, whatever was thought of it.
+    /// An asset exists again.
     Found(AssetId),
-    /// An asset is gone: nobody is led to it any more.
+    /// An asset was deleted: its locations are skipped.
     Lost(AssetId),
 }
 
@@ -30,7 +30,7 @@ impl From<Action> for crate::app::Action {
 }
 
 impl Navigation {
-    /// Carries out a request.
+    /// Performs an action.
     pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
             Action::Show(panel) => self.show(panel, cx),

@@ -1,7 +1,7 @@
-//! What was looked at, to go back to and forward again.
+//! The history of visited locations, for back and forward.
 //!
-//! What must hold: each step leads somewhere else; an asset that was deleted is passed over; what was never read before
-//! it was left again is not kept, so that walking through a list leaves no trail.
+//! What must hold: each step leads to another location; deleted assets are skipped; a location that was left before it
+//! was loaded is not recorded, so that moving through a list adds only its last row.
 
 use crate::app::action::ApplicationsAction;
 use crate::app::action::AssetsAction;
@@ -14,12 +14,12 @@ use crate::app::navigation::Panel;
 use crate::app::state::State;
 use lunette_client::model::id::AssetId;
 
-/// How many are kept; older ones are forgotten.
+/// How many locations are kept; the oldest are dropped.
 const KEPT: usize = 100;
 
-/// A place to look at: a panel, and what is open in it.
+/// A location: a panel, and the page that is open in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct Location {
     /// The panel.
     pub panel: Panel,
     /// The asset, in the panel of assets.
@@ -30,62 +30,62 @@ pub struct Place {
     pub external: Option<ExternalKey>,
 }
 
-/// What was looked at, oldest first, and where in it one stands.
+/// The visited locations, oldest first, and the index of the current one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NavigationHistory {
-    places: Vec<Place>,
+    locations: Vec<Location>,
     at: usize,
-    /// Assets that are gone.
+    /// Deleted assets.
     gone: Vec<AssetId>,
 }
 
 impl NavigationHistory {
-    /// The asset of the place where one stands.
+    /// The asset of the current location.
     pub(in crate::app) fn current_asset(&self) -> Option<&AssetId> {
-        self.places.get(self.at)?.asset.as_ref()
+        self.locations.get(self.at)?.asset.as_ref()
     }
 
-    /// Where going back leads to; None where it leads nowhere.
-    pub fn back(&self) -> Option<&Place> {
-        self.before().map(|place| &self.places[place])
+    /// The target of back, if there is one.
+    pub fn back(&self) -> Option<&Location> {
+        self.before().map(|location| &self.locations[location])
     }
 
-    /// Where going forward leads to; None where it leads nowhere.
-    pub fn forward(&self) -> Option<&Place> {
-        self.after().map(|place| &self.places[place])
+    /// The target of forward, if there is one.
+    pub fn forward(&self) -> Option<&Location> {
+        self.after().map(|location| &self.locations[location])
     }
 
     fn before(&self) -> Option<usize> {
-        let here = self.places.get(self.at)?;
-        (0..self.at).rev().find(|place| self.leads(*place, here))
+        let here = self.locations.get(self.at)?;
+        (0..self.at).rev().find(|location| self.leads(*location, here))
     }
 
     fn after(&self) -> Option<usize> {
-        let here = self.places.get(self.at)?;
-        (self.at + 1..self.places.len()).find(|place| self.leads(*place, here))
+        let here = self.locations.get(self.at)?;
+        (self.at + 1..self.locations.len()).find(|location| self.leads(*location, here))
     }
 
-    /// Whether a place is another one that is still there.
-    fn leads(&self, place: usize, here: &Place) -> bool {
-        let place = &self.places[place];
-        place != here && place.asset.as_ref().is_none_or(|asset| !self.gone.contains(asset))
+    /// Whether a location differs from the current one and still exists.
+    fn leads(&self, location: usize, here: &Location) -> bool {
+        let location = &self.locations[location];
+        location != here && location.asset.as_ref().is_none_or(|asset| !self.gone.contains(asset))
     }
 
-    /// Records the current place; `passed` says that nothing of the previous place was seen.
-    pub(in crate::app) fn record(&mut self, here: Place, passed: bool) {
-        if self.places.get(self.at) == Some(&here) {
+    /// Records the current location; `passed` says that nothing of the previous one was loaded.
+    pub(in crate::app) fn record(&mut self, here: Location, passed: bool) {
+        if self.locations.get(self.at) == Some(&here) {
             return;
         }
-        self.places.truncate(self.at + 1);
+        self.locations.truncate(self.at + 1);
         if passed {
-            self.places.pop();
+            self.locations.pop();
         }
-        if self.places.last() != Some(&here) {
-            self.places.push(here);
+        if self.locations.last() != Some(&here) {
+            self.locations.push(here);
         }
-        let surplus = self.places.len().saturating_sub(KEPT);
-        self.places.drain(..surplus);
-        self.at = self.places.len() - 1;
+        let surplus = self.locations.len().saturating_sub(KEPT);
+        self.locations.drain(..surplus);
+        self.at = self.locations.len() - 1;
     }
 
     pub(in crate::app) fn lose(&mut self, asset: &AssetId) {
@@ -100,34 +100,34 @@ impl NavigationHistory {
 }
 
 impl State {
-    /// What is looked at now.
-    pub fn place(&self) -> Place {
+    /// The current location.
+    pub fn location(&self) -> Location {
         let panel = self.navigation.panel;
         let asset = self.pages.open.clone().filter(|_| panel == Panel::Assets);
         let application = self.applications.open.as_ref().filter(|_| panel == Panel::Applications);
         let external = self.applications.external_open.clone().filter(|_| panel == Panel::External);
-        Place { panel, asset, application: application.map(|page| page.id.clone()), external }
+        Location { panel, asset, application: application.map(|page| page.id.clone()), external }
     }
 
-    /// A name for a place, for people.
-    pub fn name_of(&self, place: &Place) -> String {
-        let asset = place.asset.as_ref().map(|id| {
+    /// The display name of a location.
+    pub fn name_of(&self, location: &Location) -> String {
+        let asset = location.asset.as_ref().map(|id| {
             let page = self.pages.of.get(id).and_then(|page| page.record.value());
             let name = page.and_then(|asset| lunette_client::model::record::Record::view(&**asset).name());
             let recent = || self.recent().iter().find(|recent| recent.id == id.as_str()).map(|recent| &*recent.name);
             name.or_else(recent).filter(|name| !name.trim().is_empty()).unwrap_or(id.as_str()).to_owned()
         });
-        let application = place.application.as_ref().map(|id| {
+        let application = location.application.as_ref().map(|id| {
             let mut rows = self.applications.list.iter();
             rows.find(|row| row.id == *id).map_or(id, |row| &row.name).clone()
         });
-        let external = place.external.as_ref().map(|external| external.name.clone());
-        asset.or(application).or(external).unwrap_or_else(|| place.panel.name().to_owned())
+        let external = location.external.as_ref().map(|external| external.name.clone());
+        asset.or(application).or(external).unwrap_or_else(|| location.panel.name().to_owned())
     }
 }
 
 impl Navigation {
-    /// Brings a panel to the front.
+    /// Shows a panel.
     pub(in crate::app) fn show(&mut self, panel: Panel, cx: &mut Context<'_>) {
         self.panel = panel;
         cx.set(|settings| settings.panel = panel);
@@ -148,18 +148,18 @@ impl Navigation {
         self.visit(self.visits.after(), cx);
     }
 
-    fn visit(&mut self, place: Option<usize>, cx: &mut Context<'_>) {
-        let Some(at) = place else { return };
-        let Some(place) = self.visits.places.get(at).cloned() else { return };
+    fn visit(&mut self, location: Option<usize>, cx: &mut Context<'_>) {
+        let Some(at) = location else { return };
+        let Some(location) = self.visits.locations.get(at).cloned() else { return };
         self.visits.at = at;
-        self.show(place.panel, cx);
-        match place.panel {
-            Panel::Assets if cx.pages.open != place.asset => match place.asset {
+        self.show(location.panel, cx);
+        match location.panel {
+            Panel::Assets if cx.pages.open != location.asset => match location.asset {
                 Some(asset) => cx.request(AssetsAction::Open(asset)),
                 None => cx.request(AssetsAction::Close),
             },
-            Panel::Applications => cx.request(ApplicationsAction::Visit(place.application)),
-            Panel::External => cx.request(ApplicationsAction::OpenExternal(place.external)),
+            Panel::Applications => cx.request(ApplicationsAction::Visit(location.application)),
+            Panel::External => cx.request(ApplicationsAction::OpenExternal(location.external)),
             Panel::Assets | Panel::Links | Panel::Operations | Panel::Log | Panel::History | Panel::Graph => {}
         }
     }
@@ -169,18 +169,18 @@ impl Navigation {
 mod tests {
     use super::*;
 
-    fn panel(panel: Panel) -> Place {
-        Place { panel, ..Place::default() }
+    fn panel(panel: Panel) -> Location {
+        Location { panel, ..Location::default() }
     }
 
-    fn asset(number: u8) -> Place {
+    fn asset(number: u8) -> Location {
         let id = format!("00000000-0000-4000-8000-{number:012}").parse().expect("an id");
-        Place { panel: Panel::Assets, asset: Some(id), ..Place::default() }
+        Location { panel: Panel::Assets, asset: Some(id), ..Location::default() }
     }
 
-    fn visited(places: &[Place]) -> NavigationHistory {
+    fn visited(locations: &[Location]) -> NavigationHistory {
         let mut visits = NavigationHistory::default();
-        places.iter().for_each(|place| visits.record(place.clone(), false));
+        locations.iter().for_each(|location| visits.record(location.clone(), false));
         visits
     }
 
@@ -220,8 +220,8 @@ mod tests {
 
     #[test]
     fn the_oldest_are_evicted() {
-        let places: Vec<Place> = (0..=250).map(asset).collect();
-        let visits = visited(&places);
-        assert_eq!((visits.places.len(), visits.at), (KEPT, KEPT - 1));
+        let locations: Vec<Location> = (0..=250).map(asset).collect();
+        let visits = visited(&locations);
+        assert_eq!((visits.locations.len(), visits.at), (KEPT, KEPT - 1));
     }
 }

@@ -1,8 +1,8 @@
 //! Links to what the window shows: `lunette://asset/UUID`, `lunette://application/UUID`, `lunette://search?q=TEXT`.
 //!
-//! Anybody can write a link, and a browser hands it over at one click. What must hold: a link names a thing to look at
-//! and nothing else. It names no service, no file and no operation, so that following one can only read, and only from
-//! the service that is talked to already. What is not exactly one of the three forms is refused.
+//! Links come from untrusted sources, and a browser passes them on at one click. What must hold: a link names an item
+//! to show and nothing else. It names no service, no file and no operation, so that following one can only read, and
+//! only from the connected service. A text that is not exactly one of the three forms is rejected.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,31 +16,31 @@ use crate::app::navigation::Navigation;
 use crate::app::navigation::Panel;
 use lunette_client::model::id::{ApplicationId, AssetId};
 
-/// What links begin with; a desktop hands everything that begins so to this program.
+/// The scheme of links; the desktop passes all URLs with this scheme to this program.
 pub const SCHEME: &str = "lunette:";
-/// The most bytes of a link that are read.
+/// The maximum length of a link in bytes.
 pub const LONGEST: usize = 2_048;
-/// The most letters that are searched for.
+/// The maximum length of a search text in characters.
 const LONGEST_SEARCH: usize = 200;
 
-/// Something to look at.
+/// The target of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Link {
     /// An asset.
     Asset(AssetId),
     /// A tracked application.
     Application(ApplicationId),
-    /// The assets in which the service finds a text.
+    /// A search of the service for a text.
     Search(String),
 }
 
-/// Why a text is no link.
+/// Why a text is not a link.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadLink {
-    /// It is longer than any link of ours.
+    /// It is too long.
     #[error("the link has {0} bytes; the limit is {LONGEST}")]
     TooLong(usize),
-    /// It is none of the forms.
+    /// It has none of the forms.
     #[error(
         "{0:?} is not a Lunette link: use lunette://asset/UUID, lunette://application/UUID or lunette://search?q=TEXT"
     )]
@@ -68,7 +68,7 @@ impl fmt::Display for Link {
     }
 }
 
-/// Whether a text is meant as a link, be it a bad one.
+/// Whether a text is meant as a link, possibly an invalid one.
 pub fn is_meant(text: &str) -> bool {
     text.get(..SCHEME.len()).is_some_and(|start| start.eq_ignore_ascii_case(SCHEME))
 }
@@ -77,7 +77,7 @@ fn read(text: &str) -> Option<Link> {
     if !is_meant(text) {
         return None;
     }
-    // A scheme and a host are the same in either case (RFC 3986, 6.2.2.1); programs that pass a link on may lower them.
+    // Scheme and host are case-insensitive (RFC 3986, 6.2.2.1); programs that pass a link on may lower them.
     let rest = text[SCHEME.len()..].strip_prefix("//")?;
     let (kind, rest) = rest.split_at(rest.find(['/', '?'])?);
     match kind.to_ascii_lowercase().as_str() {
@@ -88,7 +88,7 @@ fn read(text: &str) -> Option<Link> {
     }
 }
 
-/// What is searched for: a text of letters that can be seen, with nothing behind it.
+/// The search text: visible characters only, with nothing after it.
 fn searched(text: &str) -> Option<String> {
     let plain = |letter: char| letter.is_ascii_graphic() && !['&', '#', '+'].contains(&letter);
     if !text.chars().all(plain) {
@@ -104,14 +104,14 @@ fn shortened(text: &str) -> String {
 }
 
 impl Navigation {
-    /// Shows what the link that waited for a service names.
+    /// Shows the target of the link that waited for a service.
     pub(in crate::app) fn resume(&mut self, cx: &mut Context<'_>) {
         if let Some(link) = self.waiting.take() {
             self.open_link(link, cx);
         }
     }
 
-    /// Shows what a link names. While no service answers yet it waits for one.
+    /// Shows the target of a link. Without a connection the link waits for one.
     pub(in crate::app) fn open_link(&mut self, link: Link, cx: &mut Context<'_>) {
         if cx.client().is_err() {
             self.waiting = Some(link); // One at a time.
@@ -125,7 +125,7 @@ impl Navigation {
             }
             Link::Search(text) => {
                 self.show(Panel::Assets, cx);
-                cx.pages.open = None;
+                cx.pages.close();
                 cx.request(AssetsAction::Search(text));
             }
         }

@@ -1,14 +1,14 @@
-//! Where the window is, and where it was.
+//! The state of navigation.
 
 use super::history::NavigationHistory;
 use super::link::Link;
 
-/// The panel in front, and what was open before.
+/// The open panel, and the visited locations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Navigation {
-    /// The panel in front.
+    /// The open panel.
     pub panel: Panel,
-    /// What was open, to go back to.
+    /// The visited locations.
     pub visits: NavigationHistory,
     /// The link that waits for a service.
     pub(super) waiting: Option<Link>,
@@ -24,15 +24,15 @@ pub enum Panel {
     External,
     /// Assets.
     Assets,
-    /// What assets are linked to: tags, websites, workstream summaries.
+    /// The items that assets are linked to: tags, websites, workstream summaries.
     Links,
     /// The console for every operation.
     Operations,
-    /// Every call that was made.
+    /// The log of calls.
     Log,
-    /// Every write that was made, to be taken back or done again.
+    /// The history of writes, for undo and redo.
     History,
-    /// What is linked, as a picture.
+    /// The graph of links.
     Graph,
 }
 

@@ -1,4 +1,4 @@
-//! What a user can ask of connecting, saved connections, and what may be sent.
+//! The actions of the connection: connecting, saved connections, and the write policy.
 
 use super::Session;
 use crate::app::WritePolicy;
@@ -7,39 +7,39 @@ use crate::app::context::Context;
 use crate::app::settings::Named;
 use crate::app::settings::Target;
 
-/// One request of the user about connecting, saved connections, and what may be sent.
+/// An action of the connection: connecting, saved connections, and the write policy.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Talks to another service from now on.
+    /// Connects to another service.
     Connect(Target),
-    /// Tries the same service again, at once; what is shown stays.
+    /// Retries the same service at once; displayed data is kept.
     Reconnect,
-    /// Takes the other service that answers at the address now; what was shown goes.
+    /// Connects to the other service that now responds at the address; displayed data is dropped.
     Adopt,
-    /// Keeps a connection by its name, in the place of the one at this address.
+    /// Saves a connection with a name, and replaces the one with this address.
     Save {
-        /// The address it had.
+        /// The previous address.
         url: String,
-        /// What it is from now on.
+        /// The new connection.
         named: Named,
     },
-    /// Forgets a connection that was kept, by its address.
+    /// Deletes the saved connection with this address.
     Forget(String),
-    /// Looks for services on this machine.
+    /// Discovers services on this machine.
     Discover,
-    /// Uses a service that the user named.
+    /// Connects to a service that the user named.
     Use(Target),
-    /// Asks the service whether it is still there, and still the same.
+    /// Checks that the service still responds, and is the same one.
     CheckLiveness,
     /// The service is gone; why.
     WentDown(String),
-    /// Lets changes leave for another machine.
+    /// Allows writes to another machine.
     AllowWrites(Confirmed),
-    /// Chooses which writes leave for the service that is talked to.
+    /// Sets the write policy of the connected service.
     SetWritePolicy(WritePolicy),
-    /// Forgets that the service does not offer an operation, so that it can be tried again.
+    /// Forgets that the service does not support an operation, so that it can be tried again.
     ForgetUnsupported(&'static str),
-    /// Empties the log.
+    /// Clears the log.
     ClearLog,
 }
 
@@ -50,7 +50,7 @@ impl From<Action> for crate::app::Action {
 }
 
 impl Session {
-    /// Carries out a request.
+    /// Performs an action.
     pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
             Action::Use(target) => self.connect_by_choice(target, cx),

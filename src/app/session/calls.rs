@@ -1,7 +1,7 @@
-//! Whether the service answers its calls, and answers them well: what the connection chip says.
+//! The health of the calls of a connection, which the connection chip shows.
 //!
-//! What must hold: a call that has waited for longer than [`SLOW`] is known until it ends, however it ends; a bad answer
-//! is known until a good one comes. A good health check alone does not hide that everything else fails.
+//! What must hold: a call without a response for longer than [`SLOW`] is shown until it ends, however it ends; a
+//! failure is shown until a call succeeds. A successful health check alone does not hide the failures of other calls.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,10 +13,10 @@ use crate::app::session::log::LogEntry;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{GetWellKnownHealth, GetWellKnownVersion};
 
-/// How long a call may go without an answer before the window says that it is waiting.
+/// How long a call may take before the window says that it is waiting.
 pub(in crate::app) const SLOW: Duration = Duration::from_secs(2);
 
-/// A call that has had no answer for a while.
+/// A call that has had no response for a while.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PendingCall {
     /// Its operation.
@@ -25,20 +25,20 @@ pub struct PendingCall {
     pub since: Timestamp,
 }
 
-/// The last answer, where it was not a good one.
+/// The last response, if it was a failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallFault {
     /// The operation that was called.
     pub operation: &'static str,
-    /// What was wrong, in a sentence.
+    /// The failure, in a sentence.
     pub reason: String,
-    /// Whether no answer came in time.
+    /// Whether the call timed out.
     pub timed_out: bool,
     /// When the call ended.
     pub at: Timestamp,
 }
 
-/// How the calls of a connection go.
+/// The health of the calls of a connection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallHealth {
     pending: Vec<Arc<PendingCall>>,
@@ -46,12 +46,12 @@ pub struct CallHealth {
 }
 
 impl CallHealth {
-    /// The call that has waited longest for its answer; None while every call is answered soon.
+    /// The call that has waited longest for its response; `None` while no call is slow.
     pub fn waiting(&self) -> Option<&PendingCall> {
         self.pending.iter().min_by_key(|call| call.since).map(|call| &**call)
     }
 
-    /// What was wrong with the last answer; None where it was good.
+    /// The failure of the last call, if it failed.
     pub fn fault(&self) -> Option<&CallFault> {
         self.fault.as_deref()
     }
@@ -64,7 +64,7 @@ impl CallHealth {
         self.pending.retain(|pending| !Arc::ptr_eq(pending, call));
     }
 
-    /// Notes how a call ended.
+    /// Records the result of a call.
     pub(in crate::app) fn record(&mut self, line: &LogEntry) {
         match &line.error {
             Some(error) if is_fault(error) => {
@@ -75,13 +75,13 @@ impl CallHealth {
                     at: Timestamp::now(),
                 }));
             }
-            // A refusal is a good answer: the service understood what was asked.
+            // A rejection counts as success: the service understood the request.
             Some(CallError::Status { .. }) | None if self.is_answered_by(line) => self.fault = None,
             _ => {}
         }
     }
 
-    /// Whether a good answer to this call says that the fault is over.
+    /// Whether the success of this call means that the failure is over.
     fn is_answered_by(&self, line: &LogEntry) -> bool {
         let same = self.fault.as_ref().is_some_and(|fault| fault.operation == line.info.name);
         let greets = [GetWellKnownHealth::INFO.name, GetWellKnownVersion::INFO.name].contains(&line.info.name);
@@ -89,11 +89,11 @@ impl CallHealth {
     }
 }
 
-/// Whether an error says that the service does not work as it should: its own faults, and answers that cannot be read.
-/// What it refuses, or does not offer, is no fault.
+/// Whether an error is a failure of the service: an internal error, or a response that cannot be read. Rejections and
+/// unsupported operations are not failures.
 fn is_fault(error: &CallError) -> bool {
     match error {
-        // A full disk (507) has a bar of its own.
+        // A full disk (507) has its own banner.
         CallError::Status { status, .. } => *status >= 500 && *status != 507 && !error.missing(),
         CallError::NotThisService { .. }
         | CallError::NotJson { .. }

@@ -1,8 +1,8 @@
-//! What is known of the operations of the service that is talked to: found out call by call, forgotten with the
+//! The operations that the connected service supports, learned from the results of calls and forgotten with the
 //! connection.
 //!
-//! What must hold: an operation is held for lacking only where that is sure, since its part of the window is taken away
-//! then; a thing that is not there never takes an operation away.
+//! What must hold: an operation counts as unsupported only if that is certain, since its part of the window is removed
+//! then; a missing item never makes an operation unsupported.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::app::session::log::LogEntry;
 use crate::app::state::State;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsSnapshot;
-use lunette_client::operation::{InputLocation, OPERATIONS, Operation as _, OperationInfo, StreamKind};
+use lunette_client::operation::{InputLocation, OPERATIONS, Operation as _, OperationInfo};
 
 /// Whether a service offers an operation or a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,33 +32,33 @@ pub enum Capability {
     /// It was not called, or its responses are ambiguous.
     #[default]
     Unknown,
-    /// It was answered.
+    /// It has succeeded.
     Offered,
-    /// The service does not offer it.
+    /// The service does not support it.
     Unsupported(Unsupported),
 }
 
-/// How it was found out that something is not offered.
+/// The response that showed that something is unsupported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unsupported {
-    /// The status it was answered with.
+    /// The status of the response.
     pub status: u16,
-    /// When it was first.
+    /// When it was first received.
     pub at: Timestamp,
 }
 
 /// Why a call is not possible now.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
-    /// The connection's write policy holds it back.
+    /// The write policy of the connection blocks it.
     #[error("this connection is read-only; choose Allow or Confirm under Connection to make changes")]
     ReadOnly,
     /// The service does not support the operation.
     #[error("this service does not offer {operation} (status {status})")]
     Unsupported {
-        /// Which one.
+        /// Its name.
         operation: &'static str,
-        /// What it answered with.
+        /// The status of the response.
         status: u16,
     },
     /// There is no connection.
@@ -67,7 +67,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The same as a sentence of its own.
+    /// The reason as a complete sentence.
     pub fn sentence(&self) -> String {
         let text = self.to_string();
         let mut letters = text.chars();
@@ -84,19 +84,19 @@ pub struct Capabilities {
     open: Vec<Open>,
 }
 
-/// How the service answers for a path that is none.
+/// The response of the service to an unknown path.
 #[derive(Clone, Debug, Default, PartialEq)]
 enum NotFoundProbe {
     #[default]
     Unasked,
     Asked,
-    /// With 404 and these words.
+    /// A 404 with these words.
     Says(Vec<String>),
-    /// Otherwise its responses are ambiguous.
+    /// Any other response: a 404 remains ambiguous.
     Useless,
 }
 
-/// A 404 that may mean either.
+/// A 404 that may mean an unsupported operation or a missing item.
 #[derive(Clone, Debug, PartialEq)]
 struct Open {
     operation: &'static str,
@@ -112,27 +112,12 @@ impl Capabilities {
         self.known.get(name).copied().unwrap_or_default()
     }
 
-    /// Returns the capability for a stream.
-    pub fn of_stream(&self, kind: StreamKind) -> Capability {
-        self.of(kind.info().name)
-    }
-
-    /// Everything that is not offered, by name.
+    /// All unsupported operations, by name.
     pub fn unsupported(&self) -> impl Iterator<Item = (&'static str, Unsupported)> {
         self.known.iter().filter_map(|(name, capability)| match capability {
             Capability::Unsupported(lack) => Some((*name, *lack)),
             Capability::Unknown | Capability::Offered => None,
         })
-    }
-
-    /// Notes how a stream was answered: it opened, or was refused with this status.
-    pub fn record_stream(&mut self, kind: StreamKind, answer: Result<(), u16>) {
-        let name = kind.info().name;
-        match answer {
-            Ok(()) => self.offered(name),
-            Err(status @ (404 | 405 | 501)) => self.lacks(name, status, Timestamp::now()),
-            Err(_) => {}
-        }
     }
 
     /// Records that an operation is unsupported if an otherwise ambiguous response shows it.
@@ -141,12 +126,12 @@ impl Capabilities {
         self.lacks(name, status, Timestamp::now());
     }
 
-    /// Forgets that something is not offered, so that it can be tried again.
+    /// Forgets that something is unsupported, so that it can be tried again.
     pub(in crate::app) fn forget(&mut self, name: &str) {
         self.known.retain(|known, _| *known != name);
     }
 
-    /// Records that an operation was answered.
+    /// Records that an operation has succeeded.
     pub(in crate::app) fn offered(&mut self, name: &'static str) {
         self.known.insert(name, Capability::Offered);
     }
@@ -157,8 +142,8 @@ impl Capabilities {
         }
     }
 
-    /// Takes in how a call ended; true where it has to be asked how the service answers for a path that is none.
-    /// `named` is whether every item that the call names is known to exist.
+    /// Learns from the result of a call; returns true if an unknown path must be probed. `named` is whether every item
+    /// that the call names is known to exist.
     fn learn(&mut self, line: &LogEntry, named: bool) -> bool {
         let name = line.info.name;
         let status = match &line.error {
@@ -169,11 +154,11 @@ impl Capabilities {
             Some(_) => return false,
         };
         match status {
-            // It was understood, if not done.
+            // The service understood the request and rejected it.
             200 | 400 | 409 | 410 | 413 | 415 | 422 => self.offered(name),
             405 | 501 => self.lacks(name, status, line.at),
             404 if names_nothing(line.info) => self.lacks(name, status, line.at),
-            // It was answered before, so this time it is the thing.
+            // It succeeded before, so this time the item is missing.
             404 if self.of(name) != Capability::Unknown => {}
             404 => {
                 self.open.push(Open { operation: name, at: line.at, words: words(line), named });
@@ -181,14 +166,14 @@ impl Capabilities {
                     self.not_found_probe = NotFoundProbe::Asked;
                     return true;
                 }
-                self.judge();
+                self.resolve_not_found();
             }
             _ => {}
         }
         false
     }
 
-    /// Takes in how the service answered for a path that is none; None where it did not.
+    /// Records the response to an unknown path; `None` if there was none.
     fn not_found_probed(&mut self, line: Option<&LogEntry>) {
         self.not_found_probe = match line.map(|line| (line.status, line)) {
             Some((Some(404), line)) => NotFoundProbe::Says(words(line)),
@@ -198,13 +183,16 @@ impl Capabilities {
                 NotFoundProbe::Unasked
             }
         };
-        self.judge();
+        self.resolve_not_found();
     }
 
-    /// Our choice, since a service says 404 both of an operation it does not offer and of a thing it does not know: one
-    /// that says it otherwise than of a path that is none knows the operation; one that says it in the same words lacks
-    /// the operation, if everything the call named is known to be there. In doubt nothing is taken away.
-    fn judge(&mut self) {
+    /// Decides what the open 404 responses mean.
+    ///
+    /// Our choice, since a service returns 404 both for unsupported operations and for missing items: a response that
+    /// differs from the one to an unknown path means that the operation is supported; one with the same words means
+    /// that it is unsupported, if every item that the call names is known to exist. In doubt the operation stays
+    /// available.
+    fn resolve_not_found(&mut self) {
         let not_found_probe = match &self.not_found_probe {
             NotFoundProbe::Unasked | NotFoundProbe::Asked => return,
             NotFoundProbe::Useless => None,
@@ -220,7 +208,7 @@ impl Capabilities {
     }
 }
 
-/// Whether a request of this row names no thing that could be missing.
+/// Whether a request of this row names no item that could be missing.
 fn names_nothing(info: &OperationInfo) -> bool {
     info.inputs.iter().all(|input| match input.place {
         InputLocation::Path | InputLocation::Body => false,
@@ -228,8 +216,8 @@ fn names_nothing(info: &OperationInfo) -> bool {
     })
 }
 
-/// The words of a refusal, but for those that only say again what was asked: two refusals are of one kind when these are
-/// the same.
+/// The words of a rejection without those that repeat the request: two rejections are of the same kind if these are
+/// equal.
 fn words(line: &LogEntry) -> Vec<String> {
     let asked = line.url.to_lowercase();
     let kind = line.content_type.as_deref().unwrap_or_default();
@@ -245,7 +233,7 @@ fn ids(line: &LogEntry) -> Option<Vec<String>> {
     let filled = template.zip(path).filter(|(part, _)| part.starts_with('{'));
     let mut ids: Vec<String> = filled.map(|(_, id)| id.to_owned()).collect();
     let Some(body) = line.request_body.as_deref().filter(|body| !body.is_empty()) else { return Some(ids) };
-    // What is new has no id yet; the log keeps only the beginning of a long body.
+    // A new item has no id yet; the log has only the beginning of a long body.
     let seed = line.info.inputs.iter().any(|input| input.place == InputLocation::Body && input.kind == "Seed");
     let body: Value = match serde_json::from_str(body) {
         Ok(body) => body,
@@ -258,8 +246,8 @@ fn ids(line: &LogEntry) -> Option<Vec<String>> {
 }
 
 impl Connection {
-    /// Whether an operation can be asked for now: the write policy lets it through, the service is not known to lack
-    /// it, and the connection stands. The one place that controls and commands ask.
+    /// Whether an operation can be called now: the write policy allows it, the service is not known to lack it, and it
+    /// is connected. Controls and commands use only this.
     pub fn can(&self, operation: &OperationInfo) -> Result<(), Reason> {
         self.permits(operation)?;
         match self.status {
@@ -299,12 +287,12 @@ impl State {
         missing && ids(line).is_some_and(|ids| ids.iter().all(|id| self.knows(id)))
     }
 
-    /// Whether the window has seen at this service that there is such a thing.
+    /// Whether the window has seen an item with this id at this service.
     fn knows(&self, id: &str) -> bool {
         let same = |known: &str| known.eq_ignore_ascii_case(id);
         let read = || self.pages.of.iter().filter_map(|(key, page)| Some((key, page.record.value()?)));
-        // Where nothing is listed the rows are what was looked at some time ago.
-        let listed = self.connection.offers(AssetsSnapshot::INFO.name);
+        // If the service cannot list assets, the rows are recently opened ones that may be gone.
+        let listed = self.connection.offers(AssetsSnapshot::INFO);
         let rows = self.assets.list.rows.value().filter(|_| listed);
         let is_row = |id: &str| rows.zip(id.parse().ok()).is_some_and(|(rows, id)| rows.find(&id).is_some());
         is_row(id)
@@ -322,7 +310,7 @@ fn name_of(operation: &OperationInfo) -> &'static str {
     OPERATIONS.iter().find(|info| **info == operation).map_or("it", |info| info.name)
 }
 
-/// What is asked to learn how a service answers for a path that is none is no operation.
+/// Whether this is an operation, and not the probe of an unknown path.
 fn is_operation(info: &OperationInfo) -> bool {
     OPERATIONS.contains(&info)
 }

@@ -1,4 +1,4 @@
-//! Which service is talked to: choosing, reaching, leaving one, and finding those that run.
+//! Choosing, connecting to and leaving a service, and discovering running ones.
 
 use crate::app::action::EmbeddedAction;
 use crate::app::context::Request;
@@ -21,7 +21,7 @@ use lunette_client::client::{self, Address, CallError, Client, Limits};
 use lunette_client::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
 
 impl Session {
-    /// Forgets what is known of a loss, and where another service is meant, of its steps.
+    /// Resets the reconnect state, and for another service also its pending steps.
     pub(in crate::app) fn leave(&mut self, same: bool, cx: &mut Context<'_>) {
         self.lost = ReconnectState::default();
         if !same {
@@ -30,14 +30,14 @@ impl Session {
         }
     }
 
-    /// Begins a connection, once the one before was left.
+    /// Begins a connection after the previous one was left.
     pub(in crate::app) fn begin(&mut self, target: Target, cx: &mut Context<'_>) {
         cx.connection.target = target;
         cx.connection.status = Status::Connecting;
         cx.connection.write_policy = cx.saved_write_policy();
     }
 
-    /// Asks the service that is meant who it is. What is kept of a connection is opened once, before it is first up.
+    /// Identifies the requested service. The storage of a connection is opened once, before it is first shown as up.
     pub(in crate::app) fn reach(&mut self, cx: &mut Context<'_>) {
         let target = cx.connection.target.clone();
         let (first, again) = (cx.runtime.client.is_none(), cx.connection.retry.is_some());
@@ -54,12 +54,12 @@ impl Session {
                     origins.hand_over(embed.as_ref()).await;
                     embed.start().await
                 }
-                // A try that fails is no call of the user's, and no line of the log.
+                // A failed attempt is not a call of the user, and not logged.
                 Target::Url(url) if again => still_there(url, limits).await,
                 Target::Url(url) => Ok(url.clone()),
             };
             let handshake = match address {
-                // While another service is at its address, the log is the user's own still.
+                // While another service is at the address, the log shows only calls of the user.
                 Ok(address) => {
                     let handshake = handshake_with(&address, limits, again && !first, on_wire).await;
                     handshake.map(|handshake| owned(handshake, embed.as_ref())).map_err(|error| error.to_string())
@@ -69,7 +69,7 @@ impl Session {
             TaskOutput::Session(SessionOutput::Connected(match handshake {
                 Ok(handshake) if !first => Ok(Box::new(handshake)),
                 Ok(handshake) => {
-                    // However an address was typed, there is one journal for it.
+                    // All spellings of an address share one journal.
                     let key = match target {
                         Target::Embedded => "embedded".to_owned(),
                         Target::Url(_) => handshake.address.clone(),
@@ -128,7 +128,7 @@ impl Session {
         messages.into_iter().for_each(|message| cx.notify(Grade::Failed, message));
     }
 
-    /// Takes in a step that began or ended, also one from before the same service was tried anew.
+    /// Handles a step that began or ended, also one from before the same service was retried.
     pub(in crate::app) fn record_step(&mut self, step: Arc<Entry>, cx: &mut Context<'_>) {
         match cx.runtime.client {
             Some(_) => cx.history.insert(step),
@@ -152,7 +152,7 @@ impl Session {
         );
     }
 
-    /// One port was looked at, the others still are: the dialog fills as they come.
+    /// Handles one probed port; the dialog fills while the others are probed.
     pub(in crate::app) fn probed(&mut self, probe: Probe, cx: &mut Context<'_>) {
         let Remote::Loading { previous } = &mut cx.connection.probes else { return };
         let all = Arc::make_mut(previous.get_or_insert_default());
@@ -163,8 +163,8 @@ impl Session {
     }
 }
 
-/// Says hello: any service of this family answers its health or, if it has the interface alone, its applications.
-/// What is asked by itself is logged so; the wire that is given is for the user's own calls.
+/// Identifies a service: every service of this family responds with its health or, if it has only the interface, with
+/// its applications. These calls are logged as background calls; the returned client is for calls of the user.
 async fn handshake_with(
     address: &str,
     limits: Limits,
@@ -193,7 +193,8 @@ async fn handshake_with(
     Ok(Handshake { client, address, version, latency, own, identity, storage })
 }
 
-/// The same with whose program it is. Asked after it answered: who listens now is who was heard, or took its place.
+/// The same with the owner of the program. It is determined after the response: whoever listens now has responded, or
+/// took its place.
 fn owned(mut handshake: Handshake, embed: &dyn EmbeddedService) -> Handshake {
     if let Ok(address) = handshake.address.parse::<Address>() {
         handshake.identity.owner = embed.owner(&address);
@@ -201,14 +202,14 @@ fn owned(mut handshake: Handshake, embed: &dyn EmbeddedService) -> Handshake {
     handshake
 }
 
-/// The address, where something there speaks the interface.
+/// The address, if a service of the interface responds there.
 async fn still_there(url: &str, limits: Limits) -> Result<String, String> {
     let address: Address = url.parse().map_err(|error: CallError| error.to_string())?;
     let found = client::probe_with(address, limits, |_| Owner::Unknown).await.result.map(|_| url.to_owned());
     found.map_err(|error| error.to_string())
 }
 
-/// Opens what is kept of a connection on disk.
+/// Opens the storage of a connection.
 async fn open_storage(below: Option<PathBuf>, key: String) -> ConnectionStorage {
     let open = tokio::task::spawn_blocking(move || ConnectionStorage::open(below.as_deref(), &key));
     open.await
@@ -216,8 +217,8 @@ async fn open_storage(below: Option<PathBuf>, key: String) -> ConnectionStorage 
 }
 
 impl Context<'_> {
-    /// The wire, or the error every call has while there is none. A service that is gone is not called before it is
-    /// known that the same one is back: another one may have taken its address.
+    /// The client, or the error that every call has without one. A lost service is not called before it is known that
+    /// the same one is back: another one may have taken its address.
     pub(in crate::app) fn client(&self) -> Result<LoggedClient, CallError> {
         match (&self.runtime.client, &self.connection.status) {
             (Some(client), Status::Up) => Ok(client.clone()),

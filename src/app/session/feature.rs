@@ -1,7 +1,7 @@
-//! What the window can do that needs something of its service, and which operations each needs.
+//! The features of the window that use the service, and the operations that each needs.
 //!
-//! What must hold: a control that calls the service asks [`crate::app::session::Connection::can_do`] with the feature it
-//! is; so what a service lacks takes away the part that needs it, and no other.
+//! What must hold: a control that calls the service checks its feature with
+//! [`crate::app::session::Connection::can_do`]; so an unsupported operation disables exactly the parts that need it.
 
 use crate::app::change::{Change, LinkKind};
 use lunette_client::operation::table::{
@@ -13,7 +13,7 @@ use lunette_client::operation::table::{
 };
 use lunette_client::operation::{Operation as _, OperationInfo};
 
-/// One thing that the window does with its service.
+/// A feature that uses the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Feature {
     /// Lists the tracked applications.
@@ -22,7 +22,7 @@ pub enum Feature {
     Application,
     /// Lists the applications found on the machine.
     Detected,
-    /// Lists those that could integrate.
+    /// Lists known integrations.
     Related,
     /// Registers one.
     Track,
@@ -30,15 +30,15 @@ pub enum Feature {
     Untrack,
     /// Lists assets.
     Assets,
-    /// Reads one.
+    /// Reads an asset.
     Asset,
-    /// Looks into the contents.
+    /// Reads contents.
     Search,
-    /// Makes assets: imports, samples, text.
+    /// Creates assets: imports, samples, text.
     Make,
     /// Edits the asset: its text, name, description, favourite, and the raw record.
     Edit,
-    /// Gives another language.
+    /// Changes the language.
     Reclassify,
     /// Increments a counter.
     Score,
@@ -52,25 +52,25 @@ pub enum Feature {
     Purge,
     /// Deletes all of them permanently.
     EmptyTrash,
-    /// Makes a document.
+    /// Exports a document.
     Export,
     /// Reads the formats.
     Formats,
-    /// Reads what happened.
+    /// Reads activities.
     Activities,
-    /// Reads where it was talked about.
+    /// Reads conversations.
     Conversations,
-    /// Lists what can be linked.
+    /// Lists items that can be linked.
     Items(LinkKind),
-    /// Makes an item and links it.
+    /// Creates an item and links it.
     LinkNew(LinkKind),
-    /// Links one that is there.
+    /// Links an existing item.
     Link(LinkKind),
     /// Removes a link.
     Unlink(LinkKind),
-    /// Links one in the place of others.
+    /// Replaces links of some items by a link of another.
     Relink(LinkKind),
-    /// Renames an item, or gives it another address.
+    /// Changes the name or the address of an item.
     EditItem(LinkKind),
     /// Deletes an item.
     DeleteItem(LinkKind),
@@ -117,7 +117,7 @@ impl Feature {
         all
     }
 
-    /// The operations it needs, all of them. Whatever changes an asset reads it first.
+    /// All operations that it needs. A change of an asset reads it first.
     pub fn operations(self) -> Vec<&'static OperationInfo> {
         let of = |info: &'static OperationInfo| vec![info];
         let change = |info: &'static OperationInfo| vec![AssetSnapshot::INFO, info];
@@ -154,7 +154,7 @@ impl Feature {
         }
     }
 
-    /// What it is, in the middle of a sentence.
+    /// Its name, for use within a sentence.
     pub fn name(self) -> String {
         match self {
             Self::Applications => "the list of applications".to_owned(),
@@ -189,9 +189,9 @@ impl Feature {
         }
     }
 
-    /// What needs this operation.
+    /// The features that need this operation.
     pub fn of(operation: &OperationInfo) -> Vec<Self> {
-        // A change that needs reading first is told of by the reading itself.
+        // A change that reads first is covered by the feature that reads.
         let own = |feature: &Self| feature.operations().last() == Some(&operation);
         let also = |feature: &Self| feature.operations().contains(&operation) && operation != AssetSnapshot::INFO;
         Self::all().into_iter().filter(|feature| own(feature) || also(feature)).collect()
@@ -203,7 +203,7 @@ fn many(kind: LinkKind) -> String {
 }
 
 impl Change {
-    /// What it is of the window.
+    /// The feature that it needs.
     pub fn feature(&self) -> Feature {
         match self {
             Self::Link { item, .. } => Feature::Link(item.kind),

@@ -1,4 +1,4 @@
-//! How a lost connection stands: which service it was, when it is tried again, how old what is shown is.
+//! The identity of a service, and the retries of a lost connection.
 
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::time::Duration;
@@ -9,33 +9,33 @@ use crate::app::Owner;
 use crate::app::session::Connection;
 use crate::app::session::log::is_own;
 
-/// The pause before the first new try; each one that follows is twice as long.
+/// The delay before the first retry; it doubles with each further one.
 const FIRST: Duration = Duration::from_millis(500);
-/// The longest pause.
+/// The longest delay.
 const LONGEST: Duration = Duration::from_secs(10);
-/// The longest pause for a service of this machine: a try costs nothing here, and the one who started it waits.
+/// The longest delay for a service on this machine: a retry costs nothing, and the user waits for the service.
 const LONGEST_HERE: Duration = Duration::from_secs(2);
 
-/// Which service answers: what it says of itself.
+/// The identity of a service, as it reports it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
-    /// Its Server header.
+    /// Its `Server` header.
     pub server: Option<String>,
-    /// Its health; None where it has the interface's operations only.
+    /// Its health; `None` if it has only the operations of the interface.
     pub health: Option<String>,
-    /// Whose program it is.
+    /// The owner of the program.
     pub owner: Owner,
 }
 
 impl Identity {
-    /// Whether it says that it is a service of this program, of whatever version.
+    /// Whether it reports to be a service of this program, of any version.
     pub(in crate::app) fn is_own(&self) -> bool {
         self.server.as_deref().is_some_and(is_own)
     }
 
-    /// Whether both are one service. Its data says so, by their id behind `ok:`; a service that tells none is known by
-    /// the name in its Server header, since an update changes only the version. A service of another user is never the
-    /// same as one that is not, whatever it says.
+    /// Whether both are the same service. It is identified by the id of its data after `ok:`, or without one by the
+    /// name in its `Server` header, since an update changes only the version. A service of another user is never the
+    /// same as one that is not, whatever it reports.
     pub fn same(&self, other: &Self) -> bool {
         if (self.owner == Owner::AnotherUser) != (other.owner == Owner::AnotherUser) {
             return false;
@@ -47,7 +47,7 @@ impl Identity {
         }
     }
 
-    /// How it is called where another one was expected.
+    /// Its description, for a message that another service was expected.
     pub fn words(&self) -> String {
         match (&self.server, self.data()) {
             (Some(server), Some(data)) => format!("{server}, with the data {data}"),
@@ -57,7 +57,7 @@ impl Identity {
         }
     }
 
-    /// What it is remembered by once the user trusts it: the id of its data, else its name.
+    /// The key of a trusted service: the id of its data, or its name.
     pub(super) fn mark(&self) -> &str {
         self.data().or_else(|| self.product()).unwrap_or_default()
     }
@@ -71,32 +71,32 @@ impl Identity {
     }
 }
 
-/// When a connection that is lost is tried again.
+/// When a lost connection is retried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retry {
-    /// At this moment, by itself.
+    /// Automatically, at this time.
     Due(Timestamp),
-    /// Now: an answer is awaited.
+    /// Now: a response is awaited.
     Trying,
 }
 
 impl Connection {
-    /// Whether what is shown is older than it should be: the service it was read from no longer answers.
+    /// Whether the displayed data is stale because the service no longer responds.
     pub fn is_stale(&self) -> bool {
         self.stale_since.is_some()
     }
 }
 
-/// The pause before a try, counted from 0: half a second, then twice as long each time, up to two seconds where the
-/// service is of this machine (`here`) and up to ten elsewhere; and up to a fifth more or less by `chance` (0 to 1), so
-/// that windows that lost the same service do not all come at once.
+/// The delay before a retry, counted from 0: half a second, doubled each time, up to two seconds for a service on this
+/// machine (`here`) and up to ten for others, with a jitter of up to a fifth by `chance` (0 to 1), so that several
+/// windows do not reconnect at the same time.
 pub(super) fn backoff_delay(attempt: u32, here: bool, chance: f64) -> Duration {
     let longest = if here { LONGEST_HERE } else { LONGEST };
     let whole = FIRST.saturating_mul(1 << attempt.min(10)).min(longest);
     whole.mul_f64(0.8 + 0.4 * chance.clamp(0.0, 1.0)).min(longest)
 }
 
-/// A number from 0 to 1 that nobody can foresee.
+/// A random number from 0 to 1.
 pub(super) fn jitter() -> f64 {
     let drawn = std::hash::RandomState::new().build_hasher().finish();
     f64::from((drawn >> 32) as u32) / f64::from(u32::MAX)

@@ -1,4 +1,4 @@
-//! The log of calls, and the wire that writes it.
+//! The log of calls, and the client that writes it.
 //!
 //! Every call of the window goes through `LoggedClient::exchange`, so the log cannot miss one.
 
@@ -7,49 +7,50 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
+use crate::app::journal::Entry;
 use crate::app::session::{PendingCall, SLOW};
 use crate::app::tasks::Waker;
 use crate::app::{CallError, ProgressEvent, WritePolicy, broken};
 use lunette_client::client::{self, Client, Exchange};
 use lunette_client::operation::{Call, DecodeError, Operation, OperationInfo, Reply, RequestParts};
 
-/// How much of a body the log keeps, in bytes; the whole size is noted.
+/// How many bytes of a body the log keeps; the full size is recorded.
 const BODY_KEPT: usize = 64 * 1024;
-/// The same for background calls, and for pages of a list that are longer than that: there are many, and few are viewed.
+/// The same for background calls and for larger pages of a list: there are many, and few are viewed.
 const BACKGROUND_BODY_KEPT: usize = 2 * 1024;
 
-/// One call, as it went.
+/// A call and its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogEntry {
-    /// Counts calls from one.
+    /// The number of the call, from 1.
     pub number: u64,
     /// The operation.
     pub info: &'static OperationInfo,
     /// When it was sent.
     pub at: jiff::Timestamp,
-    /// The whole address.
+    /// The URL.
     pub url: String,
-    /// The status, if an answer came.
+    /// The status, if there was a response.
     pub status: Option<u16>,
     /// How long it took.
     pub elapsed: Duration,
-    /// The size of the answer's body, in bytes.
+    /// The size of the response body, in bytes.
     pub size: usize,
-    /// The content type of the answer.
+    /// The content type of the response.
     pub content_type: Option<String>,
-    /// The body sent, its beginning where it is long.
+    /// The request body, truncated if it is long.
     pub request_body: Option<String>,
-    /// The body that came, its beginning where it is long.
+    /// The response body, truncated if it is long.
     pub response_body: String,
     /// Why it failed, if it did.
     pub error: Option<CallError>,
-    /// The same call for a shell.
+    /// The call as a shell command.
     pub curl: String,
     /// Whether it is a background call of live updates.
     pub background: bool,
-    /// Whether its bodies are no longer kept: the log has room for the newest only.
+    /// Whether its bodies were dropped: the log keeps only the newest.
     pub dropped: bool,
-    /// How many bytes of memory it takes.
+    /// Its size in memory, in bytes.
     weight: usize,
 }
 
@@ -76,18 +77,18 @@ impl LogEntry {
         .weighed()
     }
 
-    /// The same with its weight, which is computed once: the log adds up those of all its lines at each call.
+    /// The same with its weight, which is computed once because the log adds up all weights at each call.
     fn weighed(mut self) -> Self {
         let Self { url, content_type, request_body, response_body, error, curl, .. } = &self;
         let texts = [content_type, request_body].map(|text| text.as_ref().map_or(0, String::len));
-        // An error holds the request and why it failed, which is what its sentence says.
+        // An error contains the same texts as its message.
         let error = error.as_ref().map_or(0, |error| error.to_string().len());
         let texts = texts.iter().sum::<usize>() + url.len() + response_body.len() + curl.len() + error;
         self.weight = size_of::<Self>() + texts;
         self
     }
 
-    /// How many bytes of memory it takes.
+    /// Its size in memory, in bytes.
     pub(in crate::app) fn weight(&self) -> usize {
         self.weight
     }
@@ -113,7 +114,7 @@ impl LogEntry {
         .weighed()
     }
 
-    /// A call of which only the size of its address and of its body matter, for tests.
+    /// A call with a URL and a body of these sizes, for tests.
     #[cfg(test)]
     pub(in crate::app) fn sample(number: u64, url: usize, body: usize) -> Self {
         use lunette_client::operation::table::AssetUpdate;
@@ -138,7 +139,7 @@ impl LogEntry {
     }
 }
 
-/// The same call for a shell; a body too large to keep is named instead.
+/// The call as a shell command; a body that is too large to keep is replaced by a file name.
 fn curl<T>(exchange: &Exchange<T>) -> String {
     match &exchange.request_body {
         Some(body) if body.len() > BODY_KEPT => {
@@ -170,7 +171,7 @@ pub struct LoggedClient {
     events: Sender<ProgressEvent>,
     waker: Waker,
     count: Arc<AtomicU64>,
-    /// Which connection of the window this is; answers of an older one are not shown.
+    /// The number of the connection; responses of older ones are not shown.
     pub(in crate::app) generation: u64,
     /// Whether its calls are background calls.
     background: bool,
@@ -179,7 +180,7 @@ pub struct LoggedClient {
 }
 
 impl LoggedClient {
-    /// Puts a client on the wire.
+    /// Adds the log to a client.
     pub(in crate::app) fn new(
         client: Client,
         events: Sender<ProgressEvent>,
@@ -190,34 +191,34 @@ impl LoggedClient {
         Self { client, events, waker, count, generation, background: false, wakes: true }
     }
 
-    /// The same for calls that nobody waits for: they are logged as such, and wake the window only where the service no
-    /// longer answers.
+    /// The same for background calls: they are logged as such, and wake the window only if the service no longer
+    /// responds.
     pub(in crate::app) fn in_background(&self) -> Self {
         Self { background: true, ..self.clone() }
     }
 
-    /// The same for calls whose results are reported by themselves: that they were made wakes the window only where the
-    /// service no longer answers.
+    /// The same for calls whose results are reported separately: their log entries wake the window only if the service
+    /// no longer responds.
     pub(in crate::app) fn without_waking(&self) -> Self {
         Self { wakes: false, ..self.clone() }
     }
 
-    /// The same for answers of so many bytes at most.
+    /// The same for responses of at most this many bytes.
     pub(in crate::app) fn at_most(&self, bytes: usize) -> Self {
         Self { client: self.client.clone().at_most(bytes), ..self.clone() }
     }
 
-    /// The same for calls of which only the beginning of the answer is read, so many bytes.
+    /// The same for calls that read only this many bytes of the response.
     pub(in crate::app) fn beginning(&self, bytes: usize) -> Self {
         Self { client: self.client.clone().beginning(bytes), ..self.clone() }
     }
 
-    /// The same for JSON answers that are so many times as large as usual.
+    /// The same for JSON responses that are this many times as large as usual.
     pub(in crate::app) fn with_room(&self, times: usize) -> Self {
         Self { client: self.client.clone().with_room(times), ..self.clone() }
     }
 
-    /// The client, for streams: they are no calls.
+    /// The client, for streams, which are not calls.
     pub(in crate::app) fn client(&self) -> &Client {
         &self.client
     }
@@ -228,7 +229,7 @@ impl LoggedClient {
         self.log(exchange)
     }
 
-    /// The same with other parts than the table's, and a header.
+    /// The same with other request parts than those of the table, and a header.
     pub(in crate::app) async fn exchange_as(
         &self,
         call: &Call,
@@ -238,7 +239,7 @@ impl LoggedClient {
         self.log(self.watched(call.info().name, self.client.exchange_as(call, parts, header)).await).0
     }
 
-    /// Awaits a call, and says on screen that it waits where that takes long.
+    /// Awaits a call, and shows that it is pending if it takes long.
     pub(in crate::app) async fn watched<T>(&self, operation: &'static str, call: impl Future<Output = T>) -> T {
         let since = jiff::Timestamp::now();
         let mut call = std::pin::pin!(call);
@@ -256,7 +257,7 @@ impl LoggedClient {
         self.client.address().to_string()
     }
 
-    /// Calls and logs, and reads the answer in another way than as the operation's record.
+    /// Calls and logs, and reads the response in another way than as the record of the operation.
     pub(in crate::app) async fn exchange_reading<T: Send + 'static>(
         &self,
         call: &Call,
@@ -280,7 +281,7 @@ impl LoggedClient {
         (exchange, line)
     }
 
-    /// Asks for a path that is none, and logs it as any other call.
+    /// Requests an unknown path, and logs it like any other call.
     pub(in crate::app) async fn probe_unknown_path(&self) -> Arc<LogEntry> {
         self.log(self.client.probe_unknown_path().await).1
     }
@@ -290,17 +291,17 @@ impl LoggedClient {
         Self { client: self.client.sharing_write_policy(&other.client), ..self }
     }
 
-    /// Lets no call leave, or lets them leave again, for work under way too.
+    /// Blocks or unblocks all calls, also of running work.
     pub(in crate::app) fn suspend(&self, suspended: bool) {
         self.client.suspend(suspended);
     }
 
-    /// Which writes leave.
+    /// The write policy.
     pub(in crate::app) fn write_policy(&self) -> WritePolicy {
         self.client.write_policy()
     }
 
-    /// Says which writes leave from now on, for work under way too.
+    /// Sets the write policy, also for running work.
     pub(in crate::app) fn set_write_policy(&self, policy: WritePolicy) {
         self.client.set_write_policy(policy);
     }
@@ -310,11 +311,27 @@ impl LoggedClient {
         self.exchange(call).await.0.outcome
     }
 
-    /// Calls and logs an operation; its own answer.
+    /// Calls and logs an operation; its own response.
     pub(in crate::app) async fn call<O: Operation>(&self, operation: O) -> Result<O::Output, CallError> {
         let call: Call = operation.into();
         let reply = self.reply(&call).await?;
         O::output(reply).ok_or_else(|| broken("the response belongs to another operation"))
+    }
+
+    /// Reports that an entry of the journal began or ended; `problem` says why its end could not be recorded.
+    pub(in crate::app) fn report_entry(&self, entry: Entry, problem: Option<String>) {
+        self.report(self.entry_event(entry, problem));
+    }
+
+    /// The same without waking the window.
+    pub(in crate::app) fn report_entry_quietly(&self, entry: Entry) {
+        self.report_quietly(self.entry_event(entry, None));
+    }
+
+    fn entry_event(&self, entry: Entry, problem: Option<String>) -> ProgressEvent {
+        let title = &entry.title;
+        let problem = problem.map(|why| format!("“{title}” has ended, but its result could not be recorded: {why}"));
+        ProgressEvent::Step { entry: Arc::new(entry), problem, generation: self.generation }
     }
 
     /// Reports an event, and wakes the window.
@@ -330,7 +347,7 @@ impl LoggedClient {
     }
 }
 
-/// Takes a call that waits off the screen, also where it is cancelled.
+/// Removes a pending call from the window when it ends, also if it is cancelled.
 struct ShownWaiting<'a> {
     client: &'a LoggedClient,
     call: Arc<PendingCall>,

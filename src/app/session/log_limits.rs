@@ -1,7 +1,7 @@
-//! How much of the log stays in memory.
+//! Limits of the log in memory.
 //!
-//! What must hold: it is bounded in number and in bytes, whatever a service sends. What is oldest goes first; a call
-//! keeps its line when its bodies go, and says so. Lines themselves go only where they alone are too large.
+//! What must hold: the log is limited in number and in bytes, whatever a service sends. The oldest bodies are dropped
+//! first; a call without bodies keeps its entry, which says so. Entries are dropped only if they alone are too large.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use crate::app::session::log::LogEntry;
 
 /// How many calls the log keeps.
 const LOG_LINES: usize = 2_000;
-/// How many of them may be calls in the background.
+/// How many of them may be background calls.
 const BACKGROUND_LINES: usize = 500;
-/// How many bytes the log keeps, with the bodies.
+/// How many bytes the log keeps, including bodies.
 const LOG_BYTES: usize = 32 * 1024 * 1024;
 
 impl Session {
-    /// Keeps a call in the log, in the order of its number: two calls that end at the same time may be reported in either
-    /// order. Those in the background drive out one another only, and none that the user made.
+    /// Adds a call to the log, ordered by its number: two calls that end at the same time may be reported in either
+    /// order. Background calls replace only background calls, never calls of the user.
     pub(in crate::app) fn keep_line(&mut self, line: Arc<LogEntry>) {
         let log = &mut self.log;
         let background = line.background;
@@ -34,8 +34,8 @@ impl Session {
     }
 }
 
-/// Keeps the log within so many bytes: drops the bodies of the oldest calls, and the oldest lines where that is not
-/// enough, as with addresses of a megabyte. The newest line stays.
+/// Limits the log to this many bytes: drops the bodies of the oldest calls, and the oldest entries if that is not
+/// enough, as with URLs of a megabyte. The newest entry is kept.
 fn limit_bytes(log: &mut Vec<Arc<LogEntry>>, most: usize) {
     let mut bytes = drop_bodies(log, most);
     let older = log.split_last().map_or(&[][..], |(_, older)| older);
@@ -48,7 +48,7 @@ fn limit_bytes(log: &mut Vec<Arc<LogEntry>>, most: usize) {
     log.drain(..surplus);
 }
 
-/// Drops the bodies of the oldest calls until the rest has no more than so many bytes. Returns how many it has.
+/// Drops the bodies of the oldest calls until the others have at most this many bytes. Returns their size.
 fn drop_bodies(log: &mut [Arc<LogEntry>], most: usize) -> usize {
     let mut bytes: usize = log.iter().map(|line| line.weight()).sum();
     for line in log.iter_mut() {

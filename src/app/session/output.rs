@@ -1,4 +1,4 @@
-//! What background work about connecting returns, and what it changes.
+//! The results of background work on the connection, and what they change.
 
 use crate::app::CallError;
 use crate::app::Probe;
@@ -10,16 +10,16 @@ use crate::app::session::Session;
 use crate::app::session::log::LogEntry;
 use std::sync::Arc;
 
-/// What a task about connecting ended with.
+/// The result of a task on the connection.
 pub(in crate::app) enum Output {
     /// A service was reached, or not.
     Connected(Result<Box<Handshake>, String>),
-    /// Which service there is to talk to at the first start.
+    /// The service to use at the first start.
     Chosen(FirstChoice),
     Probed(Vec<Probe>),
-    /// The service was asked whether it is still there.
+    /// The result of a liveness check.
     LivenessChecked(Result<Identity, CallError>),
-    /// How the service answers for a path that is none; None where it did not.
+    /// The response to an unknown path; `None` if there was none.
     NotFoundProbe(Option<Arc<LogEntry>>),
 }
 

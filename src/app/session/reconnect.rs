@@ -1,7 +1,8 @@
 //! Reconnecting: a lost connection is detected, retried automatically, and resumed if it is the same service.
 //!
-//! What must hold: what is shown stays and is marked as old; nothing but the look at the service itself is sent until it
-//! is known to be the same one, and a write is never sent again; another service at its address is told, not taken.
+//! What must hold: displayed data is kept and marked as stale; only the requests that identify the service are sent
+//! until it is known to be the same one, and a write is never repeated; another service at the address is reported, not
+//! used.
 
 use crate::app::context::Request;
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use crate::app::session::Status;
 use crate::app::session::capability::Capabilities;
 use crate::app::session::log::LogEntry;
 use crate::app::settings::Target;
+use crate::app::tasks::{log_panic, spawn_supervised};
 use crate::app::{CallError, Remote};
 use lunette_client::client::{self, Address, FoundService, Probe};
 
@@ -27,16 +29,16 @@ use super::{Identity, Retry};
 /// The state of a lost connection, apart from what is displayed.
 #[derive(Default)]
 pub(in crate::app) struct ReconnectState {
-    /// When the service answered last.
+    /// When the service last responded.
     answered: Option<Timestamp>,
-    /// How often it was tried since.
+    /// The number of retries since.
     attempts: u32,
-    /// Whether it is being asked if it is still there.
+    /// Whether a liveness check is in progress.
     liveness_checked: bool,
     timer: Option<Timer>,
 }
 
-/// Wakes the next try, unless it is dropped first.
+/// Starts the next retry, unless it is dropped first.
 struct Timer(AbortHandle);
 
 impl Drop for Timer {
@@ -54,12 +56,12 @@ impl Session {
             self.lost.answered = Some(Timestamp::now());
         }
         match (&line.error, &connection.status) {
-            // Still saying hello: it is up once its journal is open.
+            // The handshake is in progress: the connection is up once its journal is open.
             _ if cx.runtime.client.is_none() => {}
             (Some(CallError::Refused { .. }), Status::Up) => {
                 self.went_down("the service no longer responds".to_owned(), cx)
             }
-            // It may be a fault of one call only.
+            // It may be a failure of this call only.
             (Some(CallError::Reset { .. } | CallError::TimedOut { .. }), Status::Up) => self.check_liveness(cx),
             (None, Status::Up) => {
                 connection.latency = Some(line.elapsed);
@@ -67,14 +69,14 @@ impl Session {
                     self.check_liveness(cx);
                 }
             }
-            // A call that was under way all the time: the service is there, and which one it is will be asked.
+            // A call that was pending all the time: the service responds, and will be identified.
             (None, Status::Down(_)) if connection.other.is_none() => self.try_again(cx),
             _ => {}
         }
         self.learn(line, named, cx);
     }
 
-    /// Asks the service whether it is still there, and still the same.
+    /// Checks that the service still responds, and is the same one.
     pub(in crate::app) fn check_liveness(&mut self, cx: &mut Context<'_>) {
         let Some(address) = cx.connection.address.as_ref().and_then(|address| address.parse::<Address>().ok()) else {
             return;
@@ -135,7 +137,7 @@ impl Session {
         self.went_down(format!("a different service now runs at this address: {words}"), cx);
     }
 
-    /// Sets the moment of the next try.
+    /// Schedules the next retry.
     fn schedule(&mut self, cx: &mut Context<'_>) {
         let here = match &cx.connection.target {
             Target::Embedded => true,
@@ -150,24 +152,25 @@ impl Session {
         let wait = backoff_delay(self.lost.attempts, here, jitter());
         self.lost.attempts = self.lost.attempts.saturating_add(1);
         cx.connection.retry = Some(Retry::Due(Timestamp::now() + wait));
-        let (notes, waker, generation) =
+        let (events, waker, generation) =
             (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.runtime.generation);
-        let sleeping = cx.runtime.setup.runtime.spawn(async move {
+        let sleep = async move {
             tokio::time::sleep(wait).await;
-            notes.send(ProgressEvent::RetryDue { generation }).ok(); // The window is gone when nobody listens.
+            events.send(ProgressEvent::RetryDue { generation }).ok(); // Fails only once the window is closed.
             waker();
-        });
-        self.lost.timer = Some(Timer(sleeping.abort_handle()));
+        };
+        let timer = spawn_supervised(&cx.runtime.setup.runtime, sleep, log_panic("the timer of a retry"));
+        self.lost.timer = Some(Timer(timer));
     }
 
-    /// The time of the next try has come.
+    /// Handles the timer of a retry.
     pub(in crate::app) fn retry_due(&mut self, cx: &mut Context<'_>) {
         if matches!(cx.connection.retry, Some(Retry::Due(_))) {
             self.try_again(cx);
         }
     }
 
-    /// The user wants it tried at once.
+    /// Retries at once, at the user's request.
     pub(in crate::app) fn try_now(&mut self, cx: &mut Context<'_>) {
         self.lost.attempts = 0;
         match cx.connection.status {
@@ -186,12 +189,12 @@ impl Session {
         self.reach(cx);
     }
 
-    /// It was tried, and did not answer.
+    /// Handles a failed attempt.
     pub(in crate::app) fn not_reached(&mut self, problem: String, cx: &mut Context<'_>) {
         let never_up = cx.runtime.client.is_none();
         cx.connection.other = None;
         self.went_down(problem, cx);
-        // Nothing was found where the last one was: what else is there is offered.
+        // The last used service does not respond: other services are offered.
         if never_up && matches!(cx.connection.probes, Remote::Unasked) {
             self.discover(cx);
         }
@@ -214,7 +217,7 @@ impl Session {
             client.suspend(false);
         }
         connection.status = Status::Up;
-        // It may be another version of itself.
+        // The service may have been updated.
         connection.capabilities = Capabilities::default();
         connection.address = Some(address);
         connection.version = version;
@@ -226,7 +229,7 @@ impl Session {
         cx.request_later(Request::Reached { again: true });
     }
 
-    /// Forgets that it was lost.
+    /// Resets the reconnect state.
     pub(in crate::app) fn is_up(&mut self, cx: &mut Context<'_>) {
         self.lost = ReconnectState { answered: Some(Timestamp::now()), ..ReconnectState::default() };
         let connection = &mut cx.connection;

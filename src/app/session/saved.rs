@@ -1,4 +1,4 @@
-//! Choosing a service, and the connections that are kept by name.
+//! Choosing a service, and saved connections.
 
 use crate::app::context::Context;
 use crate::app::session::Session;
@@ -8,7 +8,7 @@ use crate::app::settings::Target;
 use lunette_client::client::Address;
 
 impl Session {
-    /// Talks to this service from now on. One that is lost and chosen again is tried again: what is shown of it stays.
+    /// Connects to this service. A lost one that is chosen again is retried, and its displayed data is kept.
     pub(in crate::app) fn choose_target(&mut self, target: Target, cx: &mut Context<'_>) {
         let connection = &cx.connection;
         let lost = matches!(connection.status, Status::Down(_)) && connection.other.is_none();
@@ -18,7 +18,7 @@ impl Session {
         }
     }
 
-    /// Keeps a connection. Without a name it is called as its address; a text that is no address changes nothing.
+    /// Saves a connection. Without a name the address is used; a text that is not an address changes nothing.
     pub(in crate::app) fn keep_connection(&mut self, url: &str, named: Named, cx: &mut Context<'_>) {
         let Ok(address) = named.url.parse::<Address>() else { return };
         let address = address.to_string();

@@ -12,19 +12,20 @@ use super::reconnect::ReconnectState;
 use crate::app::journal::Entry;
 use crate::app::{Probe, Remote, WritePolicy};
 use lunette_client::client::{Address, CallError};
+use lunette_client::operation::OperationInfo;
 
 /// The log, and the state of the connection apart from what [`Connection`] shows.
 #[derive(Default)]
 pub struct Session {
-    /// Every call of this connection and the ones before, oldest first.
+    /// Every call of this connection and earlier ones, oldest first.
     pub log: Vec<Arc<LogEntry>>,
     /// The state of a lost connection.
     pub(super) lost: ReconnectState,
-    /// Since when the same service was meant, whenever it was tried anew: steps since then stand in one journal.
+    /// The first connection number of the current service, including retries: steps since then are in one journal.
     pub(super) same_since: u64,
     /// Steps that were reported while that journal was being read.
     pub(super) late: Vec<Arc<Entry>>,
-    /// Whether the user named the service that is connected to, in this window or on the command line.
+    /// Whether the user named the connected service, in this window or on the command line.
     pub(super) chosen_by_user: bool,
 }
 
@@ -50,29 +51,29 @@ pub struct Connection {
     pub of_this_window: bool,
     /// Its version, if it reports one.
     pub version: Option<String>,
-    /// How long the last answer took.
+    /// How long the last call took.
     pub latency: Option<Duration>,
-    /// How its calls go.
+    /// The health of its calls.
     pub calls: CallHealth,
     /// The capabilities of the service.
     pub capabilities: Capabilities,
-    /// Which writes leave for it.
+    /// The write policy.
     pub write_policy: WritePolicy,
-    /// Which service it is.
+    /// The identity of the service.
     pub identity: Identity,
-    /// When the service answered last, where it no longer does: what is shown is as old as that. None while it answers,
-    /// and where it never did.
+    /// When the service last responded, if it no longer does: the displayed data is from that time. `None` while it
+    /// responds, and if it never did.
     pub stale_since: Option<jiff::Timestamp>,
-    /// When it is tried again.
+    /// When it is retried.
     pub retry: Option<Retry>,
-    /// The other service that answers at its address now.
+    /// The other service that now responds at its address.
     pub other: Option<Identity>,
-    /// The services found on this machine; during the search those found so far.
+    /// The services discovered on this machine; during the search, those found so far.
     pub probes: Remote<Arc<Vec<Probe>>, CallError>,
 }
 
 impl Connection {
-    /// The name under which things of this connection are kept.
+    /// The key of this connection in the storage.
     pub fn key(&self) -> String {
         match &self.target {
             Target::Embedded => "embedded".to_owned(),
@@ -87,8 +88,8 @@ impl Connection {
     }
 
     /// Whether the service supports an operation, as far as is known.
-    pub fn offers(&self, operation: &str) -> bool {
-        !matches!(self.capabilities.of(operation), Capability::Unsupported(_))
+    pub fn offers(&self, operation: &OperationInfo) -> bool {
+        !matches!(self.capabilities.of(operation.name), Capability::Unsupported(_))
     }
 }
 
@@ -98,9 +99,9 @@ pub enum Status {
     /// Nothing was tried.
     #[default]
     Idle,
-    /// The first answer is awaited.
+    /// The first response is awaited.
     Connecting,
-    /// It answers.
+    /// It responds.
     Up,
     /// It does not.
     Down(String),

@@ -1,5 +1,5 @@
-//! What is kept of a connection on disk: its journal and its drafts. Opened before the connection is shown as up, so that
-//! no write comes before its journal.
+//! The storage of a connection: its journal and its drafts. It is opened before the connection is shown as up, so that
+//! no write is possible without a journal.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,23 +11,23 @@ use crate::app::inventory::InventoryStore;
 use crate::app::journal::folder::Folder;
 use crate::app::journal::{Entry, Journal, JournalError};
 
-/// What is kept of a connection.
+/// The storage of a connection.
 #[derive(Default)]
 pub(in crate::app) struct ConnectionStorage {
     pub journal: Journal,
     /// The steps of its journal, oldest first.
     pub entries: Vec<Arc<Entry>>,
-    /// What is wrong with the journal, for people.
+    /// A message if the journal is damaged.
     pub journal_problem: Option<String>,
     pub store: DraftStore,
     pub drafts: BTreeMap<DraftKey, Draft>,
     pub inventory: InventoryStore,
-    /// What was wrong with it, for people.
+    /// Messages about damaged data.
     pub messages: Vec<String>,
 }
 
 impl ConnectionStorage {
-    /// Opens what is kept of a connection in a data folder; without one it is kept in memory. Blocks.
+    /// Opens the storage of a connection in a data folder, or in memory without one. Blocks.
     pub fn open(data: Option<&Path>, connection: &str) -> Self {
         let Some(data) = data else { return Self::default() };
         let folder = match Folder::open(&data.join("journal"), connection) {
@@ -56,7 +56,7 @@ impl ConnectionStorage {
         storage
     }
 
-    /// What there is when nothing can be kept: what is on the service can be read, and nothing is written.
+    /// The storage if nothing can be saved: the service can be read, and nothing is written.
     pub fn closed(why: JournalError) -> Self {
         let message = format!("Changes are not possible: {why}");
         Self {

@@ -1,4 +1,4 @@
-//! Who sends calls: the window's logged wire, or the command line's client. What writes need of either.
+//! What sends calls: the logged client of the window, or the client of the command line.
 
 use std::future::Future;
 
@@ -12,8 +12,8 @@ pub trait Transport: Clone + Send + Sync + 'static {
     /// Sends a call; the reply of any operation.
     fn reply(&self, call: &Call) -> impl Future<Output = Result<Reply, CallError>> + Send;
 
-    /// Sends a call and reads the body of its answer in another way than as the operation's record: for answers that are
-    /// too large to be held whole. A caller that has no body at hand writes the record again.
+    /// Sends a call and reads the body of the response in another way than as the record of the operation, for
+    /// responses that are too large to be held as a whole. The default implementation serializes the record again.
     fn read<T: Send + 'static>(
         &self,
         call: &Call,
@@ -25,7 +25,7 @@ pub trait Transport: Clone + Send + Sync + 'static {
         }
     }
 
-    /// Sends an operation; its own answer.
+    /// Sends an operation; its own response.
     fn call<O: Operation>(&self, operation: O) -> impl Future<Output = Result<O::Output, CallError>> + Send {
         async move {
             let reply = self.reply(&operation.into()).await?;
@@ -34,12 +34,13 @@ pub trait Transport: Clone + Send + Sync + 'static {
     }
 }
 
-/// A caller that tells all it hears: what the conformance check looks through.
+/// A transport that returns whole exchanges, for the conformance check.
 pub trait Observer: Transport {
-    /// Sends a call, once; all that was sent and heard.
+    /// Sends a call, once; returns the whole exchange.
     fn observe(&self, call: &Call) -> impl Future<Output = Exchange> + Send;
 
-    /// The same with other parts than the table's, and a header; the answer is read as the call's.
+    /// The same with other request parts than those of the table, and a header; the response is read as that of the
+    /// call.
     fn observe_as(
         &self,
         call: &Call,

@@ -1,7 +1,7 @@
-//! Which service the window uses without being told: its own, another one of the same user, or one the user agreed to.
+//! The services that the window uses without asking: its own, another one of the same user, or a trusted one.
 //!
-//! What must hold: a service that nobody chose, and that is not known to belong to the user, gets nothing but the
-//! questions that find out what it is. An address the user typed or picked is the user's choice.
+//! What must hold: a service that the user did not choose, and that is not known to belong to the user, gets only the
+//! requests that identify it. An address that the user typed or picked is a choice of the user.
 
 use crate::app::action::SessionAction;
 use crate::app::context::Request;
@@ -20,18 +20,18 @@ use lunette_client::client::{self, Address};
 
 use super::Identity;
 
-/// What a first start begins with.
+/// The result of the search at the first start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::app) struct FirstChoice {
     /// The service to use.
     pub target: Target,
-    /// A service that runs, but is not known to be the user's: its address, and whose it is.
+    /// A running service that is not known to be the user's: its address and its owner.
     pub other: Option<(String, Owner)>,
 }
 
 impl Session {
-    /// At the first start: the service that serves the own data folder, else one of the same user that runs, else the
-    /// embedded one. Any other is asked about.
+    /// Selects a service at the first start: the one of this data folder, or a running one of the same user, or the
+    /// embedded one. Any other needs confirmation.
     pub(in crate::app) fn choose(&mut self, cx: &mut Context<'_>) {
         cx.connection.status = Status::Connecting;
         let (embed, limits) = (Arc::clone(&cx.runtime.setup.embed), cx.runtime.setup.limits);
@@ -60,13 +60,13 @@ impl Session {
         }
     }
 
-    /// Talks to a service that the user named.
+    /// Connects to a service that the user named.
     pub(in crate::app) fn connect_by_choice(&mut self, target: Target, cx: &mut Context<'_>) {
         self.chosen_by_user = true;
         cx.request_later(Request::Connect(target));
     }
 
-    /// Whether a service that answers must be asked about before it is used.
+    /// Whether a service that responds needs confirmation before it is used.
     pub(super) fn must_ask(&self, handshake: &Handshake, cx: &Context<'_>) -> bool {
         let Identity { owner, .. } = handshake.identity;
         let Target::Url(_) = cx.connection.target else { return false };
@@ -76,14 +76,14 @@ impl Session {
         here && owner != Owner::SameUser && !trusted && !self.chosen_by_user
     }
 
-    /// Uses the embedded service, and asks whether to use the one that answered instead.
+    /// Uses the embedded service, and asks whether to use the one that responded instead.
     pub(super) fn ask_to_use(&mut self, handshake: &Handshake, cx: &mut Context<'_>) {
         let asked = question(&handshake.address, handshake.identity.owner);
         cx.request_later(Request::Connect(Target::Embedded));
         cx.request_later(Request::Ask(asked));
     }
 
-    /// Remembers a service that the user chose although it is not known to be the user's own.
+    /// Remembers a chosen service that is not known to be the user's own.
     pub(super) fn remember_trust(&mut self, cx: &mut Context<'_>) {
         let connection = &cx.connection;
         let Some(address) = connection.address.clone().filter(|_| connection.is_loopback()) else { return };
@@ -95,7 +95,7 @@ impl Session {
     }
 }
 
-/// The first service of the same user; else the embedded one, and the first of the others to ask about.
+/// The first service of the same user; otherwise the embedded one, and the first of the others to ask about.
 fn first_choice(running: Vec<(String, Owner)>) -> FirstChoice {
     let own = running.iter().find(|(_, owner)| *owner == Owner::SameUser);
     match own {
@@ -104,7 +104,7 @@ fn first_choice(running: Vec<(String, Owner)>) -> FirstChoice {
     }
 }
 
-/// Asks whether to use a service that is not known to be the user's.
+/// The question whether to use a service that is not known to be the user's.
 fn question(address: &str, owner: Owner) -> Confirmation {
     let whose = match owner {
         Owner::AnotherUser => "It belongs to another user of this machine",

@@ -1,8 +1,7 @@
-//! Write policies in the window: which writes leave for the service that is talked to, and what is asked before they do.
+//! The write policy of a connection: which writes are allowed, and which need confirmation.
 //!
-//! What must hold: what the write policy holds back is held back before it is noted, so that no step is left of it and
-//! what was typed stays; below this the client holds it back once more. While a write policy asks, nothing is written
-//! that was not shown.
+//! What must hold: a blocked write is blocked before it is recorded, so that it leaves no step and its input is kept;
+//! the client blocks it too. With the policy *Confirm*, nothing is written that was not shown.
 
 use crate::app::action::SessionAction;
 use crate::app::confirm::Confirmation;
@@ -17,7 +16,7 @@ use crate::app::settings::Target;
 use lunette_client::client::{Address, WritePolicy};
 
 impl Context<'_> {
-    /// The write policy kept for the connection that is meant; without one its address says.
+    /// The saved write policy of the requested connection, or the default for its address.
     pub(in crate::app) fn saved_write_policy(&self) -> WritePolicy {
         let connection = &self.connection;
         if let Some(policy) = self.preferences.settings.write_policies.get(&key(&connection.target)) {
@@ -33,11 +32,11 @@ impl Context<'_> {
             // The embedded service listens on this machine only.
             (None, Target::Embedded) => return WritePolicy::Allow,
         };
-        // What cannot be read cannot be told to be this machine.
+        // An invalid address is not known to be this machine.
         address.parse::<Address>().map_or(WritePolicy::ReadOnly, |address| WritePolicy::of(&address))
     }
 
-    /// Hands the write policy to the client, once there is one.
+    /// Passes the write policy to the client, if there is one.
     pub(in crate::app) fn apply_write_policy(&mut self) {
         let policy = self.saved_write_policy();
         self.connection.write_policy = policy;
@@ -46,7 +45,7 @@ impl Context<'_> {
         }
     }
 
-    /// Whether every write is asked about first.
+    /// Whether every write needs confirmation.
     pub(in crate::app) fn confirms(&self) -> bool {
         self.connection.write_policy == WritePolicy::Confirm
     }
@@ -67,7 +66,7 @@ impl Context<'_> {
 }
 
 impl Session {
-    /// Chooses a write policy. That writes leave this machine freely is asked first.
+    /// Sets the write policy. Allowing all writes to another machine needs confirmation.
     pub(in crate::app) fn set_write_policy(&mut self, policy: WritePolicy, cx: &mut Context<'_>) {
         let connection = &cx.connection;
         if policy == connection.write_policy {
@@ -106,7 +105,7 @@ impl Session {
 }
 
 impl Connection {
-    /// Whether the service is known to be on another machine than this one.
+    /// Whether the service is known to be on another machine.
     pub fn elsewhere(&self) -> bool {
         match (&self.address, &self.target) {
             (Some(_), _) => !self.is_loopback(),
@@ -116,7 +115,7 @@ impl Connection {
     }
 }
 
-/// The name under which a write policy is kept: of an address however it was typed.
+/// The key of a saved write policy: the normalized address.
 fn key(target: &Target) -> String {
     match target {
         Target::Embedded => "embedded".to_owned(),

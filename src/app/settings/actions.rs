@@ -1,4 +1,4 @@
-//! What a user can ask of settings, and the layout of the window.
+//! The actions of settings, and of the layout of the window.
 
 use crate::app::action::AssetsAction;
 use crate::app::context::Context;
@@ -10,32 +10,32 @@ use crate::app::settings::Look;
 use crate::app::settings::Theme;
 use crate::app::settings::WindowSize;
 
-/// One request of the user about settings, and the layout of the window.
+/// An action of settings, and of the layout of the window.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Chooses whether content is fetched with an asset.
+    /// Sets whether content is fetched with an asset.
     Transferables(bool),
-    /// Whether long lines of a text go on below, or are scrolled sideways.
+    /// Sets whether long lines of a text are wrapped.
     WrapText(bool),
-    /// Chooses the theme.
+    /// Sets the theme.
     Theme(Theme),
-    /// Chooses how the window looks and answers.
+    /// Sets the appearance of the window.
     Look(Look),
-    /// Draws everything this much larger.
+    /// Sets the zoom.
     Zoom(f32),
-    /// Keeps how a list is laid out, under its name.
+    /// Saves the layout of the list with this name.
     Layout(String, Box<ListView>),
-    /// Keeps the filter of a list as it is typed.
+    /// Saves the text of a list's filter.
     KeepFilter(List, String),
-    /// Keeps these filters of a list by their names, and no others.
+    /// Replaces the saved filters of a list, by their names.
     KeepFilters(List, Vec<Saved>),
-    /// Keeps which tab of an asset's page is in front.
+    /// Saves the open tab of an asset's page.
     KeepTab(usize),
-    /// Keeps how large the window is.
+    /// Saves the size of the window.
     KeepWindow(WindowSize),
-    /// Forgets how the window was laid out, for every connection.
+    /// Resets the layout of the window for every connection.
     ResetLayout,
-    /// Notes that a command was used, by its name.
+    /// Records that the command with this name was used.
     Used(&'static str),
 }
 
@@ -46,7 +46,7 @@ impl From<Action> for crate::app::Action {
 }
 
 impl Context<'_> {
-    /// Carries out a request.
+    /// Performs an action.
     pub(in crate::app) fn perform_settings(&mut self, action: Action) {
         match action {
             Action::Transferables(on) => self.request(AssetsAction::SetTransferables(on)),

@@ -1,4 +1,4 @@
-//! Keeps how the window is laid out for the connection.
+//! Saves the layout of the window for the connection.
 
 use crate::app::context::Context;
 use crate::app::filter::{List, Saved};
@@ -11,7 +11,7 @@ impl Context<'_> {
         self.preferences.settings.recent.get(&self.connection.key()).map_or(&[], Vec::as_slice)
     }
 
-    /// Changes the view and keeps it.
+    /// Changes the view and saves it.
     pub(in crate::app) fn see(&mut self, change: impl FnOnce(&mut View)) {
         let before = self.preferences.view.clone();
         change(&mut self.preferences.view);
@@ -29,7 +29,7 @@ impl Context<'_> {
     }
 
     pub(in crate::app) fn lay_out(&mut self, name: &str, layout: ListView) {
-        // What was typed and sorted since the layout was drawn stays.
+        // The filter and the order are kept: they may have changed since the layout was drawn.
         self.see(|view| {
             let list = view.lists.entry(name.to_owned()).or_default();
             *list = ListView { filter: std::mem::take(&mut list.filter), ..layout };

@@ -1,24 +1,24 @@
-//! How the window looks, as the user likes it: the same for every connection.
+//! The appearance of the window, which is the same for every connection.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// How the window looks and answers.
+/// The appearance of the window.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Look {
-    /// The colour of what is selected, primary or under way.
+    /// The accent colour.
     pub accent: Accent,
-    /// How much room rows and controls take.
+    /// The density of rows and controls.
     pub density: Density,
-    /// Whether anything moves.
+    /// The animations.
     pub motion: Motion,
-    /// The keys of commands that have others than their own, by the command's name; an empty list leaves it without.
+    /// Changed keys of commands, by the command's name; with an empty list it has none.
     pub shortcuts: BTreeMap<String, Vec<String>>,
 }
 
-/// The colour of what is selected, primary or under way.
+/// The accent colour: of selected, primary and active elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "each is the colour of its name")]
 pub enum Accent {
@@ -34,7 +34,7 @@ impl Accent {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Amber, Self::Blue, Self::Green, Self::Violet, Self::Rose];
 
-    /// Its name for people.
+    /// Its display name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Amber => "Amber",
@@ -46,24 +46,24 @@ impl Accent {
     }
 }
 
-/// How much room rows and controls take.
+/// The density of rows and controls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Density {
-    /// Room to breathe.
+    /// Comfortable.
     #[default]
     Comfortable,
-    /// More rows on a screen.
+    /// Compact: more rows on a screen.
     Compact,
 }
 
-/// Whether anything moves.
+/// Which animations are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Motion {
-    /// As the system asks.
+    /// The setting of the system.
     #[default]
     System,
-    /// What helps to follow.
+    /// Those that help to follow changes.
     Full,
-    /// Nothing.
+    /// None.
     Reduced,
 }

@@ -1,16 +1,16 @@
-//! Two windows on one file of settings: what each of them chose stands in it.
+//! Merges the settings of two windows.
 //!
-//! What must hold: what one window did not change since it last read or wrote the file stays as the file has it. Where
-//! both changed the same value, the one that writes last has its way.
+//! What must hold: values that a window did not change since it last read or wrote the settings are kept as stored. If
+//! both changed the same value, the last write wins.
 
 use serde_json::{Map, Value};
 
-/// What is to be in the file: `theirs`, as it is there, with all in which `ours` differs from `base`, what it began with.
+/// The merged value: `theirs`, the stored value, with all changes from `base` to `ours`.
 pub(super) fn merged(base: &Value, ours: &Value, theirs: &Value) -> Value {
     value(Some(base), Some(ours), Some(theirs)).unwrap_or_else(|| ours.clone())
 }
 
-/// None is a field that is not there.
+/// `None` is a missing field.
 fn value(base: Option<&Value>, ours: Option<&Value>, theirs: Option<&Value>) -> Option<Value> {
     if ours == base {
         return theirs.cloned();
@@ -40,7 +40,7 @@ fn fields(
     theirs.keys().chain(added).filter_map(merged).collect()
 }
 
-/// A list in our order, without what they took out of it and with what they put into it.
+/// A list in our order, without the entries that they removed and with those that they added.
 fn items(base: &[Value], ours: &[Value], theirs: &[Value]) -> Vec<Value> {
     let taken_out = |item: &&Value| base.contains(item) && !theirs.contains(item);
     let put_in = |item: &&Value| !base.contains(item) && !ours.contains(item);

@@ -1,7 +1,7 @@
-//! Writing the settings, while other windows write theirs to the same database.
+//! Writes the settings, while other windows write theirs to the same database.
 //!
-//! What must hold: one write at a time, by whichever window; what another one chose meanwhile stays; what it chose of
-//! who may do what holds in this one too.
+//! What must hold: one write at a time in all windows; changes of other windows are kept; their changes of permissions
+//! apply in this window too.
 
 use std::path::Path;
 
@@ -13,24 +13,24 @@ use crate::app::notifications::Grade;
 use crate::app::output::TaskOutput;
 use crate::app::settings::{Settings, merge};
 
-/// What a write came to.
+/// The result of a write.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::app) struct SaveResult {
-    /// The settings as this window had them.
+    /// The settings that this window wrote.
     ours: Settings,
     /// The settings as they are in the database.
     saved: Settings,
 }
 
 impl Settings {
-    /// Writes what differs from `base`, the settings that were last read or written, to a data folder; returns what is
-    /// kept there now. Blocks.
+    /// Writes the differences from `base`, the settings that were last read or written, to a data folder; returns the
+    /// stored settings. Blocks.
     pub fn keep(&self, base: &Self, data: &Path) -> Result<Self, DatabaseError> {
         let database = Database::open(data)?.database;
         let (base, ours) = (base.fields(), self.fields());
         let saved = database.change_settings(|theirs| {
             let theirs = Self::of_fields(theirs).fields();
-            // What makes no settings of both is ours.
+            // If the merged fields are not valid settings, ours are used.
             let both = serde_json::from_value::<Self>(merge::merged(&base, &ours, &theirs));
             both.map_or_else(|_| ours.clone(), |both| both.corrected().fields())
         })?;
@@ -39,7 +39,7 @@ impl Settings {
 }
 
 impl Context<'_> {
-    /// Changes the settings and keeps them, in the background.
+    /// Changes the settings and saves them in the background.
     pub(in crate::app) fn set(&mut self, change: impl FnOnce(&mut Settings)) {
         let before = self.preferences.settings.clone();
         change(&mut self.preferences.settings);
@@ -48,7 +48,7 @@ impl Context<'_> {
         }
     }
 
-    /// Writes the settings; one write at a time, so that the last one made is the last one kept.
+    /// Writes the settings; one write at a time, so that the last change is the last one stored.
     pub(in crate::app) fn keep_settings(&mut self) {
         let (Some(data), Some(_)) = (self.runtime.setup.data.clone(), &self.runtime.setup.settings) else { return };
         match self.preferences.keeping {
@@ -76,8 +76,8 @@ impl Context<'_> {
         }
     }
 
-    /// Takes over what another window chose of pages and of writes, unless this one chose since. How another window
-    /// looks is its own affair.
+    /// Applies the changes of another window to allowed pages and write policies, unless this one changed them since.
+    /// The appearance of other windows does not matter here.
     fn adopt_guards(&mut self, written: SaveResult) {
         let SaveResult { ours, saved } = written;
         self.preferences.saved = ours;

@@ -1,4 +1,4 @@
-//! What is kept of settings, whatever becomes of it, and however many windows write it.
+//! Saved settings: damaged, of earlier versions, and written by several windows.
 
 use std::fs;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ impl Place {
         Settings::peek(&self.data(), &self.legacy())
     }
 
-    /// Written by a window that found none.
+    /// Written by a window that found no settings.
     fn keep(&self, settings: &Settings) -> Settings {
         settings.keep(&Settings::default(), &self.data()).expect("written")
     }
@@ -120,7 +120,7 @@ fn an_unreadable_legacy_settings_file_is_imported_later_and_older_settings_are_u
     let place = Place::new();
     let settings = Settings { zoom: 2.0, ..Settings::default() };
     fs::write(place.legacy().with_extension("bak.json"), settings.fields().to_string()).expect("written");
-    // As root reads every file, a folder stands for one that cannot be read.
+    // Root can read every file, so a folder is used as a file that cannot be read.
     fs::create_dir(place.legacy()).expect("a folder");
     let (read, message) = place.read();
     assert_eq!(read, settings);
@@ -196,7 +196,7 @@ fn long_names_are_shortened() {
     let mut settings = Settings::default();
     settings.remember("embedded", Recent { id: "a".to_owned(), name: name.clone() });
     assert!(place.keep(&settings).recent["embedded"][0].name.chars().count() <= NAME_KEPT + 1);
-    // As an earlier version kept it.
+    // The form of an earlier version.
     let place = Place::new();
     let long = serde_json::json!({ "recent": { "embedded": [{ "id": "b", "name": name }] } });
     fs::write(place.legacy(), long.to_string()).expect("written");

@@ -1,7 +1,6 @@
-//! How the window is laid out for one connection: panel, lists, size, zoom.
+//! The layout of the window for one connection: panel, lists, size, zoom.
 //!
-//! What must hold: whatever stands in the file, a view is read from it that can be used; what is absurd in it is put
-//! right, and what cannot be read is as if it were not there.
+//! What must hold: any stored value gives a usable view; values out of range are limited, and invalid ones are ignored.
 
 use std::collections::BTreeMap;
 
@@ -12,31 +11,31 @@ use serde_json::Value;
 use super::graph::GraphSettings;
 use crate::app::navigation::Panel;
 
-/// How much larger or smaller everything can be drawn.
+/// The range of the zoom.
 pub const ZOOM: std::ops::RangeInclusive<f32> = 0.5..=3.0;
-/// How wide a column can be, in points.
+/// The range of column widths, in points.
 const COLUMN: std::ops::RangeInclusive<f32> = 40.0..=2_000.0;
-/// How wide the page beside a list can be, in points.
+/// The range of widths of the page beside a list, in points.
 const PAGE: std::ops::RangeInclusive<f32> = 120.0..=8_000.0;
-/// How wide and high a window can be, in points: the smallest that shows everything, and the largest of any screen.
+/// The range of window sizes, in points: from the smallest that shows everything to the largest of any screen.
 const WIDTH: std::ops::RangeInclusive<f32> = 800.0..=16_384.0;
 const HEIGHT: std::ops::RangeInclusive<f32> = 600.0..=16_384.0;
-/// More is not read of one list or of a view.
+/// The maximum number of entries that are read of a list or a view.
 const ENTRIES: usize = 64;
-/// A longer filter is none that was typed.
+/// The maximum length of a filter.
 const FILTER: usize = 2_000;
 
-/// How the window is laid out for one connection.
+/// The layout of the window for one connection.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct View {
-    /// The panel in front.
+    /// The open panel.
     pub panel: Panel,
-    /// How much larger than usual everything is drawn.
+    /// The zoom.
     pub zoom: f32,
-    /// How large the window is; None while it was never told.
+    /// The size of the window; `None` until it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<WindowSize>,
-    /// The tab of an asset's page that is in front, by its place.
+    /// The open tab of an asset's page, by its index.
     pub tab: usize,
     /// The lists, by their names.
     pub lists: BTreeMap<String, ListView>,
@@ -44,7 +43,7 @@ pub struct View {
     pub graph: GraphSettings,
 }
 
-/// How large a window is.
+/// The size of a window.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct WindowSize {
     /// Its width in points, at a zoom of 1 and while it is not maximised.
@@ -55,21 +54,21 @@ pub struct WindowSize {
     pub maximised: bool,
 }
 
-/// How one list is laid out.
+/// The layout of one list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ListView {
-    /// Widths the user gave columns, in points.
+    /// Column widths set by the user, in points.
     pub widths: BTreeMap<String, f32>,
     /// Columns the user showed or hid.
     pub visible: BTreeMap<String, bool>,
-    /// How wide the page beside the list is, in points.
+    /// The width of the page beside the list, in points.
     pub page: Option<f32>,
     /// The column it is sorted by.
     pub sort: Option<Sorted>,
     /// The second column it is sorted by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub then: Option<Sorted>,
-    /// Its filter, as it was typed.
+    /// The text of its filter.
     pub filter: String,
 }
 
@@ -78,7 +77,7 @@ pub struct ListView {
 pub struct Sorted {
     /// The key of the column.
     pub column: String,
-    /// From high to low.
+    /// Whether it is descending.
     pub descending: bool,
 }
 
@@ -90,7 +89,7 @@ impl Default for View {
 }
 
 impl View {
-    /// How a list is laid out, by its name.
+    /// The layout of the list with this name.
     pub fn list(&self, name: &str) -> &ListView {
         static UNTOUCHED: ListView = ListView {
             widths: BTreeMap::new(),
@@ -103,7 +102,7 @@ impl View {
         self.lists.get(name).unwrap_or(&UNTOUCHED)
     }
 
-    /// Reads a view, whatever the tree is.
+    /// Reads a view from any tree.
     pub fn read(tree: &Value) -> Self {
         let usual = Self::default();
         Self {
@@ -118,7 +117,7 @@ impl View {
 }
 
 impl WindowSize {
-    /// A size that a window can have; None where there is no such.
+    /// A size that a window can have; `None` if it is invalid.
     pub fn new(width: f32, height: f32, maximised: bool) -> Option<Self> {
         let (width, height) = (within(Some(width.round()), WIDTH)?, within(Some(height.round()), HEIGHT)?);
         Some(Self { width, height, maximised })
@@ -156,7 +155,7 @@ impl<'de> Deserialize<'de> for View {
     }
 }
 
-/// Reads views by their connections, whatever the tree is.
+/// Reads views by their connections from any tree.
 pub(super) fn read_views<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, View>, D::Error> {
     let tree = Value::deserialize(deserializer)?;
     let views = tree.as_object().into_iter().flatten();
@@ -172,12 +171,12 @@ fn entries<T: DeserializeOwned>(tree: Option<&Value>) -> impl Iterator<Item = (S
     entries.filter_map(|(key, value)| Some((key.clone(), serde_json::from_value(value.clone()).ok()?))).take(ENTRIES)
 }
 
-/// A number that is within its bounds; one that is not is none.
+/// A number if it is within its bounds.
 fn within(number: Option<f32>, bounds: std::ops::RangeInclusive<f32>) -> Option<f32> {
     number.filter(|number| bounds.contains(number))
 }
 
-/// A number moved into its bounds; one that is no number is none.
+/// A number limited to its bounds; `None` if it is not a number.
 fn kept_near(number: f32, bounds: std::ops::RangeInclusive<f32>) -> Option<f32> {
     number.is_finite().then(|| number.clamp(*bounds.start(), *bounds.end()))
 }

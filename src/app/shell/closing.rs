@@ -1,4 +1,4 @@
-//! The end of a window: what was chosen just before it is on disk when it is closed.
+//! Closing a window: recent changes of settings are on disk when it is closed.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use crate::app::App;
 use crate::app::background::SaveState;
 
-/// How long writing may hold the end up: a disk that does not answer must not hold it up for ever.
+/// How long closing waits for writes: a disk that does not respond must not block it forever.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How often it is looked whether it is written.
+/// How often the writes are polled.
 const LOOK: Duration = Duration::from_millis(2);
 
 impl Drop for App {

@@ -1,9 +1,9 @@
-//! Requests of other programs to the open window: another start of this program hands over a link, files, or the request
+//! Requests of other programs to the open window: another start of this program passes on a link, files, or the request
 //! to raise the window.
 //!
-//! What must hold: no request writes by itself. A link only shows something (see [`crate::app::navigation::link`]); before
-//! files are imported, the user is asked. A request is answered when the window has handled it, so that a hanging window is
-//! recognised by its missing answer. A request whose sender no longer waits is dropped.
+//! What must hold: no request writes by itself. A link only shows something (see [`crate::app::navigation::link`]);
+//! before files are imported, the user is asked. A request is answered when the window has handled it, so that a
+//! hanging window is detected by its missing answer. A request whose sender no longer waits is dropped.
 
 use crate::app::action::ImportAction;
 use crate::app::action::NavigationAction;

@@ -1,10 +1,10 @@
-//! Work for a task, gathered while it is busy with what came before.
+//! Pending work of a task, combined while it is busy.
 
 use std::sync::{Mutex, PoisonError};
 
 use tokio::sync::Notify;
 
-/// What is to be done next; however often something is put in, it is taken out as one.
+/// Pending work. However often something is added, it is taken as one value.
 #[derive(Default)]
 pub(super) struct Coalescer<T> {
     pending: Mutex<Option<T>>,
@@ -18,14 +18,14 @@ impl<T: Default> Coalescer<T> {
         self.notify.notify_one();
     }
 
-    /// Waits until there is something, and leaves it here: more may come before it is begun.
+    /// Waits until there is pending work, and does not take it: more may be added before it is begun.
     pub async fn filled(&self) {
         while self.pending.lock().unwrap_or_else(PoisonError::into_inner).is_none() {
             self.notify.notified().await;
         }
     }
 
-    /// What there is to be done.
+    /// Takes the pending work.
     pub fn try_take(&self) -> Option<T> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

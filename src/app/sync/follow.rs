@@ -1,10 +1,10 @@
-//! One stream, followed: what it tells is gathered for a moment, put to what shows it, and followed again when it broke
-//! off.
+//! Follows one stream: its changes are collected for a short interval and forwarded to the affected views; a broken
+//! stream is reopened.
 //!
-//! A stream begins with everything there is and says nowhere when that was all. So an id that is told for the first time
-//! while the stream begins says that the thing is there, and one that is told again says that it changed.
+//! A stream begins with a snapshot of all items and does not mark its end. So the first message about an id while the
+//! stream starts says that the item exists, and a further one says that it changed.
 //!
-//! What must hold: a stream that never stops telling of new things costs no more memory than its limit.
+//! What must hold: a stream that reports new items without end takes no more memory than its limit.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -37,12 +37,12 @@ pub(super) struct StreamBatch {
 /// The snapshot while it is received.
 type Beginning = Option<BTreeSet<String>>;
 
-/// Follows a stream as long as the connection is used; ends where the service has none.
+/// Follows a stream as long as the connection is used; ends if the service has no such stream.
 pub(super) async fn follow(kind: StreamKind, context: Arc<SyncContext>) {
     let pace = context.pace;
     let (mut wait, mut broke, mut first) = (pace.again, false, true);
     loop {
-        // While it was broken off, another service may have taken the address.
+        // Another service may have taken the address while the stream was broken.
         let same = if std::mem::take(&mut first) { Ok(()) } else { context.expect_same_service().await };
         let is_same = same.is_ok();
         let opened = match same {
@@ -52,19 +52,21 @@ pub(super) async fn follow(kind: StreamKind, context: Arc<SyncContext>) {
         };
         let why = match opened {
             Ok(stream) => {
-                context.stands(kind, StreamStatus::Followed);
+                context.set_stream_status(kind, StreamStatus::Followed);
                 if std::mem::replace(&mut broke, true) {
-                    context.look_again(kind);
+                    context.reload_after_gap(kind);
                 }
                 let begun = Instant::now();
                 let why = listen(kind, stream, &context).await;
-                // One that ends as soon as it began is no reason to be quick.
+                // A stream that ends as soon as it began is not reopened at once.
                 if begun.elapsed() > pace.again_most {
                     wait = pace.again;
                 }
                 why.map_or_else(|| "closed by the service".to_owned(), |error| error.reason())
             }
-            Err(error) if is_same && !offered(&error) => return context.stands(kind, StreamStatus::NotOffered),
+            Err(error) if is_same && !offered(&error) => {
+                return context.set_stream_status(kind, StreamStatus::NotOffered);
+            }
             Err(error) => {
                 broke = true;
                 if matches!(error, CallError::Refused { .. }) {
@@ -73,14 +75,14 @@ pub(super) async fn follow(kind: StreamKind, context: Arc<SyncContext>) {
                 error.reason()
             }
         };
-        context.stands(kind, StreamStatus::Broken(why));
+        context.set_stream_status(kind, StreamStatus::Broken(why));
         tokio::time::sleep(jittered(wait, kind)).await;
         wait = (wait * 2).min(pace.again_most);
     }
 }
 
-/// Whether the snapshot of a stream is of no use: our own service lists its assets after the stream began, and of
-/// activities and conversations only changes count. There may be millions of them.
+/// Whether the snapshot of a stream is not needed: our own service lists its assets after the stream began, and of
+/// activities and conversations only changes are used. There may be millions of them.
 fn skips_snapshot(kind: StreamKind, context: &SyncContext) -> bool {
     match kind {
         StreamKind::Assets | StreamKind::Activities | StreamKind::Conversations => context.identity.is_own(),
@@ -88,7 +90,7 @@ fn skips_snapshot(kind: StreamKind, context: &SyncContext) -> bool {
     }
 }
 
-/// Whether the service has the stream, as far as its refusal says. What it answers a plain request with is no stream.
+/// Whether the service has the stream, as far as its rejection shows. A plain response is no stream.
 fn offered(error: &CallError) -> bool {
     match error {
         CallError::Status { status, .. } => *status >= 500 && *status != 501 || matches!(status, 408 | 429),
@@ -97,13 +99,13 @@ fn offered(error: &CallError) -> bool {
     }
 }
 
-/// The wait and up to a quarter more, so that the streams of many windows do not come back all at once.
+/// The wait with up to a quarter of jitter, so that many windows do not reopen their streams at the same time.
 fn jittered(wait: Duration, kind: StreamKind) -> Duration {
     let moment = jiff::Timestamp::now().subsec_nanosecond().unsigned_abs().wrapping_add(kind as u32 * 7_919);
     wait + wait / 4 * (moment % 1_000) / 1_000
 }
 
-/// Listens until the stream ends; gives why, where it did not end in good order.
+/// Receives until the stream ends; returns why, if it was not closed properly.
 async fn listen(kind: StreamKind, mut stream: Stream, context: &SyncContext) -> Option<CallError> {
     let mut beginning: Beginning = stream.has_snapshot().then(BTreeSet::new);
     let mut heard = false;
@@ -148,7 +150,7 @@ fn too_many(beginning: &Beginning, batch: &StreamBatch, most: usize) -> bool {
     beginning.as_ref().map_or(0, BTreeSet::len) + batch.changed.len() + batch.gone.len() > most
 }
 
-/// What a stream without an end comes to.
+/// The reason for closing a stream that exceeds its limit.
 fn endless(kind: StreamKind, most: usize) -> CallError {
     CallError::SchemaError {
         target: Target { method: Method::Get, url: kind.info().path.to_owned(), writes: false, content: false },
@@ -157,7 +159,7 @@ fn endless(kind: StreamKind, most: usize) -> CallError {
     }
 }
 
-/// Takes in what more comes until then; gives the end of the stream, if it comes first.
+/// Receives more changes until then; returns the end of the stream if it comes first.
 async fn gather(
     stream: &mut Stream,
     until: Instant,
@@ -238,11 +240,11 @@ fn forward_list(kind: StreamKind, batch: StreamBatch, moved: bool, context: &Syn
 }
 
 fn forward_assets(batch: StreamBatch, context: &SyncContext) {
-    let open = context.sight.borrow().open().cloned();
+    let open = context.view.borrow().open().cloned();
     let ids = |names: BTreeSet<String>| names.into_iter().filter_map(|name| name.parse::<AssetId>().ok());
     let is_open = |name: &String| open.as_ref().is_some_and(|open| open.as_str() == name.as_str());
     let StreamBatch { changed, gone, there } = batch;
-    // The page reads its asset, and hands the row on.
+    // The page reads its asset, and passes the row on.
     if changed.iter().chain(&gone).any(is_open) || there.as_ref().is_some_and(|there| !there.iter().any(is_open)) {
         context.page.add(|stale| stale.record = true);
     }

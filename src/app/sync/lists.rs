@@ -1,4 +1,4 @@
-//! The short lists, kept as the service has them: tracked applications, and what assets can be linked to.
+//! Updates the short lists: tracked applications, and the items that assets can be linked to.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,28 +17,28 @@ use lunette_client::model::id::ApplicationId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::ApplicationsSpecificApplicationSnapshot;
 
-/// More items of a list than this are not read one by one.
+/// Up to this many items of a list are read one by one.
 const SINGLE: usize = 8;
 
-/// What of the lists may no longer be so.
+/// What may be outdated in the lists.
 #[derive(Debug, Default)]
 pub(in crate::app) struct Invalidation {
-    /// Lists that have to be read.
+    /// Lists that must be reloaded.
     pub kinds: BTreeSet<StreamKind>,
-    /// Single things of a list that were changed or made.
+    /// Items that were changed or created.
     pub changed: BTreeMap<StreamKind, BTreeSet<String>>,
-    /// Single things that are gone.
+    /// Items that were deleted.
     pub gone: BTreeMap<StreamKind, BTreeSet<String>>,
     /// The initial snapshot of a stream.
     pub there: BTreeMap<StreamKind, BTreeSet<String>>,
 }
 
-/// Keeps the lists as long as the connection is used.
+/// Updates the lists as long as the connection is used.
 pub(super) async fn keep(context: Arc<SyncContext>) {
     loop {
         context.lists.filled().await;
         let Some(Invalidation { mut kinds, changed, mut gone, there }) = context.lists.try_take() else { continue };
-        let view = context.sight.borrow().clone();
+        let view = context.view.borrow().clone();
         kinds.extend(there.into_iter().filter(|(kind, there)| !knows(&view, *kind, there)).map(|(kind, _)| kind));
         let begun = Instant::now();
         for (kind, changed) in changed {
@@ -53,7 +53,7 @@ pub(super) async fn keep(context: Arc<SyncContext>) {
                 None => read_applications(&context, &view).await,
             }
         }
-        // A list that changes all the time is read a part of the time.
+        // For a list that changes all the time, half of the time is spent waiting.
         tokio::time::sleep(context.pace.gather.max(begun.elapsed() * 2)).await;
     }
 }
@@ -68,8 +68,8 @@ fn link_kind(kind: StreamKind) -> Option<LinkKind> {
 }
 
 impl State {
-    /// Whether what assets can be linked to has to be read before it is chosen from: not where it is being read, nor
-    /// where a stream keeps it as the service has it.
+    /// Whether the items that assets can be linked to must be loaded before the user picks one: not if they are being
+    /// loaded, or if a stream keeps them current.
     pub fn needs_items(&self, kind: LinkKind) -> bool {
         let followed = || {
             SyncStatus::KINDS
@@ -84,7 +84,7 @@ impl State {
     }
 }
 
-/// Whether a list has the things there are and no other; one that is not read yet will have them.
+/// Whether a list has exactly these items. A list that is not loaded yet counts as current.
 fn knows(view: &ViewSnapshot, kind: StreamKind, there: &BTreeSet<String>) -> bool {
     let same = |ids: BTreeSet<&str>| ids.into_iter().eq(there.iter().map(String::as_str));
     match link_kind(kind) {
@@ -107,8 +107,8 @@ async fn read_items(context: &SyncContext, kind: LinkKind, view: &ViewSnapshot) 
     }
 }
 
-/// Brings single items up to date: a link made or removed tells of its item, and the list may name every asset. False
-/// where the list has to be read after all.
+/// Updates single items: a link that was added or removed changes its item, and the whole list may name every asset.
+/// Returns false if the list must be reloaded after all.
 async fn read_single(
     context: &SyncContext,
     kind: StreamKind,
@@ -118,7 +118,7 @@ async fn read_single(
 ) -> bool {
     let Some(link) = link_kind(kind) else { return false };
     let Some(known) = view.linkable.get(&link) else { return true };
-    // Where a new one belongs in the list is for the service to say.
+    // The service decides where a new item belongs in the list.
     let listed = changed.iter().all(|id| known.iter().any(|item| item.id == *id));
     if changed.len() > SINGLE || !listed {
         return false;

@@ -1,4 +1,4 @@
-//! The asset looked at, kept as the service has it: read again when it changed, never while it is written.
+//! Updates the open asset: it is read again after a change, but never while a write to it is in progress.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, AssetSpecificAssetActivities, AssetSpecificAssetConversations};
 
-/// What of the page may no longer be so.
+/// What may be outdated in the page.
 #[derive(Debug, Default)]
 pub(in crate::app) struct Invalidation {
     pub record: bool,
@@ -19,9 +19,9 @@ pub(in crate::app) struct Invalidation {
     pub conversations: bool,
 }
 
-/// Keeps the page as long as the connection is used.
+/// Updates the page as long as the connection is used.
 pub(super) async fn keep(context: Arc<SyncContext>) {
-    let mut view = context.sight.clone();
+    let mut view = context.view.clone();
     loop {
         context.page.filled().await;
         let free = view.wait_for(|view| !view.page.as_ref().is_some_and(|page| page.busy) && !view.running).await;
@@ -45,7 +45,7 @@ pub(super) async fn keep(context: Arc<SyncContext>) {
     }
 }
 
-/// Reads the asset. What cannot be read stays as it was; the user's own reading says why.
+/// Reads the asset. If that fails, the page stays as it is; the error is shown when the user reloads it.
 async fn read(context: &SyncContext, page: &PageSight) {
     let read = context.client.call(AssetSnapshot { asset: page.id.clone(), transferables: Some(false) }).await;
     match read {
@@ -65,7 +65,7 @@ async fn read(context: &SyncContext, page: &PageSight) {
     }
 }
 
-/// Tells the record where it differs from the one shown.
+/// Sends the record if it differs from the one shown.
 fn compare(context: &SyncContext, page: &PageSight, record: Arc<Asset>) {
     let edited = match &page.record {
         Some(before) if before.tree() == record.tree() => return,

@@ -1,10 +1,11 @@
-//! What no stream tells of is read again from time to time, where it is in sight.
+//! Polling of visible data that has no stream.
 //!
-//! What must hold: often while it changes, less and less often while it does not, and not at all while nobody looks or
-//! the service does not answer; whoever reads it tells the window only what differs, so that an idle window stays idle.
+//! What must hold: the interval is short while data changes and grows while it does not; nothing is polled while the
+//! window is hidden or the service does not respond; only differences are sent to the window, so that an idle window
+//! stays idle.
 //!
-//! Our choice: of a list that is longer than its first page only that page is looked at; what was deleted behind it is
-//! seen with the next refresh.
+//! Our choice: of a list that is longer than its first page only that page is polled; what was deleted after it is seen
+//! with the next refresh.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -27,8 +28,8 @@ struct Polled {
 }
 
 impl Polled {
-    fn of(view: &ViewSnapshot, standing: &SyncStatus) -> Self {
-        let untold = |kind| matches!(standing.of(kind), StreamStatus::NotOffered | StreamStatus::Broken(_));
+    fn of(view: &ViewSnapshot, status: &SyncStatus) -> Self {
+        let untold = |kind| matches!(status.of(kind), StreamStatus::NotOffered | StreamStatus::Broken(_));
         if !view.up {
             return Self::default();
         }
@@ -47,13 +48,13 @@ impl Polled {
 
 /// Polls as long as the connection is used.
 pub(super) async fn poll(context: Arc<SyncContext>) {
-    let (mut view, mut standing) = (context.sight.clone(), context.following.subscribe());
+    let (mut view, mut status) = (context.view.clone(), context.following.subscribe());
     let (mut polled, mut every, mut differed) = (Polled::default(), context.pace.poll, 0);
     loop {
         if !attended(&mut view, context.pace.unattended).await {
             return;
         }
-        let now = Polled::of(&view.borrow_and_update(), &standing.borrow_and_update());
+        let now = Polled::of(&view.borrow_and_update(), &status.borrow_and_update());
         let moved = context.differed.load(Ordering::Relaxed);
         every = if now != polled || moved != differed {
             context.pace.poll
@@ -68,23 +69,23 @@ pub(super) async fn poll(context: Arc<SyncContext>) {
             other = tokio::select! {
                 () = sleep_until(due), if !polled.is_nothing() => break,
                 moved = view.changed() => match moved {
-                    Ok(()) => !view.borrow().attended || Polled::of(&view.borrow(), &standing.borrow()) != polled,
+                    Ok(()) => !view.borrow().attended || Polled::of(&view.borrow(), &status.borrow()) != polled,
                     Err(_) => return,
                 },
-                _ = standing.changed() => Polled::of(&view.borrow(), &standing.borrow()) != polled,
+                _ = status.changed() => Polled::of(&view.borrow(), &status.borrow()) != polled,
             };
         }
         if !other {
             match context.expect_same_service().await {
                 Ok(()) => look(&context, &polled),
-                // Where nothing is followed, nobody else notices that the service is gone.
+                // Without streams, nothing else notices that the service is gone.
                 Err(_) => context.send(RemoteChange::Doubted),
             }
         }
     }
 }
 
-/// Waits while nobody looks at the window for longer than this; false when the connection is left.
+/// Waits while the window is hidden for longer than this; returns false when the connection is left.
 async fn attended(view: &mut tokio::sync::watch::Receiver<ViewSnapshot>, patience: Duration) -> bool {
     tokio::select! {
         seen = view.wait_for(|view| view.attended) => return seen.is_ok(),
@@ -93,7 +94,7 @@ async fn attended(view: &mut tokio::sync::watch::Receiver<ViewSnapshot>, patienc
     view.wait_for(|view| view.attended).await.is_ok()
 }
 
-/// Has what is polled read again by those who keep it.
+/// Marks polled data as outdated, so that its tasks read it again.
 fn look(context: &SyncContext, polled: &Polled) {
     if polled.page.is_some() {
         context.page.add(|stale| stale.record = true);
@@ -108,12 +109,12 @@ fn look(context: &SyncContext, polled: &Polled) {
     }
 }
 
-/// Notes how often it is polled. Only that something is polled at all, or nothing any more, is worth a frame.
+/// Records the polling interval. The window is woken only if polling starts or stops.
 fn show(context: &SyncContext, every: Option<Duration>) {
     let before = context.following.borrow().every;
     if before == every {
         return;
     }
-    context.following.send_modify(|standing| standing.every = every);
+    context.following.send_modify(|status| status.every = every);
     context.publish_status(before.is_some() == every.is_some());
 }

@@ -1,7 +1,7 @@
 //! The events of the sync tasks, and how they change the displayed state.
 //!
-//! What must hold: an answer that came too late, because the user reads or writes the thing, or the rows moved on, is
-//! not shown but asked for again; taking one in costs the same however many changes it stands for.
+//! What must hold: a response that is outdated, because the user reads or writes the item or the rows changed, is not
+//! shown but requested again; applying a response takes the same time for any number of changes.
 
 use std::sync::Arc;
 
@@ -19,15 +19,15 @@ use lunette_client::model::id::AssetId;
 
 /// A difference from the displayed state.
 pub enum RemoteChange {
-    /// How the window keeps up with the service.
-    Standing(SyncStatus),
-    /// The service no longer answers.
+    /// The sync status.
+    Status(SyncStatus),
+    /// The service no longer responds.
     Down,
-    /// The service does not answer, or another one does, as it seems.
+    /// The service does not seem to respond, or another one does.
     Doubted,
     /// The open asset.
     Asset {
-        /// Which.
+        /// Its id.
         id: AssetId,
         /// Its record.
         record: Arc<Asset>,
@@ -42,7 +42,7 @@ pub enum RemoteChange {
     Conversations(AssetId, Arc<Conversations>),
     /// The rows of the list of assets.
     Rows(Box<NewRows>),
-    /// What assets can be linked to.
+    /// The items that assets can be linked to.
     Linkable(LinkKind, Arc<Vec<Item>>),
     /// The tracked applications.
     Applications(RowList<ApplicationRow>),

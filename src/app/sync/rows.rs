@@ -1,7 +1,7 @@
-//! The list of assets, kept as the service has it: single rows are read one by one, a few at a time, many by pages.
+//! Updates the list of assets: few rows are read one by one, many by pages.
 //!
-//! What must hold: comparing, merging and sorting a long list is not done on the window's thread; a list that changes
-//! all the time is read a part of the time only.
+//! What must hold: a long list is not compared, merged or sorted on the window's thread; for a list that changes all
+//! the time, at most half of the time is spent reading.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use futures_util::{StreamExt as _, stream};
 use tokio::time::Instant;
 
 use crate::app::assets::load::{Pages, arrange_found};
+use crate::app::assets::row_updates::{RowUpdates, merged};
 use crate::app::assets::search::Hits;
 use crate::app::listing::Query;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
-use crate::app::sync::row_updates::{RowUpdates, merged};
 use crate::app::sync::snapshot::{Rows, ViewSnapshot};
 use crate::app::sync::{RemoteChange, SyncContext};
 use lunette_client::client::CallError;
@@ -22,28 +22,28 @@ use lunette_client::model::id::{AssetId, CompactId};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
 
-/// More rows than this are not read one by one.
+/// Up to this many rows are read one by one.
 const SINGLE: usize = 200;
-/// How many are read at once.
+/// How many are read concurrently.
 const IN_FLIGHT: usize = 4;
-/// Our choice: more changes than this are not kept one by one while the list is read.
+/// Our choice: more changes than this are not collected one by one while the list is read.
 const KEPT: usize = 100_000;
-/// Whether links changed is looked at where a list that was read whole has no more rows.
+/// A reloaded list of up to this many rows is compared to find out whether links changed.
 const COMPARED: usize = 10_000;
-/// The least time between two readings of the whole list.
+/// The minimum time between two reloads of the whole list.
 const BETWEEN: Duration = Duration::from_secs(1);
 
-/// Rows brought up to date, and which of them are shown.
+/// Updated rows, and which of them are shown.
 pub struct NewRows {
-    /// The rows they were made of.
+    /// The rows before the update.
     pub(in crate::app) base: Rows,
     pub(in crate::app) rows: Rows,
-    /// What was asked to be shown.
+    /// The query that the order is for.
     pub(in crate::app) query: Query<AssetColumn>,
     pub(in crate::app) hits: Option<Arc<Hits>>,
-    /// The places of the rows shown, in order.
+    /// The indices of the shown rows, in order.
     pub(in crate::app) order: Arc<Vec<u32>>,
-    /// What is to be done again where other rows are there now.
+    /// What to read again if the rows changed meanwhile.
     pub(in crate::app) again: Invalidation,
     /// Whether assets are linked to other items than before, as far as that is known.
     pub(in crate::app) linked: bool,
@@ -56,7 +56,7 @@ impl NewRows {
     }
 }
 
-/// What of the list may no longer be so.
+/// What may be outdated in the list.
 #[derive(Debug, Default)]
 pub(in crate::app) struct Invalidation {
     pub changed: HashSet<AssetId>,
@@ -67,12 +67,12 @@ pub(in crate::app) struct Invalidation {
     pub there: Option<HashSet<AssetId>>,
     /// Anything may have changed.
     pub whole: bool,
-    /// The beginning of the list is to be reloaded.
+    /// The first page of the list must be reloaded.
     pub beginning: bool,
 }
 
 impl Invalidation {
-    /// Forgets single changes where they are too many to be kept: the whole list is read in their place.
+    /// Drops single changes if there are too many, and marks the whole list as outdated instead.
     pub fn bound(&mut self) {
         if self.changed.len() + self.gone.len() > KEPT {
             self.changed = HashSet::new();
@@ -94,9 +94,9 @@ impl Invalidation {
     }
 }
 
-/// Keeps the list as long as the connection is used.
+/// Updates the list as long as the connection is used.
 pub(super) async fn keep(context: Arc<SyncContext>) {
-    let mut view = context.sight.clone();
+    let mut view = context.view.clone();
     let mut whole_read: Option<Instant> = None;
     loop {
         context.rows.filled().await;
@@ -108,7 +108,7 @@ pub(super) async fn keep(context: Arc<SyncContext>) {
         let whole = wanted.whole;
         if whole && let Some(until) = whole_read {
             tokio::time::sleep_until(until).await;
-            // What came meanwhile is covered by the same reading.
+            // The same reload covers the changes that arrived meanwhile.
             context.rows.try_take();
         }
         let begun = Instant::now();
@@ -128,7 +128,7 @@ pub(super) async fn keep(context: Arc<SyncContext>) {
     }
 }
 
-/// What is to be read.
+/// What to read.
 #[derive(Default)]
 struct Wanted {
     single: Vec<AssetId>,
@@ -164,13 +164,13 @@ async fn wanted(now: &ViewSnapshot, base: Rows, stale: Invalidation) -> Option<W
 }
 
 impl SyncContext {
-    /// The list from its beginning.
+    /// The pages of the list.
     fn pages(&self) -> Pages {
         Pages::new(self.client.clone()).of_own(self.identity.is_own())
     }
 }
 
-/// The whole list; None where it could not be read, which the next change tries again.
+/// Reads the whole list. Returns `None` if that fails; the next change tries again.
 async fn read_whole(context: &SyncContext) -> Option<RowUpdates> {
     let mut pages = context.pages();
     let mut read = Vec::new();
@@ -182,7 +182,7 @@ async fn read_whole(context: &SyncContext) -> Option<RowUpdates> {
     Some(RowUpdates { read, gone: HashSet::new(), whole, adds: true })
 }
 
-/// Reads single rows, a few at a time, and the beginning of the list where it is to be looked at.
+/// Reads single rows, a few at a time, and the first page of the list if it may be outdated.
 async fn read_single(context: &SyncContext, wanted: Wanted, now: &ViewSnapshot) -> Option<RowUpdates> {
     let Wanted { single, mut better, beginning, .. } = wanted;
     if beginning {
@@ -208,14 +208,14 @@ async fn read_single(context: &SyncContext, wanted: Wanted, now: &ViewSnapshot) 
     Some(better)
 }
 
-/// Whether a single asset may be in the list: one that nobody saved is there only where the service lists it.
+/// Whether a single asset may be in the list: one that was never saved is there only if the service lists it.
 fn enters(row: &AssetRow, now: &ViewSnapshot) -> bool {
     !row.pseudo || now.rows.as_ref().is_some_and(|rows| rows.place_of_compact(row.compact_id()).is_some())
 }
 
 /// Merges in the background, and sends the rows if they differ.
 async fn show(context: &SyncContext, better: RowUpdates) {
-    let now = context.sight.borrow().clone();
+    let now = context.view.borrow().clone();
     let again = Invalidation {
         gone: better.gone.clone(),
         read: if better.whole { Vec::new() } else { better.read.clone() },
@@ -223,7 +223,7 @@ async fn show(context: &SyncContext, better: RowUpdates) {
         ..Invalidation::default()
     };
     let Some(base) = now.rows else {
-        // The list is being read, and it may have been before this was.
+        // The list is being reloaded, and its response may be older than these rows.
         return context.rows.add(|stale| stale.add(again));
     };
     let (query, hits) = (now.query, now.hits);
@@ -238,7 +238,7 @@ async fn show(context: &SyncContext, better: RowUpdates) {
     }
 }
 
-/// Whether assets may be linked to other items than before. Of a long list that was read whole that is not looked at.
+/// Returns whether assets may be linked to other items than before. A long list that was reloaded is not compared.
 fn links_differ(base: &Rows, better: &RowUpdates) -> bool {
     let differ =
         |now: &AssetRow, before: Option<&AssetRow>| before.map_or(now.is_linked(), |before| !before.has_links_of(now));
@@ -254,8 +254,8 @@ fn links_differ(base: &Rows, better: &RowUpdates) -> bool {
     now.into_iter().any(|(id, row)| differ(row, before.remove(&id))) || before.values().any(|row| row.is_linked())
 }
 
-/// The result of work on a thread of its own; None at the end of the program. A panic of it is one of this task, which is
-/// told of.
+/// The result of work on a thread of its own; `None` when the program ends. A panic of it becomes a panic of this task,
+/// which is reported.
 async fn off_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     match tokio::task::spawn_blocking(work).await {
         Ok(result) => Some(result),

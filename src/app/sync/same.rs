@@ -1,6 +1,6 @@
-//! Whether the service that is read in the background is still the one that the window is connected to.
+//! Checks that the service at the address is still the one that the window is connected to.
 //!
-//! What must hold: after a stream broke off, nothing of another service that took the address reaches what is shown.
+//! What must hold: after a stream broke, no data of another service that took the address is shown.
 
 use crate::app::session::Identity;
 use crate::app::sync::{RemoteChange, SyncContext};
@@ -9,7 +9,7 @@ use lunette_client::operation::Call;
 use lunette_client::operation::table::GetWellKnownHealth;
 
 impl SyncContext {
-    /// Asks which service answers. Fails if none does, or if it is another one; the window then finds out which.
+    /// Asks which service responds. Fails if none does, or if it is another one; the window then determines which.
     pub(super) async fn expect_same_service(&self) -> Result<(), CallError> {
         let call: Call = GetWellKnownHealth {}.into();
         let exchange = self.client.watched(call.info().name, self.client.client().exchange(&call)).await;

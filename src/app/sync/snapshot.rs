@@ -1,4 +1,4 @@
-//! What the window shows, as the tasks beside it need to know: what is not in sight is not read.
+//! What the window shows, for the sync tasks: they read only what is in view.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,6 +15,8 @@ use crate::app::state::State;
 use lunette_client::model::application::Application;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::AssetsSnapshot;
 
 /// The rows of the list of assets.
 pub(super) type Rows = RowList<AssetRow>;
@@ -22,21 +24,21 @@ pub(super) type Rows = RowList<AssetRow>;
 /// What is in view. A clone is cheap, because large parts are shared.
 #[derive(Clone, Debug, Default)]
 pub(in crate::app) struct ViewSnapshot {
-    /// The panel in front.
+    /// The open panel.
     pub panel: Panel,
-    /// Whether the service answers.
+    /// Whether the service responds.
     pub up: bool,
     /// Whether the window is visible.
     pub attended: bool,
     /// Whether a bulk run is active; its changes are read when it ends.
     pub running: bool,
-    /// The rows of the list of assets; None while they are read.
+    /// The rows of the list of assets; `None` while they are loaded.
     pub rows: Option<Rows>,
     /// Whether the service can list its assets.
     pub lists_assets: bool,
-    /// Which rows are wanted.
+    /// The filter and the order of the rows.
     pub query: Query<AssetColumn>,
-    /// What a search found.
+    /// The results of a search.
     pub hits: Option<Arc<Hits>>,
     /// The open asset.
     pub page: Option<PageSight>,
@@ -53,9 +55,9 @@ pub(in crate::app) struct ViewSnapshot {
 pub(in crate::app) struct PageSight {
     pub id: AssetId,
     pub record: Option<Arc<Asset>>,
-    /// Whether it is written or read just now.
+    /// Whether a write or a read of it is in progress.
     pub busy: bool,
-    /// Whether what happened to it is shown.
+    /// Whether its activities are shown.
     pub activities: bool,
     /// Whether its conversations are shown.
     pub conversations: bool,
@@ -77,7 +79,7 @@ impl ViewSnapshot {
             attended,
             running: state.history.runs.values().any(|run| run.status == RunStatus::Running),
             rows: known(&state.assets.list.rows),
-            lists_assets: state.connection.offers("assetsSnapshot"),
+            lists_assets: state.connection.offers(AssetsSnapshot::INFO),
             query: state.assets.list.query.clone(),
             hits,
             page,
@@ -136,7 +138,7 @@ fn same<R: Row>(one: Option<&RowList<R>>, two: Option<&RowList<R>>) -> bool {
     }
 }
 
-/// Whether two are the same in memory.
+/// Whether two values are the same in memory.
 pub(super) fn shared<T: ?Sized>(one: Option<&Arc<T>>, two: Option<&Arc<T>>) -> bool {
     match (one, two) {
         (Some(one), Some(two)) => Arc::ptr_eq(one, two),

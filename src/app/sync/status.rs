@@ -1,34 +1,34 @@
-//! How the window keeps up with a service, for people.
+//! The sync status of the connection, and how it is displayed.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use lunette_client::client::StreamKind;
 
-/// How one stream stands.
+/// The status of one stream.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum StreamStatus {
-    /// It was asked for.
+    /// It was requested.
     #[default]
     Asked,
-    /// What happens is told at once.
+    /// It is open: changes are received at once.
     Followed,
     /// The service has no such stream.
     NotOffered,
-    /// It broke off, or did not begin; it is tried again. Why.
+    /// It broke or could not be opened, and will be retried; why.
     Broken(String),
 }
 
-/// How the window keeps up with a service.
+/// How the window follows a service.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncStatus {
     streams: BTreeMap<StreamKind, StreamStatus>,
-    /// How often what is in sight is polled; None while nothing is.
+    /// The polling interval of visible data; `None` while nothing is polled.
     pub every: Option<Duration>,
 }
 
 impl SyncStatus {
-    /// The streams that are followed.
+    /// The status of each stream.
     pub const KINDS: [StreamKind; 7] = [
         StreamKind::Assets,
         StreamKind::Tags,
@@ -39,12 +39,12 @@ impl SyncStatus {
         StreamKind::Activities,
     ];
 
-    /// How a stream stands.
+    /// The status of a stream.
     pub fn of(&self, kind: StreamKind) -> &StreamStatus {
         self.streams.get(&kind).unwrap_or(&StreamStatus::Asked)
     }
 
-    /// Whether changes of this kind are told by the service.
+    /// Whether the service reports changes of this kind.
     pub fn follows(&self, kind: StreamKind) -> bool {
         *self.of(kind) == StreamStatus::Followed
     }
@@ -53,7 +53,7 @@ impl SyncStatus {
         self.streams.insert(kind, following);
     }
 
-    /// In a word or three: `live`, `every 2 s`, `no live updates`.
+    /// The status in a few words: `live`, `every 2 s`, `no live updates`.
     pub fn word(&self) -> String {
         match (self.of(StreamKind::Assets), self.every) {
             (StreamStatus::Followed, _) => "live".to_owned(),
@@ -63,7 +63,7 @@ impl SyncStatus {
         }
     }
 
-    /// Why it is so, in a sentence.
+    /// The reason for the status, in a sentence.
     pub fn reason(&self) -> String {
         let lacking: Vec<&str> =
             Self::KINDS.into_iter().filter(|kind| !self.follows(*kind)).map(|kind| kind.info().name).collect();
@@ -90,16 +90,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sync_label_tells_how_soon_changes_appear() {
-        let mut standing = SyncStatus::default();
-        assert_eq!(standing.word(), "no live updates yet");
-        standing.set(StreamKind::Assets, StreamStatus::NotOffered);
-        assert_eq!(standing.word(), "no live updates");
-        standing.every = Some(Duration::from_secs(2));
-        assert_eq!(standing.word(), "every 2 s");
-        assert!(standing.reason().contains("no change streams"));
-        standing.set(StreamKind::Assets, StreamStatus::Followed);
-        assert_eq!(standing.word(), "live");
-        assert!(standing.reason().contains("tagsStreamIdentifiers"));
+    fn the_sync_label_says_how_soon_changes_appear() {
+        let mut status = SyncStatus::default();
+        assert_eq!(status.word(), "no live updates yet");
+        status.set(StreamKind::Assets, StreamStatus::NotOffered);
+        assert_eq!(status.word(), "no live updates");
+        status.every = Some(Duration::from_secs(2));
+        assert_eq!(status.word(), "every 2 s");
+        assert!(status.reason().contains("no change streams"));
+        status.set(StreamKind::Assets, StreamStatus::Followed);
+        assert_eq!(status.word(), "live");
+        assert!(status.reason().contains("tagsStreamIdentifiers"));
     }
 }

@@ -1,4 +1,4 @@
-//! What a user can ask of the Trash.
+//! The actions of the Trash.
 
 use super::Trash;
 use crate::app::bulk::NamedAssets;
@@ -9,20 +9,20 @@ use crate::app::listing::rows::TrashColumn;
 use lunette_client::operation::Call;
 use std::sync::Arc;
 
-/// One request of the user about the Trash.
+/// An action of the Trash.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Shows the Trash, or puts it away.
+    /// Shows or closes the Trash.
     Show(bool),
-    /// Reads the Trash again.
+    /// Reloads the Trash.
     Load,
     /// Sorts the Trash.
     Arrange(Option<(TrashColumn, Direction)>),
-    /// Restores deleted assets: id, and name for people.
+    /// Restores deleted assets, given with their ids and names.
     Restore(NamedAssets),
-    /// Deletes assets of the Trash permanently, after asking.
+    /// Deletes assets of the Trash permanently, after confirmation.
     Purge(NamedAssets),
-    /// Deletes all of the Trash permanently, after asking.
+    /// Empties the Trash, after confirmation.
     Empty,
     /// Sends the call that deletes this many assets permanently.
     EmptyConfirmed(usize, Arc<Call>, Confirmed),
@@ -37,7 +37,7 @@ impl From<Action> for crate::app::Action {
 }
 
 impl Trash {
-    /// Carries out a request.
+    /// Performs an action.
     pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
             Action::Show(open) => self.show_trash(open, cx),

@@ -1,4 +1,4 @@
-//! What background work about the Trash returns, and what it changes.
+//! The results of background work on the Trash, and what they change.
 
 use crate::app::CallError;
 use crate::app::context::Context;
@@ -7,9 +7,9 @@ use crate::app::trash::Trash;
 use crate::app::write::step::Failed;
 use std::sync::Arc;
 
-/// What a task about the Trash ended with.
+/// The result of a task on the Trash.
 pub(in crate::app) enum Output {
-    /// Whether the service has a Trash was asked; what it answered is among its capabilities.
+    /// The service was asked for its Trash; the result is among its capabilities.
     Asked,
     /// The deleted assets.
     Listed(Result<Vec<Arc<TrashRow>>, CallError>),

@@ -1,4 +1,4 @@
-//! What a user can ask of changes, their plans and conflicts, drafts, and the console.
+//! The actions of writes: changes, their plans and conflicts, and the console.
 
 use super::Writes;
 use super::tracking::Tracking;
@@ -10,37 +10,37 @@ use lunette_client::model::id::AssetId;
 use lunette_client::operation::Call;
 use std::sync::Arc;
 
-/// One request of the user about changes, their plans and conflicts, drafts, and the console.
+/// An action of writes: changes, their plans and conflicts, and the console.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Writes: at once where it is small and can be taken back, else after its plan was looked at.
+    /// Writes a change: at once if it is small and can be undone, otherwise after its plan was reviewed.
     Change(Change),
-    /// Writes what was confirmed in a dialog that says what it changes.
+    /// Writes a change that was confirmed in a dialog.
     ChangeConfirmed(Change),
-    /// Sends the plan that is looked at.
+    /// Sends the shown plan.
     ApplyPlan,
-    /// Puts the plan that is looked at away.
+    /// Closes the shown plan.
     DismissPlan,
-    /// Says whose version shall stand at a place of the conflict.
+    /// Chooses the version of a field of the conflict.
     Decide(usize, Choice),
-    /// Plans the conflict's change anew, on what the service holds now, as decided.
+    /// Plans the merged change on the current version of the service.
     MergeConflict,
-    /// Puts the conflict away; nothing is sent.
+    /// Closes the conflict; nothing is sent.
     DismissConflict,
-    /// Forgets why a write to an asset failed.
+    /// Dismisses the error of a write to an asset.
     DismissRefusal(AssetId),
-    /// Asks whether an external application is to be registered, and shows the call.
+    /// Asks for confirmation to register an external application, and shows the call.
     Track {
         /// Its name.
         name: String,
         /// Its version, if known.
         version: String,
-        /// The interface's word for it, if there is one.
+        /// Its name in the interface, if it has one.
         identifier: Option<String>,
     },
     /// Sends the call that registers or deletes an application.
     TrackConfirmed(Tracking, Arc<Call>, Confirmed),
-    /// Sends the call that was confirmed, from the console.
+    /// Sends a confirmed call of the console.
     SendConfirmed(Arc<Call>, Confirmed),
     /// Sends any operation.
     Send(Box<Call>),
@@ -53,7 +53,7 @@ impl From<Action> for crate::app::Action {
 }
 
 impl Writes {
-    /// Carries out a request.
+    /// Performs an action.
     pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
             Action::Change(change) => self.change(change, cx),

@@ -1,7 +1,7 @@
-//! A write whose answer is no longer awaited.
+//! Cancelling a write whose response is awaited.
 //!
-//! What must hold: nothing is said to have been undone. A call that may have left is unknown until the asset was read
-//! again, which is done at once; what was typed for it stays.
+//! What must hold: a cancelled write is never reported as undone. If its call may have been sent, its outcome is
+//! unknown until the asset was read again, which is done at once; the input for it is kept.
 
 use crate::app::change::Change;
 use crate::app::context::Context;
@@ -11,13 +11,13 @@ use crate::app::write::Writes;
 use crate::app::write::plan::Reconciled;
 
 impl Writes {
-    /// Notes that the user cancelled a write.
+    /// Records that the user cancelled a write.
     pub(in crate::app) fn record_cancelled(&mut self, task: TaskId, cx: &mut Context<'_>) {
         let savings = cx.pages.of.values_mut().filter_map(|page| page.saving.as_mut());
         savings.filter(|saving| saving.task == task).for_each(|saving| saving.cancelled = true);
     }
 
-    /// Says what a cancelled write comes to; `unknown` says that its call may have left.
+    /// Reports the result of a cancelled write; `unknown` says that its call may have been sent.
     pub(in crate::app) fn write_cancelled(&mut self, intended: &Change, unknown: bool, cx: &mut Context<'_>) {
         let id = intended.asset();
         let message = match unknown {
@@ -34,7 +34,7 @@ impl Writes {
         self.load_made(intended, cx);
     }
 
-    /// Reads again what the newest step of unknown outcome was meant for, where it is of the same asset.
+    /// Reconciles the newest step of unknown outcome, if it changed the same asset.
     fn reconcile_newest(&mut self, intended: &Change, cx: &mut Context<'_>) {
         let of_asset =
             |kind: &EntryKind| matches!(kind, EntryKind::Change(change) if change.asset() == intended.asset());
@@ -45,7 +45,7 @@ impl Writes {
         }
     }
 
-    /// Takes the doubt off the page once it is known whether the change was saved.
+    /// Updates the page once it is known whether the change was saved.
     pub(in crate::app) fn reconcile_page(
         &mut self,
         change: &Change,

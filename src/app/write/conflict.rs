@@ -1,10 +1,10 @@
 //! Three-way merges of an asset: the base version, the user's version, and the version of the service.
 //!
-//! What must hold: nothing is decided for the user where both sides changed the same place, and nothing is sent before
-//! every such place is decided. What merges is put upon what the service holds, so that its other changes stay.
+//! What must hold: if both sides changed the same field, the user decides, and nothing is sent before every such field
+//! is decided. The merged change is applied to the version of the service, so that its other changes are kept.
 //!
-//! Our choice: what moves without anybody editing it is no reason to ask. Where only the service changed such a place,
-//! its version is taken without being shown.
+//! Our choice: fields that change without being edited need no decision. If only the service changed such a field, its
+//! version is used without being shown.
 
 use std::sync::Arc;
 
@@ -22,18 +22,18 @@ use lunette_client::model::record::Record as _;
 #[cfg(test)]
 mod tests;
 
-/// A write that met an asset which had moved on.
+/// A write to an asset that was changed meanwhile.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conflict {
-    /// Which asset.
+    /// The id of the asset.
     pub asset: AssetId,
-    /// Its name, as the user knows it.
+    /// The name of the asset.
     pub name: String,
     /// The intended change.
     pub change: Change,
-    /// Every place that either side changed.
+    /// Every field that either side changed.
     pub places: Vec<ContestedPlace>,
-    /// The record as the service holds it.
+    /// The record of the service.
     pub theirs: Arc<Value>,
 }
 
@@ -57,20 +57,20 @@ pub enum Choice {
     Theirs,
 }
 
-/// What a conflict comes to as it is decided now.
+/// The result of a conflict with the decisions so far.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Resolved {
-    /// This many places are to be decided first.
+    /// This many fields must be decided first.
     Open(usize),
-    /// Nothing of the user's is left to send.
+    /// The user's version has nothing left to send.
     Nothing,
     /// The write rebased onto the version of the service.
     Change(Box<Change>),
 }
 
 impl Conflict {
-    /// The conflict of a write with what the service holds now; None where nothing that the write is about has moved, or
-    /// where it moved to what the write would make of it.
+    /// The conflict of a write with the version of the service; `None` if no field of the write was changed, or if it
+    /// was changed to the value that the write would set.
     ///
     /// `base` is the record that the user started from, if known.
     pub fn of(change: &Change, base: &Value, theirs: Arc<Value>) -> Option<Self> {
@@ -109,17 +109,17 @@ impl Conflict {
         })
     }
 
-    /// Whether every place is decided.
+    /// Whether every field is decided.
     pub fn decided(&self) -> bool {
         self.open() == 0
     }
 
-    /// How many places are not decided.
+    /// The number of undecided fields.
     pub fn open(&self) -> usize {
         self.places.iter().filter(|place| place.choice == Choice::Open).count()
     }
 
-    /// Whether no place was changed by both sides: one click merges.
+    /// Whether no field was changed by both sides, so that no decision is needed.
     pub fn mergeable(&self) -> bool {
         self.places.iter().all(|place| !place.place.overlaps())
     }
@@ -131,7 +131,7 @@ impl Conflict {
         }
     }
 
-    /// What is to be sent as it is decided now.
+    /// The result with the decisions so far.
     pub fn resolved(&self) -> Resolved {
         match self.open() {
             0 => self.rebased().map_or(Resolved::Nothing, |change| Resolved::Change(Box::new(change))),
@@ -145,7 +145,7 @@ impl Conflict {
         yours.peek()?;
         match self.change.clone() {
             Change::Edit { asset, edits } => {
-                // The places of an edit are its fields, in their order.
+                // The fields of the conflict are those of the edit, in their order.
                 let pairs = edits.into_iter().zip(&self.places).filter(|(_, place)| place.choice == Choice::Yours);
                 let edits =
                     pairs.map(|(edit, ContestedPlace { place, .. })| Edit { from: place.theirs.clone(), ..edit });
@@ -212,7 +212,7 @@ fn upon_theirs(place: &MergePlace) -> FieldChange {
     FieldChange { path: place.path.clone(), before: place.theirs.clone(), after: place.yours.clone() }
 }
 
-/// The merged field of an edit. An edit without a seen value accepts any.
+/// The merged field of an edit. An edit without a base value accepts any.
 fn edited(edit: &Edit, theirs: &Value) -> MergePlace {
     let now = edit.field.value(View::of(theirs));
     let path = match edit.field {
@@ -238,7 +238,7 @@ fn description_path(record: &Value) -> Path {
     path
 }
 
-/// The text as a whole.
+/// The whole text.
 fn rewritten(from: &str, to: &str, theirs: &Value) -> MergePlace {
     let now = text_of(View::of(theirs)).map(|text| Value::from(&*text));
     let path = keys(&["original", "reference", "fragment", "string", "raw"]);
@@ -264,7 +264,7 @@ fn counted(counter: Counter, from: i64, theirs: &Value) -> MergePlace {
     MergePlace { path, base: Some(from.into()), yours: Some(after.into()), theirs: Some(now.into()) }
 }
 
-/// The whole record, which a delete takes away. Of the one it was meant for only the fingerprint may be known.
+/// The whole record, which a deletion removes. Of its base version only the fingerprint may be known.
 fn deleted(made: &Fingerprint, base: &Value, theirs: &Value) -> MergePlace {
     let base = if Fingerprint::of(base) == *made { base.clone() } else { Value::Null };
     let theirs = if Fingerprint::of(theirs) == *made { base.clone() } else { theirs.clone() };
@@ -275,7 +275,7 @@ fn keys(keys: &[&str]) -> Path {
     Path(keys.iter().map(|key| Step::Key((*key).to_owned())).collect())
 }
 
-/// Whether only the service changed the place, and it is one that nobody edits: what does not last of a record (see
+/// Whether only the service changed the field, and it is not one that users edit: volatile fields of a record (see
 /// [`crate::app::change::fingerprint::lasting`]), and the indices of its lists.
 fn moves_by_itself(contested: &MergePlace) -> bool {
     let MergePlace { path, base, yours, .. } = contested;

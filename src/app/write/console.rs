@@ -1,4 +1,4 @@
-//! Calls that are no change of an asset: any operation of the console.
+//! Calls of the console: any operation.
 
 use crate::app::action::WriteAction;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use lunette_client::model::json_budget;
 use lunette_client::operation::Call;
 
 impl Writes {
-    /// Sends any operation for the console. One that writes is a step, which nothing takes back.
+    /// Sends any operation for the console. One that writes is a step that cannot be undone.
     pub(in crate::app) fn send(&mut self, call: Call, cx: &mut Context<'_>) {
         let (name, writes) = (call.info().name, call.info().writes());
-        // One that the service is known to lack can be sent all the same: so it is tried again.
+        // An operation that the service is known to lack can be sent too, to check it again.
         match cx.connection.allows_writes() {
             Err(reason) if writes => self.console.refused = Some(format!("Not sent: {reason}")),
             Ok(()) if writes && cx.confirms() => {
@@ -61,7 +61,7 @@ async fn answer(context: Result<step::WriteContext, CallError>, call: Call) -> R
         false => context.client.exchange(&call).await,
     };
     let body = exchange.response_body;
-    // The record goes before the same is parsed as a tree, which is what is shown.
+    // The record is dropped before the body is parsed as a tree for display.
     drop(exchange.outcome);
     let shown = tokio::task::spawn_blocking(move || console_answer(&body, line));
     shown.await.map(Arc::new).map_err(|error| error.to_string())

@@ -1,4 +1,4 @@
-//! How a deleted asset comes back at the connection at hand.
+//! How the current connection restores deleted assets.
 
 use crate::app::change::Recovery;
 use crate::app::session::Connection;
@@ -7,14 +7,14 @@ use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsCreateNewAsset, AssetsTrashRestore, AssetsTrashSnapshot};
 
 impl Connection {
-    /// How a deleted asset comes back at this connection. A Trash is counted on once the service has shown it.
+    /// How this connection restores deleted assets. The Trash is used once the service has shown it.
     pub fn recovery(&self) -> Recovery {
         let capabilities = &self.capabilities;
         let shown = capabilities.of(AssetsTrashSnapshot::INFO.name) == Capability::Offered;
-        if shown && self.offers(AssetsTrashRestore::INFO.name) {
+        if shown && self.offers(AssetsTrashRestore::INFO) {
             return Recovery::Trash;
         }
-        match self.offers(AssetsCreateNewAsset::INFO.name) {
+        match self.offers(AssetsCreateNewAsset::INFO) {
             true => Recovery::Copy,
             false => Recovery::None,
         }

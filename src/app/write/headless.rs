@@ -1,7 +1,6 @@
-//! Single writes without a window: planned, noted in the journal, and sent as the window does it.
+//! Single writes without a window: planned, recorded in the journal, and sent in the same way as in the window.
 //!
-//! What must hold: everything that `write::step` promises; the window shows what was written here, and can
-//! undo it.
+//! What must hold: everything that `write::step` promises; the window shows these writes and can undo them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,11 +9,10 @@ use std::sync::mpsc::channel;
 use crate::app::CallError;
 use crate::app::change::{Change, Recovery};
 use crate::app::journal::{Entry, EntryRelation, Journal, lower};
-use crate::app::output::WriteResult;
 use crate::app::session::log::LoggedClient;
 use crate::app::write::plan::{Preflight, conflict_message};
 use crate::app::write::recovery::{Copies, DeletedAssets};
-use crate::app::write::step::{self, MaybeSent, WriteContext};
+use crate::app::write::step::{self, MaybeSent, WriteContext, WriteResult};
 use lunette_client::client::{Client, Exchange};
 use lunette_client::operation::Call;
 use lunette_client::operation::table::AssetsTrashSnapshot;
@@ -26,33 +24,33 @@ pub struct HeadlessService {
     pub client: Client,
     /// Whether it is one of ours.
     pub own: bool,
-    /// How it brings deleted assets back.
+    /// How it restores deleted assets.
     pub recovery: Recovery,
 }
 
-/// Writes to a service, and notes it in the journal.
+/// Writes to a service, and records it in the journal.
 pub struct HeadlessWriter {
     pub(in crate::app) context: WriteContext,
-    /// What was in the journal, oldest first.
+    /// The entries of the journal, oldest first.
     pub entries: Vec<Entry>,
-    /// What was wrong with the journal, for people.
+    /// A message if the journal was damaged.
     pub message: Option<String>,
 }
 
 /// How a write ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Written {
-    /// It was done; what was done, and what the service did otherwise than asked.
+    /// It was applied; the applied change, and a message if it differs from the request.
     Done(Box<Change>, Option<String>),
-    /// Nothing was sent: it is so already; how.
+    /// Nothing was sent because there was nothing to change; how the asset is.
     Unchanged(String),
-    /// It was not done; why.
+    /// It failed; why.
     Failed(String),
-    /// Nobody knows whether it was done; why.
+    /// The outcome is unknown; why.
     Unknown(String),
 }
 
-/// Finds out how a service brings deleted assets back. Only ours has a Trash.
+/// Determines how a service restores deleted assets. Only ours has a Trash.
 pub async fn recovery(client: &Client, own: bool) -> Recovery {
     let trash = AssetsTrashSnapshot { offset: None, limit: Some(1) };
     match own && client.call(trash).await.is_ok() {
@@ -62,23 +60,23 @@ pub async fn recovery(client: &Client, own: bool) -> Recovery {
 }
 
 impl HeadlessWriter {
-    /// Opens the journal of a data folder. The connection's name is the one that the window has for it. Blocks.
+    /// Opens the journal of a data folder. The connection's name is the one that the window uses. Blocks.
     pub fn open(data: &Path, connection: &str, service: HeadlessService) -> Result<Self, String> {
         let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
         let HeadlessService { client, own, recovery } = service;
-        // Nobody listens: what is reported on the way is dropped.
+        // Progress events are dropped.
         let client = LoggedClient::new(client, channel().0, Arc::new(|| {}), Arc::default(), 0);
         let deleted = DeletedAssets { recovery, copies: Copies::in_folder(opened.journal.deleted()) };
-        let context = WriteContext { client, journal: opened.journal, own, deleted, left: MaybeSent::default() };
+        let context = WriteContext { client, journal: opened.journal, own, deleted, sent: MaybeSent::default() };
         Ok(Self { context, entries: opened.entries, message: opened.message })
     }
 
-    /// Plans a change on a fresh read; nothing is sent.
+    /// Reads the asset and plans a change; nothing is sent.
     pub async fn plan(&self, change: Change) -> Result<Preflight, CallError> {
         self.context.deleted.prepare(&self.context.client, change, self.context.own).await
     }
 
-    /// Plans a change on a fresh read, notes it, and sends it; `title` names the step if it is not the change's own name.
+    /// Reads the asset, plans a change, records it and sends it; `title` replaces the title of the change.
     pub async fn write(&self, change: Change, answers: EntryRelation, title: Option<String>) -> Written {
         let intended = change.clone();
         match step::write(&self.context, change, answers, title).await {
@@ -91,15 +89,15 @@ impl HeadlessWriter {
         }
     }
 
-    /// Notes any operation and sends it, as the console of the window does. Fails if it could not be noted; then nothing
-    /// was sent.
+    /// Records any operation and sends it, as the console of the window does. Fails if it could not be recorded; then
+    /// nothing was sent.
     pub async fn call(&self, call: &Call) -> Result<Exchange, String> {
         let title = format!("Sent {}", call.info().name);
         step::call(&self.context, call, title, |_| None).await.map(|(exchange, _)| exchange)
     }
 }
 
-/// The title of a step that undoes one of this title.
+/// The title of a step that undoes a step with this title.
 pub fn undo_title(title: &str) -> String {
     format!("Undo: {}", lower(title))
 }

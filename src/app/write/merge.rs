@@ -1,6 +1,6 @@
-//! A conflict in the window: shown, decided, merged or put away.
+//! Conflicts in the window: showing, deciding, merging and closing them.
 //!
-//! What must hold: until a conflict has ended the write has not, so that what was typed for it stays where it was typed.
+//! What must hold: a write has not ended before its conflict has, so that the form keeps its input.
 
 use crate::app::action::AssetsAction;
 use crate::app::action::DraftsAction;
@@ -11,7 +11,7 @@ use crate::app::write::Writes;
 use crate::app::write::conflict::{Choice, Conflict, Resolved};
 
 impl Writes {
-    /// Shows a conflict. Until it has ended the write has not: what was typed for it stays where it was typed.
+    /// Shows a conflict. The form keeps its input until the conflict has ended.
     pub(in crate::app) fn contest(&mut self, conflict: Conflict, cx: &mut Context<'_>) {
         self.dismiss_conflict(cx);
         cx.pages.of.entry(conflict.asset.clone()).or_default().writing = true;
@@ -24,7 +24,7 @@ impl Writes {
         }
     }
 
-    /// Puts the conflict away; nothing was sent, and the page shows what the service holds.
+    /// Closes the conflict; nothing was sent, and the page shows the version of the service.
     pub(in crate::app) fn dismiss_conflict(&mut self, cx: &mut Context<'_>) {
         let Some(Conflict { asset, .. }) = self.conflict.take() else { return };
         self.end_writing(&asset, cx);
@@ -32,7 +32,7 @@ impl Writes {
         cx.request(AssetsAction::Reload(asset.clone()));
     }
 
-    /// Writes what was decided, on what the service holds now. Where that moved on once more there is a conflict anew.
+    /// Writes the merged change on the version of the service. If that changed again, there is a new conflict.
     pub(in crate::app) fn merge_conflict(&mut self, cx: &mut Context<'_>) {
         let feature = self.conflict.as_ref().map(|conflict| conflict.change.feature());
         if feature.is_some_and(|feature| cx.blocks_write(feature, "Not saved")) {

@@ -1,21 +1,20 @@
-//! What background work about changes returns, and what it changes.
+//! The results of background work on writes, and what they change.
 
 use crate::app::change::Change;
 use crate::app::context::Context;
 use crate::app::journal::EntryId;
 use crate::app::journal::EntryRelation;
-use crate::app::output::WriteResult;
 use crate::app::write::ConsoleAnswer;
 use crate::app::write::Writes;
 use crate::app::write::plan::Preflight;
 use crate::app::write::plan::Reconciled;
-use crate::app::write::step::Failed;
+use crate::app::write::step::{Failed, WriteResult};
 use crate::app::write::tracking::Tracking;
 use std::sync::Arc;
 
-/// What a task about changes ended with.
+/// The result of a task on writes.
 pub(in crate::app) enum Output {
-    /// A write was planned, to be looked at.
+    /// A write was planned, to be shown.
     Planned {
         change: Change,
         end: Result<Preflight, String>,
@@ -26,7 +25,7 @@ pub(in crate::app) enum Output {
         answers: EntryRelation,
         end: WriteResult,
     },
-    /// A write of unknown outcome was read again.
+    /// A write of unknown outcome was reconciled.
     Reconciled {
         change: Change,
         end: Result<Reconciled, String>,

@@ -1,7 +1,7 @@
 //! The plan of a write: the exact requests, the changes, and whether and how it can be undone.
 //!
-//! What must hold: the calls of a plan are the calls that are sent, byte for byte; a plan is made on a fresh read, and
-//! where the asset is no longer what the user began with there is a conflict instead of a plan, and nothing is sent.
+//! What must hold: the calls of a plan are the calls that are sent, byte for byte; the asset is read before it is
+//! planned, and if it differs from what the user began with there is a conflict instead of a plan, and nothing is sent.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub use parts::conflict_message;
 pub use reconcile::reconcile;
 pub(in crate::app) use reconcile::reconciled;
 
-/// Characters of a place that are named.
+/// How many characters of a path are shown.
 const LONGEST_PLACE: usize = 200;
 
 /// A write, ready to be sent.
@@ -46,7 +46,7 @@ pub struct Plan {
     pub calls: Vec<Call>,
     /// The asset as it was read for this plan.
     pub before: Option<Arc<Asset>>,
-    /// What the write changes, place by place, as far as this program can know.
+    /// The fields that the write changes, as far as this program can know.
     pub fields: Vec<FieldChange>,
     /// Whether it can be undone.
     pub undo: UndoKind,
@@ -61,41 +61,41 @@ pub enum UndoKind {
     Never(String),
 }
 
-/// What came of planning.
+/// The result of planning.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Preflight {
     /// It can be sent.
     Ready(Box<Plan>),
-    /// There is nothing to send: the asset is so already; the sentence says how.
+    /// There is nothing to send; the sentence says how the asset is already.
     NoOp(String),
-    /// The asset moved on; nothing is sent until the user decides.
+    /// The asset was changed meanwhile; nothing is sent until the user decides.
     Conflict(Box<Conflict>),
 }
 
-/// A write that went well.
+/// A write that was applied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Applied {
-    /// What was done, with what only the service could say filled in.
+    /// The applied change, including values that only the service knew.
     pub change: Change,
-    /// The asset as the service gave it back, when it did.
+    /// The asset in the response, if it had one.
     pub asset: Option<Arc<Asset>>,
-    /// What the service did otherwise than asked, for people.
+    /// A message if the service did not apply the change exactly as requested.
     pub message: Option<String>,
 }
 
-/// A write that did not go well.
+/// A write that failed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApplyError {
     /// Why.
     pub error: CallError,
-    /// Whether it may have been done all the same.
+    /// Whether it may have been applied nevertheless.
     pub unknown: bool,
-    /// What was made on the way, and is not linked.
+    /// An item that was created and could not be linked.
     pub made: Option<Item>,
 }
 
 impl ApplyError {
-    /// Why, and what there is all the same, for people.
+    /// The message: why it failed, and what was created nevertheless.
     pub fn reason(&self) -> String {
         match &self.made {
             Some(item) => {
@@ -109,9 +109,9 @@ impl ApplyError {
 /// The result of reconciling a write of unknown outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reconciled {
-    /// It was done.
+    /// It was applied.
     Applied,
-    /// It was not done.
+    /// It was not applied.
     NotApplied,
     /// It cannot be determined, and why.
     Unclear(String),
@@ -122,16 +122,16 @@ pub enum Reconciled {
 pub struct Planned {
     /// The intended change.
     pub change: Change,
-    /// The plan, once the asset was read afresh; fails with a sentence.
+    /// The plan, once the asset was read; fails with a sentence.
     pub plan: crate::app::Remote<Arc<Plan>, String>,
     /// Whether it is being sent.
     pub applying: bool,
-    /// Which step it takes back or does again.
+    /// The step that it undoes or redoes.
     pub answers: EntryRelation,
-    /// What the step will be called, where that is not the change's own name.
+    /// The title of the step, if it is not that of the change.
     pub title: Option<String>,
-    /// Whether whoever asked for it waits: it would go at once, and is looked at since the connection's write policy
-    /// asks. Until it has ended the write has not, so that what was typed for it stays where it was typed.
+    /// Whether a form waits for it: the plan is shown only because the write policy requires it. The form keeps its
+    /// input until the plan has ended.
     pub awaited: bool,
 }
 
@@ -142,10 +142,10 @@ impl Planned {
     }
 }
 
-/// Reads the asset afresh and plans the change on it; `own` says whether the service is one of ours.
+/// Reads the asset and plans the change on it; `own` says whether the service is one of ours.
 ///
-/// Where the whole record is sent back to a foreign service it is read with its content: such a service may put what it
-/// is sent in the place of what it has, and ours merges (records, section 0, surprise 7).
+/// If the whole record is sent back to a foreign service it is read with its content: such a service may replace the
+/// record by what it is sent, while ours merges (records, section 0, surprise 7).
 pub async fn prepare<C: Transport>(caller: &C, change: Change, own: bool) -> Result<Preflight, CallError> {
     if matches!(change, Change::Restore { .. } | Change::Purge { .. }) {
         return trash::prepare(caller, change).await;
@@ -183,7 +183,7 @@ pub async fn prepare<C: Transport>(caller: &C, change: Change, own: bool) -> Res
     prepared.map_err(broken)
 }
 
-/// Why an asset's record cannot be sent back, for people: its service sent a key twice, and a tree keeps one of them.
+/// Why an asset's record cannot be sent back, if its service sent a key twice: a tree has only one of them.
 pub fn ambiguous(asset: &Asset) -> Option<String> {
     let place: String = asset.duplicate_key()?.chars().take(LONGEST_PLACE).collect();
     let place = display_text(&place, Breaks::Escaped).into_owned();

@@ -1,7 +1,7 @@
-//! How a deleted asset comes back: restored from the Trash of the service, or made again from a copy that was kept.
+//! How a deleted asset is restored: from the Trash of the service, or as a new asset from a saved copy.
 //!
-//! What must hold: what a plan promises about Undo is true for the connection at hand; where Undo needs a copy, it is on
-//! disk before the asset is deleted.
+//! What must hold: what a plan says about Undo is true for the current connection; if Undo needs a copy, it is on disk
+//! before the asset is deleted.
 
 use std::collections::BTreeMap;
 
@@ -17,12 +17,12 @@ mod recreate;
 pub use copies::Copies;
 pub(in crate::app) use recreate::recreated;
 
-/// How the deleted assets of a connection come back, and the copies that this takes.
+/// How the deleted assets of a connection are restored, and the copies that this needs.
 #[derive(Clone, Debug, Default)]
 pub struct DeletedAssets {
-    /// How they come back.
+    /// How they are restored.
     pub recovery: Recovery,
-    /// The copies of those that were deleted.
+    /// The copies of deleted assets.
     pub copies: Copies,
 }
 
@@ -42,14 +42,14 @@ impl Recovery {
     }
 }
 
-/// Which asset was made again as which.
+/// The ids of recreated assets, by their previous ids.
 pub(in crate::app) struct Replacements(pub(in crate::app) BTreeMap<AssetId, AssetId>);
 
 impl Replacements {
-    /// The change of what its asset is now.
+    /// The change, applied to the current id of its asset.
     pub fn apply(&self, change: Change) -> Change {
         let mut asset = change.asset().clone();
-        // Each was made after the one it replaces, so this comes to an end; the bound is for journals made by hand.
+        // Each was created after the one it replaces, so this ends; the bound is for manipulated journals.
         for _ in 0..self.0.len() {
             let Some(next) = self.0.get(&asset) else { break };
             asset = next.clone();
@@ -58,7 +58,7 @@ impl Replacements {
     }
 }
 
-/// Which asset a change made again, and as which.
+/// The previous and the new id of the asset that a change recreated.
 pub(in crate::app) fn replaced(made: &Change) -> Option<(AssetId, AssetId)> {
     match made {
         Change::Create { asset, replaces: Some(replaced), .. } => Some((replaced.clone(), asset.clone())),
@@ -67,7 +67,7 @@ pub(in crate::app) fn replaced(made: &Change) -> Option<(AssetId, AssetId)> {
 }
 
 impl DeletedAssets {
-    /// Plans a change on a fresh read, as [`plan::prepare`] does, and says of a deletion how it can be undone here.
+    /// Reads and plans as [`plan::prepare`] does; for a deletion the plan also says how this connection can undo it.
     pub async fn prepare<C: Transport>(&self, caller: &C, change: Change, own: bool) -> Result<Preflight, CallError> {
         if let Change::Recreate { asset, name, .. } = change {
             let copy = self.copies.load(asset.clone()).await.map_err(broken)?;
@@ -83,8 +83,8 @@ impl DeletedAssets {
         Ok(prepared)
     }
 
-    /// Keeps a copy of an asset that a plan deletes, where its Undo was promised and needs one. Fails with the reason,
-    /// and then nothing may be deleted as it was promised.
+    /// Saves a copy of the asset that a plan deletes, if its Undo needs one. If this fails, with the reason, the asset
+    /// must not be deleted.
     pub(in crate::app) async fn keep_copy<C: Transport>(&self, caller: &C, plan: &Plan) -> Result<(), String> {
         let Change::Delete { asset, .. } = &plan.change else { return Ok(()) };
         if self.recovery != Recovery::Copy || matches!(plan.undo, UndoKind::Never(_)) {

@@ -1,4 +1,4 @@
-//! A request as it will go out, for people to look at before it does, and the same for a shell in two ways.
+//! A request for display before it is sent, and as two kinds of shell commands.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -8,28 +8,28 @@ use crate::app::journal::Sent;
 use lunette_client::client::{Exchange, quoted};
 use lunette_client::operation::{Call, OperationInfo, RequestParts};
 
-/// A request that was not sent yet.
+/// A request that is not sent yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     /// The operation.
     pub info: &'static OperationInfo,
-    /// The whole address, query included.
+    /// The URL with its query.
     pub url: String,
-    /// The body; None where none is sent.
+    /// The body, if it has one.
     pub body: Option<String>,
-    /// The same for a shell, with curl.
+    /// The same as a shell command with curl.
     pub curl: String,
-    /// The same for a shell, with this program: `lunette call`.
+    /// The same as a shell command with this program: `lunette call`.
     pub command: String,
 }
 
 impl Request {
-    /// The request that a call makes of the service at a base address.
+    /// The request of a call to the service at a base address.
     pub fn of(call: &Call, address: &str) -> Self {
         Self::at(call.info(), call.parts(), address)
     }
 
-    /// A request that went out before, as it would go out again; None for one that this version cannot read.
+    /// A request that was sent before, as it would be sent again; `None` if this version cannot read it.
     pub fn sent(sent: &Sent, address: &str) -> Option<Self> {
         let info = OperationInfo::named(&sent.operation)?;
         let (path, query) = match sent.target.split_once('?') {
@@ -63,11 +63,11 @@ impl Request {
     }
 }
 
-/// The line that ends a body given in place.
+/// The line that ends a here-document.
 const END: &str = "END";
 
-/// The call as a command of this program for a POSIX shell. The body is given in place, in a document of which the shell
-/// reads nothing; no JSON text has a line that would end it.
+/// The call as a command of this program for a POSIX shell. The body is a here-document without expansion; no JSON text
+/// has a line that would end it.
 fn command(info: &OperationInfo, parts: &RequestParts, address: &str) -> String {
     let mut command = format!("lunette call {}", info.name);
     for (name, text) in parts.path.iter().chain(&parts.query) {
@@ -80,7 +80,7 @@ fn command(info: &OperationInfo, parts: &RequestParts, address: &str) -> String 
     command
 }
 
-/// A text as one word of a shell, in quotes only where it needs them.
+/// A text as one word of a shell, quoted only if needed.
 fn word(text: &str) -> Cow<'_, str> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-._/:,@%+".contains(c);
     if !text.is_empty() && text.chars().all(plain) { text.into() } else { quoted(text).into() }

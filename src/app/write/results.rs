@@ -1,4 +1,4 @@
-//! How a write ended: what it changes on screen, and what is said of it.
+//! Handles the results of writes: what they change in the window, and what is reported.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use crate::app::context::Context;
 use crate::app::drafts::DraftKey;
 use crate::app::journal::{EntryId, EntryRelation};
 use crate::app::notifications::{Grade, Topic};
-use crate::app::output::WriteResult;
 use crate::app::request_versions::ResourceKey;
 use crate::app::write::Refusal;
 use crate::app::write::Writes;
 use crate::app::write::plan::{Applied, ApplyError, Plan, Planned, conflict_message};
+use crate::app::write::step::WriteResult;
 use lunette_client::model::id::AssetId;
 
 impl Writes {
@@ -57,7 +57,7 @@ impl Writes {
             (WriteResult::PlanChanged(plan, why), _) => self.show_anew(applied, plan, &why, cx),
             (WriteResult::NoOp(how), EntryRelation::None) => cx.show_success(format!("Nothing to change: {how}")),
             (WriteResult::Conflict(conflict), EntryRelation::None) => self.contest(*conflict, cx),
-            // A step that is undone or redone is not argued about: it stays as it is.
+            // An undo or redo has no conflict dialog: the step stays as it is.
             (WriteResult::NoOp(how), EntryRelation::Undoes(_) | EntryRelation::Redoes(_)) => {
                 self.not_made(answers, &intended, how, cx)
             }
@@ -84,7 +84,7 @@ impl Writes {
         self.load_made(intended, cx);
     }
 
-    /// Reads again what can be linked to: it may have been made, and only not linked.
+    /// Reloads the items to link: the item may have been created and not linked.
     pub(in crate::app) fn load_made(&mut self, intended: &Change, cx: &mut Context<'_>) {
         if let Change::LinkNew { kind, .. } = intended {
             cx.request(AssetsAction::LoadLinkable(*kind));
@@ -113,45 +113,19 @@ impl Writes {
         cx.resolve(Topic::Asset(id.clone()));
         cx.request(GraphAction::Written(id.clone()));
         let Applied { change, asset, message } = done;
-        if let Change::Delete { asset, .. } | Change::Purge { asset, .. } = &change {
-            self.deleted(asset, cx);
-        }
-        if let (Change::Text { to, .. }, None) = (&change, &message)
-            && let Some(page) = cx.pages.of.get_mut(&id)
-        {
-            page.content = Remote::Known(Content::Text(to.as_str().into()));
-        }
-        if let (Change::Record { asset, .. }, EntryRelation::None) = (&change, answers) {
-            cx.request(DraftsAction::Keep(DraftKey::Record(asset.clone()), None));
-        }
-        if matches!(change, Change::Delete { .. } | Change::Restore { .. } | Change::Purge { .. }) {
-            cx.request(TrashAction::Changed);
-        }
-        let recovery = cx.connection.recovery();
-        let undo = |step| change.reversible(recovery).then_some(step);
-        match answers {
-            EntryRelation::None => cx.outcome(change.done(), undo(entry)),
-            EntryRelation::Undoes(step) => cx.outcome(format!("Undone: {}", cx.history.title_of(step)), None),
-            EntryRelation::Redoes(step) => cx.outcome(format!("Redone: {}", cx.history.title_of(step)), undo(step)),
-        }
-        match message {
-            Some(message) if came_back(intended) => cx.notify(Grade::Done, format!("{}: {message}", intended.done())),
-            Some(message) => {
-                cx.notify(Grade::Failed, format!("The change was made, but not exactly as requested: {message}"));
-            }
-            None => {}
-        }
+        self.update_after(&change, answers, message.is_none(), cx);
+        report_done(entry, intended, &change, answers, message, cx);
         self.load_made(intended, cx);
-        if came_back(intended) {
+        if restores(intended) {
             match cx.pages.open.as_ref() == Some(&id) {
                 true => cx.request(AssetsAction::Reload(id.clone())),
-                false => drop(cx.pages.of.remove(&id)),
+                false => cx.pages.remove(&id),
             }
             return cx.request(AssetsAction::LoadList);
         }
         match asset {
             Some(asset) => {
-                // What was asked for before the write is older than what the write gave back.
+                // Responses to earlier reads are older than this one.
                 cx.begin_read(ResourceKey::Asset(id.clone()));
                 cx.request(AssetsAction::Take(asset));
             }
@@ -164,14 +138,31 @@ impl Writes {
         }
     }
 
+    /// Updates what is displayed and stored of the asset after a change; `exactly` says that it was applied as
+    /// requested.
+    fn update_after(&mut self, change: &Change, answers: EntryRelation, exactly: bool, cx: &mut Context<'_>) {
+        if let Change::Delete { asset, .. } | Change::Purge { asset, .. } = change {
+            self.deleted(asset, cx);
+        }
+        if let Change::Text { asset, to, .. } = change
+            && exactly
+            && let Some(page) = cx.pages.of.get_mut(asset)
+        {
+            page.content = Remote::Known(Content::Text(to.as_str().into()));
+        }
+        if let (Change::Record { asset, .. }, EntryRelation::None) = (change, answers) {
+            cx.request(DraftsAction::Keep(DraftKey::Record(asset.clone()), None));
+        }
+        if matches!(change, Change::Delete { .. } | Change::Restore { .. } | Change::Purge { .. }) {
+            cx.request(TrashAction::Changed);
+        }
+    }
+
     pub(super) fn deleted(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         cx.request(AssetsAction::DropRow(id.clone()));
-        cx.pages.of.remove(id);
+        cx.pages.remove(id);
         for key in [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone()), DraftKey::Text(id.clone())] {
             cx.request(DraftsAction::Keep(key, None));
-        }
-        if cx.pages.open.as_ref() == Some(id) {
-            cx.pages.open = None;
         }
         cx.request(AssetsAction::Forget(id.clone()));
     }
@@ -183,7 +174,32 @@ impl Writes {
     }
 }
 
-/// What was to be made, in a word.
+/// Reports an applied change with its Undo; `message` says how it differs from the request.
+fn report_done(
+    entry: EntryId,
+    intended: &Change,
+    change: &Change,
+    answers: EntryRelation,
+    message: Option<String>,
+    cx: &mut Context<'_>,
+) {
+    let recovery = cx.connection.recovery();
+    let undo = |step| change.reversible(recovery).then_some(step);
+    match answers {
+        EntryRelation::None => cx.outcome(change.done(), undo(entry)),
+        EntryRelation::Undoes(step) => cx.outcome(format!("Undone: {}", cx.history.title_of(step)), None),
+        EntryRelation::Redoes(step) => cx.outcome(format!("Redone: {}", cx.history.title_of(step)), undo(step)),
+    }
+    match message {
+        Some(message) if restores(intended) => cx.notify(Grade::Done, format!("{}: {message}", intended.done())),
+        Some(message) => {
+            cx.notify(Grade::Failed, format!("The change was made, but not exactly as requested: {message}"));
+        }
+        None => {}
+    }
+}
+
+/// The noun of the write, for messages.
 fn noun(answers: EntryRelation) -> &'static str {
     match answers {
         EntryRelation::None => "change",
@@ -192,7 +208,7 @@ fn noun(answers: EntryRelation) -> &'static str {
     }
 }
 
-/// What was to be done, after "could not".
+/// The verb of the write, after "could not".
 fn verb(answers: EntryRelation) -> &'static str {
     match answers {
         EntryRelation::None => "make the change",
@@ -201,7 +217,7 @@ fn verb(answers: EntryRelation) -> &'static str {
     }
 }
 
-/// Whether a change brings a deleted asset back.
-fn came_back(change: &Change) -> bool {
+/// Whether a change restores a deleted asset.
+fn restores(change: &Change) -> bool {
     matches!(change, Change::Restore { .. } | Change::Recreate { .. })
 }

@@ -1,4 +1,4 @@
-//! What the window shows of writes.
+//! The state of writes.
 
 use std::sync::Arc;
 
@@ -11,30 +11,30 @@ use crate::app::session::log::LogEntry;
 pub struct Writes {
     /// The write whose plan is shown before it is sent.
     pub planned: Option<Planned>,
-    /// The write that met an asset which had moved on.
+    /// The conflict of a write with an asset that was changed meanwhile.
     pub conflict: Option<Conflict>,
-    /// The last answer of the operations console.
+    /// The operations console.
     pub console: Console,
 }
 
 /// The operations console.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Console {
-    /// Whether an answer is awaited.
+    /// Whether a response is awaited.
     pub waiting: bool,
-    /// The last request that went out, and its answer.
+    /// The last request that was sent, and its response.
     pub answer: Option<Arc<ConsoleAnswer>>,
-    /// Why the last request did not go out, or was given up.
+    /// Why the last request was not sent, or was cancelled.
     pub refused: Option<String>,
 }
 
-/// An answer in the console: the log keeps the beginning of a body, the console all of it.
+/// A response in the console: the log has the beginning of a body, the console the whole body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConsoleAnswer {
-    /// The request and how it went.
+    /// The request and its result.
     pub line: Arc<LogEntry>,
-    /// The body as text; bytes that are none are replaced.
+    /// The body as text; invalid bytes are replaced.
     pub text: Arc<str>,
-    /// The body as JSON, where it is.
+    /// The body as JSON, if it is valid.
     pub tree: Option<Arc<serde_json::Value>>,
 }

@@ -1,7 +1,7 @@
-//! One step: noted, sent, and its end noted.
+//! A single write, recorded as an entry of the journal.
 //!
-//! What must hold: a step is on disk before its first call leaves, and nothing is sent where it cannot be; a step that is
-//! broken off, by a cancel or a fault, ends as unknown and never as though it had not been.
+//! What must hold: a write is in the journal before its first call leaves, and nothing is sent if it cannot be recorded; a
+//! write that is aborted, by a cancel or a panic, ends as unknown.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,27 +10,48 @@ use serde_json::Value;
 
 use crate::app::change::Change;
 use crate::app::change::fingerprint::lasting;
-use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, JournalError, Outcome, Sent};
-use crate::app::output::{ProgressEvent, WriteResult};
-use crate::app::session::capability::Reason;
+use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome, Sent};
 use crate::app::session::log::{LogEntry, LoggedClient};
-use crate::app::write::plan::{ApplyError, Plan, Preflight, UndoKind, execute, not_done};
+use crate::app::write::conflict::Conflict;
+use crate::app::write::engine::{NotSent, send_plan, send_recorded};
+use crate::app::write::plan::{Applied, ApplyError, Plan, Preflight, UndoKind, not_done};
 use crate::app::write::recovery::DeletedAssets;
 use lunette_client::client::{CallError, Exchange};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::{Call, Reply};
 
-/// What a write needs beside itself.
+mod journal_log;
+
+use journal_log::JournalLog;
+pub(in crate::app) use journal_log::PendingEntry;
+
+/// How a write ended.
+pub(in crate::app) enum WriteResult {
+    /// It was applied, in this entry of the journal.
+    Applied(EntryId, Box<Applied>),
+    /// It was sent and, as far as known, not applied.
+    NotApplied(ApplyError),
+    /// Nothing was sent; why.
+    Unsent(String),
+    /// Nothing was sent because there is nothing to change; the sentence says how the asset is.
+    NoOp(String),
+    /// Nothing was sent because the asset changed in the meantime.
+    Conflict(Box<Conflict>),
+    /// Nothing was sent because the plan is outdated; the updated plan, and the reason.
+    PlanChanged(Box<Plan>, String),
+}
+
+/// What a write needs beside the change itself.
 #[derive(Clone)]
 pub(in crate::app) struct WriteContext {
     pub(in crate::app) client: LoggedClient,
     pub(in crate::app) journal: Journal,
     /// Whether the service is one of ours.
     pub(in crate::app) own: bool,
-    /// How deleted assets come back.
+    /// How deleted assets are restored.
     pub(in crate::app) deleted: DeletedAssets,
-    /// Whether a call may have left.
-    pub(in crate::app) left: MaybeSent,
+    /// Whether a request may have been sent.
+    pub(in crate::app) sent: MaybeSent,
 }
 
 /// Whether a request may have been sent. Clones share it, so that it is known after the work is aborted.
@@ -56,11 +77,11 @@ impl MaybeSent {
     }
 }
 
-/// Why a write was not applied, as far as is known.
+/// Why a write failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::app) struct Failed {
     pub why: String,
-    /// Whether it may have been made all the same.
+    /// Whether it may have been applied nevertheless.
     pub unknown: bool,
 }
 
@@ -74,7 +95,7 @@ impl Failed {
     }
 }
 
-/// What was not sent at all.
+/// The write was not sent.
 impl From<String> for Failed {
     fn from(why: String) -> Self {
         Self { why, unknown: false }
@@ -87,85 +108,13 @@ impl From<CallError> for Failed {
     }
 }
 
-/// A step that is under way.
-pub(in crate::app) struct PendingEntry {
-    /// None once its end was noted.
-    entry: Option<Entry>,
-    journal: Journal,
-    client: LoggedClient,
-}
-
-impl PendingEntry {
-    /// Notes the step; where that fails nothing may be sent. A step that the write policy would hold back is not even
-    /// noted.
-    pub(in crate::app) async fn begin(context: &WriteContext, entry: Entry) -> Result<Self, String> {
-        if !context.client.write_policy().allows_writes() {
-            return Err(Reason::ReadOnly.to_string());
-        }
-        let (journal, noted) = (context.journal.clone(), entry.clone());
-        let begun = tokio::task::spawn_blocking(move || journal.begin(&noted)).await;
-        match begun {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => return Err(error.to_string()),
-            Err(error) => return Err(format!("a change must be recorded before it is sent: {error}")),
-        }
-        // From here on an aborted step is recorded as unknown.
-        let step =
-            Self { entry: Some(entry.clone()), journal: context.journal.clone(), client: context.client.clone() };
-        context.left.set();
-        report(&context.client, entry, None);
-        Ok(step)
-    }
-
-    /// Records the outcome, and the applied change if only the service knew it.
-    pub(in crate::app) async fn end(mut self, outcome: Outcome, done: Option<Change>) {
-        let Some(mut entry) = self.entry.take() else { return };
-        let (journal, id) = (self.journal.clone(), entry.id);
-        entry.outcome = outcome.clone();
-        if let Some(done) = done.clone() {
-            entry.kind = EntryKind::Change(done);
-        }
-        let ended = tokio::task::spawn_blocking(move || journal.end(id, &outcome, done.as_ref())).await;
-        let ended = ended.unwrap_or_else(|error| Err(JournalError(error.to_string())));
-        report(&self.client, entry, ended.err());
-    }
-}
-
-/// Nobody waited for the end.
-impl Drop for PendingEntry {
-    fn drop(&mut self) {
-        let Some(mut entry) = self.entry.take() else { return };
-        let outcome = Outcome::Unknown("interrupted before the response arrived".to_owned());
-        entry.outcome = outcome.clone();
-        let (journal, id) = (self.journal.clone(), entry.id);
-        // The end of its task wakes the window. This may run while a panic unwinds, where another one would end the
-        // program.
-        self.client.report_quietly(standing(&self.client, entry, None));
-        // At the end of the program there is no runtime any more; a step without an end reads as unknown then.
-        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn_blocking(move || journal.end(id, &outcome, None));
-        }
-    }
-}
-
-fn report(client: &LoggedClient, entry: Entry, problem: Option<JournalError>) {
-    client.report(standing(client, entry, problem));
-}
-
-/// The displayed status of a step.
-fn standing(client: &LoggedClient, entry: Entry, problem: Option<JournalError>) -> ProgressEvent {
-    let unnoted = |error| format!("“{}” has ended, but its result could not be recorded: {error}", entry.title);
-    let problem = problem.map(unnoted);
-    ProgressEvent::Step { entry: Arc::new(entry), problem, generation: client.generation }
-}
-
-/// How a step reads in the journal.
+/// The outcome of a write that failed, for the journal.
 fn outcome(end: &ApplyError) -> Outcome {
     let reason = end.reason();
     if end.unknown { Outcome::Unknown(reason) } else { Outcome::Failed(reason) }
 }
 
-/// A call as the journal keeps it.
+/// A call as the journal stores it.
 pub(in crate::app) fn sent(call: &Call) -> Sent {
     let (info, parts) = (call.info(), call.parts());
     Sent {
@@ -176,7 +125,7 @@ pub(in crate::app) fn sent(call: &Call) -> Sent {
     }
 }
 
-/// A step that begins now.
+/// An entry that begins now.
 pub(in crate::app) fn entry(title: String, kind: EntryKind, calls: &[Call], answers: EntryRelation) -> Entry {
     Entry {
         id: EntryId::random(),
@@ -202,7 +151,7 @@ pub(in crate::app) fn why(error: &CallError) -> String {
     }
 }
 
-/// Plans a change on a fresh read and sends it; `title` names the step, where it is not the change's own name.
+/// Reads the asset, plans the change and sends it; `title` replaces the title that the change gives its entry.
 pub(in crate::app) async fn write(
     context: &WriteContext,
     change: Change,
@@ -217,8 +166,8 @@ pub(in crate::app) async fn write(
     }
 }
 
-/// Sends a plan that was looked at, if the asset still is as it showed it. One that has nothing to decide, but to look
-/// again, is shown as it is now.
+/// Sends a plan that the user reviewed, if the asset is still as the plan showed it. Otherwise returns the plan for what
+/// the asset is now.
 pub(in crate::app) async fn apply(
     context: &WriteContext,
     plan: &Plan,
@@ -238,7 +187,7 @@ pub(in crate::app) async fn apply(
     }
 }
 
-/// The same change without its seen values.
+/// The same change without the values that it was planned on.
 fn unseen(change: Change) -> Change {
     match change {
         Change::Increment { asset, counter, from: _ } => Change::Increment { asset, counter, from: None },
@@ -254,45 +203,40 @@ fn shows_the_same(shown: &Plan, now: &Plan) -> bool {
 }
 
 async fn send(context: &WriteContext, plan: &Plan, answers: EntryRelation, title: Option<String>) -> WriteResult {
-    if let Err(why) = context.deleted.keep_copy(&context.client, plan).await {
-        let why = format!("no copy of the asset could be saved: {why}");
-        let undo = UndoKind::Never(why.clone());
-        return WriteResult::PlanChanged(Box::new(Plan { undo, ..plan.clone() }), why);
-    }
     let title = title.unwrap_or_else(|| plan.change.done());
     let mut entry = entry(title, EntryKind::Change(plan.change.clone()), &plan.calls, answers);
     entry.fields = plan.fields.clone();
     entry.before = plan.before.as_ref().map(|asset| asset.tree().clone());
     let id = entry.id;
-    let step = match PendingEntry::begin(context, entry).await {
-        Ok(step) => step,
-        Err(problem) => return WriteResult::Unsent(problem),
-    };
-    match execute(&context.client, plan).await {
-        Ok(done) => {
-            step.end(Outcome::Done, Some(done.change.clone())).await;
-            WriteResult::Applied(id, Box::new(done))
-        }
-        Err(end) => {
-            step.end(outcome(&end), None).await;
-            WriteResult::NotApplied(end)
+    let log = JournalLog::new(context, entry, |result: &Result<Applied, ApplyError>| match result {
+        Ok(done) => (Outcome::Done, Some(done.change.clone())),
+        Err(error) => (outcome(error), None),
+    });
+    match send_plan(&context.client, &context.deleted, plan, log).await {
+        Ok(Ok(done)) => WriteResult::Applied(id, Box::new(done)),
+        Ok(Err(error)) => WriteResult::NotApplied(error),
+        Err(NotSent::NotRecorded(problem)) => WriteResult::Unsent(problem),
+        Err(NotSent::NoCopy(why)) => {
+            let why = format!("no copy of the asset could be saved: {why}");
+            let undo = UndoKind::Never(why.clone());
+            WriteResult::PlanChanged(Box::new(Plan { undo, ..plan.clone() }), why)
         }
     }
 }
 
-/// Sends a call that is no change of ours, as a step that nothing undoes, unless `done` says of the answer what was
-/// done. Fails, with a sentence, where it could not be noted and so was not sent.
+/// Sends an operation that is no [`Change`], as an entry that cannot be undone, unless `done` returns a change for the
+/// reply. Fails with a sentence if the entry could not be recorded; then nothing was sent.
 pub(in crate::app) async fn call(
     context: &WriteContext,
     call: &Call,
     title: String,
-    done: impl FnOnce(&Reply) -> Option<Change>,
+    done: impl FnOnce(&Reply) -> Option<Change> + Send,
 ) -> Result<(Exchange, Arc<LogEntry>), String> {
     let entry = call_entry(call, title, EntryRelation::None);
     call_as(context, call, entry, done).await
 }
 
-/// The same for a call that may undo or redo a step; gives its own step.
+/// The same for a call that may undo or redo an entry; also returns the id of its own entry.
 pub(in crate::app) async fn answering(
     context: &WriteContext,
     call: &Call,
@@ -305,8 +249,8 @@ pub(in crate::app) async fn answering(
     Ok((id, exchange))
 }
 
-/// Sends a call that changes a tag, a website or a workstream summary, as a step that keeps the record of before; gives
-/// its own step.
+/// Sends a call that changes a tag, a website or a workstream summary, as an entry with the record before the change;
+/// also returns the id of the entry.
 pub(in crate::app) async fn item_call(
     context: &WriteContext,
     call: &Call,
@@ -329,18 +273,16 @@ async fn call_as(
     context: &WriteContext,
     call: &Call,
     entry: Entry,
-    done: impl FnOnce(&Reply) -> Option<Change>,
+    done: impl FnOnce(&Reply) -> Option<Change> + Send,
 ) -> Result<(Exchange, Arc<LogEntry>), String> {
-    let step = PendingEntry::begin(context, entry).await?;
-    let (exchange, line) = context.client.exchange(call).await;
-    match &exchange.outcome {
-        Ok(reply) => step.end(Outcome::Done, done(reply)).await,
-        Err(error) => step.end(outcome(&not_done(error.clone())), None).await,
-    }
-    Ok((exchange, line))
+    let log = JournalLog::new(context, entry, |(exchange, _): &(Exchange, Arc<LogEntry>)| match &exchange.outcome {
+        Ok(reply) => (Outcome::Done, done(reply)),
+        Err(error) => (outcome(&not_done(error.clone())), None),
+    });
+    send_recorded(log, context.client.exchange(call)).await
 }
 
-/// Records the reconciled outcome of a step.
+/// Records the reconciled outcome of an entry.
 pub(in crate::app) async fn record_reconciled(
     context: &WriteContext,
     mut entry: Entry,
@@ -348,6 +290,5 @@ pub(in crate::app) async fn record_reconciled(
     done: Option<Change>,
 ) {
     entry.outcome = Outcome::Sending;
-    let step = PendingEntry { entry: Some(entry), journal: context.journal.clone(), client: context.client.clone() };
-    step.end(outcome, done).await;
+    PendingEntry::recorded(context, entry).end(outcome, done).await;
 }

@@ -1,7 +1,8 @@
 //! External applications: tracked by a call that is shown first, and untracked by undoing that step.
 //!
-//! What must hold: nothing is registered or deleted before its call was shown; an undo deletes only what the step itself
-//! registered, so it is offered for calls that this window made up, with a new id, and for no call of the console.
+//! What must hold: nothing is registered or deleted before its call was shown; an undo deletes only an application that
+//! the step itself registered, so it is offered for calls that this window created, with a new id, and not for the
+//! console.
 
 use crate::app::action::ApplicationsAction;
 use crate::app::action::WriteAction;
@@ -20,7 +21,7 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{ApplicationsDeleteSpecificApplication, ApplicationsRegister};
 use lunette_client::operation::{Call, Operation as _};
 
-/// A longer body is not read for the name of the application in it.
+/// The longest body that is parsed for the name of its application.
 const LONGEST_BODY: usize = 16 * 1024;
 
 /// The application that a step registers, untracks or tracks again.
@@ -33,14 +34,14 @@ pub struct Tracking {
 /// An application in a call that registers it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registered {
-    /// Its id; empty where the call gave none.
+    /// Its id; empty if the call has none.
     pub id: String,
-    /// Its name for people.
+    /// Its display name.
     pub name: String,
 }
 
 impl Entry {
-    /// The application that a step registered; None where it registered none.
+    /// The application that a step registered, if it did.
     pub fn registered(&self) -> Option<Registered> {
         let text = |tree: &serde_json::Value, field: &str| {
             tree.get(field)?.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
@@ -55,16 +56,17 @@ impl Entry {
         Some(Registered { id: text(&tree, "id").unwrap_or_default(), name })
     }
 
-    /// The application that a step tracked, so that undoing the step untracks it. A call of the console may have changed
-    /// one that was there before, so it does not count.
+    /// The application that a step tracked, so that undoing the step untracks it. A call of the console does not count:
+    /// it may have changed an existing application.
     pub fn tracked(&self) -> Option<Registered> {
         self.registered().filter(|application| self.title == title(&application.name))
     }
 }
 
 impl Writes {
-    /// Asks whether an external application is to be tracked, with the call that registers it. A name the interface has
-    /// no word for travels as `descriptor`, a field of later clients, beside the neutral word (records, 2.1).
+    /// Asks for confirmation to track an external application, and shows the call that registers it. A name that the
+    /// interface does not have is sent as `descriptor`, a field of later clients, beside the neutral name (records,
+    /// 2.1).
     pub(in crate::app) fn track(
         &mut self,
         name: String,
@@ -113,7 +115,7 @@ impl Writes {
         }
     }
 
-    /// Asks whether an application that a step tracked is to be untracked, or says why it cannot be.
+    /// Asks for confirmation to untrack an application that a step tracked, or reports why that is not possible.
     pub(in crate::app) fn untrack_step(&mut self, entry: &Entry, cx: &mut Context<'_>) {
         let Some(Registered { id, name }) = entry.tracked() else {
             return cx.cannot_undo(entry, "it was sent from the console");
@@ -132,7 +134,7 @@ impl Writes {
         }));
     }
 
-    /// Asks whether an application that was untracked is to be tracked again, under the same id.
+    /// Asks for confirmation to track an untracked application again, with the same id.
     pub(in crate::app) fn track_again(&mut self, entry: &Entry, cx: &mut Context<'_>) {
         let body =
             entry.tracked().and_then(|application| Some((application.name, entry.requests.first()?.body.as_ref()?)));
@@ -202,7 +204,7 @@ fn title(name: &str) -> String {
     format!("Tracked {name}")
 }
 
-/// The word of the interface for the platform this runs on.
+/// The name of this platform in the interface.
 fn platform() -> &'static str {
     match std::env::consts::OS {
         "linux" => "LINUX",

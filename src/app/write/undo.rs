@@ -1,8 +1,8 @@
-//! Undo, redo, and the settling of what nobody knows.
+//! Undo, redo, and the reconciliation of steps with an unknown outcome.
 //!
-//! What must hold: Undo takes the last step or none, and says why it takes none; what deletes, touches more than one
-//! asset, or goes back before this window was opened shows its plan first; what undoes a step is a step of its own; where
-//! the asset is no longer as the step left it nothing is sent, and the step can still be undone.
+//! What must hold: Undo targets the last step or none, and says why if it targets none; an undo that deletes, changes
+//! more than one asset, or undoes a step from before this window was opened shows its plan first; an undo is a step of
+//! its own; if the asset was changed since the step, nothing is sent, and the step can still be undone.
 
 use crate::app::journal::lower;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use crate::app::write::plan::{Planned, Reconciled, reconciled};
 use crate::app::write::step;
 
 impl Writes {
-    /// Carries out a request.
+    /// Performs an action.
     pub(in crate::app) fn perform_step(&mut self, action: HistoryAction, cx: &mut Context<'_>) {
         match action {
             HistoryAction::Undo => self.undo(cx),
@@ -43,7 +43,7 @@ impl Writes {
         self.undo_or("Nothing to undo", step, |writes, step, cx| writes.undo_one(step, true, cx), cx);
     }
 
-    /// Leaves a step as it is, and undoes the one before it.
+    /// Skips a step, and undoes the previous one.
     pub(in crate::app) fn undo_before(&mut self, id: EntryId, cx: &mut Context<'_>) {
         cx.history.pass(id);
         self.undo(cx);
@@ -62,7 +62,7 @@ impl Writes {
         act: fn(&mut Self, EntryId, &mut Context<'_>),
         cx: &mut Context<'_>,
     ) {
-        // What the last step is, is known when it has ended.
+        // The last step is known only once the step being sent has ended.
         if cx.history.sending() {
             cx.show_success("The last change is still in progress; wait until it ends".to_owned());
             return;
@@ -73,12 +73,12 @@ impl Writes {
         }
     }
 
-    /// Undoes any step; one that undid another is undone by redoing that one.
+    /// Undoes any step; an undo is undone by redoing its target.
     pub(in crate::app) fn undo_step(&mut self, id: EntryId, cx: &mut Context<'_>) {
         self.undo_one(id, false, cx);
     }
 
-    /// Undoes a step; `continue_run` goes on to the one before where it turns out to have changed nothing.
+    /// Undoes a step; with `continue_run`, the previous one if the step changed nothing.
     pub(in crate::app) fn undo_one(&mut self, id: EntryId, continue_run: bool, cx: &mut Context<'_>) {
         let Some(entry) = cx.history.entry(id).cloned() else { return };
         match entry.answers {
@@ -128,8 +128,8 @@ impl Writes {
         }
     }
 
-    /// Sends what undoes or redoes one step; after its plan was looked at where it deletes, where the step is not of this
-    /// window, or where the connection asks.
+    /// Sends the undo or redo of one step. Its plan is shown first if it deletes, if the step is not of this window, or
+    /// if the write policy requires it.
     fn answer_step(&mut self, change: Change, answers: EntryRelation, title: String, cx: &mut Context<'_>) {
         let change = cx.history.replacements().apply(change);
         if cx.blocks_write(change.feature(), "Could not make the change") {
@@ -152,7 +152,7 @@ impl Writes {
         }
     }
 
-    /// Reads what a step of unknown outcome was meant for, and notes what that tells. It is never sent again.
+    /// Reconciles a step of unknown outcome by reading its asset, and records the result. It is never sent again.
     pub(in crate::app) fn reconcile(&mut self, id: EntryId, cx: &mut Context<'_>) {
         let Some(entry) = cx.history.entry(id).cloned() else { return };
         let change = match (&entry.outcome, &entry.kind) {
@@ -204,24 +204,24 @@ impl Writes {
     }
 
     pub(in crate::app) fn select_step(&mut self, entry: Option<EntryId>, cx: &mut Context<'_>) {
-        cx.history.selected = entry;
+        cx.history.select(entry);
     }
 }
 
 impl Context<'_> {
-    /// Says that a step cannot be undone and why, and offers to go further back where it is the last one.
+    /// Reports why a step cannot be undone, and offers to undo the previous one if it is the last.
     pub(in crate::app) fn cannot_undo(&mut self, entry: &Entry, why: &str) {
         let offers = self.history.ways_back(entry.id);
         self.notify_offering(Grade::Failed, format!("“{}” cannot be undone: {why}", entry.title), offers);
     }
 
-    /// Says that a step cannot be redone, and why.
+    /// Reports why a step cannot be redone.
     pub(in crate::app) fn cannot_redo(&mut self, entry: &Entry, why: &str) {
         self.notify(Grade::Failed, format!("“{}” cannot be redone: {why}", entry.title));
     }
 }
 
-/// Reads the asset of a step again and notes what that tells; fails, with a sentence, where it cannot be read.
+/// Reads the asset of a step again and records the result; fails with a sentence if it cannot be read.
 async fn read_again(context: &step::WriteContext, entry: &Arc<Entry>, change: &Change) -> Result<Reconciled, String> {
     let (reconciled, done) = reconciled(&context.client, change).await.map_err(|error| error.to_string())?;
     let outcome = match &reconciled {

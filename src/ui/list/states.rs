@@ -6,7 +6,7 @@ use crate::app::action::SessionAction;
 use crate::app::listing::{Listing, Row};
 use crate::app::navigation::Panel;
 use crate::app::session::Status;
-use crate::app::{Action, Remote, State};
+use crate::app::{Action, CallError, Remote, State};
 
 use super::failure::{failure_ui, stale_ui};
 use crate::ui::theme::Icon;
@@ -34,20 +34,12 @@ pub(in crate::ui) fn rows_ui<R: Row>(
     actions: &mut Vec<Action>,
     cleared: impl FnOnce(&mut Vec<Action>),
 ) -> bool {
-    let ListWords { panel, things, none, advice } = *words;
+    let refresh = |clicked: bool, actions: &mut Vec<Action>| {
+        actions.extend(clicked.then_some(Action::Refresh(words.panel)));
+    };
     match (&listing.rows, &state.connection.status) {
-        (Remote::Failed { error, previous: None }, _) if error.missing() => {
-            let title = format!("This service does not list {things}");
-            let advice = format!("It answered: {}. Everything else still works.", error.reason());
-            if empty(ui, Icon::UNCONNECTED, &title, &advice, &["Ask again"]).is_some() {
-                actions.push(Action::Refresh(panel));
-            }
-            false
-        }
         (Remote::Failed { error, previous: None }, _) => {
-            if failure_ui(ui, &format!("The {things} could not be read"), error) {
-                actions.push(Action::Refresh(panel));
-            }
+            refresh(failed_ui(ui, words, error), actions);
             false
         }
         (Remote::Unasked, Status::Down(problem)) => {
@@ -57,26 +49,17 @@ pub(in crate::ui) fn rows_ui<R: Row>(
             false
         }
         (Remote::Unasked | Remote::Loading { previous: None }, _) => {
-            skeleton(ui, things, 10);
-            false
-        }
-        // While an empty list is read again, too: an empty table for a moment would take the focus with it.
-        (rows, _) if listing.count() == 0 => {
-            if let Some(error) = rows.error()
-                && stale_ui(ui, "The list", error)
-            {
-                actions.push(Action::Refresh(panel));
-            }
-            if empty(ui, Icon::EMPTY, none, advice, &["Refresh"]).is_some() {
-                actions.push(Action::Refresh(panel));
-            }
+            skeleton(ui, words.things, 10);
             false
         }
         (rows, _) => {
-            if let Some(error) = rows.error()
-                && stale_ui(ui, "The list", error)
-            {
-                actions.push(Action::Refresh(panel));
+            if let Some(error) = rows.error() {
+                refresh(stale_ui(ui, "The list", error), actions);
+            }
+            // While an empty list is read again, too: an empty table for a moment would take the focus with it.
+            if listing.count() == 0 {
+                refresh(empty(ui, Icon::EMPTY, words.none, words.advice, &["Refresh"]).is_some(), actions);
+                return false;
             }
             let matching = !listing.order.is_empty() || rows.loading();
             if !matching && no_match_ui(ui) {
@@ -85,6 +68,16 @@ pub(in crate::ui) fn rows_ui<R: Row>(
             matching
         }
     }
+}
+
+/// Draws that the list could not be read; returns whether to read it again.
+fn failed_ui(ui: &mut Ui, words: &ListWords, error: &CallError) -> bool {
+    if !error.missing() {
+        return failure_ui(ui, &format!("The {} could not be read", words.things), error);
+    }
+    let title = format!("This service does not list {}", words.things);
+    let advice = format!("It answered: {}. Everything else still works.", error.reason());
+    empty(ui, Icon::UNCONNECTED, &title, &advice, &["Ask again"]).is_some()
 }
 
 /// Draws that nothing matches the filter; returns whether to clear it.

@@ -10,6 +10,8 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use crate::app::State;
 use lunette_client::model::id::AssetId;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::SearchAssets;
 
 use super::commands;
 use super::entry::{Entry, Part};
@@ -115,7 +117,7 @@ impl Finder {
         let mut entries: Vec<Entry> = uuid(query).map(Entry::by_id).into_iter().collect();
         entries.extend(tag(query).filter(|_| only.is_none()).and_then(|text| Entry::tag(text, state)));
         entries.extend(parts.into_iter().flat_map(|(_, entries)| entries));
-        if only.is_none() && state.connection.offers("searchAssets") {
+        if only.is_none() && state.connection.offers(SearchAssets::INFO) {
             entries.push(Entry::content_search(query));
         }
         entries

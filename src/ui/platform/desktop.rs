@@ -79,7 +79,7 @@ mod portal {
     use zbus::Proxy;
     use zbus::zvariant::{OwnedValue, Value};
 
-    use crate::app::tasks::Hold;
+    use crate::app::tasks::{Hold, log_panic, spawn_supervised};
 
     use super::{APPEARANCE, DesktopPreferences, INTERFACE};
 
@@ -89,12 +89,13 @@ mod portal {
 
     pub(super) fn follow(runtime: &Handle, ctx: &Context, wishes: Arc<DesktopPreferences>, hold: Hold) {
         let ctx = ctx.clone();
-        runtime.spawn(async move {
+        let follow = async move {
             hold.released().await;
             if let Err(error) = listen(&ctx, &wishes).await {
                 tracing::debug!("the desktop's settings are not known: {error}");
             }
-        });
+        };
+        spawn_supervised(runtime, follow, log_panic("following the settings of the desktop"));
     }
 
     async fn listen(ctx: &Context, wishes: &DesktopPreferences) -> zbus::Result<()> {

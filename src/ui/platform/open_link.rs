@@ -28,6 +28,8 @@ mod linux {
     use tokio::runtime::Handle;
     use zbus::zvariant::{OwnedObjectPath, Value};
 
+    use crate::app::tasks::{log_panic, spawn_supervised};
+
     /// How long the portal may take to answer.
     const TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -37,7 +39,7 @@ mod linux {
             "open links",
             Arc::new(move |ctx| {
                 for address in take_links(ctx) {
-                    runtime.spawn(open(address));
+                    spawn_supervised(&runtime, open(address), log_panic("opening a link"));
                 }
             }),
         );

@@ -29,6 +29,7 @@ fn list(ctx: Context) {
         provider.font_for(&FallbackRequest { cluster: "あ", family: &FontFamily::Proportional });
         ctx.add_font_provider(Arc::new(provider));
     };
+    // A panic is reported by the panic hook; without the result, some characters stay boxes.
     if let Err(error) = thread::Builder::new().name("system fonts".to_owned()).spawn(list) {
         tracing::warn!("the fonts of the system are not used: {error}");
     }

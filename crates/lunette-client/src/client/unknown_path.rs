@@ -28,6 +28,7 @@ static UNKNOWN_PATH: OperationInfo = OperationInfo {
     brings_content: false,
     cached: false,
     streamed: false,
+    conflicts: false,
     needs_body: false,
     label: None,
     summary: "Requests an unknown path to learn how the service rejects it.",

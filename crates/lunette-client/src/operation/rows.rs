@@ -34,6 +34,7 @@ macro_rules! operations {
                     brings_content: false $(|| operations!(@content $mark))*,
                     cached: false $(|| operations!(@cached $mark))*,
                     streamed: false $(|| operations!(@streamed $mark))*,
+                    conflicts: false $(|| operations!(@conflicts $mark))*,
                     needs_body: !(false $(|| operations!(@optional_body $mark))*),
                     label: operations!(@label $($mark)*),
                     summary: $doc.trim_ascii(),
@@ -178,9 +179,12 @@ macro_rules! operations {
     (@cached $other:ident) => { false };
     (@streamed streamed) => { true };
     (@streamed $other:ident) => { false };
+    (@conflicts conflicts) => { true };
+    (@conflicts $other:ident) => { false };
     (@optional_body optional_body) => { true };
     (@optional_body $other:ident) => { false };
     (@label) => { None };
+    (@label conflicts $($rest:ident)*) => { operations!(@label $($rest)*) };
     (@label streamed $($rest:ident)*) => { operations!(@label $($rest)*) };
     (@label cached $($rest:ident)*) => { operations!(@label $($rest)*) };
     (@label optional_body $($rest:ident)*) => { operations!(@label $($rest)*) };

@@ -5,8 +5,9 @@
 //! the record in its body only the id has to be there; `content`: its body may hold the content of an asset;
 //! `optional_body`: it does something without its body; `cached`: its answer depends on the store alone and is asked for
 //! often, so that a service may keep it; `streamed`: its answer has no limit, so that a service sends it while it is
-//! still being written). The third group holds the extension operations that services of this family offer beside it, by the names of their public clients (records,
-//! section 3). Streams, which are no requests, have a table of their own in `stream.rs`.
+//! still being written; `conflicts`: it may conflict with stored data). The third group holds the extension operations
+//! that services of this family offer beside it, by the names of their public clients (records, section 3). Streams, which
+//! are no requests, have a table of their own in `stream.rs`.
 
 use crate::model::activity::*;
 use crate::model::application::*;
@@ -164,9 +165,9 @@ operations! {
         "assetsTrashRestore" AssetsTrashRestore => Post "/assets/trash/{asset}/restore"
             { path asset: AssetId, query transferables: Option<bool> } -> Asset, JsonOrText [];
         /// Deletes an asset in the Trash permanently.
-        "assetsTrashDelete" AssetsTrashDelete => Post "/assets/trash/{asset}/delete" { path asset: AssetId } -> (), Text [];
+        "assetsTrashDelete" AssetsTrashDelete => Post "/assets/trash/{asset}/delete" { path asset: AssetId } -> (), Text [conflicts];
         /// Deletes everything in the Trash permanently, but only if it holds `count` assets.
-        "assetsTrashEmpty" AssetsTrashEmpty => Post "/assets/trash/empty" { query count: Option<u64> } -> (), Text [];
+        "assetsTrashEmpty" AssetsTrashEmpty => Post "/assets/trash/empty" { query count: Option<u64> } -> (), Text [conflicts];
         /// Finds assets by the words in their content.
         "fullTextSearch" FullTextSearch => Get "/search/full_text"
             { query query: String, query pseudo: Option<bool> } -> SearchedAssets, JsonOrText [];
@@ -230,7 +231,7 @@ operations! {
         "tagsSpecificTagSnapshot" TagsSpecificTagSnapshot => Get "/tag/{tag}"
             { path tag: TagId, query transferables: Option<bool>, query assets: Option<bool> } -> Tag, JsonOrText [streamed];
         /// Updates a tag and returns it.
-        "tagUpdate" TagUpdate => Post "/tag/update" { query transferables: Option<bool>, body tag: Option<Tag> } -> Tag, JsonOrText [updates];
+        "tagUpdate" TagUpdate => Post "/tag/update" { query transferables: Option<bool>, body tag: Option<Tag> } -> Tag, JsonOrText [updates conflicts];
         /// Links a tag to an asset, by the tag.
         "tagAssociateAsset" TagAssociateAsset => Post "/tag/{tag}/assets/associate/{asset}" { path tag: TagId, path asset: AssetId } -> (), Text [];
         /// Removes the link of a tag to an asset, by the tag.
@@ -256,7 +257,7 @@ operations! {
             { path website: WebsiteId, query transferables: Option<bool>, query assets: Option<bool> } -> Website, JsonOrText [streamed];
         /// Updates a website and returns it.
         "websiteUpdate" WebsiteUpdate => Post "/website/update"
-            { query transferables: Option<bool>, body website: Option<Website> } -> Website, JsonOrText [updates];
+            { query transferables: Option<bool>, body website: Option<Website> } -> Website, JsonOrText [updates conflicts];
         /// Links a website to an asset, by the website.
         "websiteAssociateAsset" WebsiteAssociateAsset => Post "/website/{website}/assets/associate/{asset}"
             { path website: WebsiteId, path asset: AssetId } -> (), Text [];
@@ -411,7 +412,7 @@ operations! {
         "applicationUpdate" ApplicationUpdate => Post "/application/update" { body application: Option<Application> } -> Application, Json [updates];
         /// Stops tracking an application; with `usage=true`, deletes its sessions and what was counted of its use as well.
         "applicationsDeleteSpecificApplication" ApplicationsDeleteSpecificApplication => Post "/applications/{application}/delete"
-            { path application: ApplicationId, query usage: Option<bool> } -> (), Text [];
+            { path application: ApplicationId, query usage: Option<bool> } -> (), Text [conflicts];
         /// Identifies the calling application; returns the details of the service.
         "connect" Connect => Post "/connect" { body connection: Option<SeededConnectorConnection> } -> Context, JsonOrText [];
         /// Lists the language models that clients look for, as placeholders: none can be used.

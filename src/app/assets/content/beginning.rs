@@ -1,9 +1,9 @@
-//! The beginning of a text, read out of the beginning of an answer.
+//! Reads the beginning of a text from the beginning of a response.
 //!
-//! What must hold: whatever the bytes are, the work is one pass over them; a text that ends within them is told from one
-//! that goes on; what is given is whole lines where it has any.
+//! What must hold: any bytes are processed in one pass; a text that ends within them is distinguished from one that
+//! continues; the result has complete lines if it has any.
 
-/// A text as far as it was read.
+/// A text, or its beginning.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Text {
     /// All of it.
@@ -12,11 +12,11 @@ pub(super) enum Text {
     Cut(String),
 }
 
-/// The first content in the beginning of a record or of an export, up to about `most` bytes of it; None where no text
+/// The first content in the beginning of a record or of an export, up to about `most` bytes of it; `None` if no text
 /// begins there.
 ///
-/// Our choice: the text of any format will do, since the order of the fields of a record is the service's, and the rest
-/// of the answer is not read.
+/// Our choice: the text of any format is used, since the service determines the order of the fields of a record, and
+/// the rest of the response is not read.
 pub(super) fn of_text(body: &[u8], most: usize) -> Option<Text> {
     let mut scan = Scan { body, at: 0 };
     let mut path: Vec<Option<String>> = Vec::new();
@@ -27,7 +27,7 @@ pub(super) fn of_text(body: &[u8], most: usize) -> Option<Text> {
             b'}' | b']' => drop(path.pop()),
             b'"' => {
                 let raw = key.as_deref() == Some("raw") && is_content(&path);
-                // A key is short; what is not looked for is passed over.
+                // Keys are short; other strings are skipped.
                 let (text, ended) = if raw { scan.string(most, true) } else { scan.string(64, false) };
                 if raw {
                     return Some(if ended { Text::Whole(text) } else { Text::Cut(whole_lines(text)) });
@@ -41,14 +41,14 @@ pub(super) fn of_text(body: &[u8], most: usize) -> Option<Text> {
     None
 }
 
-/// Whether these fields hold a `raw` that is the text of a content: `…fragment.string`, `…file.string`, or the
+/// Whether these fields lead to a `raw` that is the text of a content: `…fragment.string`, `…file.string`, or the
 /// `raw.string` of an export.
 fn is_content(path: &[Option<String>]) -> bool {
     let names = |place: usize| path.len().checked_sub(place).and_then(|place| path.get(place)?.as_deref());
     names(1) == Some("string") && matches!(names(2), Some("fragment" | "file" | "raw"))
 }
 
-/// A text up to the end of its last whole line, where it has one.
+/// A text up to the end of its last complete line, if it has one.
 fn whole_lines(mut text: String) -> String {
     if let Some(end) = text.rfind('\n') {
         text.truncate(end + 1);
@@ -56,7 +56,7 @@ fn whole_lines(mut text: String) -> String {
     text
 }
 
-/// The bytes of an answer, read from the front.
+/// The bytes of a response, read from the beginning.
 struct Scan<'a> {
     body: &'a [u8],
     at: usize,
@@ -69,11 +69,11 @@ impl Scan<'_> {
         Some(byte)
     }
 
-    /// The rest of a string whose quote was read, up to about `most` bytes of it, and whether all of it was given. A
-    /// string of which less is wanted than it holds is passed over, unless it `ends` the search.
+    /// The rest of a string after its opening quote, up to about `most` bytes of it, and whether it is complete. The
+    /// rest of a longer string is skipped, unless it `ends` the search.
     fn string(&mut self, most: usize, ends: bool) -> (String, bool) {
         let start = self.at;
-        // Where what is kept ends, and how many bytes it is without what JSON adds.
+        // The end of the returned part, and its length without JSON escapes.
         let (mut end, mut kept) = (start, 0);
         let whole = loop {
             match self.next() {
@@ -91,7 +91,7 @@ impl Scan<'_> {
         (decoded(&self.body[start..end]), whole)
     }
 
-    /// Whether what was read is a key: a colon comes next, which is read too.
+    /// Whether the string was a key: a colon follows, which is read too.
     fn is_key(&mut self) -> bool {
         let blank =
             self.body.get(self.at..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -103,7 +103,7 @@ impl Scan<'_> {
     }
 }
 
-/// The inside of a JSON string; what was cut within a character or an escape ends before it.
+/// The content of a JSON string; one that was truncated within a character or an escape ends before it.
 fn decoded(escaped: &[u8]) -> String {
     let valid = match std::str::from_utf8(escaped) {
         Ok(text) => text,

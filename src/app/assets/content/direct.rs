@@ -1,8 +1,8 @@
-//! Content read straight from the text of an answer.
+//! Reads content directly from the text of a response.
 //!
-//! Bytes travel as numbers where a service is not our own: a tree of them takes fifty times what they are. So the
-//! fields that hold content are read by themselves, and the rest of the answer is passed over. What must hold: an
-//! answer that these fields do not fit is read as the record it is, within the budget of every other answer.
+//! Foreign services send bytes as numbers: a tree of them takes fifty times their memory. So only the fields with
+//! content are read, and the rest of the response is skipped. What must hold: a response without these fields is read
+//! as a record, within the memory limits of every other response.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -81,7 +81,7 @@ impl Format {
     }
 }
 
-/// The content of an asset that was asked for with transferables, as [`of_record`] gives it.
+/// The content of an asset that was read with transferables, as [`of_record`] returns it.
 pub(super) fn asset(body: &[u8]) -> Result<Content, DecodeError> {
     let Ok(AssetText { preview, original }) = serde_json::from_slice(body) else {
         return Ok(of_record(Asset::read(body)?.view()));
@@ -90,7 +90,7 @@ pub(super) fn asset(body: &[u8]) -> Result<Content, DecodeError> {
     Ok(formats.find_map(Format::content).unwrap_or(Content::None))
 }
 
-/// The name of an export, and what it holds.
+/// The name and the content of an export.
 pub(in crate::app) fn export(body: &[u8]) -> Result<(String, Content), DecodeError> {
     let (name, content) = match serde_json::from_slice(body) {
         Ok(ExportText { name, raw }) => (name, raw.content()),

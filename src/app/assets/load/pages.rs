@@ -1,9 +1,9 @@
 //! The list of assets, page by page.
 //!
-//! What must hold: each asset is taken once, whatever a service sends twice; a page that is too large to be read is
-//! asked for again in smaller parts, down to one asset, and an asset that is too large by itself is left out and named;
-//! a list without an end is read up to a limit. No page costs more than its text and one record: its records are read
-//! one by one.
+//! What must hold: each asset is listed once, even if a service sends it twice; a page that is too large is requested
+//! again in smaller parts, down to one asset, and an asset that is too large by itself is skipped and reported; an
+//! endless list is read up to a limit. A page takes no more memory than its text and one record: records are read one
+//! by one.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -27,66 +27,66 @@ pub use left_out::{LeftOut, describe};
 use rows::{NextRows, RowPage};
 use size::PageSize;
 
-/// How much of a list is read.
+/// The limits of a list.
 #[derive(Clone, Copy, Debug)]
 struct Most {
     rows: usize,
-    /// Of the texts of rows.
+    /// The maximum size of the texts of rows.
     bytes: usize,
     /// Assets that are too large to be listed.
     left_out: usize,
 }
 
-/// Our choice: a service that goes on sending assets that were not there before is read up to here. It is more than any
-/// list of the interface was seen to have, and less than a desktop's memory.
+/// Our choice: a service that keeps sending new assets is read up to this limit. It is more than any known list has,
+/// and less than the memory of a desktop.
 const MOST: Most = Most { rows: 2_000_000, bytes: 1024 * 1024 * 1024, left_out: 100 };
 
-/// An offset behind the end of any list, which a service that reads it as 32 bits takes too.
+/// An offset after the end of any list, valid also for a service with 32-bit offsets.
 const BEHIND_THE_END: u64 = i32::MAX as u64;
 
-/// So many pages in a row may hold nothing new before the list counts as read, where pages are smaller than usual: one
-/// asset that was made meanwhile moves a whole small page.
+/// How many consecutive small pages without new assets end the list: one asset that was created meanwhile shifts a
+/// whole small page.
 const REPEATED: usize = 3;
 
-/// The list of assets, page by page. A service that has no pages sends everything at once, and the same again when asked
-/// for more; and a list that changes between two pages shows an asset twice. So each is taken once.
+/// The list of assets, page by page. A service without pages sends everything at once, and the same for the next page;
+/// and a list that changes between two pages has an asset twice. So each is listed once.
 pub struct Pages<C = LoggedClient> {
     client: C,
     offset: u64,
-    /// The next page of rows, where the service sends what a list shows and no more.
+    /// The next page of rows, if the service has the operation for rows.
     rows: Option<NextRows>,
     /// The size of the next request for records; `None` at the end.
     limit: Option<u64>,
-    /// How many are wanted at most.
+    /// The maximum number of assets.
     wanted: u64,
     size: PageSize,
-    /// The assets that the list has had already.
+    /// The assets that were listed already.
     seen: HashSet<CompactId>,
     shared: Shared,
     most: Most,
-    /// How much text the rows have that came.
+    /// The size of the texts of the listed rows.
     bytes: usize,
-    /// How many pages in a row held nothing new.
+    /// The number of consecutive pages without new assets.
     repeated: usize,
     left_out: Vec<LeftOut>,
     /// Whether the service is known to support pages.
     paged: bool,
 }
 
-/// A page as it was read.
+/// A page that was read.
 #[derive(Default)]
 struct Page {
     rows: Vec<AssetRow>,
     shared: Shared,
-    /// How many assets it had, listed or not.
+    /// The number of its assets, listed or not.
     count: u64,
-    /// How long its text was.
+    /// The length of its text.
     length: usize,
     left_out: Vec<LeftOut>,
 }
 
 impl<C: Transport> Pages<C> {
-    /// The beginning of the list; nothing is asked yet.
+    /// Starts at the beginning of the list; nothing is requested yet.
     pub fn new(client: C) -> Self {
         Self::up_to(client, u64::MAX)
     }
@@ -114,15 +114,15 @@ impl<C: Transport> Pages<C> {
         }
     }
 
-    /// Asks for rows instead of records where the service is our own. One of an earlier version that has no rows is asked
-    /// for records then.
+    /// Requests rows instead of records from our own service. Earlier versions without that operation are asked for
+    /// records.
     #[must_use]
     pub fn of_own(self, own: bool) -> Self {
         let rows = (own && self.limit.is_some()).then(NextRows::beginning);
         Self { limit: self.limit.filter(|_| rows.is_none()), rows, ..self }
     }
 
-    /// The next page; None when there is no more.
+    /// Reads the next page; returns `None` at the end.
     pub async fn next(&mut self) -> Option<Result<Vec<Arc<AssetRow>>, CallError>> {
         while let Some(next) = self.rows.take() {
             let wanted = self.wanted.saturating_sub(self.seen.len() as u64);
@@ -155,7 +155,7 @@ impl<C: Transport> Pages<C> {
         self.limit.is_none() && self.rows.is_none()
     }
 
-    /// The assets that are too large to be listed, as far as the list was read.
+    /// The assets found so far that are too large to be listed.
     pub fn left_out(&self) -> &[LeftOut] {
         &self.left_out
     }
@@ -201,7 +201,7 @@ impl<C: Transport> Pages<C> {
         Ok(rows)
     }
 
-    /// Returns those of the rows that were not there before.
+    /// Returns the rows that were not listed before.
     fn add(&mut self, rows: Vec<AssetRow>) -> Vec<Arc<AssetRow>> {
         let rows = rows.into_iter().filter(|row| self.seen.insert(row.compact_id()));
         let rows: Vec<_> = rows.map(Arc::new).collect();
@@ -214,8 +214,8 @@ impl<C: Transport> Pages<C> {
         self.limit = Some(self.size.next().min(remaining)).filter(|limit| *limit > 0);
     }
 
-    /// Asks for less after a page that was too large; a single asset that is too large is left out. Fails where the
-    /// service sends no pages, so that less cannot be asked for.
+    /// Requests a smaller page after one that was too large; a single asset that is too large is skipped. Fails if the
+    /// service has no pages.
     async fn shrink(&mut self, asked: u64, error: CallError) -> Result<(), CallError> {
         if let CallError::TooLarge { limit, .. } = &error {
             self.size.limit(*limit);
@@ -242,7 +242,7 @@ impl<C: Transport> Pages<C> {
         Ok(())
     }
 
-    /// What a list without an end comes to.
+    /// The error for an endless list.
     fn endless(&self) -> CallError {
         let Most { rows, bytes, left_out } = self.most;
         let info = AssetsSnapshot::INFO;
@@ -259,7 +259,7 @@ impl<C: Transport> Pages<C> {
     }
 }
 
-/// A list that is too large and comes in one piece.
+/// The error for a list that is too large and has no pages.
 fn unpaged(error: CallError) -> CallError {
     match error {
         CallError::TooLarge { target, limit } => CallError::Unpaged { target, limit },
@@ -290,7 +290,7 @@ mod tests {
     use lunette_client::model::id::AssetId;
     use lunette_client::operation::{Call, Reply};
 
-    /// Answers each page with as many assets as it asks for, none of them told before, with names of this length.
+    /// Responds to each request with as many new assets as requested, with names of this length.
     #[derive(Clone)]
     struct Endless {
         name: usize,
@@ -313,7 +313,7 @@ mod tests {
         }
     }
 
-    /// Reads to the end; how many rows came, and why it ended.
+    /// Reads to the end; returns the number of rows, and why it ended.
     async fn read(mut pages: Pages<Endless>) -> (usize, Option<CallError>) {
         let mut count = 0;
         while let Some(page) = pages.next().await {

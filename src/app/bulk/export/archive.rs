@@ -1,7 +1,7 @@
-//! The archive of many exports: packed at the end from the files of a folder, in the order of the run.
+//! The archive of exports: packed at the end from the files of a folder, in the order of the run.
 //!
-//! What must hold: the same files give the same archive; it is whole or not there; it holds plain names only, and on
-//! unpacking no other are taken.
+//! What must hold: the same files give the same archive; it is written atomically; it has plain file names only, and
+//! only those are unpacked.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
@@ -19,7 +19,7 @@ use crate::app::files::{self, TempFile};
 pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, replace: bool) -> io::Result<()> {
     let mut unfinished = TempFile::beside(path, "")?;
     let mut archive = ZipWriter::new(ZipFile::new(unfinished.file().try_clone()?));
-    // No time of the day stands in it, so that the same files give the same archive.
+    // It has no timestamps, so that the same files give the same archive.
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated).unix_permissions(0o644);
     for saved in run.rows.iter().filter_map(|row| row.saved.as_deref()) {
         let file = folder.join(&saved.name);
@@ -39,7 +39,7 @@ pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, repla
     if replace { unfinished.persist(path) } else { unfinished.persist_noclobber(path) }
 }
 
-/// Takes the files out of an archive of the same run, to go on with it; of any other nothing.
+/// Unpacks the files of an archive of the same run, to continue it; ignores other archives.
 pub(super) fn unpack(path: &Path, run: RunId, folder: &Path) -> io::Result<()> {
     let Ok(mut archive) = ZipArchive::new(File::open(path)?) else { return Ok(()) };
     if !archive.by_name(MANIFEST).is_ok_and(|manifest| names_run(manifest, run)) {
@@ -55,7 +55,7 @@ pub(super) fn unpack(path: &Path, run: RunId, folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a name is one component, and a file of ours rather than the manifest.
+/// Whether a name is a single component, and not that of the manifest.
 fn is_plain(name: &Path) -> bool {
     let mut components = name.components();
     matches!((components.next(), components.next()), (Some(Component::Normal(name)), None) if name != MANIFEST)

@@ -1,4 +1,4 @@
-//! Exports of a run on a real disk: names, places that are none, a full disk, an archive.
+//! Exports of a run on a real disk: names, invalid destinations, a full disk, an archive.
 
 use std::collections::BTreeSet;
 use std::io::Read as _;
@@ -19,7 +19,7 @@ fn document(file_name: &str, bytes: &[u8]) -> Exported {
     Exported { file_name: file_name.to_owned(), bytes: bytes.to_vec(), text: None }
 }
 
-/// A row that became this file.
+/// A row that was exported to this file.
 fn saved(run: &mut Run, row: usize, file: SavedFile) {
     run.change(row, |row| (row.status, row.saved) = (RowStatus::Done, Some(Arc::new(file))));
 }
@@ -44,12 +44,12 @@ fn manifest_at(folder: &Path) -> Value {
     serde_json::from_slice(&fs::read(folder.join(MANIFEST)).expect("a manifest")).expect("JSON")
 }
 
-/// The names in an archive, in their order.
+/// The names in an archive, in order.
 fn entries<R: io::Read + io::Seek>(archive: &zip::ZipArchive<R>) -> Vec<String> {
     archive.file_names().map(|name| name.expect("a name").into_owned()).collect()
 }
 
-/// Bytes that cannot be packed into fewer.
+/// Bytes that cannot be compressed.
 fn noise(length: usize) -> Vec<u8> {
     (0..length).flat_map(|_| uuid::Uuid::new_v4().into_bytes()).take(length).collect()
 }
@@ -132,7 +132,7 @@ fn resuming_a_run_writes_nothing_twice() {
     let sink = folder_sink(folder.path(), &run);
     let first = sink.save(&document("a.md", b"text")).expect("saved");
     saved(&mut run, 0, first);
-    // The ledger of a program that was killed does not know of the second.
+    // The ledger of the killed program does not have the second.
     sink.save(&document("b.md", b"text")).expect("saved");
     std::mem::forget(sink);
 
@@ -259,7 +259,7 @@ fn an_archive_created_meanwhile_is_not_overwritten() {
 struct Disk(TempDir);
 
 impl Disk {
-    /// Panics where this user may not mount: a test that looked at nothing must not pass.
+    /// Panics if this user may not mount: a test that checked nothing must not pass.
     fn mount(options: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let mut mount = Command::new("mount");
@@ -285,7 +285,7 @@ impl Drop for Disk {
     }
 }
 
-/// Fills a place to the brim; gives the failure.
+/// Fills a destination completely; returns the failure.
 fn fill(sink: &ExportSink, run: &mut Run) -> ExportFailure {
     for row in 0..run.rows.len() {
         match sink.save(&document(&format!("{row}.bin"), &noise(100_000))) {

@@ -1,4 +1,4 @@
-//! Claims about the files of plans: what is written reads back, and what is wrong is refused with its place.
+//! Plan files: they are read back as they were written, and errors are reported with their place.
 
 use super::*;
 use crate::app::change::Counter;

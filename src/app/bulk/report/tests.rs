@@ -99,7 +99,7 @@ fn a_status_and_its_reason_are_separate() {
     assert_eq!((&tree["rows"][1]["status"], &tree["rows"][1]["reason"]), (&"pending".into(), &Value::Null));
 }
 
-/// The text of a cell, as somebody who knows of the apostrophes reads it.
+/// The text of a cell without the added apostrophes.
 fn recovered(cell: &str) -> String {
     let part = |(place, part): (usize, &str)| {
         let text = part.strip_prefix('\'').filter(|text| is_guarded(text, place == 0));
@@ -108,12 +108,12 @@ fn recovered(cell: &str) -> String {
     cell.split_inclusive(SEPARATORS).enumerate().map(part).collect()
 }
 
-/// The cells that a spreadsheet makes of a text which it cuts at this letter, whatever the quotes say.
+/// The cells of a spreadsheet that splits a text at this letter and ignores quotes.
 fn cut_at(text: &str, separator: char) -> impl Iterator<Item = &str> {
     text.split(['\r', '\n']).flat_map(move |line| line.split(separator)).map(|cell| cell.trim_start_matches('"'))
 }
 
-/// Whether a spreadsheet that passes over spaces and quotes takes a cell for a formula.
+/// Whether a spreadsheet that skips spaces and quotes takes a cell for a formula.
 fn is_formula(cell: &str) -> bool {
     cell.trim_start_matches(|c: char| c == '"' || is_blank(c)).starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
 }
@@ -131,7 +131,7 @@ fn no_name_is_a_formula_with_semicolon_or_tab_separators() {
     }
 }
 
-/// Texts by which a cell becomes a formula in one spreadsheet or another, and texts that look like one and are none.
+/// Texts that become a formula in some spreadsheet, and texts that look like one and are not.
 const CELLS: [&str; 34] = [
     "=1+1",
     "=HYPERLINK(\"http://evil.example\",\"x\")",

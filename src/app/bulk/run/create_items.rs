@@ -1,19 +1,20 @@
-//! Items that are made once for all rows that link them.
+//! Items that are created once for all rows that link them.
 //!
-//! What must hold: an item whose making was cut off is looked for before it is made again.
+//! What must hold: an item whose creation was interrupted is searched for before it is created again.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::app::assets::linkable::read_items;
-use crate::app::bulk::run::row::{Begun, RowExecutor};
+use crate::app::bulk::run::row::{LedgerLog, RowAttempt, RowExecutor};
 use crate::app::bulk::{LedgerEvent, NewItem, Task};
 use crate::app::change::{Change, Item};
+use crate::app::write::engine::send_recorded;
 use crate::app::write::plan::{self, Preflight};
 use crate::app::{CallError, Transport};
 use lunette_client::model::id::AssetId;
 
 impl NewItem {
-    /// The item a change would make.
+    /// The item that a change creates.
     pub(super) fn of(change: &Change) -> Option<Self> {
         match change.clone() {
             Change::LinkNew { kind, text, url, .. } => Some(Self { kind, text, url }),
@@ -35,13 +36,13 @@ impl NewItem {
 }
 
 impl<C: Transport> RowExecutor<C> {
-    /// Makes what the rows would link and is not made yet. Fails with the reason why the run cannot begin.
-    pub(super) async fn make_items(
+    /// Creates the items that the rows link and that do not exist yet. Fails with the reason why the run cannot begin.
+    pub(super) async fn create_items(
         &mut self,
-        rows: &VecDeque<Begun>,
+        rows: &VecDeque<RowAttempt>,
         known: BTreeMap<NewItem, Option<Item>>,
     ) -> Result<(), String> {
-        let wanted = |begun: &Begun| match &self.tasks[begun.row] {
+        let wanted = |attempt: &RowAttempt| match &self.tasks[attempt.row] {
             Task::Change(change) => NewItem::of(change),
             Task::Export(_) => None,
         };
@@ -51,24 +52,21 @@ impl<C: Transport> RowExecutor<C> {
                 Some(Some(item)) => item.clone(),
                 Some(None) => match self.find(&new).await.map_err(|error| unmade(&new, &error.to_string()))? {
                     Some(item) => {
-                        self.say(LedgerEvent::Made(new.clone(), item.clone()));
+                        self.record(LedgerEvent::Made(new.clone(), item.clone()));
                         item
                     }
-                    None => self.make(&new).await?,
+                    None => self.create(&new).await?,
                 },
-                None => self.make(&new).await?,
+                None => self.create(&new).await?,
             };
             self.made.insert(new, item);
         }
         Ok(())
     }
 
-    async fn make(&self, new: &NewItem) -> Result<Item, String> {
-        let making = LedgerEvent::Making(new.clone());
-        self.ledger.before(&making, true).await.map_err(|error| error.to_string())?;
-        (self.tell)(making);
+    async fn create(&self, new: &NewItem) -> Result<Item, String> {
         let NewItem { kind, text, url } = new.clone();
-        // Which asset it would be linked to does not matter to the call that makes it.
+        // The call that creates the item does not depend on the asset.
         let change = Change::LinkNew { asset: AssetId::random(), kind, text, url };
         let plan = match plan::plan_on(change, None).map_err(|problem| unmade(new, &problem))? {
             Preflight::Ready(plan) => plan,
@@ -76,16 +74,20 @@ impl<C: Transport> RowExecutor<C> {
             Preflight::Conflict(_) => return Err(unmade(new, "the request cannot be built")),
         };
         let call = plan.calls.first().ok_or_else(|| unmade(new, "the request cannot be built"))?;
-        let reply = self.caller.reply(call).await.map_err(|error| match error.outcome_unknown() {
-            true => unsure(new, &error),
-            false => unmade(new, &error.to_string()),
-        })?;
-        let item = kind.created(reply).ok_or_else(|| unmade(new, "the response belongs to another operation"))?;
-        self.say(LedgerEvent::Made(new.clone(), item.clone()));
-        Ok(item)
+        let send = async {
+            let reply = self.caller.reply(call).await.map_err(|error| match error.outcome_unknown() {
+                true => unsure(new, &error),
+                false => unmade(new, &error.to_string()),
+            })?;
+            kind.created(reply).ok_or_else(|| unmade(new, "the response belongs to another operation"))
+        };
+        let log = LedgerLog::new(self, LedgerEvent::Making(new.clone()), true, |item: &Result<Item, String>| {
+            item.as_ref().ok().map(|item| LedgerEvent::Made(new.clone(), item.clone()))
+        });
+        send_recorded(log, send).await?
     }
 
-    /// Looks for an item whose making was cut off.
+    /// Searches for an item whose creation was interrupted.
     async fn find(&self, new: &NewItem) -> Result<Option<Item>, CallError> {
         let NewItem { kind, text, url } = new;
         let same = |known: &Item| known.text == *text && (url.is_none() || known.url == *url);

@@ -1,62 +1,65 @@
-//! One row: settled where it may have been sent, read afresh, noted, written, noted again.
+//! One row of a run: reconciled if it may have been sent before, then read, planned and sent with its record in the
+//! ledger.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::bulk::export::{ExportSink, NotExported, export_to};
 use crate::app::bulk::ledger::synced;
-use crate::app::bulk::{Ledger, LedgerEvent, NewItem, Row, Task};
+use crate::app::bulk::{Ledger, LedgerEvent, NewItem, Row, SavedFile, Task};
 use crate::app::change::{Change, Item};
+use crate::app::write::engine::{NotSent, WriteLog, send_plan, send_recorded};
 use crate::app::write::plan::{self, Applied, ApplyError, Plan, Preflight, Reconciled, conflict_message};
 use crate::app::write::recovery::DeletedAssets;
 use crate::app::{CallError, Transport};
 use lunette_client::client::TimeoutPhase;
 use lunette_client::model::id::AssetId;
 
-/// A row that is to be done, or is under way.
+/// A row that is waiting or in flight.
 #[derive(Clone, Debug)]
-pub(super) struct Begun {
+pub(super) struct RowAttempt {
     pub row: usize,
-    /// What was sent for it before, without a known end.
+    /// What was sent for it before, with an unknown outcome.
     pub sent: Option<Arc<Change>>,
-    /// How often nobody answered.
+    /// How often the service did not respond.
     pub tries: usize,
     /// The asset's name, for the file of an export.
     pub name: Arc<str>,
 }
 
-impl Begun {
+impl RowAttempt {
     pub fn new(place: usize, row: &Row, sent: Option<Arc<Change>>) -> Self {
         Self { row: place, sent, tries: 0, name: Arc::clone(&row.name) }
     }
 }
 
-/// How it went.
+/// The result of an attempt.
 pub(super) enum RowResult {
-    /// The row has ended, and the service answers.
+    /// The row has ended, and the service responds.
     Answered,
-    /// The row was sent, and nobody knows.
+    /// The row was sent; its outcome is unknown.
     Unknown,
-    /// Nothing was sent: nobody answers.
+    /// Nothing was sent because the service does not respond.
     Silent(CallError),
-    /// Nothing was done, and nothing more can be; why.
+    /// Nothing was sent, and the run cannot continue; why.
     Stopped(String),
 }
 
-/// What all rows of a run need.
+/// What all rows of a run share.
 pub(super) struct RowExecutor<C: Transport> {
     pub caller: C,
     pub own: bool,
     pub strict: bool,
     pub tasks: Arc<Vec<Task>>,
-    /// The items that were made for the rows.
+    /// The items that were created for the rows.
     pub made: BTreeMap<NewItem, Item>,
-    /// Where exports go.
+    /// Where exports are saved.
     pub sink: Option<Arc<ExportSink>>,
-    /// How deleted assets come back.
+    /// How deleted assets are restored.
     pub deleted: DeletedAssets,
     pub ledger: Ledger,
-    pub tell: Box<dyn Fn(LedgerEvent) + Send + Sync>,
+    /// Receives each event after the ledger has it.
+    pub notify: Box<dyn Fn(LedgerEvent) + Send + Sync>,
 }
 
 impl<C: Transport> RowExecutor<C> {
@@ -64,52 +67,52 @@ impl<C: Transport> RowExecutor<C> {
         self.tasks[row].asset()
     }
 
-    /// Notes a line in the ledger and tells it.
-    pub fn say(&self, line: LedgerEvent) {
-        self.ledger.note(&line);
-        (self.tell)(line);
+    /// Records an event in the ledger and reports it.
+    pub fn record(&self, event: LedgerEvent) {
+        self.ledger.note(&event);
+        (self.notify)(event);
     }
 
-    /// Ends a row that nobody answers while others are answered.
-    pub fn give_up(&self, begun: &Begun, error: &CallError) {
-        let (row, why) = (begun.row, reason(error));
-        self.say(if begun.sent.is_some() {
+    /// Ends a row for which the service does not respond while it does for others.
+    pub fn give_up(&self, attempt: &RowAttempt, error: &CallError) {
+        let (row, why) = (attempt.row, reason(error));
+        self.record(if attempt.sent.is_some() {
             LedgerEvent::Unknown { row, why }
         } else {
             LedgerEvent::Failed { row, why }
         });
     }
 
-    pub async fn execute(self: Arc<Self>, mut begun: Begun) -> (Begun, RowResult) {
-        if let Some(end) = self.reconcile(&mut begun).await {
-            return (begun, end);
+    pub async fn execute(self: Arc<Self>, mut attempt: RowAttempt) -> (RowAttempt, RowResult) {
+        if let Some(end) = self.reconcile(&mut attempt).await {
+            return (attempt, end);
         }
-        let end = match &self.tasks[begun.row] {
-            Task::Change(change) => self.write(begun.row, self.with_item(change.clone())).await,
-            Task::Export(asset) => self.export(&begun, asset).await,
+        let end = match &self.tasks[attempt.row] {
+            Task::Change(change) => self.write(attempt.row, self.with_item(change.clone())).await,
+            Task::Export(asset) => self.export(&attempt, asset).await,
         };
-        (begun, end)
+        (attempt, end)
     }
 
-    /// Looks what became of a row that was sent before. None where it was not done and may be sent.
-    async fn reconcile(&self, begun: &mut Begun) -> Option<RowResult> {
-        let (row, sent) = (begun.row, begun.sent.clone()?);
-        let line = match plan::reconcile(&self.caller, &sent, self.own).await {
+    /// Determines the outcome of a row that was sent before. Returns `None` if it was not applied and may be sent.
+    async fn reconcile(&self, attempt: &mut RowAttempt) -> Option<RowResult> {
+        let (row, sent) = (attempt.row, attempt.sent.clone()?);
+        let event = match plan::reconcile(&self.caller, &sent, self.own).await {
             Ok(Reconciled::NotApplied) => {
-                begun.sent = None;
+                attempt.sent = None;
                 return None;
             }
             Ok(Reconciled::Applied) => LedgerEvent::Done { row, change: None, saved: None, message: None },
             Ok(Reconciled::Unclear(why)) => LedgerEvent::Unknown { row, why },
-            // It stays unknown, and is settled when the service answers.
+            // It stays unknown, and is reconciled when the service responds.
             Err(error) if silent(&error) => return Some(RowResult::Silent(error)),
             Err(error) => LedgerEvent::Unknown { row, why: reason(&error) },
         };
-        self.say(line);
+        self.record(event);
         Some(RowResult::Answered)
     }
 
-    /// Links the item that was made for all rows, where the row would make one.
+    /// Replaces the creation of an item by a link to the item that was created for all rows.
     fn with_item(&self, change: Change) -> Change {
         match (NewItem::of(&change).and_then(|new| self.made.get(&new)), change) {
             (Some(item), Change::LinkNew { asset, .. }) => Change::Link { asset, item: item.clone() },
@@ -122,7 +125,7 @@ impl<C: Transport> RowExecutor<C> {
             Ok(Preflight::Ready(plan)) => self.send(row, &plan).await,
             Ok(Preflight::NoOp(how)) if self.strict => self.failed(row, how),
             Ok(Preflight::NoOp(how)) => {
-                self.say(LedgerEvent::Unchanged { row, how });
+                self.record(LedgerEvent::Unchanged { row, how });
                 RowResult::Answered
             }
             Ok(Preflight::Conflict(conflict)) => self.failed(row, conflict_message(&conflict.change, &conflict.theirs)),
@@ -132,73 +135,107 @@ impl<C: Transport> RowExecutor<C> {
     }
 
     async fn send(&self, row: usize, plan: &Plan) -> RowResult {
-        if let Err(why) = self.deleted.keep_copy(&self.caller, plan).await {
-            let why = format!("not deleted because no copy of the asset could be saved: {why}; delete it on its own");
-            return self.failed(row, why);
-        }
         let sending = LedgerEvent::Sending { row, change: Some(Box::new(plan.change.clone())) };
-        if let Err(error) = self.ledger.before(&sending, synced(&plan.change)).await {
-            return RowResult::Stopped(error.to_string());
-        }
-        (self.tell)(sending);
-        match plan::execute(&self.caller, plan).await {
-            Ok(Applied { change, message, .. }) => {
-                let change = (change != plan.change).then(|| Box::new(change));
-                self.say(LedgerEvent::Done { row, change, saved: None, message });
-                RowResult::Answered
-            }
-            Err(ApplyError { error, unknown: true, .. }) => {
-                self.say(LedgerEvent::Unknown { row, why: reason(&error) });
-                // Who answers with a status is there.
-                if matches!(error, CallError::Status { .. }) { RowResult::Answered } else { RowResult::Unknown }
-            }
-            Err(ApplyError { error, .. }) if unsent(&error) => {
-                self.say(LedgerEvent::Pending { row });
-                RowResult::Silent(error)
-            }
-            // What holds this write back holds back all that follow.
-            Err(ApplyError { error: error @ CallError::ReadOnly { .. }, .. }) => {
-                self.say(LedgerEvent::Pending { row });
-                RowResult::Stopped(error.reason())
-            }
-            Err(ApplyError { error, .. }) => self.failed(row, reason(&error)),
+        let log = LedgerLog::new(self, sending, synced(&plan.change), |result: &_| Some(event_of(row, plan, result)));
+        match send_plan(&self.caller, &self.deleted, plan, log).await {
+            Ok(result) => row_result(result),
+            Err(NotSent::NotRecorded(why)) => RowResult::Stopped(why),
+            Err(NotSent::NoCopy(why)) => self.failed(
+                row,
+                format!("not deleted because no copy of the asset could be saved: {why}; delete it on its own"),
+            ),
         }
     }
 
-    /// Reads a document and saves it. It changes nothing at the service, so what was cut off is simply done again.
-    async fn export(&self, begun: &Begun, asset: &AssetId) -> RowResult {
-        let row = begun.row;
+    /// Reads a document and saves it. It changes nothing at the service, so an interrupted export is repeated.
+    async fn export(&self, attempt: &RowAttempt, asset: &AssetId) -> RowResult {
+        let row = attempt.row;
         let Some(sink) = &self.sink else { return self.failed(row, "the plan has no export location".to_owned()) };
-        let sending = LedgerEvent::Sending { row, change: None };
-        if let Err(error) = self.ledger.before(&sending, false).await {
-            return RowResult::Stopped(error.to_string());
-        }
-        (self.tell)(sending);
-        match export_to(&self.caller, sink, asset, &begun.name).await {
-            Ok(saved) => {
-                self.say(LedgerEvent::Done { row, change: None, saved: Some(saved), message: None });
-                RowResult::Answered
-            }
-            Err(NotExported::Call(error)) if silent(&error) => {
-                self.say(LedgerEvent::Pending { row });
-                RowResult::Silent(error)
-            }
-            Err(NotExported::Call(error)) => self.failed(row, reason(&error)),
-            Err(NotExported::File(failure)) if failure.fatal => {
-                self.say(LedgerEvent::Pending { row });
-                RowResult::Stopped(failure.reason)
-            }
-            Err(NotExported::File(failure)) => self.failed(row, failure.reason),
+        let log = LedgerLog::new(self, LedgerEvent::Sending { row, change: None }, false, |result: &_| {
+            Some(export_event(row, result))
+        });
+        match send_recorded(log, export_to(&self.caller, sink, asset, &attempt.name)).await {
+            Err(why) => RowResult::Stopped(why),
+            Ok(Err(NotExported::Call(error))) if silent(&error) => RowResult::Silent(error),
+            Ok(Err(NotExported::File(failure))) if failure.fatal => RowResult::Stopped(failure.reason),
+            Ok(Ok(_) | Err(NotExported::Call(_) | NotExported::File(_))) => RowResult::Answered,
         }
     }
 
     fn failed(&self, row: usize, why: String) -> RowResult {
-        self.say(LedgerEvent::Failed { row, why });
+        self.record(LedgerEvent::Failed { row, why });
         RowResult::Answered
     }
 }
 
-/// Why a call of a row failed, for people who see the asset beside it.
+/// Records a write in the ledger of a run; `F` returns the event of a result, if it has one.
+pub(super) struct LedgerLog<'a, C: Transport, F> {
+    rows: &'a RowExecutor<C>,
+    /// None once it was recorded.
+    sending: Option<LedgerEvent>,
+    synced: bool,
+    event: F,
+}
+
+impl<'a, C: Transport, F> LedgerLog<'a, C, F> {
+    pub fn new(rows: &'a RowExecutor<C>, sending: LedgerEvent, synced: bool, event: F) -> Self {
+        Self { rows, sending: Some(sending), synced, event }
+    }
+}
+
+impl<C: Transport, R: Sync, F: FnOnce(&R) -> Option<LedgerEvent> + Send> WriteLog<R> for LedgerLog<'_, C, F> {
+    async fn begin(&mut self) -> Result<(), String> {
+        let Some(sending) = self.sending.take() else { return Ok(()) };
+        self.rows.ledger.before(&sending, self.synced).await.map_err(|error| error.to_string())?;
+        (self.rows.notify)(sending);
+        Ok(())
+    }
+
+    async fn end(self, result: &R) {
+        if let Some(event) = (self.event)(result) {
+            self.rows.record(event);
+        }
+    }
+}
+
+/// The event of a row that was sent.
+fn event_of(row: usize, plan: &Plan, result: &Result<Applied, ApplyError>) -> LedgerEvent {
+    match result {
+        Ok(Applied { change, message, .. }) => {
+            let change = (*change != plan.change).then(|| Box::new(change.clone()));
+            LedgerEvent::Done { row, change, saved: None, message: message.clone() }
+        }
+        Err(ApplyError { error, unknown: true, .. }) => LedgerEvent::Unknown { row, why: reason(error) },
+        Err(ApplyError { error, .. }) if unsent(error) || read_only(error) => LedgerEvent::Pending { row },
+        Err(ApplyError { error, .. }) => LedgerEvent::Failed { row, why: reason(error) },
+    }
+}
+
+/// What the result of a row that was sent means for the run.
+fn row_result(result: Result<Applied, ApplyError>) -> RowResult {
+    match result {
+        // A status is a response.
+        Err(ApplyError { error: CallError::Status { .. }, .. }) | Ok(_) => RowResult::Answered,
+        Err(ApplyError { unknown: true, .. }) => RowResult::Unknown,
+        Err(ApplyError { error, .. }) if unsent(&error) => RowResult::Silent(error),
+        // The write policy blocks the following rows too.
+        Err(ApplyError { error, .. }) if read_only(&error) => RowResult::Stopped(error.reason()),
+        Err(ApplyError { .. }) => RowResult::Answered,
+    }
+}
+
+/// The event of a row that was exported.
+fn export_event(row: usize, result: &Result<SavedFile, NotExported>) -> LedgerEvent {
+    match result {
+        Ok(saved) => LedgerEvent::Done { row, change: None, saved: Some(saved.clone()), message: None },
+        Err(NotExported::Call(error)) if silent(error) => LedgerEvent::Pending { row },
+        Err(NotExported::Call(error)) => LedgerEvent::Failed { row, why: reason(error) },
+        Err(NotExported::File(failure)) if failure.fatal => LedgerEvent::Pending { row },
+        Err(NotExported::File(failure)) => LedgerEvent::Failed { row, why: failure.reason.clone() },
+    }
+}
+
+/// Why a call of a row failed, as a text that is shown beside the asset.
 fn reason(error: &CallError) -> String {
     match error {
         CallError::Status { status: 404 | 410, sentence, .. } => format!("asset not found: {sentence}"),
@@ -206,7 +243,7 @@ fn reason(error: &CallError) -> String {
     }
 }
 
-/// Whether nobody answered a read, or somebody who is not the service.
+/// Whether a read had no response, or one of another program.
 pub(super) fn silent(error: &CallError) -> bool {
     match error {
         CallError::Refused { .. }
@@ -228,8 +265,12 @@ pub(super) fn silent(error: &CallError) -> bool {
     }
 }
 
-/// Whether a write did not even leave.
+/// Whether a write was certainly not sent.
 fn unsent(error: &CallError) -> bool {
     let refused = matches!(error, CallError::Refused { .. } | CallError::Disconnected { .. });
     refused || matches!(error, CallError::TimedOut { waiting: TimeoutPhase::Connect, .. })
+}
+
+fn read_only(error: &CallError) -> bool {
+    matches!(error, CallError::ReadOnly { .. })
 }

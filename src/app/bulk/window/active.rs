@@ -1,4 +1,4 @@
-//! A run under way in the window: begun on disk, told in batches, ended as one step.
+//! A run that is active in the window: recorded on disk, updated in batches, ended as one step.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,31 +22,31 @@ use crate::app::tasks::TaskId;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::size::grouped;
 
-/// What the window keeps of a run beside what is drawn.
+/// The state of a run apart from what is displayed.
 pub(in crate::app) struct ActiveRun {
     pub(in crate::app) rest: RunContext,
     pub(in crate::app) control: Control,
-    /// None until it is open.
+    /// `None` until it is open.
     pub(in crate::app) ledger: Option<Ledger>,
     /// Whether the journal has its step.
     pub(in crate::app) journaled: bool,
-    /// The task that carries it out, while one does.
-    pub(in crate::app) going: Option<RunTask>,
+    /// The task that executes it, if one does.
+    pub(in crate::app) running: Option<RunTask>,
 }
 
-/// A run that is carried out now.
+/// The task of an active run.
 #[derive(Clone, Copy)]
 pub(in crate::app) struct RunTask {
     pub(in crate::app) task: TaskId,
     pub(in crate::app) work: u64,
 }
 
-/// Lines on their way to the window: many a wake.
+/// Events on their way to the window: several for each wake.
 #[derive(Default)]
 pub struct Inbox(Mutex<Vec<LedgerEvent>>);
 
 impl Inbox {
-    /// Adds a line; whether the window has to be told.
+    /// Adds an event; returns whether the window must be woken.
     fn put(&self, line: LedgerEvent) -> bool {
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         lines.push(line);
@@ -60,7 +60,7 @@ impl Inbox {
 
 impl ActiveRun {
     pub(in crate::app) fn new(rest: RunContext, in_flight: usize, journaled: bool) -> Self {
-        Self { rest, control: Control::new(in_flight), ledger: None, journaled, going: None }
+        Self { rest, control: Control::new(in_flight), ledger: None, journaled, running: None }
     }
 }
 
@@ -71,34 +71,33 @@ impl Bulk {
         record.run.entry = Some(entry);
         record.rest.answers = answers;
         let RunRecord { run, rest } = record;
-        cx.history.insert(Arc::new(step_of(&run, &rest, entry, Outcome::Sending)));
-        cx.history.selected = Some(entry);
+        let step = step_of(&run, &rest, entry, Outcome::Sending);
         cx.request(NavigationAction::Show(Panel::History));
         let id = run.id;
         self.active.insert(id, ActiveRun::new(rest, run.in_flight, false));
-        cx.history.runs.insert(id, run);
+        cx.history.begin_run(Arc::new(step), run);
         self.go(id, RowSelection::Open, StopMode::No, cx);
     }
 
-    /// Carries a run out, from where it stands.
+    /// Executes a run from its current state.
     pub(super) fn go(&mut self, id: RunId, which: RowSelection, halt: StopMode, cx: &mut Context<'_>) {
         let context = cx.context();
-        let (Some(drawn), Some(live)) = (cx.history.runs.get_mut(&id), self.active.get_mut(&id)) else {
+        let (Some(drawn), Some(active)) = (cx.history.run_mut(id), self.active.get_mut(&id)) else {
             return;
         };
-        if live.going.is_some() {
+        if active.running.is_some() {
             return;
         }
         let begin = RunSetup {
-            record: RunRecord { run: drawn.clone(), rest: live.rest.clone() },
-            journaled: live.journaled,
-            ledger: live.ledger.take(),
+            record: RunRecord { run: drawn.clone(), rest: active.rest.clone() },
+            journaled: active.journaled,
+            ledger: active.ledger.take(),
             which,
         };
         drawn.status = RunStatus::Running;
-        live.control = Control::new(drawn.in_flight);
-        live.control.halt(halt);
-        let (control, title, progress) = (live.control.clone(), drawn.title.clone(), progress(drawn));
+        active.control = Control::new(drawn.in_flight);
+        active.control.halt(halt);
+        let (control, title, progress) = (active.control.clone(), drawn.title.clone(), progress(drawn));
         let service = cx.connection.address.clone().unwrap_or_default();
         let begun = RunHandles { control, service, tell: Box::new(self.event_sender(id, cx)) };
         let execute = async move {
@@ -115,12 +114,12 @@ impl Bulk {
         if let Some(shown) = cx.work.last_mut() {
             (shown.progress, shown.run) = (Some(progress), Some(id));
         }
-        if let Some(live) = self.active.get_mut(&id) {
-            live.going = Some(RunTask { task, work });
+        if let Some(active) = self.active.get_mut(&id) {
+            active.running = Some(RunTask { task, work });
         }
     }
 
-    /// Tells the window of lines; it is woken for the first of those it has not taken yet.
+    /// Sends events to the window, which is woken for the first that it has not handled yet.
     fn event_sender(&self, run: RunId, cx: &Context<'_>) -> impl Fn(LedgerEvent) + Send + Sync + use<> {
         let (notes, waker, generation) =
             (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.runtime.generation);
@@ -135,13 +134,13 @@ impl Bulk {
     }
 
     pub(in crate::app) fn apply_lines(&mut self, run: RunId, inbox: &Inbox, cx: &mut Context<'_>) {
-        let (Some(drawn), Some(live)) = (cx.history.runs.get_mut(&run), self.active.get_mut(&run)) else {
+        let (Some(drawn), Some(active)) = (cx.history.run_mut(run), self.active.get_mut(&run)) else {
             return;
         };
         for line in inbox.take() {
-            live.rest.take(drawn, line);
+            active.rest.take(drawn, line);
         }
-        if let Some(RunTask { work, .. }) = live.going {
+        if let Some(RunTask { work, .. }) = active.running {
             let progress = progress(drawn);
             for work in cx.work.iter_mut().filter(|shown| shown.number == work) {
                 work.progress = Some(progress);
@@ -149,13 +148,13 @@ impl Bulk {
         }
     }
 
-    /// A run stands still: it has ended, or it can be resumed.
+    /// Handles a run that stopped: it has ended, or it can be resumed.
     pub(in crate::app) fn run_halted(&mut self, halted: RunStopped, cx: &mut Context<'_>) {
         let RunStopped { run, journaled, ledger, problem, exported } = halted;
-        let (Some(drawn), Some(live)) = (cx.history.runs.get_mut(&run), self.active.get_mut(&run)) else {
+        let (Some(drawn), Some(active)) = (cx.history.run_mut(run), self.active.get_mut(&run)) else {
             return;
         };
-        (live.going, live.journaled, live.ledger) = (None, journaled, ledger);
+        (active.running, active.journaled, active.ledger) = (None, journaled, ledger);
         if let Some(problem) = problem {
             drawn.status = RunStatus::Paused(Some(problem));
         }
@@ -175,12 +174,12 @@ impl Bulk {
         self.refresh_after(run, cx);
     }
 
-    /// Ends the step of a run that has ended, and says so.
+    /// Ends the step of a run that has ended, and reports the result.
     pub(super) fn run_ended(&mut self, run: RunId, cx: &mut Context<'_>) {
-        let (Some(drawn), Some(live)) = (cx.history.runs.get(&run), self.active.get(&run)) else {
+        let (Some(drawn), Some(active)) = (cx.history.runs.get(&run), self.active.get(&run)) else {
             return;
         };
-        let (answers, outcome, recovery) = (live.rest.answers, outcome(drawn), cx.connection.recovery());
+        let (answers, outcome, recovery) = (active.rest.answers, outcome(drawn), cx.connection.recovery());
         let Some(entry) = drawn.entry else { return };
         let done: Vec<_> = drawn.rows.iter().filter_map(done).collect();
         let undo = match answers {
@@ -188,15 +187,15 @@ impl Bulk {
             EntryRelation::Undoes(_) => false,
         };
         let (step, text) = match answers {
-            EntryRelation::None => (entry, summary(drawn, &live.rest)),
+            EntryRelation::None => (entry, summary(drawn, &active.rest)),
             EntryRelation::Undoes(step) => (entry, answered(drawn, &cx.history.title_of(step), &UNDO)),
             EntryRelation::Redoes(step) => (step, answered(drawn, &cx.history.title_of(step), &REDO)),
         };
         let (idle, open) = (done.is_empty(), drawn.counts().unknown > 0);
         self.record_end(run, cx);
         match (answers, idle && !open, undo) {
-            (EntryRelation::None, true, _) => drop(cx.history.idle.insert(entry)),
-            (EntryRelation::None, false, false) if !open => drop(cx.history.lasting.insert(entry)),
+            (EntryRelation::None, true, _) => cx.history.mark_unchanged(entry),
+            (EntryRelation::None, false, false) if !open => cx.history.mark_irreversible(entry),
             _ => {}
         }
         match &outcome {
@@ -209,15 +208,15 @@ impl Bulk {
         cx.outcome(text, undo.then_some(step));
     }
 
-    /// Notes how the step of a run ended, in the history and on disk.
+    /// Records the outcome of a run's step, in the history and on disk.
     pub(super) fn record_end(&mut self, run: RunId, cx: &mut Context<'_>) {
-        let (Some(drawn), Some(live)) = (cx.history.runs.get(&run), self.active.get(&run)) else {
+        let (Some(drawn), Some(active)) = (cx.history.runs.get(&run), self.active.get(&run)) else {
             return;
         };
         let outcome = outcome(drawn);
         let Some(entry) = drawn.entry else { return };
         let known = cx.history.entry(entry).map(|known| Entry { outcome: outcome.clone(), ..Entry::clone(known) });
-        cx.history.insert(Arc::new(known.unwrap_or_else(|| step_of(drawn, &live.rest, entry, outcome.clone()))));
+        cx.history.insert(Arc::new(known.unwrap_or_else(|| step_of(drawn, &active.rest, entry, outcome.clone()))));
         let journal = cx.runtime.journal.clone();
         let note = move || {
             TaskOutput::Bulk(BulkOutput::StepRecorded(
@@ -227,44 +226,42 @@ impl Bulk {
         cx.start_blocking(note, |error| TaskOutput::Bulk(BulkOutput::StepRecorded(Err(error.to_string()))));
     }
 
-    pub(in crate::app) fn step_noted(&mut self, end: Result<(), String>, cx: &mut Context<'_>) {
+    pub(in crate::app) fn step_recorded(&mut self, end: Result<(), String>, cx: &mut Context<'_>) {
         if let Err(problem) = end {
             cx.notify(Grade::Failed, format!("The run has ended, but its result could not be recorded: {problem}"));
         }
     }
 
-    /// Reads the lists and the open page once.
+    /// Reloads the lists and the open page once.
     fn refresh_after(&mut self, run: RunId, cx: &mut Context<'_>) {
         let Some(drawn) = cx.history.runs.get(&run) else { return };
         let deleted: Vec<AssetId> = drawn.rows.iter().filter_map(deleted).cloned().collect();
         let open = cx.pages.open.clone().filter(|open| drawn.rows.iter().any(|row| row.asset == *open));
         for asset in &deleted {
             cx.request(AssetsAction::Forget(asset.clone()));
-            cx.pages.of.remove(asset);
+            cx.pages.remove(asset);
         }
-        match open {
-            Some(open) if deleted.contains(&open) => cx.pages.open = None,
-            Some(open) => cx.request(AssetsAction::Reload(open.clone())),
-            None => {}
+        if let Some(open) = open.filter(|open| !deleted.contains(open)) {
+            cx.request(AssetsAction::Reload(open));
         }
         cx.request(AssetsAction::LoadList);
         cx.request(TrashAction::Changed);
         cx.request(LinksAction::LoadAgain);
-        let made = self.active.get(&run).and_then(|live| live.rest.made.keys().next().map(|new| new.kind));
+        let made = self.active.get(&run).and_then(|active| active.rest.made.keys().next().map(|new| new.kind));
         if let Some(kind) = made {
             cx.request(AssetsAction::LoadLinkable(kind));
         }
     }
 
-    /// Leaves the runs with their connection: what was begun ends, and nothing more is begun. Gives back their tasks.
+    /// Leaves the runs of a connection: rows in flight are completed, and no more are begun. Returns their tasks.
     pub(in crate::app) fn leave_runs(&mut self) -> Vec<TaskId> {
         let runs = std::mem::take(&mut self.active);
-        runs.values().for_each(|live| live.control.halt(StopMode::Pause));
-        runs.values().filter_map(|live| live.going).map(|going| going.task).collect()
+        runs.values().for_each(|active| active.control.halt(StopMode::Pause));
+        runs.values().filter_map(|active| active.running).map(|running| running.task).collect()
     }
 }
 
-/// What can be done about the rows of a run that has ended without them.
+/// The actions offered for the rows that a run did not complete.
 fn rows_left(run: RunId, entry: EntryId, outcome: &Outcome) -> Vec<Offer> {
     let look = vec![
         Action::Navigation(NavigationAction::Show(Panel::History)),
@@ -280,7 +277,7 @@ fn progress(run: &Run) -> (usize, usize) {
     (run.counts().ended(), run.counts().all())
 }
 
-/// What was done to a row.
+/// The applied change of a row.
 fn done(row: &Row) -> Option<&Change> {
     row.done.as_deref().filter(|_| row.status == RowStatus::Done)
 }
@@ -290,7 +287,7 @@ fn deleted(row: &Row) -> Option<&AssetId> {
     gone.then_some(&row.asset)
 }
 
-/// How a run that has ended reads as one step.
+/// The outcome of an ended run as one step.
 pub(in crate::app) fn outcome(run: &Run) -> Outcome {
     if let Some(why) = run.unconfirmed_text() {
         return Outcome::Unknown(why);
@@ -311,7 +308,7 @@ pub(in crate::app) fn outcome(run: &Run) -> Outcome {
     }
 }
 
-/// How the end of a run that answers a batch is told.
+/// The words for the end of an undo or redo of a batch.
 struct Words {
     all: &'static str,
     some: &'static str,
@@ -322,7 +319,7 @@ struct Words {
 const UNDO: Words = Words { all: "Undone", some: "Undid", none: "was not undone", not: "could not be undone" };
 const REDO: Words = Words { all: "Redone", some: "Redid", none: "was not redone", not: "could not be redone" };
 
-/// How a run that answers a batch ended, in one sentence.
+/// The result of an undo or redo of a batch, in one sentence.
 fn answered(run: &Run, title: &str, words: &Words) -> String {
     let counts = run.counts();
     let why = run.rows.iter().find_map(|row| match &row.status {
@@ -341,7 +338,7 @@ fn answered(run: &Run, title: &str, words: &Words) -> String {
     }
 }
 
-/// How a run ended, in one sentence.
+/// The result of a run, in one sentence.
 fn summary(run: &Run, rest: &RunContext) -> String {
     let counts = run.counts();
     let parts = [

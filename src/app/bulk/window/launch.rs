@@ -1,4 +1,4 @@
-//! What a run of the window does in its task: brought to disk, carried out, brought to an end.
+//! The task of a run in the window: it records the run on disk, executes it, and completes it.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::app::journal::{Entry, EntryId, EntryKind, Journal, Outcome};
 use crate::app::session::capability::Reason;
 use crate::app::write::step::WriteContext;
 
-/// A run before its first write leaves.
+/// A run before its first write.
 pub(super) struct RunSetup {
     pub record: RunRecord,
     /// Whether the journal has its step.
@@ -19,12 +19,12 @@ pub(super) struct RunSetup {
     pub which: RowSelection,
 }
 
-/// A run that is on disk.
+/// A run that was recorded on disk.
 struct Opened {
     ledger: Ledger,
     exports: Option<Exports>,
     work: Work,
-    /// What the window did not know of it.
+    /// Events that the window does not have yet.
     events: Vec<LedgerEvent>,
 }
 
@@ -33,15 +33,15 @@ pub(in crate::app) struct RunStopped {
     pub run: RunId,
     /// Whether the journal has its step.
     pub journaled: bool,
-    /// To go on with it; None where it could not be opened or written.
+    /// The ledger to resume it; `None` if it could not be opened or written.
     pub ledger: Option<Ledger>,
-    /// Why it did not even begin.
+    /// Why it did not begin.
     pub problem: Option<String>,
-    /// Where the exports of a run that is over are, or why they could not be brought to an end.
+    /// The path of the exports of an ended run, or why they could not be completed.
     pub exported: Option<Result<PathBuf, String>>,
 }
 
-/// What is to be done once it is on disk.
+/// What the execution needs.
 pub(super) struct RunHandles {
     pub control: Control,
     /// The service's address, for the manifest of exports.
@@ -50,7 +50,7 @@ pub(super) struct RunHandles {
 }
 
 impl RunStopped {
-    /// A run that ended otherwise than it should.
+    /// A run that ended with an internal error.
     pub(super) fn broken(run: RunId, problem: String) -> Self {
         Self { run, journaled: true, ledger: None, problem: Some(problem), exported: None }
     }
@@ -64,7 +64,7 @@ impl RunSetup {
 
     pub async fn execute(self, context: WriteContext, begun: RunHandles) -> RunStopped {
         let RunHandles { control, service, tell } = begun;
-        // Held back before it is noted; one that is only to be ended sends nothing.
+        // The write policy is checked before it is recorded; a run that is only cancelled sends nothing.
         if self.record.writes() && control.halted() == StopMode::No && !context.client.write_policy().allows_writes() {
             return self.halted(Reason::ReadOnly.to_string());
         }
@@ -93,7 +93,7 @@ impl RunSetup {
         RunStopped { run: id, journaled: true, ledger, problem: None, exported }
     }
 
-    /// Brings the step and the ledger to disk, and opens the place of exports.
+    /// Writes the step and the ledger to disk, and opens the destination of exports.
     async fn on_disk(mut self, journal: Journal) -> Result<Opened, Box<RunStopped>> {
         let id = self.record.run.id;
         let begun = tokio::task::spawn_blocking(move || match self.open(&journal) {
@@ -121,7 +121,7 @@ impl RunSetup {
         }
     }
 
-    /// The ledger, and what the window did not know of it.
+    /// The ledger, and the events that the window does not have yet.
     fn ledger(&mut self, journal: &Journal) -> Result<(Ledger, Vec<LedgerEvent>), LedgerError> {
         if let Some(ledger) = self.ledger.take() {
             return Ok((ledger, Vec::new()));

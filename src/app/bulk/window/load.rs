@@ -1,4 +1,4 @@
-//! Runs that are on disk: read to be looked at, to go on with, or since they were cut off.
+//! Runs on disk: read to be shown, to be resumed, or to find interrupted ones.
 
 use crate::app::Action;
 use crate::app::action::{BulkAction, HistoryAction, NavigationAction};
@@ -20,33 +20,33 @@ pub(in crate::app) struct ReadRuns {
     pub runs: Vec<RunRecord>,
     /// Those that could not be read.
     pub lost: Vec<RunId>,
-    /// What could not be read, for people.
+    /// Messages about runs that could not be read.
     pub messages: Vec<String>,
 }
 
-/// What a run was read for.
+/// What to do after a run was read.
 #[derive(Clone, Copy)]
 pub(in crate::app) enum AfterLoad {
-    /// To be looked at.
-    Look,
-    /// To go on with it.
-    GoOn(RowSelection, StopMode),
-    /// To undo its step; and the one before it, where it changed nothing and Undo was asked for in general.
+    /// Show it.
+    Show,
+    /// Resume it.
+    Resume(RowSelection, StopMode),
+    /// Undo its step; if it changed nothing and the user asked for Undo in general, undo the previous one.
     Undo(EntryId, bool),
-    /// To redo its step.
+    /// Redo its step.
     Redo(EntryId),
-    /// It may have been cut off.
-    Tell,
+    /// Report it if it was interrupted.
+    ReportInterrupted,
 }
 
 impl Bulk {
     pub(in crate::app) fn open_run(&mut self, run: RunId, cx: &mut Context<'_>) {
         if !cx.history.runs.contains_key(&run) {
-            self.read_runs(vec![run], AfterLoad::Look, cx);
+            self.read_runs(vec![run], AfterLoad::Show, cx);
         }
     }
 
-    /// Reads the ledgers of runs, for something.
+    /// Reads the ledgers of runs, and continues with `then`.
     pub(super) fn read_runs(&mut self, runs: Vec<RunId>, then: AfterLoad, cx: &mut Context<'_>) {
         let Some(store) = cx.runtime.journal.runs() else {
             let text = "the rows of this run are no longer known because nothing is stored on disk".to_owned();
@@ -70,10 +70,10 @@ impl Bulk {
         };
         let failed =
             |error: crate::app::CallError| ReadRuns { messages: vec![error.to_string()], ..ReadRuns::default() };
-        cx.start_blocking(read, move |error| TaskOutput::Bulk(BulkOutput::Read(failed(error), AfterLoad::Look)));
+        cx.start_blocking(read, move |error| TaskOutput::Bulk(BulkOutput::Read(failed(error), AfterLoad::Show)));
     }
 
-    /// Looks for runs of this connection that were cut off, and for steps whose run has ended all the same.
+    /// Finds interrupted runs of this connection, and steps without an end whose run has ended.
     pub(in crate::app) fn find_runs(&mut self, cx: &mut Context<'_>) {
         let Some(store) = cx.runtime.journal.runs() else { return };
         let open = |outcome: &Outcome| matches!(outcome, Outcome::Sending | Outcome::Unknown(_));
@@ -83,30 +83,35 @@ impl Bulk {
             EntryKind::Change(_) | EntryKind::Call { .. } => None,
         };
         let open: Vec<RunId> = entries.filter_map(|entry| of(&entry.kind)).collect();
-        // What another window carries out is not cut off.
+        // A run that another window executes is not interrupted.
         let (elsewhere, open): (Vec<_>, Vec<_>) =
             open.into_iter().partition(|run| cx.history.runs_in_another_window(*run));
         let read = move || {
             let (mut runs, messages) = Ledger::interrupted(&store);
             runs.retain(|record| !elsewhere.contains(&record.run.id));
             for run in open {
-                // One that cannot be read has said so above, or is gone with its folder.
+                // A run that cannot be read was reported above, or was deleted.
                 let known = runs.iter().any(|record| record.run.id == run);
                 let read = (!known).then(|| Ledger::read(&store, run));
                 runs.extend(read.and_then(Result::ok).map(|(record, _)| record));
             }
-            TaskOutput::Bulk(BulkOutput::Read(ReadRuns { runs, messages, lost: Vec::new() }, AfterLoad::Tell))
+            TaskOutput::Bulk(BulkOutput::Read(
+                ReadRuns { runs, messages, lost: Vec::new() },
+                AfterLoad::ReportInterrupted,
+            ))
         };
-        cx.start_blocking(read, |_| TaskOutput::Bulk(BulkOutput::Read(ReadRuns::default(), AfterLoad::Tell)));
+        cx.start_blocking(read, |_| {
+            TaskOutput::Bulk(BulkOutput::Read(ReadRuns::default(), AfterLoad::ReportInterrupted))
+        });
     }
 
     pub(in crate::app) fn runs_read(&mut self, read: ReadRuns, then: AfterLoad, cx: &mut Context<'_>) {
         let ReadRuns { runs, messages, lost } = read;
-        cx.history.lost.extend(lost);
+        cx.history.mark_unreadable(lost);
         messages.into_iter().for_each(|message| cx.notify(Grade::Failed, message));
         let (mut cut_off, mut over) = (Vec::new(), Vec::new());
         for RunRecord { run, rest } in runs {
-            // One that goes on is further than its ledger was when it was read.
+            // An active run has more events than its ledger had when it was read.
             if self.active.contains_key(&run.id) {
                 continue;
             }
@@ -116,30 +121,30 @@ impl Bulk {
                 RunStatus::Ended | RunStatus::Cancelled => over.push(id),
             }
             self.active.insert(id, ActiveRun::new(rest, run.in_flight, true));
-            cx.history.runs.insert(id, run);
+            cx.history.add_run(run);
             match then {
-                AfterLoad::Look | AfterLoad::Tell | AfterLoad::Undo(..) | AfterLoad::Redo(_) => {}
-                AfterLoad::GoOn(which, halt) => self.go(id, which, halt, cx),
+                AfterLoad::Show | AfterLoad::ReportInterrupted | AfterLoad::Undo(..) | AfterLoad::Redo(_) => {}
+                AfterLoad::Resume(which, halt) => self.go(id, which, halt, cx),
             }
         }
         match then {
-            AfterLoad::Look | AfterLoad::GoOn(..) => {}
+            AfterLoad::Show | AfterLoad::Resume(..) => {}
             AfterLoad::Undo(entry, continue_run) => cx.request(HistoryAction::UndoOne(entry, continue_run)),
             AfterLoad::Redo(entry) => cx.request(HistoryAction::RedoStep(entry)),
-            AfterLoad::Tell => {
+            AfterLoad::ReportInterrupted => {
                 self.end_runs(over, cx);
                 self.report_interrupted_runs(&cut_off, cx);
             }
         }
     }
 
-    /// Ends the steps of runs that had ended.
+    /// Ends the steps of runs that have ended.
     fn end_runs(&mut self, over: Vec<RunId>, cx: &mut Context<'_>) {
         for run in over {
             let exports = self
                 .active
                 .get(&run)
-                .is_some_and(|live| matches!(live.rest.operation, Some(BulkOperation::Export { .. })));
+                .is_some_and(|active| matches!(active.rest.operation, Some(BulkOperation::Export { .. })));
             let unknown = cx.history.runs.get(&run).is_some_and(|run| run.counts().unknown > 0);
             match (exports, unknown) {
                 // Its manifest may be missing.
@@ -151,15 +156,15 @@ impl Bulk {
         }
     }
 
-    /// Whether the step of an import says what its ledger cannot: that more may have been made than it has rows for.
+    /// Whether the step of an import records that it may have created more assets than its ledger has rows.
     fn step_says_more(&self, run: RunId, cx: &Context<'_>) -> bool {
         let making = |task: &Task| matches!(task, Task::Change(Change::Create { .. }));
-        let import = self.active.get(&run).is_some_and(|live| live.rest.tasks.iter().all(making));
+        let import = self.active.get(&run).is_some_and(|active| active.rest.tasks.iter().all(making));
         let entry = cx.history.runs.get(&run).and_then(|run| cx.history.entry(run.entry?));
         import && entry.is_some_and(|entry| matches!(&entry.outcome, Outcome::Unknown(why) if why != NO_ANSWER))
     }
 
-    /// Says which runs were cut off, in one notice.
+    /// Reports the interrupted runs in one notification.
     fn report_interrupted_runs(&mut self, cut_off: &[RunId], cx: &mut Context<'_>) {
         let of = |run: &RunId| cx.history.runs.get(run);
         let mut offers = Vec::new();

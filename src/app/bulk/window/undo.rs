@@ -1,7 +1,7 @@
-//! Undoing a batch and redoing it: as another run, planned row by row.
+//! Undo and redo of a batch, as another run with a change for each row.
 //!
-//! What must hold: what deletes or touches more than one asset shows its plan first, and a backup comes before many
-//! deletions.
+//! What must hold: an undo or redo that deletes assets or changes more than one shows its plan first; before many
+//! deletions a backup is created.
 
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ use crate::app::write::lower;
 type Batch = (Arc<Entry>, Run, Vec<(EntryRelation, Run)>);
 
 impl Bulk {
-    /// Undoes a batch: a run of the inverses of the rows that are in force. `continue_run` goes on to the step before where the
-    /// batch changed nothing.
+    /// Undoes a batch with the inverse changes of the rows in force. If the batch changed nothing and `continue_run` is
+    /// set, the previous step is undone.
     pub(in crate::app) fn undo_batch(&mut self, id: EntryId, continue_run: bool, cx: &mut Context<'_>) {
         let Some((entry, run, answers)) = self.batch(id, AfterLoad::Undo(id, continue_run), cx) else { return };
         let rows = BatchHistory::of(&run, &answers);
@@ -32,18 +32,18 @@ impl Bulk {
             return self.answer_batch(title, back, run.in_flight, EntryRelation::Undoes(id), cx);
         }
         if rows.changed_nothing() {
-            cx.history.idle.insert(id);
+            cx.history.mark_unchanged(id);
             match continue_run {
                 true => cx.request(HistoryAction::Undo),
                 false => cx.show_success(format!("“{}” changed nothing, so there is nothing to undo", entry.title)),
             }
             return;
         }
-        cx.history.lasting.insert(id);
+        cx.history.mark_irreversible(id);
         cx.cannot_undo(&entry, "none of its changes can be undone");
     }
 
-    /// Redoes a batch that was undone, as far as it was.
+    /// Redoes the undone rows of a batch.
     pub(in crate::app) fn redo_batch(&mut self, id: EntryId, cx: &mut Context<'_>) {
         let Some((entry, run, answers)) = self.batch(id, AfterLoad::Redo(id), cx) else { return };
         let again = BatchHistory::of(&run, &answers).redo(cx.connection.recovery());
@@ -64,8 +64,8 @@ impl Bulk {
     ) {
         let now = cx.history.replacements();
         let rows: Vec<_> = rows.into_iter().map(|row| AnswerRow { change: now.apply(row.change), ..row }).collect();
-        let under_way = |live: &super::ActiveRun| live.going.is_some() && live.rest.answers == answers;
-        if self.active.values().any(under_way) {
+        let in_progress = |active: &super::ActiveRun| active.running.is_some() && active.rest.answers == answers;
+        if self.active.values().any(in_progress) {
             return cx.show_success("Already in progress; wait until it ends".to_owned());
         }
         let mut features = Vec::new();
@@ -87,7 +87,7 @@ impl Bulk {
         }
     }
 
-    /// Whether a backup of the service that is talked to can be made here.
+    /// Whether this program can create a backup of the connected service.
     fn backup_first(&self, cx: &Context<'_>) -> BackupFirst {
         match (&cx.connection.target, cx.connection.of_this_window) {
             (Target::Embedded, true) => BackupFirst::Made,
@@ -98,7 +98,7 @@ impl Bulk {
         }
     }
 
-    /// Starts a run that undoes or redoes a batch, once its backup is made.
+    /// Starts the undo or redo of a batch, after its backup if it needs one.
     pub(in crate::app) fn start_answer(&mut self, answer: Arc<BatchAnswer>, cx: &mut Context<'_>) {
         if answer.backup != BackupFirst::Made {
             return self.run_answer(&answer, cx);
@@ -106,7 +106,7 @@ impl Bulk {
         cx.request(EmbeddedAction::BackUpFirst(answer));
     }
 
-    /// The backup before a run was made, or not; without it the run does not start.
+    /// Handles the end of the backup before a run; without it the run does not start.
     pub(in crate::app) fn backed_up_first(
         &mut self,
         end: Result<(), String>,
@@ -126,7 +126,7 @@ impl Bulk {
     }
 
     fn run_answer(&mut self, answer: &BatchAnswer, cx: &mut Context<'_>) {
-        // It may have been undone or redone elsewhere while its plan was looked at.
+        // It may have been undone or redone elsewhere while its plan was shown.
         let stale = match answer.answers {
             EntryRelation::Undoes(step) => cx.history.entry(step).is_none_or(|entry| entry.undone),
             EntryRelation::Redoes(_) | EntryRelation::None => false,
@@ -137,19 +137,19 @@ impl Bulk {
         }
     }
 
-    /// A batch with its runs; None where they have to be read first, which is begun.
+    /// A batch with its runs; `None` if they must be read first, which is started.
     fn batch(&mut self, id: EntryId, then: AfterLoad, cx: &mut Context<'_>) -> Option<Batch> {
         let entry = Arc::clone(cx.history.entry(id)?);
         let run = run_of(&entry)?;
         let history = &cx.history;
         let answers: Vec<_> =
             history.answers(id).filter_map(|answer| Some((answer.answers, run_of(answer)?))).collect();
-        if history.lost.contains(&run) {
+        if history.is_unreadable(run) {
             cx.cannot_undo(&entry, "its rows are no longer known");
             return None;
         }
         let wanted = answers.iter().map(|(_, run)| *run).chain([run]);
-        let missing = wanted.filter(|run| !cx.history.runs.contains_key(run) && !history.lost.contains(run));
+        let missing = wanted.filter(|run| !cx.history.runs.contains_key(run) && !history.is_unreadable(*run));
         let missing: Vec<_> = missing.collect();
         if !missing.is_empty() {
             self.read_runs(missing, then, cx);
@@ -157,7 +157,7 @@ impl Bulk {
         }
         let run = cx.history.runs.get(&run)?.clone();
         let known = |(answers, run): (EntryRelation, RunId)| Some((answers, cx.history.runs.get(&run)?.clone()));
-        // A run whose ledger is lost, or was never made, sent nothing that is known.
+        // A run whose ledger is unreadable, or was never created, has no known changes.
         Some((entry, run, answers.into_iter().filter_map(known).collect()))
     }
 }

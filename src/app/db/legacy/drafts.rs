@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::app::db::drafts::DraftTexts;
 
-/// The drafts of a file that `is_draft` knows, by the JSON of their keys and of what was typed, and what is wrong with it,
-/// for people.
+/// The drafts of a file that `is_draft` accepts, as the JSON of their keys and input, and a message if some could not
+/// be read.
 pub(in crate::app) fn read(
     path: &Path,
     is_draft: impl Fn(&DraftTexts) -> bool,

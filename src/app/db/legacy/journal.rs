@@ -1,8 +1,7 @@
-//! `journal.jsonl` in the folder of a connection: a line for each beginning and each end of a step, with a sum that tells
-//! whether it is as it was written. Files beside it, `journal-TIME.jsonl`, have the older lines of a large one.
+//! `journal.jsonl` in the folder of a connection: a line for each beginning and each end of a step, with a checksum.
+//! Files beside it, `journal-TIME.jsonl`, have the older lines of a large journal.
 //!
-//! What must hold: a line that was cut short or changed is recognised, and so is a whole one that stands behind it where
-//! the line's end was damaged.
+//! What must hold: a truncated or changed line is detected, and an intact line is found also after a damaged line end.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read as _};
@@ -13,10 +12,10 @@ use sha2::{Digest as _, Sha256};
 /// The file's name in its folder.
 const FILE: &str = "journal.jsonl";
 
-/// The longest line that is read; no step was larger.
+/// The longest line that is read; no step was longer.
 const LONGEST_LINE: u64 = 256 * 1024 * 1024;
 
-/// Hands on the text of each line of a connection's journal, oldest first, and returns what is wrong with it, for people.
+/// Passes on the text of each line of a connection's journal, oldest first, and returns a message if it is damaged.
 pub(in crate::app) fn read(folder: &Path, mut take: impl FnMut(&str)) -> io::Result<Vec<String>> {
     let mut problems = Vec::new();
     for path in files(folder) {
@@ -49,7 +48,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     names.into_iter().map(|name| folder.join(name)).filter(|path| path.is_file()).collect()
 }
 
-/// Hands on each line with its end, and whether all of it was read.
+/// Passes on each line with its end, and whether all of it was read.
 fn each_line(mut file: impl BufRead, mut take: impl FnMut(&[u8], bool)) -> io::Result<()> {
     let mut line = Vec::new();
     loop {
@@ -65,13 +64,13 @@ fn each_line(mut file: impl BufRead, mut take: impl FnMut(&[u8], bool)) -> io::R
 const HEAD: &[u8] = b"{\"sum\":\"";
 const MIDDLE: &[u8] = b"\",\"line\":";
 
-/// How many hexadecimal digits a sum has.
+/// How many hexadecimal digits a checksum has.
 const SUM: usize = 16;
 
-/// How often a whole line is looked for within a damaged one.
+/// How often an intact line is searched for within a damaged one.
 const TRIES: usize = 16;
 
-/// The text of a line; None when it is not as it was written.
+/// The text of a line; `None` if it is damaged.
 fn line(bytes: &[u8]) -> Option<&str> {
     let rest = bytes.strip_prefix(HEAD)?;
     let (checksum, rest) = rest.split_at_checked(SUM)?;
@@ -79,7 +78,7 @@ fn line(bytes: &[u8]) -> Option<&str> {
     if checksum == sum(json).as_bytes() { std::str::from_utf8(json).ok() } else { None }
 }
 
-/// What stands between two line ends: the lines that are whole, and whether something is not.
+/// The text between two line ends: its intact lines, and whether a part is damaged.
 fn lines(bytes: &[u8]) -> (Vec<&str>, bool) {
     if let Some(line) = line(bytes) {
         return (vec![line], false);

@@ -1,4 +1,5 @@
-//! The ledgers in the folder `runs` of a connection: a file a run, a JSON object a line, the first of them the header.
+//! The ledgers in the folder `runs` of a connection: a file for each run, a JSON object for each line, the header
+//! first.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +11,7 @@ use uuid::Uuid;
 /// The ledgers of runs: their lines.
 type Ledgers = Vec<(Uuid, Vec<String>)>;
 
-/// The lines of each ledger that can be read, and what is wrong with them, for people.
+/// The readable lines of each ledger, and a message if some are damaged.
 pub(in crate::app) fn read(folder: &Path) -> (Ledgers, Vec<String>) {
     let (mut ledgers, mut problems) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -38,8 +39,8 @@ pub(in crate::app) fn read(folder: &Path) -> (Ledgers, Vec<String>) {
     (ledgers, problems)
 }
 
-/// Whose ledger it is, its whole lines, and how many are damaged. The last one may have been cut by whatever ended the
-/// program; it is not counted.
+/// The run of a ledger, its intact lines, and the number of damaged ones. The last line may have been truncated when
+/// the program was killed; it is not counted.
 fn lines(bytes: &[u8]) -> (Option<Uuid>, Vec<String>, usize) {
     let is_line = |line: &&str| serde_json::from_str::<IgnoredAny>(line).is_ok();
     let (mut run, mut lines, mut damaged, mut last_whole) = (None, Vec::new(), 0, true);
@@ -70,11 +71,11 @@ mod tests {
     use crate::app::bulk::{Ledger, RowStatus, RunStatus};
     use crate::app::db::RunStore;
 
-    /// A run of three rows, of which one is done, one failed and one was being sent; written by the version before the
+    /// A run of three rows: one is done, one failed and one was being sent. It was written by the version before the
     /// database.
     const LEDGER: &str = include_str!("../../../../tests/fixtures/legacy/run.jsonl");
 
-    /// The ledgers of a data folder, after these were read in as often as that.
+    /// The ledgers of a data folder, after they were imported this many times.
     fn imported(ledgers: &[(&str, &str)], times: usize) -> (tempfile::TempDir, RunStore, Vec<String>) {
         let data = tempfile::tempdir().expect("a folder");
         let folder = data.path().join("runs");
@@ -110,7 +111,7 @@ mod tests {
         let (runs, _) = Ledger::interrupted(&store);
         let rows: Vec<_> = runs[0].run.rows.iter().map(|row| row.status.clone()).collect();
         assert_eq!(rows, [RowStatus::Done, RowStatus::Pending, RowStatus::Pending]);
-        // What the end of the program cut off is no damage.
+        // A truncated last line is not damage.
         let (_data, store, problems) = imported(&[("a.jsonl", &LEDGER[..LEDGER.len() - 4])], 1);
         assert_eq!((problems, Ledger::interrupted(&store).0.len()), (Vec::new(), 1));
     }

@@ -1,4 +1,4 @@
-//! `settings.json`, and `settings.bak.json` beside it: what it was before it was written last.
+//! `settings.json`, and `settings.bak.json` beside it, the previous version.
 
 use std::fs;
 use std::io;
@@ -6,17 +6,17 @@ use std::path::Path;
 
 use serde_json::Value;
 
-/// The settings that an earlier version kept.
+/// The settings of an earlier version.
 pub(in crate::app) struct Legacy<T> {
-    /// Those of the file; where it is missing or damaged, those before them. None where there are none.
+    /// Those of the file, or of the previous version if it is missing or damaged; `None` if there are none.
     pub settings: Option<T>,
-    /// What was wrong, for people.
+    /// A message if something could not be read.
     pub problem: Option<String>,
-    /// Whether the file is there and may be readable another time.
+    /// Whether the file exists and may be readable the next time.
     pub unreadable: bool,
 }
 
-/// Reads the settings of a file; `parse` makes them of its fields.
+/// Reads the settings of a file; `parse` creates them from its fields.
 pub(in crate::app) fn read<T>(path: &Path, parse: impl Fn(Value) -> serde_json::Result<T>) -> Legacy<T> {
     let whole = |path: &Path| fs::read(path).and_then(|bytes| parsed(&bytes, &parse));
     let shown = path.display();
@@ -42,7 +42,7 @@ pub(in crate::app) fn read<T>(path: &Path, parse: impl Fn(Value) -> serde_json::
 
 fn parsed<T>(bytes: &[u8], parse: impl Fn(Value) -> serde_json::Result<T>) -> io::Result<T> {
     let invalid = |error| io::Error::new(io::ErrorKind::InvalidData, error);
-    // An object, so that a list is not taken for settings.
+    // A list is not accepted as settings.
     let fields: serde_json::Map<String, Value> = serde_json::from_slice(bytes).map_err(invalid)?;
     parse(Value::Object(fields)).map_err(invalid)
 }

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::item::ExportItem;
 use super::names::FileNames;
-use super::run::{ExportReport, Suspect};
+use super::report::{ExportReport, Suspect};
 use super::target::{Spool, Target};
 use super::writer::{Added, Ending, LibraryWriter};
 

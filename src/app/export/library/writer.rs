@@ -2,15 +2,8 @@
 
 use std::io;
 
-use super::archive::Archive;
-use super::bundle::{SnippetsLab, VsCode};
-use super::code::{MassCode, Obsidian};
-use super::document::Sqlite;
-use super::files::{Files, Gists};
-use super::format::Format;
 use super::item::ExportItem;
-use super::run::{ExportOptions, ExportReport};
-use super::table::{Csv, Json};
+use super::report::{ExportOptions, ExportReport};
 use super::target::Target;
 
 /// Writes assets in one format.
@@ -39,20 +32,4 @@ pub(super) struct Ending<'a> {
     pub options: &'a ExportOptions,
     /// What was written so far.
     pub report: &'a ExportReport,
-}
-
-/// The writer of a format.
-pub(super) fn writer(options: &ExportOptions, target: &Target) -> io::Result<Box<dyn LibraryWriter>> {
-    Ok(match options.format {
-        Format::Archive => Box::new(Archive::new(target)?),
-        Format::Files => Box::new(Files::default()),
-        Format::MassCode => Box::new(MassCode::default()),
-        Format::VsCode => Box::new(VsCode::new(target)?),
-        Format::SnippetsLab => Box::new(SnippetsLab::new(target)?),
-        Format::Gist => Box::new(Gists),
-        Format::Obsidian => Box::new(Obsidian::default()),
-        Format::Csv => Box::new(Csv::new(target, &options.columns)?),
-        Format::Json => Box::new(Json::new(target, &options.columns)?),
-        Format::Sqlite => Box::new(Sqlite::new(target)?),
-    })
 }

@@ -8,7 +8,9 @@ use std::sync::atomic::AtomicBool;
 
 use lunette_storage::system;
 
-use super::{NewAsset, Rejected, walk};
+use super::{NewAsset, Rejected};
+
+mod walk;
 
 /// A file to take.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,5 @@
-//! Which library an item belongs to. Most programs number their items in each library anew, so what is kept of an import
-//! names the library as well.
+//! Which library an item belongs to. Most programs number their items in each library anew, so what is kept of an
+//! import names the library as well.
 //!
 //! What must hold: two libraries never share what is kept, unless the second is mostly the first: one that was moved,
 //! renamed or copied is known by its content.
@@ -9,12 +9,10 @@ use std::fs;
 use std::path::Path;
 
 use lunette_client::model::id::AssetId;
-use lunette_sources::Source;
 use sha2::{Digest as _, Sha256};
-use uuid::Uuid;
 
+use super::Known;
 use super::mapping::Item;
-use super::plan::Known;
 
 /// Identifies a library on this machine. Our choice: by its canonical path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -44,11 +42,6 @@ impl LibraryKey {
     }
 }
 
-/// Whether no other library of this program has an item with this id.
-pub(super) fn is_unique(source: Source, id: &str) -> bool {
-    matches!(source, Source::Lunette | Source::Gist) || Uuid::try_parse(id).is_ok()
-}
-
 /// What is kept of the items of one library.
 type Kept<'a> = HashMap<&'a str, &'a (AssetId, String)>;
 
@@ -68,7 +61,8 @@ pub(super) struct Found<'a> {
 }
 
 impl<'a> Before<'a> {
-    /// Looks for what these items became. Of assets that are not in `present` nothing is known; None if all may be there.
+    /// Looks for what these items became. Of assets that are not in `present` nothing is known; None if all may be
+    /// there.
     pub fn of(key: &LibraryKey, items: &[&Item], known: &'a Known, present: Option<&HashSet<String>>) -> Self {
         let mut libraries: HashMap<Option<LibraryKey>, Kept<'a>> = HashMap::new();
         for (kept, row) in known {

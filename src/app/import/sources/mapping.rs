@@ -7,7 +7,6 @@ use lunette_client::model::language::{LANGUAGES, Language};
 use lunette_sources::{Candidate, Fragment, Native, Source, Warning};
 use sha2::{Digest as _, Sha256};
 
-use super::identity::is_unique;
 use crate::app::import::engine::{ContentKind, FAVOURITE_TAG, NewAsset, NewWebsite};
 
 /// An asset that an item of a library becomes.
@@ -27,6 +26,11 @@ pub struct Item {
     pub warnings: Vec<Warning>,
     /// Whether it is in the program's trash.
     pub trashed: bool,
+}
+
+/// Whether no other library of this program has an item with this id.
+fn is_unique(source: Source, id: &str) -> bool {
+    matches!(source, Source::Lunette | Source::Gist) || uuid::Uuid::try_parse(id).is_ok()
 }
 
 /// Sources of whose items earlier versions kept the name of the library before the id.

@@ -77,7 +77,8 @@ pub enum AssetColumn {
 }
 
 impl AssetRow {
-    /// The same with another name.
+    /// The same with another name, for tests and benchmarks.
+    #[cfg(any(test, feature = "bench"))]
     #[must_use]
     pub fn renamed(self, name: &str) -> Self {
         let (name_len, text) = searchable(name);

@@ -1,4 +1,4 @@
-//! Claims about three versions of one asset.
+//! Merges of three versions of an asset.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn record() -> Value {
     })
 }
 
-/// The record with something done to it.
+/// The record after an edit.
 fn with(change: impl FnOnce(&mut Value)) -> Value {
     let mut record = record();
     change(&mut record);
@@ -204,7 +204,7 @@ fn deleting_a_changed_record_is_a_conflict() {
     let change = |made: &Value| Change::Delete { asset: id(), name: "a.txt".into(), made: Some(Fingerprint::of(made)) };
     let theirs = with(|r| r["name"] = "theirs".into());
     assert_eq!(met(&change(&record()), record()), None);
-    // Also where only the fingerprint of the record it was made with is known.
+    // Also if only the fingerprint of the base record is known.
     for base in [record(), theirs.clone()] {
         let mut conflict = Conflict::of(&change(&record()), &base, Arc::new(theirs.clone())).expect("a conflict");
         assert_eq!((paths(&conflict), conflict.resolved()), (vec!["$".to_owned()], Resolved::Open(1)));

@@ -1,6 +1,7 @@
-//! Making a plan: from a change, and the asset as it is now, to the calls that carry it out.
+//! Builds a plan from a change and the current asset.
 //!
-//! What must hold: nothing here calls anybody; what the user saw is looked for in the asset before a call is made of it.
+//! What must hold: nothing is sent here; the values that the user saw are compared with the asset before a call is
+//! built.
 
 use std::sync::Arc;
 
@@ -20,8 +21,8 @@ use lunette_client::model::record::Record as _;
 use lunette_client::model::value::SeededScoreIncrement;
 use lunette_client::operation::table::{AssetReclassify, AssetScoresIncrement, AssetUpdate, AssetsDeleteAsset};
 
-/// Plans a change on an asset as it was read. Links, increments and deletions can be planned without it, and then say
-/// less; anything else fails without it, with a sentence, as does a change that no request can be made of.
+/// Plans a change on an asset that was read. Links, increments and deletions can be planned without it, with fewer
+/// details; all other changes fail without it, with a sentence, as does a change for which no request can be built.
 pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Preflight, String> {
     match change {
         Change::Link { asset: id, item } => plan_link(id, item, true, asset),
@@ -43,7 +44,7 @@ pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Preflight, 
     }
 }
 
-/// What is sent back whole has to be read, and read whole.
+/// A record that is sent back must have been read as a whole.
 fn needed(asset: Option<&Arc<Asset>>) -> Result<&Arc<Asset>, String> {
     let asset = asset.ok_or_else(|| "the asset must be read before it is changed".to_owned())?;
     ambiguous(asset).map_or(Ok(asset), Err)
@@ -64,7 +65,7 @@ fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> R
         (Some(_) | None, Some(_) | None, true | false) => {}
     }
     let after = asset.map(|asset| with_link(asset.tree().clone(), &item, on));
-    // What is unlinked is named as the record has it, so that it can be linked again by the same name.
+    // The name of the unlinked item is taken from the record, so that Undo links it with the same name.
     let item = known.unwrap_or(item);
     let (change, undo) = if on {
         (Change::Link { asset: id, item }, by("Undo removes the link again"))
@@ -139,7 +140,7 @@ fn plan_reclassify(id: AssetId, from: Option<String>, to: String, asset: &Arc<As
     Ok(ready(Change::Reclassify { asset: id, from: now, to }, call.into(), Some(asset), Some(after), undo))
 }
 
-/// The record with its original in another language; the service brings the copies of it up to that.
+/// The record with another language of its original; the service updates the copies.
 fn with_language(mut record: Value, specific: &str) -> Value {
     if let Some(Value::Object(classification)) = record.pointer_mut("/original/reference/classification") {
         let generic = language(specific).map(|language| language.generic);
@@ -199,7 +200,7 @@ fn plan_delete(
         calls: vec![call.into()],
         before: asset.cloned(),
         fields: asset.map(whole).into_iter().collect(),
-        // Who knows the service says more: see `DeletedAssets::prepare`.
+        // `DeletedAssets::prepare` knows the service and refines this.
         undo: UndoKind::Never("the service cannot restore a deleted asset".to_owned()),
     })))
 }

@@ -1,4 +1,4 @@
-//! What plans of every kind are made of, and the sentences for an asset that is not as its change began with it.
+//! Common parts of all plans, and the messages for an asset that was changed meanwhile.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use lunette_client::model::language::language;
 use lunette_client::model::record::{Record as _, View};
 use lunette_client::operation::Call;
 
-/// A plan of one call; `after` is the record as the call leaves it, as far as can be known.
+/// A plan with one call; `after` is the expected record.
 pub(super) fn ready(
     change: Change,
     call: Call,
@@ -84,11 +84,11 @@ pub(super) fn moved(change: &Change, base: &Value, asset: &Arc<Asset>) -> Option
 }
 
 /// How much of a value of the service stands in a sentence, in characters.
-pub(super) const TOLD: usize = 200;
+pub(super) const MAX_SHOWN: usize = 200;
 
 /// A value for a sentence: a service says how long it is.
-pub(super) fn told(value: &Value) -> String {
-    beginning(&value.to_string(), TOLD).into_owned()
+pub(super) fn shown_value(value: &Value) -> String {
+    beginning(&value.to_string(), MAX_SHOWN).into_owned()
 }
 
 /// What is no longer as the change began with it, for people: "the name was changed meanwhile, to “x”".
@@ -98,17 +98,18 @@ pub fn conflict_message(change: &Change, theirs: &Value) -> String {
         let moved =
             edits.iter().find(|edit| edit.from.as_ref().is_some_and(|from| *from != edit.field.value(asset)))?;
         let now = moved.field.value(asset);
-        let now = now.as_str().map_or_else(|| told(&now), |text| format!("“{}”", beginning(text, TOLD)));
+        let now = now.as_str().map_or_else(|| shown_value(&now), |text| format!("“{}”", beginning(text, MAX_SHOWN)));
         Some(format!("the {} changed to {now} in the meantime", moved.field.as_str()))
     };
     let message = match change {
         Change::Edit { edits, .. } => edited(edits),
         Change::Record { from, .. } => diff(&lasting(from), &lasting(theirs))
             .first()
-            .map(|place| format!("{} changed in the meantime", beginning(&place.path.label(), TOLD))),
+            .map(|place| format!("{} changed in the meantime", beginning(&place.path.label(), MAX_SHOWN))),
         Change::Text { .. } => Some("the text changed in the meantime".to_owned()),
-        Change::Reclassify { .. } => specific(asset)
-            .map(|now| format!("the language changed to {} in the meantime", beginning(language_name(&now), TOLD))),
+        Change::Reclassify { .. } => specific(asset).map(|now| {
+            format!("the language changed to {} in the meantime", beginning(language_name(&now), MAX_SHOWN))
+        }),
         Change::Increment { counter, .. } => {
             Some(format!("{} changed to {} in the meantime", counter.as_str(), counter.value(asset)))
         }

@@ -7,7 +7,7 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
 
 /// What makes `to` of `from`, done to `onto`: what did not change between the two is taken from `onto`, at any depth.
-/// Entries of a list are told by their ids, or by their places where the lists are of one length.
+/// Entries of a list are shown_value by their ids, or by their places where the lists are of one length.
 pub(super) fn rebase(from: &Value, to: &Value, onto: &Value) -> Value {
     match (from, to, onto) {
         _ if from == to => onto.clone(),
@@ -50,7 +50,7 @@ fn same<'a>(list: &'a [Value], entry: &Value, place: usize, even: bool) -> Optio
 }
 
 /// The record with everything that moves by itself as it stands in another one; fields named in `but` stay.
-pub(super) fn stilled(record: Value, like: &Value, but: &[&str]) -> Value {
+pub(super) fn without_volatile(record: Value, like: &Value, but: &[&str]) -> Value {
     let (Value::Object(mut fields), Value::Object(like)) = (record.clone(), like) else { return record };
     for name in VOLATILE.iter().filter(|name| !but.contains(name)) {
         put(&mut fields, name, like.get(*name));
@@ -126,7 +126,7 @@ mod tests {
             { "id": "f", "updated": 2, "classification": {}, "asset": { "name": "b", "updated": 2 } }] } });
         let mut wanted = like.clone();
         wanted["name"] = "b".into();
-        assert_eq!(stilled(record.clone(), &like, &[]), wanted);
+        assert_eq!(without_volatile(record.clone(), &like, &[]), wanted);
         assert_eq!(lasting(&record), lasting(&wanted));
     }
 }

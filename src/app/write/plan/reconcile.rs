@@ -1,4 +1,4 @@
-//! Settling a write whose outcome is unknown: by reading again, never by repeating it.
+//! Reconciles a write whose outcome is unknown, by reading the asset, never by repeating the write.
 
 use crate::app::assets::content::original;
 use crate::app::change::{Change, Edit, Item, linked};
@@ -8,12 +8,12 @@ use crate::app::{CallError, Transport};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
 
-/// Reads the asset again and says whether the change was made. Fails where it cannot be read.
+/// Reads the asset again and determines whether the change was applied. Fails if it cannot be read.
 pub async fn reconcile<C: Transport>(caller: &C, change: &Change, _own: bool) -> Result<Reconciled, CallError> {
     Ok(reconciled(caller, change).await?.0)
 }
 
-/// The same, with the change as it was made, where only the service could say.
+/// The same, with the applied change if only the service knew it.
 pub(in crate::app) async fn reconciled<C: Transport>(
     caller: &C,
     change: &Change,
@@ -25,7 +25,7 @@ pub(in crate::app) async fn reconciled<C: Transport>(
     }
     let content = matches!(change, Change::Text { .. });
     match read(caller, change.asset(), content).await {
-        Ok(asset) => Ok(judged(change, &asset)),
+        Ok(asset) => Ok(compare(change, &asset)),
         Err(CallError::Status { status: 404 | 410, .. }) if deletes => Ok((Reconciled::Applied, None)),
         Err(CallError::Status { status: 404 | 410, .. })
             if matches!(change, Change::Create { .. } | Change::Restore { .. }) =>
@@ -42,8 +42,8 @@ pub(in crate::app) async fn reconciled<C: Transport>(
     }
 }
 
-/// Whether the asset is as the change leaves it.
-fn judged(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
+/// Whether the asset has the values that the change sets.
+fn compare(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
     let view = asset.view();
     let is_linked = |item: &Item| linked(view, item.kind).iter().any(|known| known.id.eq_ignore_ascii_case(&item.id));
     let reconciled = match change {

@@ -1,7 +1,7 @@
-//! Planning the raw editor's change: another record in the place of the one that was read.
+//! Plans a change of the raw editor, which replaces the record.
 //!
-//! What must hold: only what the user changed is changed; what is taken away is said in a way that a service which merges
-//! understands.
+//! What must hold: only the fields that the user changed are changed; removed fields are sent in a way that a service
+//! which merges understands.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use serde_json::{Value, json};
 use crate::app::change::Change;
 use crate::app::write::plan::Preflight;
 use crate::app::write::plan::parts::{by, moved, ready};
-use crate::app::write::plan::rebase::{rebase, stilled};
+use crate::app::write::plan::rebase::{rebase, without_volatile};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetUpdate;
 
-/// Plans the raw editor's change. `seen` is the asset as it is, read as the user began with it, and `whole` the one that
-/// is sent back.
+/// Plans a change of the raw editor. `seen` is the current asset, read in the same way as the base version of the user,
+/// and `whole` the one that is sent back.
 ///
-/// A field that was taken away is sent as null: a service that merges would keep it if it were left out only, and for one
-/// that replaces null and absent are the same.
+/// A removed field is sent as null: a service that merges would keep an omitted field, and for one that replaces the
+/// record null and absent are the same.
 pub(super) fn plan_record(
     id: AssetId,
     from: Value,
@@ -32,8 +32,8 @@ pub(super) fn plan_record(
         return Err("the id of an asset cannot change; restore it".to_owned());
     }
     let intended = Asset::from_tree(to).map_err(|wrong| format!("not a valid asset record: {wrong}"))?;
-    // What moved by itself since the user began is nobody's change.
-    let base = stilled(from.clone(), seen.tree(), &[]);
+    // Volatile fields that changed since the user began are no conflict.
+    let base = without_volatile(from.clone(), seen.tree(), &[]);
     let (intended, from) = (rebase(&from, intended.tree(), &base), base);
     let change = Change::Record { asset: id.clone(), from: from.clone(), to: intended.clone() };
     if let Some(moved) = moved(&change, &from, seen) {
@@ -58,7 +58,7 @@ pub(super) fn plan_record(
     Ok(ready(change, call.into(), Some(seen), Some(after), undo))
 }
 
-/// Sends every description that was taken away with an empty text: our service keeps one that is left out only.
+/// Sends every removed description with an empty text: our service keeps an omitted one.
 fn empty_descriptions(from: &Value, to: &Value, body: &mut Value) {
     fn entries(record: &Value) -> &[Value] {
         record.pointer("/annotations/iterable").and_then(Value::as_array).map_or(&[], Vec::as_slice)

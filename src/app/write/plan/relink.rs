@@ -1,7 +1,7 @@
-//! Replacing what an asset is linked to, as where tags are merged.
+//! Plans the replacement of links, as when tags are merged.
 //!
-//! What must hold: links are added before others are removed, so that what ends halfway has lost nothing; what the
-//! service does not tell is not taken for what is not there.
+//! What must hold: links are added before others are removed, so that an interrupted replacement loses nothing; links
+//! that the service does not report are not taken as missing.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
-/// Plans the calls that are missing: those of items that are linked already, or no longer, are left out. Nothing is
-/// linked to an asset that has none of what is to be removed.
+/// Plans the missing calls: items that are linked or unlinked already are skipped. Nothing is linked to an asset that
+/// has none of the links to remove.
 pub(super) fn plan_relink(
     id: AssetId,
     link: &[Item],
@@ -25,7 +25,7 @@ pub(super) fn plan_relink(
         return Err(format!("the service does not say which {many} this asset has, so none can be replaced"));
     }
     let known = |item: &Item| known(asset, item);
-    // What is unlinked is named as the record has it, so that it can be linked again by the same name.
+    // The names of unlinked items are taken from the record, so that Undo links them with the same names.
     let removed: Vec<Item> = unlink.iter().filter_map(known).collect();
     if removed.is_empty() && !unlink.is_empty() {
         return Ok(Preflight::NoOp(format!("{} is no longer linked", Item::list(unlink))));
@@ -41,7 +41,7 @@ pub(super) fn plan_relink(
     Ok(ready_all(change, calls, Some(asset), Some(after), by("Undo restores the previous links")))
 }
 
-/// Whether all was linked and unlinked. What was done in part counts as not done, since the rest of it can be sent.
+/// Whether all items were linked and unlinked. A partial replacement counts as not applied, since the rest can be sent.
 pub(super) fn reconciled(link: &[Item], unlink: &[Item], asset: &Asset) -> Reconciled {
     if untold(asset, link.iter().chain(unlink)).is_some() {
         return Reconciled::Unclear("the service does not say what the asset is linked to".to_owned());
@@ -54,12 +54,12 @@ pub(super) fn reconciled(link: &[Item], unlink: &[Item], asset: &Asset) -> Recon
     }
 }
 
-/// The item as the record of the asset has it.
+/// The item in the record of the asset.
 fn known(asset: &Asset, item: &Item) -> Option<Item> {
     linked(asset.view(), item.kind).into_iter().find(|known| known.id.eq_ignore_ascii_case(&item.id))
 }
 
-/// A kind of these items of which the record does not say what is linked.
+/// A kind of these items whose links the record does not contain.
 fn untold<'a>(asset: &Asset, mut items: impl Iterator<Item = &'a Item>) -> Option<LinkKind> {
     items.find(|item| !tells_links(asset.view(), item.kind)).map(|item| item.kind)
 }

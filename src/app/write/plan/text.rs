@@ -1,11 +1,11 @@
-//! Planning another text for an asset: its content, where every other change is about its record.
+//! Plans a change of the text of an asset: its content, while every other change is one of its record.
 //!
-//! What must hold: the text that is replaced is the one the user began with, to the byte; nothing else of the asset is
-//! changed. Of a record that holds the text several times each copy is replaced, so that none of them is out of date.
+//! What must hold: the replaced text is the one that the user began with, to the byte; nothing else of the asset is
+//! changed. If a record has the text several times, each copy is replaced, so that none is outdated.
 //!
-//! Our choice: the interface has no operation for the text alone, and our service changes no content by an update of the
-//! record. So our own service is sent `formatUpdateValue`, an extension, and any other one the whole record with the new
-//! text in it (interface, `assetUpdate`). What came back is compared with what was sent.
+//! Our choice: the interface has no operation for the text alone, and our service changes no content by an update of
+//! the record. So our own service is sent `formatUpdateValue`, an extension, and any other one the whole record with
+//! the new text (interface, `assetUpdate`). The response is compared with the sent text.
 
 use std::sync::Arc;
 
@@ -22,10 +22,10 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetUpdate, FormatUpdateValue};
 use lunette_client::operation::{Call, Operation as _, Reply};
 
-/// The places of a record that hold formats with content.
+/// The fields of a record that have formats with content.
 const REFERENCES: [&str; 2] = ["/original/reference", "/preview/base/reference"];
 
-/// Plans another text on an asset that was read with its content; `own` says whether the service is one of ours.
+/// Plans a new text for an asset that was read with its content; `own` says whether the service is one of ours.
 pub(super) fn plan_text(
     id: AssetId,
     from: String,
@@ -76,7 +76,7 @@ fn format_with(asset: &Asset, to: &str) -> Result<Format, String> {
     Format::from_tree(format).map_err(|wrong| wrong.to_string())
 }
 
-/// The whole record with the new text wherever it has the present one.
+/// The whole record with every copy of the text replaced.
 fn record_with(asset: &Asset, now: &str, to: &str) -> Result<Asset, String> {
     let mut record = asset.tree().clone();
     for place in REFERENCES {
@@ -102,7 +102,7 @@ fn set_text(format: &mut Value, to: &str) {
     }
 }
 
-/// What the change came to, by the text that came back. A service that sends none back is believed.
+/// The applied change, determined from the text in the response. A response without a text is taken as success.
 pub(super) fn done(reply: Reply, change: Change) -> Applied {
     let Change::Text { to, .. } = &change else { return Applied { change, asset: None, message: None } };
     let now = match reply {
@@ -114,11 +114,11 @@ pub(super) fn done(reply: Reply, change: Change) -> Applied {
     };
     let message =
         now.filter(|now| **now != **to).map(|_| "the service did not store the text as it was sent".to_owned());
-    // The record is read again without content, as it is kept.
+    // The displayed record has no content.
     Applied { change, asset: None, message }
 }
 
-/// Whether the asset, read with content, has the text that was sent or the one of before.
+/// Whether the asset, read with content, has the new or the old text.
 pub(super) fn reconciled(from: &str, to: &str, asset: &Asset) -> Reconciled {
     match text_of(asset.view()) {
         Some(now) if *now == *to => Reconciled::Applied,

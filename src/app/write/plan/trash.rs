@@ -1,4 +1,4 @@
-//! Plans for assets of the Trash, which no snapshot shows.
+//! Plans for assets in the Trash, which have no snapshot.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::app::{CallError, Transport, broken};
 use lunette_client::model::asset::Asset;
 use lunette_client::operation::table::{AssetsTrashDelete, AssetsTrashRestore};
 
-/// Plans a change of an asset of the Trash. A snapshot that succeeds shows that the asset is not deleted.
+/// Plans a change of an asset in the Trash. If it has a snapshot, it is not deleted.
 pub(super) async fn prepare<C: Transport>(caller: &C, change: Change) -> Result<Preflight, CallError> {
     let present = match read(caller, change.asset(), false).await {
         Ok(asset) => Some(Arc::new(asset)),
@@ -18,7 +18,7 @@ pub(super) async fn prepare<C: Transport>(caller: &C, change: Change) -> Result<
     plan_in_trash(change, present.as_ref()).map_err(broken)
 }
 
-/// The plan; `present` is the asset where it is not deleted.
+/// The plan; `present` is the asset if it is not deleted.
 pub(super) fn plan_in_trash(change: Change, present: Option<&Arc<Asset>>) -> Result<Preflight, String> {
     let (call, undo) = match (&change, present) {
         (Change::Restore { .. }, Some(_)) => {

@@ -1,7 +1,7 @@
-//! The copies of deleted assets, for services without a Trash: one file an asset, with its content.
+//! The copies of deleted assets, for services without a Trash: one file for each asset, with its content.
 //!
-//! What must hold: a copy is on disk, whole, when [`Copies::keep`] returns; all copies together stay within a bound, and
-//! the oldest go first; nobody but the user can read them.
+//! What must hold: the complete copy is on disk when [`Copies::keep`] returns; the total size is limited, and the
+//! oldest copies are deleted first; the files are owner-only.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,32 +16,32 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
-/// Our choice: the copies of one connection take at most so many bytes on disk.
+/// Our choice: the copies of one connection take at most this many bytes on disk.
 const LIMIT: u64 = 512 * 1024 * 1024;
 
 /// The copies of one connection. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Copies {
-    /// None where nothing is kept on disk.
+    /// `None` if copies are not saved.
     folder: Option<PathBuf>,
-    /// How many bytes they take; None before the folder was read.
+    /// Their total size in bytes; `None` before the folder was read.
     bytes: Arc<Mutex<Option<u64>>>,
 }
 
 impl Copies {
-    /// Those in a folder; None keeps none.
+    /// The copies in a folder; without one, none are saved.
     pub fn in_folder(folder: Option<PathBuf>) -> Self {
         Self { folder, bytes: Arc::default() }
     }
 
-    /// Keeps a copy; fails with the reason.
+    /// Saves a copy; fails with the reason.
     pub(in crate::app) async fn keep(&self, asset: AssetId, record: Asset) -> Result<(), String> {
         let copies = self.clone();
         let saved = spawn_blocking(move || copies.write(&asset, record.tree(), LIMIT)).await;
         saved.unwrap_or_else(|error| Err(error.to_string()))
     }
 
-    /// The copy of an asset; fails with the reason where there is none.
+    /// Loads the copy of an asset; fails with the reason if there is none.
     pub(in crate::app) async fn load(&self, asset: AssetId) -> Result<Value, String> {
         let copies = self.clone();
         let read = spawn_blocking(move || copies.read(&asset)).await;
@@ -84,7 +84,7 @@ fn path(folder: &Path, asset: &AssetId) -> PathBuf {
     folder.join(format!("{}.json", asset.as_str().to_lowercase()))
 }
 
-/// The copies in a folder: when each was written, its bytes, and where it is.
+/// The copies in a folder: modification time, size and path.
 fn files(folder: &Path) -> Vec<(SystemTime, u64, PathBuf)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let file = |entry: fs::DirEntry| {
@@ -94,7 +94,7 @@ fn files(folder: &Path) -> Vec<(SystemTime, u64, PathBuf)> {
     entries.filter_map(file).collect()
 }
 
-/// Removes the oldest copies until the rest takes at most so many bytes; gives how many it takes.
+/// Deletes the oldest copies until the others take at most this many bytes; returns their total size.
 fn remove_oldest(folder: &Path, limit: u64) -> u64 {
     let mut files = files(folder);
     files.sort();
@@ -136,7 +136,7 @@ mod tests {
         let record = json!("x".repeat(98));
         let old = SystemTime::now() - std::time::Duration::from_secs(3_600);
         for number in 0..9_u8 {
-            // Reopened, as by the next run.
+            // Reopened, as after a restart.
             let copies = Copies::in_folder(Some(folder.path().to_owned()));
             copies.write(&id(number), &record, 300).expect("written");
             let file = fs::File::options().append(true).open(path(folder.path(), &id(number))).expect("the copy");

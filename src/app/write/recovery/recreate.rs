@@ -1,6 +1,6 @@
-//! An asset that was deleted, made again from its copy: content, name, language, description and links.
+//! Recreates a deleted asset from its copy: content, name, language, description and links.
 //!
-//! What must hold: what does not come back is said; nothing is made where the copy has no content.
+//! What must hold: parts that cannot be restored are reported; nothing is created if the copy has no content.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ use lunette_client::model::record::{Record as _, View};
 use lunette_client::model::seed::Seed;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 
-/// Fails with the reason where a record was not read with the content of its asset.
+/// Fails with the reason if a record was read without the content of its asset.
 pub(super) fn has_content(record: &Asset) -> Result<(), String> {
     match of_original(record.view()) {
         Content::Text(_) | Content::Bytes(_) => Ok(()),
@@ -26,7 +26,7 @@ pub(super) fn has_content(record: &Asset) -> Result<(), String> {
     }
 }
 
-/// Plans to make an asset again.
+/// Plans the recreation of an asset.
 pub(super) fn plan_recreate(asset: AssetId, name: String, copy: Value, own: bool) -> Result<Plan, String> {
     let record = Asset::from_tree(copy).map_err(|wrong| format!("the copy of the asset is damaged: {wrong}"))?;
     let seed = seed(record.view(), &name, own)?;
@@ -74,7 +74,7 @@ fn seed(record: View<'_, Asset>, name: &str, own: bool) -> Result<Seed, String> 
     Seed::from_tree(tree).map_err(|wrong| format!("the copy of the asset cannot be made into a seed: {wrong}"))
 }
 
-/// Links what the asset was linked to, and says what came back and what did not.
+/// Restores the links of the asset, and reports what was restored and what was not.
 pub(in crate::app) async fn recreated<C: Transport>(
     caller: &C,
     replaced: AssetId,
@@ -92,7 +92,7 @@ pub(in crate::app) async fn recreated<C: Transport>(
             lost.push(format!("could not link the {} “{}”: {why}", item.kind.one(), item.name()));
         }
     }
-    // Links are part of what Undo compares.
+    // Undo compares links too.
     let now = if links.is_empty() { made } else { read(caller, &asset, false).await.unwrap_or(made) };
     let name = now.view().name().unwrap_or_default().to_owned();
     let mut message = format!("its new id is {asset}; score, activity and conversations are not restored");

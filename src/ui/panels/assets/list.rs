@@ -24,6 +24,8 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::table::TableState;
 use lunette_client::model::id::AssetId;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::AssetsSnapshot;
 
 use super::selection::{SelectionBar, SelectionTool, plan};
 use super::toolbar::Toolbar;
@@ -79,7 +81,7 @@ impl AssetList {
         let new_text = self.toolbar.ui(ui, state, &columns, &mut self.table, actions);
         let mut request = new_text.then_some(WelcomeRequest::NewText);
         self.search_ui(ui, state, actions);
-        if !state.connection.offers("assetsSnapshot") {
+        if !state.connection.offers(AssetsSnapshot::INFO) {
             ui.caption(
                 "This service cannot list assets. These are the ones you opened lately; open any other by its UUID.",
             );

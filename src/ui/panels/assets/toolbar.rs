@@ -16,6 +16,8 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::grouped;
 use crate::ui::widgets::table::{Column, TableState, columns_button};
 use lunette_client::model::id::AssetId;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::SearchAssets;
 
 /// From this width on, in points, the toolbar takes one row.
 const ONE_ROW: f32 = 540.0;
@@ -78,7 +80,7 @@ impl Toolbar {
     }
 
     fn filter_ui(&mut self, ui: &mut Ui, state: &State, table: &mut TableState, actions: &mut Vec<Action>) {
-        let searchable = state.connection.offers("searchAssets");
+        let searchable = state.connection.offers(SearchAssets::INFO);
         let enter = if searchable { "Enter goes to the list, Ctrl+Enter searches the contents." } else { "" };
         let enter = with_key_names(enter);
         let button = if searchable { control(ui) + SPACE_S } else { 0.0 };

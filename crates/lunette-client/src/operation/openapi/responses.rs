@@ -32,10 +32,6 @@ const ERROR_RESPONSES: [(u16, &str, &str); 11] = [
     (507, "Full", "The disk is full."),
 ];
 
-/// The operations that may conflict with stored data.
-const CONFLICTING: [&str; 5] =
-    ["tagUpdate", "websiteUpdate", "assetsTrashDelete", "assetsTrashEmpty", "applicationsDeleteSpecificApplication"];
-
 /// The refusals that these operations refer to.
 pub(super) fn components(rows: &[&OperationInfo]) -> Value {
     let referred = |status| rows.iter().any(|info| may_return(info, status));
@@ -73,7 +69,7 @@ fn may_return(info: &OperationInfo, status: u16) -> bool {
     match status {
         400 => !info.inputs.is_empty(),
         404 => has(InputLocation::Path) || has(InputLocation::Body),
-        409 => CONFLICTING.contains(&info.name),
+        409 => info.conflicts,
         408 | 413 | 415 => has(InputLocation::Body),
         410 => info.method == Method::Get && has(InputLocation::Path),
         507 => info.writes() || registry::record(info.answer).is_some(),

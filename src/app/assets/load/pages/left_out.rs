@@ -1,18 +1,18 @@
-//! Assets that a list had to leave out, since one by itself is larger than is read.
+//! Assets that are skipped in the list because a single one exceeds the limit.
 
 use lunette_client::model::id::AssetId;
 use lunette_client::model::size::grouped;
 use lunette_client::operation::elements::Element;
 
-/// How many are named; the rest is counted.
+/// How many are named; the others are counted.
 const NAMED: usize = 5;
 
 /// An asset that is too large to be listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Its place in the list of the service, counted from 0.
+    /// Its index in the list of the service, from 0.
     pub place: u64,
-    /// Its id, where that much of it was read.
+    /// Its id, if it could be read.
     pub id: Option<AssetId>,
 }
 
@@ -22,13 +22,13 @@ impl LeftOut {
         Self { place: element.place as u64, id: element.field("id").and_then(|id| id.parse().ok()) }
     }
 
-    /// The same, seen from the beginning of the list.
+    /// The same, with the index in the whole list.
     pub(super) fn behind(self, offset: u64) -> Self {
         Self { place: self.place + offset, ..self }
     }
 }
 
-/// What a user is told of assets that were left out; None where none was.
+/// A message about skipped assets, if there are any.
 pub fn describe(left_out: &[LeftOut]) -> Option<String> {
     let name = |one: &LeftOut| match &one.id {
         Some(id) => id.to_string(),

@@ -1,4 +1,4 @@
-//! A page of rows, from a service that sends what a list shows and no more.
+//! A page of rows, from a service with the operation for rows.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,20 +11,21 @@ use lunette_client::client::CallError;
 use lunette_client::operation::DecodeError;
 use lunette_client::operation::table::AssetsRowsSnapshot;
 
-/// The most rows of a page after the first: about 200 kB. Larger ones cost memory: each would be read by one thread and
-/// freed by another, and the allocator reuses such memory only when the first thread next looks for some of that size.
+/// The maximum number of rows of a page after the first: about 200 kB. Larger ones cost memory: each would be read by
+/// one thread and freed by another, and the allocator reuses such memory only when the first thread next looks for some
+/// of that size.
 const PAGE_ROWS: u64 = 700;
 
 /// The next page of rows.
 #[derive(Debug)]
 pub(super) struct NextRows {
-    /// What the service said continues the list; None at its beginning.
+    /// The cursor that continues the list; `None` at its beginning.
     after: Option<String>,
-    /// How many rows to ask for.
+    /// How many rows to request.
     size: u64,
 }
 
-/// Rows as they were read, what they share, and whether more follow.
+/// Rows that were read, the values that they share, and whether more follow.
 pub(super) struct RowPage {
     pub rows: Vec<AssetRow>,
     pub shared: Shared,
@@ -32,12 +33,12 @@ pub(super) struct RowPage {
 }
 
 impl NextRows {
-    /// The beginning of the list: few rows, so that they are shown soon.
+    /// The first page: few rows, so that they are shown soon.
     pub fn beginning() -> Self {
         Self { after: None, size: 200 }
     }
 
-    /// A smaller page in the place of one that was too large; None where it was a single row.
+    /// A smaller page instead of one that was too large; `None` if it had a single row.
     pub fn smaller(self) -> Option<Self> {
         (self.size > 1).then(|| Self { size: self.size / 8 + 1, ..self })
     }
@@ -55,7 +56,7 @@ impl NextRows {
     }
 }
 
-/// Reads the rows of a page, and what continues the list.
+/// Reads the rows of a page, and the cursor that continues the list.
 fn read_body(body: &[u8], shared: &mut Shared) -> serde_json::Result<(Vec<AssetRow>, Option<String>)> {
     let mut reader = serde_json::Deserializer::from_slice(body);
     let mut page = (Vec::new(), None);
@@ -64,7 +65,7 @@ fn read_body(body: &[u8], shared: &mut Shared) -> serde_json::Result<(Vec<AssetR
     Ok(page)
 }
 
-/// The object of a page. Its rows are made one by one: a list of what was sent would need as much memory again.
+/// The object of a page. Its rows are created one by one: a list of the sent records would need as much memory again.
 struct Body<'a> {
     shared: &'a mut Shared,
     page: &'a mut (Vec<AssetRow>, Option<String>),

@@ -1,13 +1,13 @@
 //! The page size.
 //!
-//! What must hold: the first page is small, so that it is there soon; a page is halved while it is too large; behind it,
-//! pages grow only as far as the last one says that they fit.
+//! What must hold: the first page is small, so that it arrives soon; a page that is too large is halved; after it,
+//! pages grow only as far as the last one shows that they fit.
 
-/// The first page is smaller, so that it is there sooner.
+/// The size of the first page, which is smaller so that it arrives sooner.
 const FIRST: u64 = 200;
-/// No page has more.
+/// The maximum size of a page.
 const MOST: u64 = 2_000;
-/// The bytes that a page should have at most.
+/// The wanted maximum of bytes of a page.
 const BYTES: usize = 8 * 1024 * 1024;
 
 /// The size of the next page.
@@ -27,7 +27,7 @@ impl Default for PageSize {
 }
 
 impl PageSize {
-    /// How many assets to ask for.
+    /// How many assets to request.
     pub fn next(&self) -> u64 {
         self.next
     }
@@ -37,19 +37,19 @@ impl PageSize {
         self.next < FIRST
     }
 
-    /// Notes that no answer may have more bytes than this.
+    /// Sets the maximum number of bytes of a response.
     pub fn limit(&mut self, bytes: usize) {
         self.bytes = self.bytes.min(bytes / 2);
     }
 
-    /// Notes that so many assets from this offset on were too large.
+    /// Records that this many assets from this offset on were too large.
     pub fn failed(&mut self, offset: u64, asked: u64) {
         self.suspect_end = offset + asked;
         self.next = (asked / 2).max(1);
     }
 
-    /// Notes a page that was read, up to this offset. What made a larger one fail is in its other half, so that is halved
-    /// too; behind it, pages are made as large as the last one lets expect, and at most ten times as large.
+    /// Records a page that was read, up to this offset. The asset that made a larger page fail is in its other half, so
+    /// that is halved too; after it, the size of pages is estimated from the last one, and grows at most tenfold.
     pub fn read(&mut self, offset: u64, count: u64, length: usize) {
         if offset < self.suspect_end {
             self.next = ((self.suspect_end - offset) / 2).max(1);

@@ -1,4 +1,4 @@
-//! Journals as earlier versions wrote them, whole and damaged.
+//! Journals of earlier versions, intact and damaged.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use crate::app::db::Database;
 use crate::app::db::journal::StepStore;
 use crate::app::journal::{Journal, Outcome};
 
-/// Three steps: one done, one that failed, one without an end; written by the version before the database.
+/// Three steps: one done, one failed, one without an end; written by the version before the database.
 const JOURNAL: &str = include_str!("../../../../../tests/fixtures/legacy/journal.jsonl");
 
 /// A data folder with a connection's folder, and this journal in it.

@@ -140,7 +140,8 @@ impl AssetRow {
         Some(Self::named(&id.parse().ok()?, name, Arc::new(Language::new("", "")), Vec::new()))
     }
 
-    /// A row that only search and sorting know of, for measuring lists.
+    /// A row with made-up values, for tests and benchmarks.
+    #[cfg(any(test, feature = "bench"))]
     pub fn sample(place: usize) -> Self {
         let id = format!("00000000-0000-4000-8000-{place:012x}").parse().expect("twelve digits make a UUID");
         let language = Arc::new(Language::new("rs", "Rust"));

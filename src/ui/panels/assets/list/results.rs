@@ -13,6 +13,8 @@ use crate::ui::panels::welcome::{self, WelcomeRequest};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::shown_short;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::{AssetsSnapshot, SearchAssets};
 
 use super::AssetList;
 
@@ -61,7 +63,7 @@ impl AssetList {
             Some(search) => format!("The service found nothing for “{}”", shown_short(&search.text, MAX_QUERY_SHOWN)),
             None => format!("Nothing matches “{}”", shown_short(self.toolbar.filter.text().trim(), MAX_QUERY_SHOWN)),
         };
-        let searchable = state.assets.found.is_none() && state.connection.offers("searchAssets");
+        let searchable = state.assets.found.is_none() && state.connection.offers(SearchAssets::INFO);
         let unindexed = searched.and_then(|search| unindexed_text(search.hits.value()?.unindexed));
         let advice = if let Some(unindexed) = &unindexed {
             unindexed
@@ -99,7 +101,7 @@ fn unindexed_text(count: u64) -> Option<String> {
 
 /// Draws the empty list: the welcome page if assets can be created here, otherwise why there are none.
 pub(super) fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
-    if !state.connection.offers("assetsSnapshot") {
+    if !state.connection.offers(AssetsSnapshot::INFO) {
         let advice = "Paste the UUID of an asset into the filter. Assets that you open are listed here.";
         empty(ui, Icon::EMPTY, "No assets opened yet", advice, &[]);
         return None;

@@ -83,17 +83,22 @@ impl AssetList {
         }
         // If the page would replace the list, the right mouse button only selects.
         let focused = drawn.focused.filter(|_| beside || !ui.input(|input| input.pointer.secondary_clicked()));
-        if let Some(row) = drawn.opened.or(focused).and_then(row)
-            && state.pages.open.as_ref() != Some(&row.id())
-        {
-            *last_open = Some(row.id());
-            actions.push(AssetsAction::Open(row.id()).into());
-            if !beside {
-                focus::enter_page(ui.ctx());
-            }
-        }
+        self.open_row(ui, drawn.opened.or(focused), beside, state, actions);
         if let Some((place, choice)) = chosen {
             self.run_menu_choice(ui, place, choice, state, actions);
+        }
+    }
+
+    /// Opens the asset of a row, if another one is open.
+    fn open_row(&mut self, ui: &Ui, place: Option<usize>, beside: bool, state: &State, actions: &mut Vec<Action>) {
+        let Some(id) = place.and_then(|place| state.assets.list.shown(place)).map(|row| row.id()) else { return };
+        if state.pages.open.as_ref() == Some(&id) {
+            return;
+        }
+        self.last_open = Some(id.clone());
+        actions.push(AssetsAction::Open(id).into());
+        if !beside {
+            focus::enter_page(ui.ctx());
         }
     }
 

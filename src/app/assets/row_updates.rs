@@ -1,5 +1,7 @@
-//! Rows brought up to date: what was read anew takes the place of what was there, the rest stays where it is, so that
-//! the list does not move under the user's eyes.
+//! Merges updates into the rows of the list of assets: the one merge, for the user's own changes and for those of others.
+//!
+//! What must hold: an updated row replaces the old one at its place and all other rows keep theirs, so that the list does
+//! not move while the user reads it.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -8,38 +10,50 @@ use crate::app::listing::RowList;
 use crate::app::listing::rows::AssetRow;
 use lunette_client::model::id::{AssetId, CompactId};
 
-/// Up to this many changes are made one by one.
+/// Up to this many updates are applied one by one.
 const FEW: usize = 500;
 
-/// What is known better of some rows.
+/// Updates of some rows.
 #[derive(Debug, Default)]
-pub(super) struct RowUpdates {
+pub(in crate::app) struct RowUpdates {
     /// Rows as they were read, in the order of the service.
     pub read: Vec<Arc<AssetRow>>,
-    /// Assets that are there no more.
+    /// Deleted assets.
     pub gone: HashSet<AssetId>,
-    /// Whether the rows read are all there are.
+    /// Whether the rows read are all rows of the service.
     pub whole: bool,
-    /// Whether assets that are not in the list yet belong in it.
+    /// Whether assets that are not in the list are added.
     pub adds: bool,
 }
 
-/// The rows with what is known better; None where nothing differs. New ones come to the top, as the last one changed
-/// does where a service lists by date.
-pub(super) fn merged(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<AssetRow>> {
+impl RowUpdates {
+    /// The update of a single row. An asset that was never saved is not added to the list.
+    pub(in crate::app) fn of(row: Arc<AssetRow>) -> Self {
+        Self { adds: !row.pseudo, read: vec![row], ..Self::default() }
+    }
+
+    /// The removal of a single row.
+    pub(in crate::app) fn removal(id: AssetId) -> Self {
+        Self { gone: HashSet::from([id]), ..Self::default() }
+    }
+}
+
+/// The rows with their updates; `None` if nothing differs. New rows come first, as the last changed asset does at a service
+/// that lists by date.
+pub(in crate::app) fn merged(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<AssetRow>> {
     match !better.whole && better.read.len() + better.gone.len() <= FEW {
         true => merged_few(base, better),
         false => merged_many(base, better),
     }
 }
 
-/// Changes the rows that differ, and leaves the others where they are.
+/// Changes the rows that differ, and leaves the others in place.
 fn merged_few(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<AssetRow>> {
     let RowUpdates { read, gone, whole: _, adds } = better;
     let (mut rows, mut new) = (base.clone(), Vec::new());
     let mut seen = HashSet::new();
     for row in read.into_iter().rev() {
-        // The last one read of an asset stands.
+        // The last row of an asset counts.
         if gone.contains(&row.id()) || !seen.insert(row.compact_id()) {
             continue;
         }
@@ -63,7 +77,7 @@ fn merged_many(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<A
     let RowUpdates { read, gone, whole, adds } = better;
     let mut places: HashMap<CompactId, usize> = HashMap::with_capacity(read.len());
     for (place, row) in read.iter().enumerate() {
-        places.insert(row.compact_id(), place); // The last one read of an asset stands.
+        places.insert(row.compact_id(), place); // The last row of an asset counts.
     }
     let (mut kept, mut differs) = (Vec::with_capacity(base.len()), false);
     let mut known = vec![false; read.len()];
@@ -75,7 +89,7 @@ fn merged_many(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<A
             _ if leaves => {}
             Some(place) => {
                 known[place] = true;
-                // The same row is kept, not an equal one: nothing needs to be drawn anew for it.
+                // The same row is kept, not an equal one, so that nothing is drawn anew for it.
                 let same = read[place] == *row;
                 differs |= !same;
                 kept.push(Arc::clone(if same { row } else { &read[place] }));
@@ -157,5 +171,22 @@ mod tests {
     fn an_asset_deleted_right_after_its_read_is_gone() {
         let gone = HashSet::from([AssetRow::sample(7).id()]);
         assert!(merged(&rows(0..2).into(), RowUpdates { read: rows([7]), gone, adds: true, whole: false }).is_none());
+    }
+
+    #[test]
+    fn an_unlisted_asset_is_updated_without_being_added() {
+        let base = RowList::from(rows([0]));
+        let unsaved = |place: usize| {
+            let mut row = AssetRow::sample(place);
+            row.pseudo = true;
+            Arc::new(row)
+        };
+        assert!(merged(&base, RowUpdates::of(unsaved(1))).is_none());
+        let updated = merged(&base, RowUpdates::of(unsaved(0))).expect("it differs");
+        assert!(updated.len() == 1 && updated[0].pseudo);
+        let added = merged(&base, RowUpdates::of(rows([1])[0].clone())).expect("it differs");
+        assert_eq!(ids(added.iter()), ids(&rows([1, 0])));
+        let removed = merged(&base, RowUpdates::removal(AssetRow::sample(0).id())).expect("it differs");
+        assert_eq!(removed.len(), 0);
     }
 }

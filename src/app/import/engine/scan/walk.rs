@@ -12,8 +12,8 @@ use std::sync::{Mutex, PoisonError};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
-use super::Rejected;
-use super::scan::{FileEntry, ScanResult, name, not_a_file};
+use super::super::Rejected;
+use super::{FileEntry, ScanResult, name, not_a_file};
 
 /// The most threads. Our choice: more wait for the same disk.
 const THREADS: usize = 8;
