@@ -2,7 +2,6 @@
 
 use std::io::Cursor;
 
-use image::ImageFormat;
 use tempfile::TempDir;
 
 use super::*;
