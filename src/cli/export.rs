@@ -12,12 +12,9 @@ use anyhow::{Error, anyhow};
 use clap::ValueEnum;
 use serde_json::json;
 
-<<<<<<< HEAD
 use crate::app::assets::content;
 use crate::app::assets::page::Content;
-=======
 use crate::app::export::code_picture::{PictureFormat, PictureKind, Shade};
->>>>>>> h5
 use crate::app::export::library::Format;
 use crate::app::export::{Exported, document, picture_of};
 use crate::app::files::{reason, write_new, write_whole};
@@ -233,7 +230,9 @@ async fn export(
 async fn findings(service: &Service, id: &AssetId, kind: Kind, exported: &Exported) -> Vec<Finding> {
     let content = match kind {
         Kind::Raw | Kind::Txt => return find_in_bytes(&exported.bytes),
-        Kind::Md | Kind::Html | Kind::Json => content::whole(&service.client, id.clone(), service.own).await,
+        Kind::Md | Kind::Html | Kind::Json | Kind::Svg | Kind::Png => {
+            content::whole(&service.client, id.clone(), service.own).await
+        }
     };
     match content {
         Ok(Content::Text(text)) => find_in_bytes(text.as_bytes()),

@@ -8,12 +8,8 @@ use skrifa::instance::{LocationRef, Size};
 use skrifa::outline::DrawSettings;
 use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
 
-<<<<<<< HEAD
-use crate::app::files::picture::Picture;
-=======
 use crate::app::export::outline::Pen;
-use crate::app::export::picture::Picture;
->>>>>>> h5
+use crate::app::files::picture::Picture;
 use crate::app::graph::{Drawing, Mark};
 use crate::ui::theme::fonts::text_font;
 use crate::ui::widgets::background::{Background, Identity};

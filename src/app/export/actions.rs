@@ -2,11 +2,7 @@
 
 use crate::app::confirm::Confirmed;
 use crate::app::context::Context;
-<<<<<<< HEAD
-=======
 use crate::app::export::code_picture::PictureKind;
-use crate::app::export::picture::Picture;
->>>>>>> h5
 use crate::app::export::{ExportRequest, Exports};
 use crate::app::files::picture::Picture;
 use lunette_client::model::export::ExportType;

@@ -4,12 +4,8 @@ use super::{Captured, Imports, preview};
 use crate::app::action::{NavigationAction, WatchAction};
 use crate::app::confirm::Confirmed;
 use crate::app::context::Context;
-<<<<<<< HEAD
 use crate::app::files::picture::Picture;
-=======
-use crate::app::export::picture::Picture;
 use crate::app::import::look::FoundFile;
->>>>>>> h5
 use lunette_client::operation::Call;
 use std::path::PathBuf;
 use std::sync::Arc;

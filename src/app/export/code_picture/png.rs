@@ -13,7 +13,7 @@ use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Stroke, Transform};
 use super::palette::{Ink, Palette};
 use super::{BAR, COLUMN, CORNER, FONT, LINE, ROOM, SIZE, Sheet, Span};
 use crate::app::export::outline::Pen;
-use crate::app::export::picture::Picture;
+use crate::app::files::picture::Picture;
 use crate::app::highlighting::TokenClass;
 
 /// Dots for each point.

@@ -67,7 +67,7 @@ fn hostile_text_is_inert_in_svg() {
 fn a_png_has_its_frame_its_colours_and_transparent_corners() {
     let dark = png::dots(&Sheet::new("main.rs", "rs", RUST, Shade::Dark)).expect("a picture");
     let light = png::dots(&sheet(RUST)).expect("a picture");
-    let dot = |picture: &crate::app::export::picture::Picture, x: u32, y: u32| {
+    let dot = |picture: &crate::app::files::picture::Picture, x: u32, y: u32| {
         let at = ((y * picture.width + x) * 4) as usize;
         [picture.dots[at], picture.dots[at + 1], picture.dots[at + 2], picture.dots[at + 3]]
     };
