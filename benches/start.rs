@@ -6,12 +6,13 @@
 //! it, with the service inside and its data on disk.
 //!
 //! `start [ROUNDS] [DATA]`: with a data folder, such as `make_store` makes, Lunette starts with that, and its memory is
-//! read again when the list has been read.
+//! read again when the list has been read and freed memory was given back; beside it that of an empty store.
 //!
 //! `start --list DATA`: how soon after the window connects its first rows are on screen and its list is complete, the
 //! longest frame meanwhile (what the program does for it, without painting), and the memory then. Rows are on screen when
 //! the frame after the one that draws them begins.
 
+use std::fmt;
 use std::io::{BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -19,8 +20,9 @@ use std::time::{Duration, Instant};
 
 /// How often each is started where nothing else is asked for.
 const ROUNDS: usize = 15;
-/// How long the memory must stay the same until the list counts as read, and how long that may take.
-const SETTLED: Duration = Duration::from_secs(3);
+/// How long the memory must stay the same until the list counts as read, and how long that may take. Freed memory is
+/// given back for the second time 13.5 s after it was freed.
+const SETTLED: Duration = Duration::from_secs(15);
 const PATIENCE: Duration = Duration::from_secs(120);
 /// Said by the empty window when its second frame begins.
 const DRAWN: &str = "a frame is drawn";
@@ -58,15 +60,37 @@ struct Start {
     resident: u64,
 }
 
+/// A figure of a process's memory, in kB.
+fn figure(child: &Child, name: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("its status");
+    let figure = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).expect("its memory");
+    figure.trim().trim_end_matches(" kB").parse().expect("a number")
+}
+
 /// The memory of a process, in kB.
 fn resident(child: &Child) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("its status");
-    let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("its memory");
-    resident.trim().trim_end_matches(" kB").parse().expect("a number")
+    figure(child, "VmRSS")
+}
+
+/// What a process keeps in memory at rest, in MB.
+#[derive(Default)]
+struct AtRest {
+    resident: f64,
+    /// The part that it allocated.
+    anonymous: f64,
+    /// The part that is the program and its libraries.
+    of_files: f64,
+}
+
+impl fmt::Display for AtRest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { resident, anonymous, of_files } = self;
+        write!(f, "{resident:.1} ({anonymous:.1} anonymous, {of_files:.1} of files)")
+    }
 }
 
 /// The memory of a process once it has stayed the same, within 1 %, for a while.
-fn settled(child: &Child) -> u64 {
+fn settled(child: &Child) -> AtRest {
     let began = Instant::now();
     let (mut since, mut last) = (began, resident(child));
     while since.elapsed() < SETTLED && began.elapsed() < PATIENCE {
@@ -76,7 +100,14 @@ fn settled(child: &Child) -> u64 {
             (since, last) = (Instant::now(), now);
         }
     }
-    resident(child)
+    let [resident, anonymous, of_files] = ["VmRSS", "RssAnon", "RssFile"].map(|name| figure(child, name) as f64 / 1e3);
+    AtRest { resident, anonymous, of_files }
+}
+
+/// Ends a process as a user does: the next start of a killed one checks its whole database first.
+fn end(child: &mut Child) {
+    Command::new("kill").arg(child.id().to_string()).status().expect("it is asked to end");
+    child.wait().expect("it has ended");
 }
 
 fn measured(
@@ -94,8 +125,7 @@ fn measured(
     // It writes on; a full pipe would stop it.
     let rest = std::thread::spawn(move || frames.for_each(drop));
     then(&child);
-    child.kill().expect("it is ended");
-    child.wait().expect("it has ended");
+    end(&mut child);
     rest.join().expect("its output is read");
     Start { took, resident }
 }
@@ -161,14 +191,12 @@ fn list(data: &Path) {
     }
     // It writes on; a full pipe would stop it.
     let rest = std::thread::spawn(move || lines.for_each(drop));
-    let memory = settled(&child) as f64 / 1e3;
-    // As a user ends it: the next start of a killed one checks its whole database first.
-    Command::new("kill").arg(child.id().to_string()).status().expect("it is asked to end");
-    child.wait().expect("it has ended");
+    let memory = settled(&child);
+    end(&mut child);
     rest.join().expect("its output is read");
     let ms = |time: Option<Duration>| time.expect("the list is read").as_secs_f64() * 1e3;
     println!("first rows in ms: {:.1}; list complete in ms: {:.1}", ms(first), ms(listed));
-    println!("longest frame in ms: {:.2}; resident then in MB: {memory:.1}", longest as f64 / 1e3);
+    println!("longest frame in ms: {:.2}; resident then in MB: {memory}", longest as f64 / 1e3);
 }
 
 fn median<T: Ord + Copy>(mut of: Vec<T>) -> T {
@@ -198,8 +226,12 @@ fn main() {
     let memory = |of: &[Start]| median(of.iter().map(|start| start.resident).collect()) as f64 / 1e3;
     println!("resident then in MB: empty window {:.1}, Lunette {:.1}", memory(&empties), memory(&lunettes));
     if made.is_some() {
-        let mut listed = 0;
-        lunette(&data, |child| listed = settled(child));
-        println!("resident when all is listed, in MB: Lunette {:.1}", listed as f64 / 1e3);
+        let at_rest = |data: &Path| {
+            let mut memory = AtRest::default();
+            lunette(data, |child| memory = settled(child));
+            memory
+        };
+        println!("resident when all is listed, in MB: Lunette {}", at_rest(&data));
+        println!("the same with nothing stored, in MB: Lunette {}", at_rest(&folder.path().join("empty")));
     }
 }

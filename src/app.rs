@@ -1,4 +1,4 @@
-//! The inspector without a window: what is known, what is wished, what is under way.
+//! The inspector without a window: state, actions and background work.
 //!
 //! A frame calls [`App::step`], draws from [`App::state`], and hands the actions of its panels to [`App::perform`].
 //! What must hold: nothing here waits. Calls, files and long work run as tasks; their ends come back through
@@ -78,18 +78,18 @@ pub struct App {
 }
 
 impl App {
-    /// An inspector that starts to connect.
+    /// Creates an inspector, which starts to connect.
     pub fn new(setup: Setup) -> Self {
         let loaded = setup.load_settings();
         Self::with_settings(setup, loaded, None)
     }
 
-    /// The same with settings that were read already; what it does before the next [`App::step`] begins when the hold
-    /// is released.
+    /// The same with settings that were read already; work that is started before the next [`App::step`] begins when
+    /// the hold is released.
     pub fn with_settings(mut setup: Setup, loaded: Loaded, hold: Option<Hold>) -> Self {
         let (events_in, notes) = channel();
         let Loaded { settings, problem, first, legacy_unreadable } = loaded;
-        // They are imported by the first start that can read them, so nothing may take their place before.
+        // They are imported by the first start that can read them, so nothing may replace them before.
         setup.settings.take_if(|_| legacy_unreadable);
         let target = setup.target.clone();
         let receiver = setup.open_requests.take();
@@ -110,7 +110,7 @@ impl App {
         app
     }
 
-    /// Looks at the embedded service from now on, and tells what there is to tell of earlier runs.
+    /// Starts polling the embedded service, and reports messages about earlier runs.
     fn open(&mut self, problem: Option<String>) {
         let news = self.runtime.setup.embed.news();
         let (embedded, mut context) = split!(self, embedded);
@@ -120,17 +120,17 @@ impl App {
         }
     }
 
-    /// What is shown.
+    /// The displayed state.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Whether anything is under way.
+    /// Whether any work is in progress.
     pub fn busy(&self) -> bool {
         self.runtime.tasks.count() > 0
     }
 
-    /// Takes in what came back since the last frame.
+    /// Handles the results since the last frame.
     pub fn step(&mut self) {
         while let Ok(note) = self.notes.try_recv() {
             self.handle_progress(note);
@@ -138,7 +138,7 @@ impl App {
         for (task, Event { generation, what }) in self.runtime.tasks.finished() {
             self.state.work.retain(|work| work.task != task);
             self.runtime.cancels.remove(&task);
-            // Notes of a task come before its end, also those that arrived since the loop above.
+            // Progress events of a task come before its result, also those that arrived since the loop above.
             while let Ok(note) = self.notes.try_recv() {
                 self.handle_progress(note);
             }
@@ -152,7 +152,7 @@ impl App {
         self.publish_view();
     }
 
-    /// Ends work: one that can finish what it began is asked to, any other is dropped.
+    /// Cancels work: it is asked to complete its current step if it can, and aborted otherwise.
     fn cancel(&mut self, task: TaskId) {
         if let Some(run) = self.state.bulk.run_of(task) {
             return of_feature!(self, bulk.cancel_run(run));
@@ -168,12 +168,12 @@ impl App {
         }
     }
 
-    /// Whether the service answers.
+    /// Whether the service responds.
     pub fn up(&self) -> bool {
         self.state.connection.status == Status::Up
     }
 
-    /// How often the window was called to the front since it opened.
+    /// How often the window was raised since it opened.
     pub fn called(&self) -> u64 {
         self.state.shell.called()
     }
@@ -184,12 +184,12 @@ impl App {
     }
 }
 
-/// What every call comes to while the service is away: nothing is sent.
+/// The error of every call without a connection: nothing is sent.
 fn away(problem: impl Into<String>) -> CallError {
     CallError::Disconnected { problem: problem.into() }
 }
 
-/// A fault of this program as the error of a call.
+/// An internal error as the error of a call.
 fn broken(problem: impl Into<String>) -> CallError {
     CallError::Internal { target: None, problem: problem.into() }
 }

@@ -16,6 +16,7 @@
 //! - `palette`: finds commands and records by name
 //! - `widgets`: tables, trees, fields and pickers; they know no type of the application
 //! - `theme`: colours, type, spacing and icons
+//! - `raster`: the graph and plots as dots, for files
 //! - `platform`: file dialogs, drag and drop, links, and the preferences of the desktop
 //!
 //! # What must hold
@@ -28,6 +29,7 @@ mod bars;
 pub mod command;
 mod dialogs;
 mod disabled_reason;
+mod dragging;
 mod focus;
 mod format;
 mod link_icon;
@@ -37,6 +39,7 @@ mod overview;
 pub mod palette;
 mod panels;
 pub mod platform;
+mod raster;
 pub mod theme;
 pub mod widgets;
 mod window;

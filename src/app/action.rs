@@ -1,6 +1,6 @@
-//! What a user can ask of the window. Panels push these; [`crate::app::App::perform`] carries them out.
+//! The actions of the user. Panels push them; [`crate::app::App::perform`] performs them.
 //!
-//! Each feature has an enum of its own; a request of a feature turns into an [`Action`] by `into()`.
+//! Each feature has its own enum; `into()` converts its actions to an [`Action`].
 
 use crate::app::navigation::Panel;
 use crate::app::tasks::TaskId;
@@ -28,52 +28,52 @@ pub use crate::app::settings::Action as SettingsAction;
 pub use crate::app::trash::Action as TrashAction;
 pub use crate::app::write::Action as WriteAction;
 
-/// One request of the user.
+/// An action of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Asks the service all operations of the interface, and compares; `true` sends no write.
+    /// Runs the conformance check; `true` sends no write.
     Check(bool),
-    /// Reads a panel's lists anew.
+    /// Reloads a panel's lists.
     Refresh(Panel),
     /// Confirms or rejects the open question.
     Confirm(bool),
-    /// Ends work under way.
+    /// Cancels work.
     Cancel(TaskId),
-    /// Puts a notice away.
+    /// Dismisses a notification.
     Dismiss(u64),
-    /// Says something to the user, after a copy for example.
+    /// Shows a message, such as after a copy.
     Notify(String),
     /// Connecting, saved connections, and the write policy.
     Session(session::Action),
-    /// Going from one thing to another.
+    /// Navigation.
     Navigation(navigation::Action),
     /// Tracked and external applications.
     Applications(applications::Action),
-    /// The applications of all lists as one, and what changed.
+    /// The applications of all lists as one, and their changes.
     Inventory(inventory::Action),
     /// The list of assets, its search, and the pages of assets.
     Assets(assets::Action),
     /// Tags, websites and workstream summaries.
     Links(links::Action),
-    /// The graph of what is linked.
+    /// The graph of links.
     Graph(graph::Action),
-    /// The assets at a glance.
+    /// The overview of assets.
     Overview(overview::Action),
     /// The Trash.
     Trash(trash::Action),
-    /// Changes, their plans and conflicts, drafts, and the console.
+    /// Changes, their plans and conflicts, and the console.
     Write(write::Action),
-    /// What was typed and not applied.
+    /// Unsaved input.
     Drafts(drafts::Action),
     /// Undo, redo, and the entries of the history.
     History(history::Action),
-    /// Operations on many assets.
+    /// Bulk operations.
     Bulk(bulk::Action),
     /// Importing files, folders, samples and text.
     Import(import::Action),
-    /// Exports, and files that were saved.
+    /// Exports, and saved files.
     Export(export::Action),
-    /// The built-in service: its backups and the web pages that may use it.
+    /// The embedded service: its backups and the web pages that may use it.
     Embedded(embedded::Action),
     /// Settings, and the layout of the window.
     Settings(settings::Action),

@@ -11,39 +11,39 @@ use crate::app::tasks::{CancelFlag, Ended, TaskId};
 use crate::app::{BoxFuture, CallError, broken};
 use lunette_client::operation::Operation;
 
-/// Work that takes a while.
+/// Background work that is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Work {
-    /// Names it.
+    /// Its number.
     pub number: u64,
     /// Its task.
     pub task: TaskId,
-    /// The run that it carries out, if it does.
+    /// The run that it executes, if it does.
     pub run: Option<crate::app::journal::RunId>,
-    /// What is done, for people.
+    /// The title.
     pub title: String,
-    /// How far it is: done and all; None while unknown.
+    /// The progress: done and total; `None` while unknown.
     pub progress: Option<(usize, usize)>,
-    /// Whether it was asked to end.
+    /// Whether it is being cancelled.
     pub cancelling: bool,
     /// When it began.
     pub since: jiff::Timestamp,
-    /// Whether it is a single write: it is usually over before anyone could read about it.
+    /// Whether it is a single write, which usually ends before it could be read about.
     pub saves: bool,
 }
 
-/// A write to an asset that is under way.
+/// A write to an asset that is in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Saving {
     /// Its task.
     pub task: TaskId,
     /// When it began.
     pub since: jiff::Timestamp,
-    /// Whether the user no longer waits for it.
+    /// Whether the user cancelled it.
     pub cancelled: bool,
 }
 
-/// Whether something is being written.
+/// Whether a value is being saved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::app) enum SaveState {
     #[default]
@@ -53,11 +53,11 @@ pub(in crate::app) enum SaveState {
     Again,
 }
 
-/// What a failure of work comes to.
+/// Creates the output of failed work.
 type Failed = Box<dyn FnOnce(CallError) -> TaskOutput + Send>;
 
 impl Context<'_> {
-    /// Starts background work; `failed` makes the output of work that panics or is cancelled.
+    /// Starts background work; `failed` creates the output if it panics or is cancelled.
     pub(in crate::app) fn start(
         &mut self,
         work: impl Future<Output = TaskOutput> + Send + 'static,
@@ -75,7 +75,7 @@ impl Context<'_> {
         self.start_boxed_blocking(Box::new(work), Box::new(failed))
     }
 
-    /// Calls an operation in the background and reads its answer there.
+    /// Calls an operation in the background and processes its response there.
     pub(in crate::app) fn ask<O: Operation, T: Send + 'static>(
         &mut self,
         operation: O,
@@ -122,7 +122,7 @@ impl Context<'_> {
         self.push_work(number, task, title, false);
     }
 
-    /// Shows a write in the status bar where it takes long, so that it can be cancelled.
+    /// Shows a write in the status bar if it takes long, so that it can be cancelled.
     pub(in crate::app) fn show_saving(&mut self, task: TaskId, title: String) {
         let number = self.next_work();
         self.push_work(number, task, title, true);

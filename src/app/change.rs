@@ -26,23 +26,23 @@ pub use item::{Item, LinkKind, link_count, linked, linked_name, tells_links};
 pub enum Change {
     /// Links an item.
     Link {
-        /// To which asset.
+        /// The asset.
         asset: AssetId,
-        /// What.
+        /// The item.
         item: Item,
     },
     /// Removes the link of an item.
     Unlink {
-        /// From which asset.
+        /// The asset.
         asset: AssetId,
-        /// What.
+        /// The item.
         item: Item,
     },
-    /// Makes an item that is not there yet, and links it.
+    /// Creates an item, and links it.
     LinkNew {
-        /// To which asset.
+        /// The asset.
         asset: AssetId,
-        /// Of which kind.
+        /// Its kind.
         kind: LinkKind,
         /// Its text or name.
         text: String,
@@ -50,69 +50,69 @@ pub enum Change {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         url: Option<String>,
     },
-    /// Links items and then removes the links of others, as where tags are merged.
+    /// Links items and then removes the links of others, as when tags are merged.
     Relink {
-        /// Of which asset.
+        /// The asset.
         asset: AssetId,
-        /// What is linked.
+        /// The items to link.
         link: Vec<Item>,
-        /// What is no longer linked.
+        /// The items to unlink.
         unlink: Vec<Item>,
     },
     /// Edits fields of the record.
     Edit {
-        /// Of which asset.
+        /// The asset.
         asset: AssetId,
         /// Each field before and after.
         edits: Vec<Edit>,
     },
     /// Replaces the whole record, as the raw editor does.
     Record {
-        /// Of which asset.
+        /// The asset.
         asset: AssetId,
-        /// The record as the user began with it.
+        /// The record that the user began with.
         from: Value,
-        /// The record as it shall be.
+        /// The new record.
         to: Value,
     },
-    /// Puts another text in the place of the asset's: its content, not its record.
+    /// Replaces the text of the asset: its content, not its record.
     Text {
-        /// Of which asset.
+        /// The asset.
         asset: AssetId,
-        /// The whole text as the user began with it.
+        /// The whole text that the user began with.
         from: String,
-        /// The whole text as it shall be.
+        /// The whole new text.
         to: String,
     },
-    /// Gives the asset another language.
+    /// Changes the language of the asset.
     Reclassify {
-        /// Which asset.
+        /// The asset.
         asset: AssetId,
-        /// The language it had; None where any will do.
+        /// The language that it must have; `None` for any.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<String>,
-        /// The language it gets.
+        /// The new language.
         to: String,
     },
     /// Increments a counter of the score; cannot be undone, since the interface has no decrement.
     Increment {
-        /// Of which asset.
+        /// The asset.
         asset: AssetId,
         /// Which.
         counter: Counter,
-        /// Where it stood; filled in by the plan.
+        /// Its previous value; filled in by the plan.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<i64>,
     },
-    /// Made an asset. Only ever kept, to be undone: assets are made by import and from text.
+    /// Created an asset. It is only recorded for Undo: assets are created by imports and from text.
     Create {
         /// Which.
         asset: AssetId,
         /// Its name.
         name: String,
-        /// The record as it was made.
+        /// The fingerprint of the created record.
         made: Fingerprint,
-        /// The deleted asset that it was made again from.
+        /// The deleted asset that it recreates.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         replaces: Option<AssetId>,
     },
@@ -122,7 +122,7 @@ pub enum Change {
         asset: AssetId,
         /// Its name, for messages.
         name: String,
-        /// The record it must still have; None where any will do.
+        /// The fingerprint of the record that it must have; `None` for any.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         made: Option<Fingerprint>,
     },
@@ -140,24 +140,27 @@ pub enum Change {
         /// Its name, for messages.
         name: String,
     },
-    /// Makes a deleted asset again from the copy that was kept of it; once done it is a [`Change::Create`].
+    /// Recreates a deleted asset from its saved copy; once applied it is a [`Change::Create`].
     Recreate {
-        /// The asset that was deleted.
+        /// The deleted asset.
         asset: AssetId,
         /// Its name.
         name: String,
-        /// What it was linked to; filled in by the plan.
+        /// The items that it was linked to; filled in by the plan.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         links: Vec<Item>,
+        /// Of which kinds the copy does not say what it was linked to; filled in by the plan.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        untold: Vec<LinkKind>,
     },
 }
 
-/// How a connection brings a deleted asset back.
+/// How a connection restores a deleted asset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Recovery {
     /// The service has a Trash.
     Trash,
-    /// The service makes a new asset from a copy that this program keeps.
+    /// The service creates a new asset from a copy that this program saves.
     Copy,
     /// Not at all.
     #[default]
@@ -185,8 +188,8 @@ impl Change {
         }
     }
 
-    /// The same change of another asset: of the one that was made again from the one it names. A whole record names its
-    /// asset itself, and stays as it is.
+    /// The same change for another asset, which recreates the original one. A whole record contains the id of its
+    /// asset, and stays as it is.
     pub fn moved_to(mut self, to: &AssetId) -> Self {
         match &mut self {
             Self::Link { asset, .. }
@@ -207,8 +210,8 @@ impl Change {
         self
     }
 
-    /// Whether it is small and can be undone: then it is applied at once, and Undo offered. Anything else shows its plan
-    /// first.
+    /// Whether it is small and can be undone: then it is applied at once, and Undo is offered. All others show their
+    /// plan first.
     pub fn at_once(&self) -> bool {
         match self {
             Self::Link { .. }
@@ -253,8 +256,8 @@ impl Change {
         matches!(self, Self::Delete { .. })
     }
 
-    /// What undoes it at a connection that brings deleted assets back in this way, once the plan has filled in what it
-    /// found; None when nothing does.
+    /// The change that undoes it at a connection that restores deleted assets in this way, once the plan has filled in
+    /// the values that it found; `None` if it cannot be undone.
     pub fn inverse(&self, recovery: Recovery) -> Option<Self> {
         match self.clone() {
             Self::Link { asset, item } => Some(Self::Unlink { asset, item }),
@@ -271,14 +274,14 @@ impl Change {
             Self::Restore { asset, name } => Some(Self::Delete { asset, name, made: None }),
             Self::Delete { asset, name, .. } => match recovery {
                 Recovery::Trash => Some(Self::Restore { asset, name }),
-                Recovery::Copy => Some(Self::Recreate { asset, name, links: Vec::new() }),
+                Recovery::Copy => Some(Self::Recreate { asset, name, links: Vec::new(), untold: Vec::new() }),
                 Recovery::None => None,
             },
             Self::LinkNew { .. } | Self::Increment { .. } | Self::Purge { .. } | Self::Recreate { .. } => None,
         }
     }
 
-    /// Whether there is an inverse; costs nothing.
+    /// Whether it has an inverse, determined without creating it.
     pub fn reversible(&self, recovery: Recovery) -> bool {
         match self {
             Self::Link { .. }
@@ -295,7 +298,7 @@ impl Change {
         }
     }
 
-    /// What was done, for the status bar.
+    /// The applied change in a sentence, for the status bar.
     pub fn done(&self) -> String {
         match self {
             Self::Link { item, .. } => format!("Linked {} “{}”", item.kind.one(), item.name()),
@@ -329,7 +332,7 @@ impl Change {
     }
 }
 
-/// What undoes a change that is in force. An asset that was restored must still be as it was first made.
+/// The change that undoes a change in force. A restored asset must still be as it was first created.
 pub(in crate::app) fn inverse(made: &Change, first: Option<&Change>, recovery: Recovery) -> Option<Change> {
     match (made.inverse(recovery)?, first) {
         (Change::Delete { asset, name, made: None }, Some(Change::Create { asset: known, made, .. }))
@@ -359,7 +362,10 @@ mod tests {
         let delete = Change::Delete { asset: asset.clone(), name: name.clone(), made: None };
         let restore = Change::Restore { asset: asset.clone(), name: name.clone() };
         assert_eq!(delete.inverse(Recovery::Trash), Some(restore.clone()));
-        assert_eq!(delete.inverse(Recovery::Copy), Some(Change::Recreate { asset, name, links: Vec::new() }));
+        assert_eq!(
+            delete.inverse(Recovery::Copy),
+            Some(Change::Recreate { asset, name, links: Vec::new(), untold: Vec::new() })
+        );
         assert_eq!(delete.inverse(Recovery::None), None);
         assert_eq!(restore.inverse(Recovery::None), Some(delete));
     }

@@ -15,21 +15,21 @@ use lunette_client::operation::Call;
 /// An action that waits for confirmation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Confirmation {
-    /// What is asked.
+    /// The question.
     pub title: String,
-    /// What it comes to.
+    /// The consequences.
     pub text: String,
-    /// The word of the button that does it.
+    /// The label of the confirming button.
     pub button: String,
-    /// The call as it will be sent, where it is one.
+    /// The call as it will be sent, if it is one.
     pub call: Option<Arc<Call>>,
     /// Whether it sends nothing to the connected service, so that neither write policy nor a lost connection blocks it.
     pub sends_nothing: bool,
     /// Whether it deletes something permanently.
     pub deletes: bool,
-    /// What is done then.
+    /// The action after confirmation.
     pub(in crate::app) then: Box<Action>,
-    /// What is done where the user says no.
+    /// The action after a rejection.
     pub(in crate::app) declined: Option<Box<Action>>,
 }
 
@@ -43,6 +43,11 @@ impl Context<'_> {
     /// Asks the user for confirmation.
     pub(in crate::app) fn ask_first(&mut self, confirmation: Confirmation) {
         self.notifications.confirmation = Some(confirmation);
+    }
+
+    /// Performs what would be asked about, where the write policy does not ask.
+    pub(in crate::app) fn without_asking(&mut self, confirmation: Confirmation) {
+        self.request(*confirmation.then);
     }
 
     /// Performs the confirmed action, or the action for a rejection.
@@ -68,7 +73,7 @@ impl Confirmation {
         }
     }
 
-    /// Something that is done on this machine.
+    /// An action on this machine.
     pub(in crate::app) fn here<A: Into<Action>>(
         title: String,
         text: String,
@@ -91,18 +96,28 @@ impl Confirmation {
         Self { call: Some(call), ..confirmation }
     }
 
-    /// The same with something else to do where the user says no.
+    /// The same with another action after a rejection.
     pub(in crate::app) fn or_else(self, declined: impl Into<Action>) -> Self {
         Self { declined: Some(Box::new(declined.into())), ..self }
     }
 
-    /// A deletion of several things.
+    /// A deletion of several items.
     pub(in crate::app) fn deletion<A: Into<Action>>(
         title: String,
         text: &str,
         then: impl FnOnce(Confirmed) -> A,
     ) -> Self {
         Self { deletes: true, ..Self::new(title, text.to_owned(), "Delete", then) }
+    }
+
+    /// Several writes.
+    pub(in crate::app) fn writes<A: Into<Action>>(
+        title: String,
+        text: String,
+        button: &str,
+        then: impl FnOnce(Confirmed) -> A,
+    ) -> Self {
+        Self::new(title, text, button, then)
     }
 
     /// An import of files.

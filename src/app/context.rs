@@ -1,4 +1,4 @@
-//! What a feature may use of the rest: the connection, the preferences, messages to the user, the assets that are open,
+//! What a feature may use of the rest: the connection, the preferences, messages to the user, opened assets,
 //! the history, and background work.
 //!
 //! What must hold: a feature changes its own state; it asks another one by a request, which is carried out once the
@@ -23,15 +23,15 @@ use lunette_client::model::id::AssetId;
 
 /// What a feature may use of the rest.
 pub(in crate::app) struct Context<'a> {
-    /// The service that is used.
+    /// The connection.
     pub connection: &'a mut Connection,
-    /// What the user chose about the program.
+    /// The settings and the view.
     pub preferences: &'a mut Preferences,
     /// Notifications and confirmations.
     pub notifications: &'a mut Notifications,
-    /// Work that is shown.
+    /// Displayed work.
     pub work: &'a mut Vec<Work>,
-    /// The assets that were opened.
+    /// The opened assets.
     pub pages: &'a mut Pages,
     /// The steps of this connection, and its runs.
     pub history: &'a mut History,
@@ -41,48 +41,48 @@ pub(in crate::app) struct Context<'a> {
 
 /// What is carried out once the feature that asks for it has finished.
 pub(in crate::app) enum Request {
-    /// A request that the user can make too, or one of a feature.
+    /// An action of the user or of a feature.
     Action(Box<Action>),
     /// Leaves the connection for another one.
     Connect(Target),
-    /// The service answers: for the first time, or again after it was lost.
+    /// The service responds: for the first time, or again after it was lost.
     Reached { again: bool },
     /// Asks the user for confirmation after the earlier requests are handled.
     Ask(Confirmation),
-    /// The connection is lost: nothing of the service is followed any more.
+    /// The connection is lost: the service is no longer followed.
     Lost,
     /// Drafts of the connection were read.
     Drafts(DraftStore, BTreeMap<DraftKey, Draft>),
-    /// What is kept of the applications of the connection was found.
+    /// The stored inventory of the connection was read.
     Inventory(InventoryStore),
-    /// Reads every list again.
+    /// Reloads every list.
     ReadAll,
-    /// Forgets how the window was laid out.
+    /// Resets the layout of the window.
     ResetLayout,
     /// The list of assets is reloaded: rows reported before need no request of their own.
     ListRead,
-    /// Shows the plan of an operation on these assets, by their names as far as the list has them.
+    /// Shows the plan of an operation on these assets, with the names that the list has.
     PlanRun(BulkOperation, Vec<AssetId>),
-    /// Reads the graph with the list of assets, which names most of its nodes.
+    /// Loads the graph after the list of assets, which has the names of most nodes.
     ReadGraph,
     /// Writes are disabled: runs pause, work finishes what it started, and open confirmations are dropped.
     HoldWrites,
 }
 
 impl Context<'_> {
-    /// Asks a feature for something.
+    /// Asks a feature to perform an action, once this one has finished.
     pub fn request(&mut self, action: impl Into<Action>) {
         self.request_later(Request::Action(Box::new(action.into())));
     }
 
-    /// Asks for something that concerns several features.
+    /// Requests a transition that concerns several features.
     pub fn request_later(&mut self, request: Request) {
         self.runtime.requests.push_back(request);
     }
 }
 
 impl App {
-    /// What may be used without a feature.
+    /// The context without a feature.
     pub(in crate::app) fn context(&mut self) -> Context<'_> {
         let State { connection, preferences, notifications, work, pages, history, .. } = &mut self.state;
         let runtime = &mut self.runtime;

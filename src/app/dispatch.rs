@@ -1,4 +1,4 @@
-//! From a request to the feature that carries it out.
+//! Passes requests to the features that perform them.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use crate::app::tasks::CancelFlag;
 use crate::app::{Action, App};
 use lunette_client::model::id::AssetId;
 
-/// So many assets are looked up by their names at once; more would hold up a frame.
+/// How many names of assets are looked up at once; more would delay a frame.
 const MOST_NAMED: usize = 10_000;
 
 impl App {
-    /// Carries out a request of the user.
+    /// Performs an action of the user.
     pub fn perform(&mut self, action: impl Into<Action>) {
         self.dispatch(action.into());
         self.carry_out_requests();
@@ -21,7 +21,7 @@ impl App {
         self.publish_view();
     }
 
-    /// Carries out what features asked of others.
+    /// Performs the requests of features.
     pub(in crate::app) fn carry_out_requests(&mut self) {
         while let Some(request) = self.runtime.requests.pop_front() {
             self.carry_out(request);
@@ -86,7 +86,7 @@ impl App {
         self.state.navigation.visits.record(here, passed);
     }
 
-    /// Shows the plan of an operation on these assets. What the list does not have goes without a name.
+    /// Shows the plan of an operation on these assets, without a name for those that are not in the list.
     fn plan_run(&mut self, operation: BulkOperation, assets: &[AssetId]) {
         let rows = self.state.assets.list.rows.value();
         let name = |asset: &AssetId| {

@@ -38,7 +38,7 @@ impl TaskOutput {
 }
 
 impl App {
-    /// Takes in what work reports on its way.
+    /// Handles a progress event.
     pub(in crate::app) fn handle_progress(&mut self, note: ProgressEvent) {
         match note {
             ProgressEvent::Called { line, own, generation } => self.handle_call(line, own, generation),
@@ -65,7 +65,7 @@ impl App {
                     self.context().notify(Grade::Failed, problem);
                 }
             }
-            ProgressEvent::OtherWindows { news: changes, generation } if self.is_now(generation) => {
+            ProgressEvent::OtherWindows { changes, generation } if self.is_now(generation) => {
                 of_feature!(self, windows.apply_other_windows(changes));
             }
             ProgressEvent::Lines { run, inbox, generation } if self.is_now(generation) => {
@@ -79,7 +79,7 @@ impl App {
                     work.progress = Some((done, all));
                 }
             }
-            // Of an earlier connection.
+            // Events of an earlier connection are dropped.
             ProgressEvent::Waiting { .. }
             | ProgressEvent::Waited { .. }
             | ProgressEvent::RetryDue { .. }
@@ -91,7 +91,7 @@ impl App {
         self.carry_out_requests();
     }
 
-    /// Whether this is the number of the connection at hand.
+    /// Whether this is the number of the current connection.
     fn is_now(&self, generation: u64) -> bool {
         generation == self.runtime.generation
     }

@@ -1,4 +1,4 @@
-//! Files that the user is given: what writes them, and why that failed.
+//! Writing files for the user, and messages about failures.
 
 use std::io::{self, ErrorKind};
 

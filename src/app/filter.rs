@@ -191,4 +191,10 @@ pub trait Filterable {
         let _ = flag;
         false
     }
+
+    /// Whether it is known if the row is so. Where it is not, neither the flag nor its negation takes the row.
+    fn knows(&self, flag: Flag) -> bool {
+        let _ = flag;
+        true
+    }
 }

@@ -130,6 +130,20 @@ impl History {
         }
     }
 
+    /// The steps in force that were made together with a step, newest first; the step alone where it is by itself.
+    pub fn group(&self, entry: &Entry) -> Vec<Arc<Entry>> {
+        let same = |other: &&Arc<Entry>| match entry.group {
+            Some(group) => {
+                other.group == Some(group)
+                    && other.answers == EntryRelation::None
+                    && other.outcome == Outcome::Done
+                    && !other.undone
+            }
+            None => other.id == entry.id,
+        };
+        self.entries.iter().rev().filter(same).cloned().collect()
+    }
+
     /// The steps that undid or redid a step, oldest first.
     pub fn answers(&self, id: EntryId) -> impl Iterator<Item = &Arc<Entry>> {
         self.entries.iter().filter(move |entry| match entry.answers {
@@ -223,6 +237,7 @@ mod tests {
             answers,
             undone: false,
             partly: None,
+            group: None,
         }
     }
 

@@ -72,6 +72,9 @@ pub struct Entry {
     pub undone: bool,
     /// The outcome of a partial or failed undo.
     pub partly: Option<Partly>,
+    /// Names the steps that one request of the user made together, as where several tags are deleted: they are undone
+    /// together. None for a step by itself.
+    pub group: Option<EntryId>,
 }
 
 /// The outcome of an undo that did not undo the whole step.

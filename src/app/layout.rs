@@ -1,7 +1,7 @@
 //! Restoring and resetting the saved window layout of a connection.
 //!
-//! Our choice: a connection without a view of its own begins with the panel and the zoom that were used last, and with
-//! every list as it first is; a filter of one connection never hides the rows of another.
+//! Our choice: a connection without its own view begins with the last used panel and zoom, and with the default layout
+//! of every list; a filter of one connection never hides the rows of another.
 
 use crate::app::App;
 use crate::app::context::of_feature;
@@ -11,8 +11,8 @@ use crate::app::settings::{Sorted, View};
 use crate::app::state::State;
 
 impl App {
-    /// Takes up the view of the connection, unless it is the one that holds already; what the lists are asked for comes
-    /// from it in any case.
+    /// Applies the view of the connection, unless it is the current one; the queries of the lists are always taken from
+    /// it.
     pub(in crate::app) fn apply_view(&mut self) {
         let key = self.state.connection.key();
         if self.state.preferences.viewed.as_ref() != Some(&key) {
@@ -40,7 +40,7 @@ impl App {
         assets.list.query = query(&preferences.view, List::Assets);
     }
 
-    /// Forgets how the window was laid out, for every connection. Saved filters stay.
+    /// Resets the layout of the window for every connection. Saved filters are kept.
     pub(in crate::app) fn reset_layout(&mut self) {
         let count = self.state.preferences.settings.views.len().max(1);
         let panel = self.state.navigation.panel;
@@ -53,7 +53,7 @@ impl App {
         let listed = assets.list.query.clone();
         of_feature!(self, applications.arrange_applications(tracked));
         of_feature!(self, applications.arrange_external(external));
-        of_feature!(self, assets.arrange_assets(listed));
+        of_feature!(self, assets.apply_assets_query(listed));
         let connections = if count == 1 { "this connection".to_owned() } else { format!("{count} connections") };
         let mut context = self.context();
         context.keep_settings();

@@ -1,11 +1,11 @@
-//! The licences of everything of others in the program: libraries, fonts, grammars.
+//! The licences of third-party parts of the program: libraries, fonts, grammars.
 //!
 //! What must hold: each is named with its version and the text of its licence; `tests/shape` holds the list against
 //! `Cargo.lock`. The file is compressed, and the packages bring it too.
 
 use std::io::Read as _;
 
-/// Made by `assets/licences/update`.
+/// Created by `assets/licences/update`.
 const PACKED: &[u8] = include_bytes!("../../assets/licences/THIRD-PARTY.txt.gz");
 
 /// Returns the list and the texts: about 15,000 lines.

@@ -5,10 +5,11 @@
 //! is linked to it.
 
 mod actions;
-mod delete_all;
 pub mod headless;
 mod item_step;
+mod known;
 mod load;
+mod many;
 mod merge;
 mod output;
 mod read;
@@ -18,6 +19,7 @@ mod write;
 
 pub use actions::Action;
 pub use item_step::{ItemStep, ItemWrite};
+pub use many::ManyWrites;
 pub(in crate::app) use output::Output;
 pub use read::{assets_of, list};
 pub use state::{LinkPage, Links, MergeDraft};

@@ -1,6 +1,7 @@
-//! What the user should know: messages until they are dismissed, and which of them no longer hold.
+//! Notifications: messages that are shown until they are dismissed, and which of them are resolved.
 //!
-//! What must hold: an error that a later success answers is withdrawn, so that no message on screen is untrue.
+//! What must hold: an error is withdrawn after a later success of the same operation, so that no displayed message is
+//! untrue.
 
 use std::collections::BTreeMap;
 
@@ -10,48 +11,48 @@ use crate::app::context::Context;
 use crate::app::journal::EntryId;
 use lunette_client::model::id::AssetId;
 
-/// How many messages are kept; older ones make room.
+/// How many messages are kept; the oldest are dropped.
 const KEPT: usize = 20;
 
-/// Something the user should know.
+/// A message to the user.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notice {
-    /// Names it; later ones have higher numbers.
+    /// Its number; later ones have higher numbers.
     pub number: u64,
-    /// How grave it is.
+    /// Its severity.
     pub grade: Grade,
     /// What happened, and what to do.
     pub text: String,
-    /// What can be done about it at once; the notice goes with it.
+    /// The offered actions; choosing one dismisses the message.
     pub offers: Vec<Offer>,
-    /// What it is about, where a later success withdraws it.
+    /// Its topic, if a later success withdraws it.
     pub topic: Option<Topic>,
 }
 
-/// A way to go on from a notice.
+/// An action that a message offers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Offer {
-    /// The word of its button.
+    /// The label of its button.
     pub label: &'static str,
-    /// What it does.
+    /// The actions that it performs.
     pub actions: Vec<Action>,
 }
 
-/// How grave a notice is.
+/// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grade {
-    /// It went well.
+    /// A success.
     Done,
-    /// It did not.
+    /// A failure.
     Failed,
 }
 
-/// What an error is about: a success in the same thing withdraws it.
+/// The topic of an error: a success with the same topic withdraws it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Topic {
     /// Importing files.
     Import,
-    /// Making an asset of text.
+    /// Creating an asset from text.
     Create,
     /// Writing to this asset.
     Asset(AssetId),
@@ -68,70 +69,70 @@ pub enum Topic {
 /// Notifications to the user.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Notifications {
-    /// What the user should know, until dismissed.
+    /// The messages that are not dismissed.
     pub notices: Vec<Notice>,
-    /// Which errors no longer hold, although they may still be on screen.
+    /// The resolved errors, which may still be displayed.
     pub resolved: Resolved,
-    /// How the last write ended.
+    /// The result of the last write.
     pub outcome: Option<Outcome>,
     /// The open confirmation.
     pub confirmation: Option<Confirmation>,
-    /// How many notices there were.
+    /// The number of messages so far.
     pub(in crate::app) count: u64,
 }
 
-/// How a write ended, and how to undo it.
+/// The result of a write, and how to undo it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// What was done, in one sentence.
+    /// The applied change, in one sentence.
     pub text: String,
     /// The step, if it can be undone.
     pub undo: Option<EntryId>,
 }
 
 impl Notifications {
-    /// Puts a notice away.
+    /// Dismisses a message.
     pub(in crate::app) fn dismiss(&mut self, number: u64) {
         self.notices.retain(|notice| notice.number != number);
     }
 
-    /// Forgets what belongs to a connection; messages stay until they are dismissed.
+    /// Clears the state of a connection; messages stay until they are dismissed.
     pub(in crate::app) fn leave(&mut self) {
         (self.outcome, self.confirmation) = (None, None);
         self.resolved.clear();
     }
 }
 
-/// The topics that were answered, each with the number of the last notice that no longer holds.
+/// The resolved topics, each with the number of its last resolved message.
 pub type Resolved = BTreeMap<Topic, u64>;
 
 impl Context<'_> {
-    /// Shows a short word of success in the status bar.
+    /// Shows a short success message in the status bar.
     pub(in crate::app) fn show_success(&mut self, text: String) {
         self.outcome(text, None);
     }
 
-    /// Shows how a write ended, and which step undoes it.
+    /// Shows the result of a write, and the step that Undo targets.
     pub(in crate::app) fn outcome(&mut self, text: String, undo: Option<EntryId>) {
         self.notifications.outcome = Some(Outcome { text, undo });
     }
 
-    /// Shows a notice until it is dismissed.
+    /// Shows a message until it is dismissed.
     pub(in crate::app) fn notify(&mut self, grade: Grade, text: String) {
         self.notify_offering(grade, text, Vec::new());
     }
 
-    /// Shows a notice with ways to go on.
+    /// Shows a message with offered actions.
     pub(in crate::app) fn notify_offering(&mut self, grade: Grade, text: String, offers: Vec<Offer>) {
         self.push_notice(Notice { number: 0, grade, text, offers, topic: None });
     }
 
-    /// Shows an error until it is dismissed, or something of the same topic succeeds.
+    /// Shows an error until it is dismissed, or an operation of the same topic succeeds.
     pub(in crate::app) fn notify_failed(&mut self, topic: Topic, text: String, offers: Vec<Offer>) {
         self.push_notice(Notice { number: 0, grade: Grade::Failed, text, offers, topic: Some(topic) });
     }
 
-    /// Withdraws the errors of a topic: it went well now.
+    /// Withdraws the errors of a topic after a success.
     pub(in crate::app) fn resolve(&mut self, topic: Topic) {
         self.notifications.notices.retain(|notice| notice.topic.as_ref() != Some(&topic));
         self.notifications.resolved.insert(topic, self.notifications.count);

@@ -1,4 +1,4 @@
-//! What background work comes back with.
+//! The results of background work.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,20 +32,20 @@ pub(in crate::app) use crate::app::session::Output as SessionOutput;
 pub(in crate::app) use crate::app::trash::Output as TrashOutput;
 pub(in crate::app) use crate::app::write::Output as WriteOutput;
 
-/// The end of a task, and the connection it belongs to.
+/// The result of a task, and the connection that it belongs to.
 pub(in crate::app) struct Event {
     pub generation: u64,
     pub what: TaskOutput,
 }
 
-/// What a task ended with.
+/// The result of a task.
 pub(in crate::app) enum TaskOutput {
     /// Work failed in a way that its result cannot carry: the message to report, and the result to handle instead.
     Failed {
         message: String,
         then: Box<TaskOutput>,
     },
-    /// The end of a read of this number.
+    /// The result of the read with this number.
     Read(ResourceKey, u64, Box<TaskOutput>),
     /// A conformance check has ended.
     Checked(Result<Arc<Report>, String>),
@@ -67,38 +67,38 @@ pub(in crate::app) enum TaskOutput {
     Embedded(embedded::Output),
 }
 
-/// A service that answered.
+/// A service that responded.
 pub(in crate::app) struct Handshake {
     pub client: LoggedClient,
     pub address: String,
     pub version: Option<String>,
     pub latency: Duration,
     pub own: bool,
-    /// Which service it is.
+    /// The identity of the service.
     pub identity: Identity,
     /// Its stored data.
     pub storage: ConnectionStorage,
 }
 
-/// What work reports on its way.
+/// Events of work in progress.
 pub enum ProgressEvent {
     /// A call ended.
     Called {
-        /// Its line in the log.
+        /// Its entry in the log.
         line: Arc<LogEntry>,
-        /// Whether our own kind of service answered.
+        /// Whether our own kind of service responded.
         own: bool,
         /// Its connection.
         generation: u64,
     },
-    /// A call has had no answer for a while.
+    /// A call has had no response for a while.
     Waiting {
         /// The call.
         call: Arc<PendingCall>,
         /// Its connection.
         generation: u64,
     },
-    /// A call that had no answer for a while has ended.
+    /// A call that had no response for a while has ended.
     Waited {
         /// The call.
         call: Arc<PendingCall>,
@@ -111,16 +111,16 @@ pub enum ProgressEvent {
     Unwatched(String),
     /// A port of this machine was probed.
     Probed(Box<Probe>),
-    /// A service that was lost is to be tried again.
+    /// A lost connection must be retried.
     RetryDue {
         /// Its connection.
         generation: u64,
     },
-    /// Rows of the list of assets came.
+    /// Rows of the list of assets arrived.
     Rows {
         /// The rows.
         rows: Vec<Arc<AssetRow>>,
-        /// Which reading of the list they belong to.
+        /// The number of the read that they belong to.
         number: u64,
         /// Their connection.
         generation: u64,
@@ -129,41 +129,41 @@ pub enum ProgressEvent {
     Step {
         /// The current step.
         entry: Arc<Entry>,
-        /// What could not be noted on disk, for people.
+        /// A message if its end could not be recorded.
         problem: Option<String>,
         /// Its connection.
         generation: u64,
     },
-    /// Other windows noted steps in the journal, or why they cannot be shown.
+    /// Other windows recorded steps in the journal, or why these cannot be shown.
     OtherWindows {
-        /// What they noted.
-        news: Result<Vec<JournalEvent>, String>,
+        /// The events.
+        changes: Result<Vec<JournalEvent>, String>,
         /// The connection of the journal.
         generation: u64,
     },
-    /// Rows of a run went on.
+    /// Rows of a run changed.
     Lines {
-        /// Which run.
+        /// The run.
         run: RunId,
-        /// What became of them.
+        /// The events.
         inbox: Arc<Inbox>,
         /// Its connection.
         generation: u64,
     },
     /// Something differs from the displayed state.
     RemoteChange {
-        /// What.
+        /// The difference.
         change: RemoteChange,
         /// Its connection.
         generation: u64,
     },
-    /// Work went on.
+    /// Work made progress.
     Progress {
-        /// Which work, by its number.
+        /// The number of the work.
         work: u64,
         /// How much is done.
         done: usize,
-        /// Of how much.
+        /// How much there is in total.
         all: usize,
     },
 }

@@ -1,19 +1,19 @@
-//! Something the service has and we may not have yet.
+//! A value of the service that may not be loaded yet.
 
-/// A value on its way from the service. A refresh keeps the previous value, so that nothing on screen goes blank.
+/// A value that is loaded from the service. A refresh keeps the previous value, so that the display is never blank.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Remote<T, E = lunette_client::client::CallError> {
     /// It was not requested.
     #[default]
     Unasked,
-    /// Asked for, not here yet.
+    /// Requested, and not loaded yet.
     Loading {
         /// The previous value.
         previous: Option<T>,
     },
-    /// Here.
+    /// Loaded.
     Known(T),
-    /// It could not be had.
+    /// Loading failed.
     Failed {
         /// Why.
         error: E,
@@ -40,7 +40,7 @@ impl<T, E> Remote<T, E> {
         }
     }
 
-    /// Whether an answer is awaited.
+    /// Whether a response is awaited.
     pub fn loading(&self) -> bool {
         matches!(self, Self::Loading { .. })
     }

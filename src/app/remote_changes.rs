@@ -5,6 +5,7 @@
 
 use crate::app::App;
 use crate::app::action::GraphAction;
+use crate::app::change::LinkKind;
 use crate::app::context::of_feature;
 use crate::app::navigation::Panel;
 use crate::app::notifications::Grade;
@@ -39,7 +40,7 @@ impl App {
             RemoteChange::Rows(new) => self.apply_new_rows(*new),
             RemoteChange::Linkable(kind, items) => {
                 self.state.assets.apply_linkable(kind, items);
-                of_feature!(self, links.load_again());
+                self.links_changed([kind]);
             }
             RemoteChange::Applications(rows) => of_feature!(self, applications.apply_rows(rows)),
             RemoteChange::Application(id, record) => of_feature!(self, applications.apply_remote(&id, record)),
@@ -60,7 +61,7 @@ impl App {
     }
 
     fn apply_new_rows(&mut self, new: NewRows) {
-        let NewRows { base, rows, query, hits, order, again } = new;
+        let NewRows { base, rows, query, hits, order, again, linked } = new;
         if !self.state.assets.shows(&base) {
             return self.state.sync.read_rows_again(again);
         }
@@ -73,12 +74,19 @@ impl App {
         if moved {
             of_feature!(self, trash.trash_changed());
         }
-        // What assets are linked to is part of their rows.
-        if self.state.navigation.panel == Panel::Links && !self.state.links.shown().rows.loading() {
-            of_feature!(self, links.load_again());
+        if linked {
+            self.links_changed(LinkKind::ALL);
         }
         if self.state.navigation.panel == Panel::Graph {
             of_feature!(self, graph.perform(GraphAction::Changed));
+        }
+    }
+
+    /// Has lists of items read again, where they are in sight.
+    fn links_changed(&mut self, kinds: impl IntoIterator<Item = LinkKind>) {
+        self.state.links.mark_outdated(kinds);
+        if self.state.navigation.panel == Panel::Links {
+            of_feature!(self, links.catch_up());
         }
     }
 

@@ -1,6 +1,6 @@
 //! Numbered reads of one resource: responses may arrive in another order than the requests were sent.
 //!
-//! What must hold: an answer to an older read never takes the place of a newer one, whichever comes first.
+//! What must hold: the response to an older read never replaces that to a newer one, whichever arrives first.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::app::context::Context;
 use crate::app::output::TaskOutput;
 use lunette_client::model::id::AssetId;
 
-/// What is read.
+/// A resource that is read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::app) enum ResourceKey {
     Applications,
@@ -21,7 +21,7 @@ pub(in crate::app) enum ResourceKey {
     Links(LinkKind),
     /// The item that is open there.
     Link,
-    /// The graph of what is linked.
+    /// The graph of links.
     Graph,
     /// The assets of items that are to be merged or removed.
     LinkedAssets,
@@ -37,7 +37,7 @@ pub(in crate::app) enum ResourceKey {
     Bulk,
 }
 
-/// The number of the last read of each thing.
+/// The number of the last read of each resource.
 #[derive(Default)]
 pub(in crate::app) struct RequestVersions {
     count: u64,
@@ -50,7 +50,7 @@ impl RequestVersions {
         self.latest.clear();
     }
 
-    /// Begins a read; answers to those begun before are no news any more.
+    /// Begins a read; responses to earlier reads are outdated from now on.
     pub(in crate::app) fn begin(&mut self, read: ResourceKey) -> u64 {
         self.count += 1;
         self.latest.insert(read, self.count);

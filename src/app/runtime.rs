@@ -21,27 +21,27 @@ use crate::app::tasks::{CancelFlag, TaskId, Tasks, log_panic, spawn_blocking_sup
 pub(in crate::app) struct Runtime {
     /// What the program was started with.
     pub setup: Setup,
-    /// Background work under way.
+    /// Background work in progress.
     pub tasks: Tasks<Event>,
     /// Cancels work that completes its current step.
     pub cancels: BTreeMap<TaskId, CancelFlag>,
-    /// Where work reports on its way.
+    /// Receives progress events.
     pub events_in: Sender<ProgressEvent>,
-    /// The client of this connection, once the service answered.
+    /// The client of this connection, once the service responded.
     pub client: Option<LoggedClient>,
     /// Numbers calls.
     pub calls: Arc<AtomicU64>,
     /// Numbers work that is shown.
     pub works: u64,
-    /// Which answer to a read is the newest.
+    /// The numbers of the newest reads.
     pub reads: RequestVersions,
-    /// Counts connections; what belongs to an earlier one is not shown.
+    /// The number of the connection; results of earlier ones are not shown.
     pub generation: u64,
     /// The journal of this connection; there is no client to write through until it is open.
     pub journal: Journal,
-    /// What features asked of others.
+    /// Requests of features to others.
     pub requests: VecDeque<Request>,
-    /// Whether it is known how the stream of changed assets stands; None before the first connection.
+    /// Whether the status of the stream of assets is known; `None` before the first connection.
     pub assets_followed: Option<watch::Receiver<bool>>,
     /// The allowed origins on their way to the embedded service.
     pub origins: AllowedOrigins,
@@ -67,7 +67,7 @@ impl Runtime {
         }
     }
 
-    /// Drops a value that takes long to drop, away from the thread of the window.
+    /// Drops a value that takes long to drop in the background.
     pub fn discard<T: Send + 'static>(&self, value: T) {
         let panicked = log_panic("dropping a value in the background");
         spawn_blocking_supervised(&self.setup.runtime, move || drop(value), panicked);

@@ -17,14 +17,15 @@ mod look;
 mod merge;
 mod save;
 mod state;
+mod tag_color;
 mod view;
 
 pub use actions::Action;
-
 pub use graph::{GraphFilter, GraphSettings};
 pub use look::{Accent, Density, Look, Motion};
 pub(in crate::app) use save::SaveResult;
 pub use state::Preferences;
+pub use tag_color::{TagColor, TagColors};
 pub use view::{ListView, Sorted, View, WindowSize, ZOOM};
 
 use crate::app::WritePolicy;

@@ -20,21 +20,21 @@ pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// The system's dialogs.
 pub trait Dialogs: Send + Sync {
-    /// Files to import; none when the user changed their mind.
+    /// Picks files to import; returns none if the user cancelled.
     fn files(&self) -> BoxFuture<Vec<PathBuf>>;
-    /// A folder to import.
+    /// Picks a folder to import.
     fn folder(&self) -> BoxFuture<Option<PathBuf>>;
-    /// A folder to export to.
+    /// Picks a folder to export to.
     fn place(&self) -> BoxFuture<Option<PathBuf>> {
         self.folder()
     }
-    /// Where to save a file; the system asks before one is overwritten.
+    /// Picks a path to save a file to; the system asks before one is overwritten.
     fn save(&self, file_name: &str) -> BoxFuture<Option<PathBuf>>;
-    /// Why this system has no such dialogs, and what to do; None where it has. Asked where nothing was chosen.
+    /// Why this system has no such dialogs, and what to do; `None` if it has. Called if nothing was picked.
     fn missing(&self) -> BoxFuture<Option<String>> {
         Box::pin(async { None })
     }
-    /// Opens a file in the program that the system has for it.
+    /// Opens a file in the default program of the system.
     fn open(&self, _path: PathBuf) -> BoxFuture<Result<(), String>> {
         Box::pin(async { Err("this system knows no way".to_owned()) })
     }
@@ -42,13 +42,13 @@ pub trait Dialogs: Send + Sync {
     fn show_in_folder(&self, _path: PathBuf) -> BoxFuture<Result<(), String>> {
         Box::pin(async { Err("this system knows no way".to_owned()) })
     }
-    /// Offers a file to the program it is dragged onto; true where one took it.
+    /// Offers a file to the program it is dragged onto; returns whether one accepted it.
     fn drag(&self, _path: PathBuf) -> BoxFuture<Result<bool, String>> {
         Box::pin(async { Err("this system does not support it".to_owned()) })
     }
 }
 
-/// What an inspector is made of.
+/// The parts of an inspector.
 pub struct Setup {
     /// Runs the background work.
     pub runtime: Handle,
@@ -62,18 +62,18 @@ pub struct Setup {
     pub dialogs: Arc<dyn Dialogs>,
     /// The data folder, whose database stores settings, drafts and history; `None` keeps them in memory.
     pub data: Option<PathBuf>,
-    /// The settings file of earlier versions, which is read in once; None keeps no settings.
+    /// The settings file of earlier versions, which is imported once; without it no settings are saved.
     pub settings: Option<PathBuf>,
     /// The client's limits.
     pub limits: Limits,
-    /// How often changes of others are read.
+    /// The intervals of following changes made elsewhere.
     pub pace: sync::SyncIntervals,
     /// Receives the requests of other starts of this program, if there can be any.
     pub open_requests: Option<shell::open_requests::OpenRequestReceiver>,
 }
 
 impl Setup {
-    /// Reads the settings that are kept. Blocks.
+    /// Reads the saved settings. Blocks.
     pub fn load_settings(&self) -> Loaded {
         match (&self.data, &self.settings) {
             (Some(data), Some(legacy)) => Settings::read(data, legacy),
@@ -82,18 +82,18 @@ impl Setup {
     }
 }
 
-/// Starts the embedded service this program, and tells how it stands. The command line hands this in. What a window
-/// without a service of its own cannot do says so.
+/// Starts the embedded service and reports its status. The command line implements this. Methods that need a service of
+/// this window fail with a sentence without one.
 pub trait EmbeddedService: Send + Sync {
-    /// Starts it, or finds it running, and gives back its address; fails with a sentence.
+    /// Starts it, or finds it running, and returns its address; fails with a sentence.
     fn start(&self) -> BoxFuture<Result<String, String>>;
 
-    /// The address of the service that already serves this program's data folder; None if none does.
+    /// The address of the running service of this program's data folder, if there is one.
     fn serving(&self) -> BoxFuture<Option<String>> {
         Box::pin(async { None })
     }
 
-    /// Whose program listens at an address. Blocks shortly.
+    /// The owner of the program that listens at an address. Blocks shortly.
     fn owner(&self, address: &Address) -> Owner {
         owner_of(address)
     }
@@ -108,8 +108,8 @@ pub trait EmbeddedService: Send + Sync {
         ServiceStatus::default()
     }
 
-    /// Lets pages of these exact origins use it, beside those the program was started with, and of no others; from now
-    /// on, and whenever it is started later.
+    /// Allows exactly the pages of these origins to use it, apart from those that the program was started with; also
+    /// after later starts.
     fn allow(&self, _origins: Vec<String>) -> BoxFuture<()> {
         Box::pin(async {})
     }
@@ -119,18 +119,18 @@ pub trait EmbeddedService: Send + Sync {
         not_here()
     }
 
-    /// Makes one now.
+    /// Creates a backup.
     fn back_up(&self) -> BoxFuture<Result<Backup, String>> {
         not_here()
     }
 
-    /// Stops it and puts a backup in the place of its data; gives back where what was there is kept, if anything was.
+    /// Stops it and replaces its data by a backup; returns the path of the previous data, if there was any.
     fn restore(&self, _backup: PathBuf) -> BoxFuture<Result<Option<PathBuf>, String>> {
         not_here()
     }
 
-    /// Moves data that cannot be opened aside, so that the next start begins empty; gives back where it is kept, where
-    /// anything was left of it.
+    /// Moves data aside that cannot be opened, so that the next start begins empty; returns its new path, if there was
+    /// any data.
     fn begin_empty(&self) -> BoxFuture<Result<Option<PathBuf>, String>> {
         not_here()
     }
@@ -140,7 +140,7 @@ fn not_here<T: Send + 'static>() -> BoxFuture<Result<T, String>> {
     Box::pin(async { Err("this window has no built-in service".to_owned()) })
 }
 
-/// What was picked. Fails where nothing was, because there is no dialog to pick in.
+/// The picked value. Fails if nothing was picked because there is no dialog.
 pub(in crate::app) async fn picked<T: Default + PartialEq>(
     picking: BoxFuture<T>,
     dialogs: Arc<dyn Dialogs>,

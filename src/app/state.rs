@@ -27,64 +27,64 @@ use crate::app::trash::Trash;
 use crate::app::write::Writes;
 use lunette_client::model::id::AssetId;
 
-/// What the window shows.
+/// The displayed state.
 #[derive(Default)]
 pub struct State {
-    /// The service that is used.
+    /// The connection.
     pub connection: Connection,
-    /// What the user chose about the program.
+    /// The settings and the view.
     pub preferences: Preferences,
     /// Notifications and confirmations.
     pub notifications: Notifications,
-    /// Work under way.
+    /// Displayed work.
     pub work: Vec<Work>,
-    /// The assets that were opened.
+    /// The opened assets.
     pub pages: Pages,
     /// The steps of this connection.
     pub history: History,
     /// The log, and reconnecting.
     pub session: Session,
-    /// Where the window is, and where it was.
+    /// The open panel and the visited locations.
     pub navigation: Navigation,
     /// Tracked and external applications.
     pub applications: Applications,
-    /// The applications of all lists as one, and what changed.
+    /// The applications of all lists as one, and their changes.
     pub inventory: Inventory,
-    /// The list of assets, its search, and what they can be linked to.
+    /// The list of assets, its search, and the items that they can be linked to.
     pub assets: Assets,
-    /// The assets at a glance.
+    /// The overview of assets.
     pub overview: Overview,
     /// Tags, websites and workstream summaries.
     pub links: Links,
-    /// The graph of what is linked.
+    /// The graph of links.
     pub graph: LinkGraph,
     /// The deleted assets that can be restored.
     pub trash: Trash,
     /// The plan and the conflict that are open, and the console.
     pub write: Writes,
-    /// Runs over many assets.
+    /// Bulk operations.
     pub bulk: Bulk,
     /// The last import, and the asset that is created from text.
     pub import: Imports,
-    /// The file that was saved last.
+    /// The last saved file.
     pub export: Exports,
     /// The conformance check of this connection.
     pub check: Checked,
-    /// What was typed and not applied.
+    /// Unsaved input.
     pub drafts: Drafts,
     /// The embedded service, whichever one is used.
     pub embedded: EmbeddedState,
-    /// What other programs ask of the window.
+    /// Requests of other programs to the window.
     pub(in crate::app) shell: ExternalRequests,
-    /// What keeps up with the service.
+    /// Live updates from the service.
     pub sync: LiveUpdates,
-    /// What keeps up with other windows of the same data folder.
+    /// Follows other windows of the same data folder.
     pub(in crate::app) windows: OtherWindows,
 }
 
 impl State {
-    /// Empties everything that is shown of a connection. What was typed, the log, the messages, the preferences and the
-    /// panel in front stay.
+    /// Clears all displayed data of a connection. Input, the log, the messages, the settings and the open panel are
+    /// kept.
     pub(in crate::app) fn leave(&mut self) {
         let probes = std::mem::take(&mut self.connection.probes);
         self.connection = Connection { probes, ..Connection::default() };
@@ -107,7 +107,7 @@ impl State {
         self.check = Checked::default();
     }
 
-    /// The page of the asset that is open.
+    /// The page of the open asset.
     pub fn page(&self) -> Option<(&AssetId, &AssetPage)> {
         let id = self.pages.open.as_ref()?;
         Some((id, self.pages.of.get(id)?))

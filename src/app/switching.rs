@@ -13,7 +13,7 @@ use crate::app::settings::Target;
 use crate::app::{App, Remote};
 
 impl App {
-    /// Uses a service from now on. What was shown of another one goes; the log and the settings stay.
+    /// Connects to a service. Displayed data of another one is dropped; the log and the settings are kept.
     pub(in crate::app) fn connect(&mut self, target: Target) {
         self.leave(&target);
         of_feature!(self, session.begin(target));
@@ -35,7 +35,7 @@ impl App {
         of_feature!(self, drafts.leave_drafts(same));
         let runs = self.state.bulk.leave_runs();
         for work in std::mem::take(&mut self.state.work) {
-            // A write that was sent ends as it ends, and its step in the journal says how.
+            // A write that was sent is completed, and its step in the journal records the outcome.
             if !work.saves && !runs.contains(&work.task) {
                 self.cancel(work.task);
             }
@@ -43,9 +43,9 @@ impl App {
         self.state.leave();
     }
 
-    /// The service answers, for the first time or again after it was lost.
+    /// Handles a service that responds, for the first time or again after it was lost.
     pub(in crate::app) fn reached(&mut self, again: bool) {
-        // Before the lists are read: what changes from then on is told.
+        // Started before the lists are loaded, so that all later changes are reported.
         let view = self.view_snapshot();
         of_feature!(self, sync.start(view));
         if again {
@@ -117,9 +117,9 @@ impl App {
         }
     }
 
-    /// Reads a panel's lists again.
+    /// Reloads a panel's lists.
     pub(in crate::app) fn refresh(&mut self, panel: Panel) {
-        // Everything is read again as soon as the service is back.
+        // Everything is reloaded as soon as the service is back.
         if matches!(self.state.connection.status, Status::Down(_)) {
             return of_feature!(self, session.try_now());
         }

@@ -48,7 +48,7 @@ use step::{MaybeSent, WriteContext, WriteResult};
 type Refusal = String;
 
 impl Writes {
-    /// Writes: at once where it is small and can be undone, else after its plan was reviewed.
+    /// Writes a change: at once if it is small and can be undone, otherwise after its plan was reviewed.
     pub(super) fn change(&mut self, change: Change, cx: &mut Context<'_>) {
         let at_once = change.at_once();
         self.change_after(change, at_once, cx);

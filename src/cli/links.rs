@@ -1,6 +1,6 @@
-//! `lunette links`: tags, websites and workstream summaries, listed, merged, renamed and deleted.
+//! `lunette links`: tags, websites and workstream summaries, listed, merged, split, renamed and deleted.
 //!
-//! What must hold: a merge changes assets through the same plan as the window, as one step that can be undone; an item is
+//! What must hold: a merge or a move changes assets through the same plan as the window, as one step that can be undone; an item is
 //! deleted only where no asset is linked to it.
 
 use std::collections::HashSet;
@@ -11,7 +11,9 @@ use serde_json::json;
 
 use crate::app::bulk::{BulkOperation, RunRecord};
 use crate::app::change::{Item, LinkKind, Recovery};
-use crate::app::links::{ItemWrite, assets_of, headless, list as read_list};
+use crate::app::journal::{EntryId, EntryRelation};
+use crate::app::links::headless::{self, NotWritten};
+use crate::app::links::{ItemWrite, assets_of, list as read_list};
 use crate::app::listing::rows::LinkRow;
 use crate::app::listing::{Query, RowList, arrange};
 
@@ -20,7 +22,7 @@ use super::connect::{self, Service};
 use super::list::{ListOptions, print};
 use super::tag::named;
 use super::target::{ReadTarget, WriteTarget};
-use super::{Failure, data_dir};
+use super::{Failure, asset_id, data_dir};
 
 /// What `links` takes.
 #[derive(Debug, clap::Args)]
@@ -49,6 +51,8 @@ enum Action {
     List(ListArguments),
     /// Link the assets of several to one of them, and no longer to the others, which stay unused.
     Merge(MergeArguments),
+    /// Link these assets to another one instead, as far as they have it.
+    Move(MoveArguments),
     /// Give one another name, or a website another address.
     Rename(RenameArguments),
     /// Delete those that no asset is linked to.
@@ -74,6 +78,21 @@ struct MergeArguments {
     /// Name or id of the one that stays.
     #[arg(long, value_name = "NAME")]
     into: String,
+    #[command(flatten)]
+    target: WriteTarget,
+}
+
+#[derive(Debug, clap::Args)]
+struct MoveArguments {
+    /// Name or id of the one that the assets lose.
+    #[arg(value_name = "NAME")]
+    from: String,
+    /// Name or id of the one that they get.
+    #[arg(long, value_name = "NAME")]
+    to: String,
+    /// Ids or names of the assets.
+    #[arg(value_name = "ASSET", required = true)]
+    assets: Vec<String>,
     #[command(flatten)]
     target: WriteTarget,
 }
@@ -118,6 +137,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.action {
         Action::List(arguments) => list(kind, arguments),
         Action::Merge(arguments) => merge(kind, arguments),
+        Action::Move(arguments) => move_assets(kind, arguments),
         Action::Rename(arguments) => rename(kind, arguments),
         Action::Delete(arguments) => delete(kind, arguments),
     }
@@ -162,6 +182,20 @@ fn merge(kind: LinkKind, arguments: &MergeArguments) -> Result<(), Failure> {
     })
 }
 
+fn move_assets(kind: LinkKind, arguments: &MoveArguments) -> Result<(), Failure> {
+    changes::run(&arguments.target, async |service: &Service| {
+        let items = items(service, kind).await?;
+        let (link, from) = (find(&items, kind, &arguments.to)?, find(&items, kind, &arguments.from)?);
+        if link.id == from.id {
+            return Err(Failure::usage(anyhow!("assets cannot be moved from a {} to itself", kind.one())));
+        }
+        let assets = asset_id::find_all(service, &arguments.assets).await?;
+        let operation = BulkOperation::Relink { link, unlink: vec![from] };
+        let title = operation.title(assets.len());
+        Ok(Some(RunRecord::of_operation(title, operation, &assets, IN_FLIGHT).into()))
+    })
+}
+
 fn rename(kind: LinkKind, arguments: &RenameArguments) -> Result<(), Failure> {
     let RenameArguments { name, to, address, target } = arguments;
     if to.trim().is_empty() {
@@ -180,7 +214,7 @@ fn delete(kind: LinkKind, arguments: &DeleteArguments) -> Result<(), Failure> {
     write_each(kind, &arguments.names, &arguments.target, ItemWrite::Delete)
 }
 
-/// Makes a change of each of these items, or shows it for a dry run; fails at the first that is not made.
+/// Makes a change of each of these items, or shows it for a dry run.
 fn write_each(
     kind: LinkKind,
     names: &[String],
@@ -190,40 +224,78 @@ fn write_each(
     let work = async |service: &Service| {
         let items = items(service, kind).await?;
         let found = names.iter().map(|name| find(&items, kind, name)).collect::<Result<Vec<_>, _>>()?;
-        let writer = service.writer(&data_dir::folder(target.data())?, Recovery::None)?;
-        let failed = |why: String| Failure::failed(anyhow!("{why}"));
-        for item in found {
-            let write = change(item);
-            if target.dry_run() {
-                headless::check(&writer, &write)
-                    .await
-                    .map_err(failed)?
-                    .iter()
-                    .for_each(|note| changes::print_line(note));
-            } else {
-                headless::write(&writer, &write).await.map_err(failed)?;
-            }
-            told(&write, target)?;
-        }
-        Ok(())
+        let writes = found.into_iter().map(|item| (change(item), EntryRelation::None)).collect();
+        carry_out(target, service, writes).await
     };
     connect::run(target.to_change().with(work))
 }
 
-/// Prints what was done, or would be.
-fn told(write: &ItemWrite, target: &WriteTarget) -> Result<(), Failure> {
-    if target.json() {
-        let (item, to) = match write {
-            ItemWrite::Rename { item, to } => (item, Some(to)),
-            ItemWrite::Delete(item) | ItemWrite::Make(item) => (item, None),
+/// Undoes changes of items that were made together.
+pub(super) async fn undo(
+    target: &WriteTarget,
+    service: &Service,
+    back: Vec<(ItemWrite, EntryRelation)>,
+) -> Result<(), Failure> {
+    carry_out(target, service, back).await
+}
+
+/// Makes changes one after the other, as steps that are undone together, and reports each of them; a change that fails
+/// keeps none of the others from being made.
+async fn carry_out(
+    target: &WriteTarget,
+    service: &Service,
+    writes: Vec<(ItemWrite, EntryRelation)>,
+) -> Result<(), Failure> {
+    let writer = service.writer(&data_dir::folder(target.data())?, Recovery::None)?;
+    let group = (writes.len() > 1).then(EntryId::random);
+    let (mut rows, mut counts) = (Vec::new(), [0_usize; 3]);
+    for (write, answers) in writes {
+        let end = match target.dry_run() {
+            true => headless::check(&writer, &write).await,
+            false => headless::write(&writer, &write, answers, group).await,
         };
-        let to = to.map(|to| json!({ "name": to.text, "address": to.url }));
-        let done =
-            json!({ "id": item.id, "name": item.text, "address": item.url, "to": to, "dry_run": target.dry_run() });
-        return super::print_json(&format!("{done}\n"));
+        let (place, status) = match &end {
+            Ok(()) if target.dry_run() => (0, "planned"),
+            Ok(()) => (0, "done"),
+            Err(NotWritten::Failed(_)) => (1, "failed"),
+            Err(NotWritten::Unknown(_)) => (2, "unknown"),
+        };
+        counts[place] += 1;
+        if !target.json() {
+            let what = changes::shown(&write.done()).into_owned();
+            super::print(&format!("{}  {status:9}  {what}\n", write.item().id))?;
+        }
+        if let Err(why) = &end {
+            changes::print_line(&format!(
+                "lunette: {status}: {}: {}",
+                write.item().id,
+                changes::shown(&why.to_string())
+            ));
+        }
+        rows.push(report_row(&write, status, end.err().map(|why| why.to_string())));
     }
-    let prefix = if target.dry_run() { "would be done: " } else { "" };
-    super::print(&format!("{prefix}{}\n", changes::shown(&write.done())))
+    let [done, failed, unknown] = counts;
+    if target.json() {
+        let counts = json!({ "done": done, "failed": failed, "unknown": unknown });
+        let report = json!({ "dry_run": target.dry_run(), "counts": counts, "rows": rows });
+        super::print_json(&format!("{report}\n"))?;
+    }
+    if !target.dry_run() {
+        changes::print_line(&format!("{done} done, {failed} failed, {unknown} unknown"));
+    }
+    if failed + unknown == 0 { Ok(()) } else { Err(Failure::reported()) }
+}
+
+fn report_row(write: &ItemWrite, status: &str, why: Option<String>) -> serde_json::Value {
+    let (item, to) = match write {
+        ItemWrite::Rename { item, to } => (item, Some(to)),
+        ItemWrite::Delete(item) | ItemWrite::Make(item) => (item, None),
+    };
+    let to = to.map(|to| json!({ "name": to.text, "address": to.url }));
+    json!({
+        "id": item.id, "name": item.text, "address": item.url, "to": to, "status": status, "why": why,
+        "what": write.done(),
+    })
 }
 
 async fn items(service: &Service, kind: LinkKind) -> Result<Vec<Item>, Failure> {

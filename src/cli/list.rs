@@ -12,7 +12,7 @@ use clap::ValueEnum;
 use jiff::Zoned;
 use serde_json::Value;
 
-use crate::app::applications::read::{External, applications, external};
+use crate::app::applications::read::{External, ExternalAnswers, applications, external};
 use crate::app::assets::load::{Pages, describe};
 use crate::app::filter::{CompiledFilter, Filter, parse};
 use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow, LinkRow};
@@ -106,7 +106,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     match arguments.what {
         What::Applications => list(arguments, |client, _, _| async move { applications(&client).await }),
-        What::External => list(arguments, |client, _, _| async move { whole(external(&client).await) }),
+        What::External => {
+            list(arguments, |client, _, _| async move { whole(external(&client, ExternalAnswers::default()).await) })
+        }
         What::Assets => {
             // Without a sort column, rows are printed in the order in which they are read.
             let most = arguments.limit.filter(|_| arguments.sort.is_none()).unwrap_or(usize::MAX);
@@ -117,7 +119,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// The external applications. A service that has only one of the two lists still has some.
 fn whole(answer: External) -> Result<Vec<Arc<ExternalRow>>, CallError> {
-    let External { rows, mut failed } = answer;
+    let External { rows, mut failed, .. } = answer;
     if failed.len() == 2 { Err(failed.swap_remove(0).1) } else { Ok(rows) }
 }
 

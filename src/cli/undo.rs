@@ -14,7 +14,7 @@ use lunette_service::maintenance;
 use super::changes::{self, Planned};
 use super::connect::Service;
 use super::target::WriteTarget;
-use super::{Failure, data_dir, history};
+use super::{Failure, data_dir, history, links};
 
 /// What `undo` takes.
 #[derive(Debug, clap::Args)]
@@ -53,6 +53,10 @@ async fn plan(arguments: &Arguments, service: &Service) -> Result<Option<Planned
             let mut record = RunRecord::of_tasks(title, vec![(Task::Change(*change), name)], 1);
             record.rest.answers = answers;
             record
+        }
+        Undo::Items(items) => {
+            links::undo(&arguments.target, service, items).await?;
+            return Ok(None);
         }
         Undo::Batch(answer) => {
             if answer.backup == BackupFirst::Made && !arguments.target.dry_run() {

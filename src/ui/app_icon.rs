@@ -1,9 +1,12 @@
 //! The icon of an application, or the first letter of its name.
+//!
+//! What must hold: drawing never waits for an icon: it is loaded beside the window, and until then, or where there is
+//! none, the letter is drawn.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use egui::{Align2, Color32, ColorImage, FontId, Rect, TextureHandle, TextureOptions, Ui, pos2};
+use egui::{Align2, Color32, ColorImage, Context, FontId, Id, Painter, Rect, TextureHandle, TextureOptions, Ui, pos2};
 
 use crate::app::action::InventoryAction;
 use crate::app::inventory::AppIcon;
@@ -11,47 +14,94 @@ use crate::app::listing::rows::InventoryRow;
 use crate::app::{Action, State};
 use crate::ui::theme::{RADIUS, UiExt as _};
 
-/// The icons that were drawn, on the graphics card.
-#[derive(Default)]
-pub(in crate::ui) struct AppIcons {
-    textures: HashMap<String, (Arc<AppIcon>, TextureHandle)>,
-    /// The entries whose icons are to be looked for.
+/// The most icons that are kept on the graphics card.
+const MOST: usize = 1_000;
+
+/// An icon, and its picture on the graphics card.
+type Kept = (Arc<AppIcon>, TextureHandle);
+
+/// The icons that were drawn, and those that are to be looked for, of one window.
+#[derive(Clone, Default)]
+struct AppIcons {
+    textures: HashMap<String, Kept>,
+    /// The paths whose icons are to be looked for.
     wanted: Vec<String>,
 }
 
-impl AppIcons {
-    /// Draws the icon of an application, or a letter.
-    pub fn paint(&mut self, ui: &Ui, rect: Rect, row: &InventoryRow, name: &str, state: &State) {
-        // The paths of another machine lead nowhere here, or to something else.
-        let local = state.connection.is_loopback();
-        let entry = row.external.as_ref().and_then(|row| row.path.as_deref()).filter(|_| local);
-        match entry.map(|entry| (entry, state.inventory.icons.get(entry))) {
-            Some((entry, Some(Some(icon)))) => return self.icon(ui, rect, entry, icon),
-            Some((entry, None)) => self.wanted.push(entry.to_owned()),
-            Some((_, Some(None))) | None => {}
-        }
+fn with<R>(ctx: &Context, use_icons: impl FnOnce(&mut AppIcons) -> R) -> R {
+    let id = Id::unique("icons of applications");
+    ctx.data_mut(|data| use_icons(data.get_temp_mut_or_default::<AppIcons>(id)))
+}
+
+/// Where the application of a row was detected.
+pub(in crate::ui) fn path_of(row: &InventoryRow) -> Option<&str> {
+    row.external.as_ref()?.path.as_deref()
+}
+
+/// Where a tracked application was detected, by the id of its row.
+pub(in crate::ui) fn path_of_tracked<'a>(state: &'a State, id: &str) -> Option<&'a str> {
+    let mut rows = state.inventory.list.iter();
+    path_of(rows.find(|row| row.tracked.as_ref().is_some_and(|tracked| tracked.id == id))?)
+}
+
+/// Draws the icon of an application that was detected at a path, or a letter.
+pub(in crate::ui) fn paint(ui: &Ui, rect: Rect, path: Option<&str>, name: &str, state: &State) {
+    if !picture(ui.ctx(), ui.painter(), rect, path, state) {
         letter(ui, rect, name);
     }
+}
 
-    /// Has the icons looked for that were missing in this frame.
-    pub fn request(&mut self, actions: &mut Vec<Action>) {
-        if !self.wanted.is_empty() {
-            actions.push(InventoryAction::LoadIcons(std::mem::take(&mut self.wanted)).into());
-        }
-    }
-
-    fn icon(&mut self, ui: &Ui, rect: Rect, entry: &str, icon: &Arc<AppIcon>) {
-        let current = self.textures.get(entry).is_some_and(|(of, _)| Arc::ptr_eq(of, icon));
-        if !current {
-            let pixels = ColorImage::from_rgba_unmultiplied(icon.size, &icon.rgba);
-            let texture = ui.ctx().load_texture(entry, pixels, TextureOptions::LINEAR);
-            self.textures.insert(entry.to_owned(), (Arc::clone(icon), texture));
-        }
-        if let Some((_, texture)) = self.textures.get(entry) {
+/// Draws the icon of an application if it is there; has it looked for if that was not done.
+pub(in crate::ui) fn picture(ctx: &Context, painter: &Painter, rect: Rect, path: Option<&str>, state: &State) -> bool {
+    // The paths of another machine lead nowhere here, or to something else.
+    let Some(path) = path.filter(|_| state.connection.is_loopback()) else { return false };
+    match state.inventory.icons.get(path) {
+        Some(Some(icon)) => {
+            let texture = texture(ctx, path, icon);
             let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-            ui.painter().image(texture.id(), rect, whole, Color32::WHITE);
+            painter.image(texture.id(), fitted(rect, icon.size), whole, Color32::WHITE);
+            true
+        }
+        Some(None) => false,
+        None => {
+            with(ctx, |icons| icons.wanted.push(path.to_owned()));
+            false
         }
     }
+}
+
+/// Has the icons looked for that were missing in this frame.
+pub(in crate::ui) fn request(ctx: &Context, actions: &mut Vec<Action>) {
+    let wanted = with(ctx, |icons| std::mem::take(&mut icons.wanted));
+    if !wanted.is_empty() {
+        actions.push(InventoryAction::LoadIcons(wanted).into());
+    }
+}
+
+fn texture(ctx: &Context, path: &str, icon: &Arc<AppIcon>) -> TextureHandle {
+    let known = with(ctx, |icons| icons.textures.get(path).filter(|(of, _)| Arc::ptr_eq(of, icon)).cloned());
+    if let Some((_, texture)) = known {
+        return texture;
+    }
+    let pixels = ColorImage::from_rgba_unmultiplied(icon.size, &icon.rgba);
+    let texture = ctx.load_texture(path, pixels, TextureOptions::LINEAR);
+    let kept = (Arc::clone(icon), texture.clone());
+    let forgotten = with(ctx, |icons| {
+        let full = icons.textures.len() >= MOST;
+        let forgotten = if full { std::mem::take(&mut icons.textures) } else { HashMap::new() };
+        icons.textures.insert(path.to_owned(), kept);
+        forgotten
+    });
+    // They end here, since that takes the context too.
+    drop(forgotten);
+    texture
+}
+
+/// The largest part of a place that has the shape of a picture.
+fn fitted(rect: Rect, [width, height]: [usize; 2]) -> Rect {
+    let (width, height) = (width.max(1) as f32, height.max(1) as f32);
+    let scale = (rect.width() / width).min(rect.height() / height);
+    Rect::from_center_size(rect.center(), egui::vec2(width * scale, height * scale))
 }
 
 /// Draws the first letter of a name.

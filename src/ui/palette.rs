@@ -93,7 +93,7 @@ impl Palette {
         let area = Modal::default_area(id).accessible_name("Palette").anchor(Align2::CENTER_TOP, vec2(0.0, 52.0));
         let modal = Modal::new(id).area(area).frame(frame).show(ctx, |ui| {
             ui.set_width(680.0_f32.min(ui.ctx().content_rect().width() - 48.0));
-            self.contents_ui(ui, &entries)
+            self.contents_ui(ui, &entries, state)
         });
         let (clicked, changed) = modal.inner;
         let enter_pending = self.enter_pending && !changed && self.finder.is_done();
@@ -136,7 +136,7 @@ impl Palette {
     }
 
     /// Draws the field and the entries; returns the entry that was clicked, and whether the text changed.
-    fn contents_ui(&mut self, ui: &mut Ui, entries: &[Entry]) -> (Option<usize>, bool) {
+    fn contents_ui(&mut self, ui: &mut Ui, entries: &[Entry], state: &State) -> (Option<usize>, bool) {
         let field = TextField::search(Command::Palette.title()).focus(true).limit(200).show(ui, &mut self.query);
         if field.response.changed() {
             (self.active, self.scroll_to_active) = (0, true);
@@ -150,7 +150,7 @@ impl Palette {
             });
         }
         let height = (ui.ctx().content_rect().height() - 220.0).clamp(3.0 * ENTRY, 11.0 * ENTRY);
-        let list = draw::EntryList { entries, active: self.active, height };
+        let list = draw::EntryList { entries, active: self.active, height, state };
         let scroll_to_active = std::mem::take(&mut self.scroll_to_active);
         let finder = &mut self.finder;
         let (chosen, active) = list.ui(ui, scroll_to_active, |title| finder.match_positions(title));

@@ -11,6 +11,7 @@ pub mod icon;
 pub mod logo;
 mod style;
 mod system_fonts;
+mod tag_fill;
 mod tokens;
 
 pub use appearance::{Appearance, Sizes};

@@ -26,6 +26,7 @@ mod size;
 
 pub use run::{WindowError, run};
 
+use super::app_icon;
 use super::banners::{origin, reconnect, storage, write_policy};
 use super::bars::{sidebar, status, top};
 use super::command;
@@ -42,6 +43,7 @@ use super::dialogs::merge;
 use super::dialogs::plan::PlanDialog;
 use super::dialogs::preferences::Preferences;
 use super::dialogs::trash::TrashDialog;
+use super::dragging;
 use super::focus::{KeyboardFocus, Region, region};
 use super::notifications::Notifications;
 use super::palette::{Chosen, Palette};
@@ -263,12 +265,14 @@ impl Window {
         confirm.ui(&ctx, state, &mut actions);
         let chosen_in_palette = palette.ui(&ctx, state, &mut actions);
         notifications.ui(&ctx, state, &mut actions);
+        dragging::pointer_label(&ctx);
         file_drop::ui(&ctx, state, &mut actions);
         self.keyboard.end(&ctx);
         self.chosen.extend(requested.into_iter().chain(chosen_in_palette));
         if !self.chosen.is_empty() {
             ctx.request_repaint();
         }
+        app_icon::request(&ctx, &mut actions);
         for action in actions {
             app.perform(action);
             // The change must be drawn, even if nothing else requests a frame.
@@ -319,7 +323,7 @@ fn apply_theme(ctx: &egui::Context, applied: &mut Option<Theme>, wanted: Theme) 
 impl Panels {
     fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
         match state.navigation.panel {
-            Panel::Applications => self.applications.ui(ui, state, actions),
+            Panel::Applications => return self.applications.ui(ui, state, actions).map(Chosen::Filtered),
             Panel::External => self.external.ui(ui, state, actions),
             Panel::Assets => return self.assets.ui(ui, state, actions).map(Chosen::Command),
             Panel::Links => return self.links.ui(ui, state, actions).map(Chosen::Linked),

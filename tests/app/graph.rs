@@ -144,7 +144,7 @@ fn from_an_application_those_assets_are_drawn_whose_originals_came_from_it() {
     let graph = graph(&store.stage);
     let assets = graph.nodes.iter().filter(|node| node.key.kind() == NodeKind::Asset).count();
     assert_eq!(assets, 20);
-    assert!(graph.notes.iter().any(|note| note.contains("among the 20 changed last of 20")), "{:?}", graph.notes);
+    assert!(!graph.notes.iter().any(|note| note.contains("OPEN_SOURCE")), "all are drawn: {:?}", graph.notes);
 }
 
 /// A stage with a tag on so many assets.
@@ -287,6 +287,30 @@ fn the_same_graph_is_the_same_picture_after_a_restart_and_pinned_nodes_stay() {
     assert!(store.stage.state().graph.is_pinned(&key));
     store.stage.perform(GraphAction::Arrange);
     assert_eq!(places(&store.stage), before, "arranged anew it is the picture of the beginning");
+}
+
+#[test]
+fn every_node_stays_where_it_was_when_a_graph_that_was_extended_is_opened_again() {
+    let (mut stage, _, assets) = tagged(60);
+    let start = vec![Start::asset(assets[0].clone(), "0.txt")];
+    stage.perform(GraphAction::Start(start.clone()));
+    let more = graph(&stage).nodes.iter().find_map(|node| match &node.key {
+        NodeKey::More(of) => Some(NodeKey::clone(of)),
+        _ => None,
+    });
+    let before = places(&stage);
+    stage.perform(GraphAction::Open(more.expect("more than are drawn")));
+    let extended = places(&stage);
+    assert!(extended.len() > before.len());
+    stage.perform(GraphAction::Start(vec![Start::asset(assets[1].clone(), "1.txt")]));
+    stage.perform(GraphAction::Start(start));
+    assert_eq!(places(&stage).len(), before.len(), "it begins as small as it was");
+    for (key, at) in places(&stage) {
+        // What stood for the rest stands for another rest.
+        if !matches!(key, NodeKey::More(_)) {
+            assert_eq!(Some(&at), extended.get(&key), "{key:?}");
+        }
+    }
 }
 
 #[test]

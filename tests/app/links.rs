@@ -1,7 +1,9 @@
 //! The care of tags, websites and workstream summaries: merged, renamed, removed, deleted, and each of it undone.
 
+use std::time::Instant;
+
 use lunette::app::Action;
-use lunette::app::action::{BulkAction, HistoryAction, LinksAction};
+use lunette::app::action::{BulkAction, HistoryAction, LinksAction, NavigationAction};
 use lunette::app::change::fingerprint::Fingerprint;
 use lunette::app::change::{Item, LinkKind};
 use lunette::app::journal::Outcome;
@@ -11,15 +13,56 @@ use lunette::app::navigation::Panel;
 use lunette_client::model::id::{AssetId, TagId};
 use lunette_client::model::linked::Tag;
 use lunette_client::model::record::Record as _;
+use lunette_client::operation::Operation;
 use lunette_client::operation::table::{
-    AssetAssociateTag, TagUpdate, TagsSpecificTagSnapshot, WebsitesCreateNewWebsite,
+    AssetAssociateTag, TagUpdate, TagsSnapshot, TagsSpecificTagSnapshot, WebsitesCreateNewWebsite, WebsitesSnapshot,
 };
 use serde_json::{Value, json};
 
+use crate::live::{rename, row, settled};
 use crate::stage::Stage;
 
 /// Assets of each of three kinds: with the first tag, with the second, with both.
 const EACH: usize = 20;
+
+/// How often a list was read.
+fn reads<O: Operation>(stage: &Stage) -> usize {
+    stage.state().session.log.iter().filter(|call| call.info == O::INFO).count()
+}
+
+#[test]
+fn lists_in_sight_are_read_again_only_where_links_changed_and_once_in_a_while() {
+    let mut tagged = tagged();
+    let stage = &mut tagged.stage;
+    stage.perform(NavigationAction::Show(Panel::Links));
+    for kind in [LinkKind::Website, LinkKind::Tag] {
+        stage.perform(LinksAction::Show(kind));
+    }
+    settled(stage);
+    stage.idle();
+    let before = (reads::<TagsSnapshot>(stage), reads::<WebsitesSnapshot>(stage));
+    for (number, asset) in tagged.assets.iter().enumerate() {
+        rename(stage, asset, &format!("renamed {number}"));
+    }
+    let last = tagged.assets.last().expect("an asset").clone();
+    stage.until("the last name is shown", |state| row(state, &last).is_some_and(|row| row.name() == "renamed 59"));
+    stage.idle();
+    assert_eq!((reads::<TagsSnapshot>(stage), reads::<WebsitesSnapshot>(stage)), before, "nothing is linked anew");
+    let began = Instant::now();
+    let spare: TagId = tagged.tags[2].id.parse().expect("an id");
+    for asset in &tagged.assets {
+        stage.call(AssetAssociateTag { asset: asset.clone(), tag: spare.clone() }).expect("linked");
+        stage.app.step();
+    }
+    let item = tagged.tags[2].clone();
+    let all = tagged.assets.len() as u64;
+    stage.until("all are counted", |state| state.links.row(&item).is_some_and(|row| row.assets == Some(all)));
+    let most = 2 + usize::try_from(began.elapsed().as_secs()).expect("a few");
+    let after = (reads::<TagsSnapshot>(stage) - before.0, reads::<WebsitesSnapshot>(stage));
+    assert!(after.0 <= most && after.1 == before.1, "{after:?} of at most {most}");
+    stage.perform(LinksAction::Show(LinkKind::Website));
+    assert_eq!(reads::<WebsitesSnapshot>(stage), before.1 + 1, "it is read when it is shown");
+}
 
 /// A stage with two tags on many assets and one on none.
 struct Tagged {
@@ -117,7 +160,7 @@ fn an_item_that_no_asset_has_is_not_merged_but_said_to_be_unused() {
     tagged.stage.perform(LinksAction::Merge(vec![rust, spare]));
     tagged.stage.perform(LinksAction::PlanMerge);
     let draft = tagged.stage.state().links.merging.as_ref().expect("the question stays");
-    assert!(draft.failed.as_ref().is_some_and(|why| why.contains("No asset is linked")), "{draft:?}");
+    assert!(draft.failed.as_ref().is_some_and(|why| why.contains("No asset uses")), "{draft:?}");
     assert!(tagged.stage.state().bulk.draft.is_none());
 }
 
@@ -208,7 +251,10 @@ fn all_unused_items_are_deleted_after_a_question_and_those_with_assets_are_left(
     assert_eq!(left, ["Rust", "rust-lang", "spare"]);
     assert!(tagged.stage.notice().contains("1 could not be deleted") && tagged.stage.notice().contains("one asset"));
     tagged.stage.perform(HistoryAction::Undo);
-    assert_eq!(tagged.stage.state().links.shown().count(), 4, "each is a step of its own");
+    let left: Vec<_> = tagged.stage.state().links.shown().iter().map(|row| row.item.text.clone()).collect();
+    assert_eq!(left.len(), 6, "one undo creates all of them again: {left:?}");
+    tagged.stage.perform(HistoryAction::Undo);
+    assert_eq!(tagged.stage.state().links.shown().count(), 6, "nothing is undone twice");
 }
 
 #[test]

@@ -11,10 +11,12 @@ use lunette::app::session::log::LogEntry;
 use lunette::app::{Action, CallError, Remote};
 use lunette_client::client::{Client, Limits};
 use lunette_client::model::id::AssetId;
-use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{
-    AssetAssociateWorkstreamSummary, AssetSnapshot, TagAssociateAsset, WebsiteAssociateAsset,
+    AssetAssociateWorkstreamSummary, AssetSnapshot, TagAssociateAsset, TagsSnapshot, TagsSpecificTagSnapshot,
+    WebsiteAssociateAsset,
 };
+use lunette_client::operation::{Operation as _, StreamKind};
+use serde_json::json;
 use tokio::runtime::Runtime;
 
 use crate::stage::Stage;
@@ -223,6 +225,42 @@ fn a_service_of_this_program_that_sends_no_rows_is_asked_for_records() {
     let service = Paged::start(List { count: 450, fields: |_| String::new(), pages: true, tagged: 0 });
     let (rows, left_out, error) = read(Pages::new(client(&service)).of_own(true));
     assert_eq!((rows, left_out, error), ((0..450).map(id).collect(), Vec::new(), None));
+}
+
+/// The calls of a click that links a tag, where so many others are stored, and what they download.
+fn calls_of_a_link(others: usize) -> (Vec<&'static str>, usize) {
+    let mut stage = Stage::new();
+    stage.tag("wanted");
+    let made = stage.asset("a.txt", "text");
+    for from in (0..others).step_by(200) {
+        let mut seed = assets::text_seed("tagged.txt", "text");
+        seed["asset"]["metadata"]["tags"] =
+            (from..others.min(from + 200)).map(|number| json!({ "text": format!("tag {number}") })).collect();
+        stage.wait_for(assets::create(&stage.client(), seed)).expect("an asset");
+    }
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.perform(AssetsAction::LoadLinkable(LinkKind::Tag));
+    stage.perform(AssetsAction::Open(made.clone()));
+    stage.until("tags are followed", |state| state.sync.status.follows(StreamKind::Tags));
+    let before = stage.state().session.log.last().map_or(0, |call| call.number);
+    let items = stage.state().assets.items(LinkKind::Tag);
+    assert_eq!(items.len(), others + 1);
+    let item = items.iter().find(|item| item.text == "wanted").expect("listed").clone();
+    stage.perform(WriteAction::Change(Change::Link { asset: made, item }));
+    let of_link =
+        |call: &&Arc<LogEntry>| call.number > before && !(call.background && call.info == AssetSnapshot::INFO);
+    stage.until("the tag is read again", |state| {
+        state.session.log.iter().filter(of_link).any(|call| call.info == TagsSpecificTagSnapshot::INFO)
+    });
+    let calls = || stage.state().session.log.iter().filter(of_link);
+    (calls().map(|call| call.info.name).collect(), calls().map(|call| call.size).sum())
+}
+
+#[test]
+fn a_link_downloads_the_same_with_one_tag_and_with_2_000() {
+    let ((few, few_bytes), (many, many_bytes)) = (calls_of_a_link(0), calls_of_a_link(2_000));
+    assert!(!many.contains(&TagsSnapshot::INFO.name), "{many:?}");
+    assert!(many_bytes <= few_bytes + 2_000, "{many_bytes} bytes of {many:?}, {few_bytes} of {few:?}");
 }
 
 #[test]

@@ -124,6 +124,7 @@ fn under_way(title: &str) -> Entry {
         answers: EntryRelation::None,
         undone: false,
         partly: None,
+        group: None,
     }
 }
 

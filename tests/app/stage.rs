@@ -78,19 +78,24 @@ impl Stage {
 
     /// On a service that has one asset and the operations of the interface alone, at another pace.
     pub fn interface_only(pace: SyncIntervals, name: &str, text: &str) -> (Self, AssetId) {
+        Self::interface_only_after(pace, async |client| support::assets::text_asset(client, name, text).await)
+    }
+
+    /// The same with what is made of the service while it still has all operations.
+    pub fn interface_only_after<T>(pace: SyncIntervals, make: impl AsyncFnOnce(&Client) -> T) -> (Self, T) {
         let runtime = runtime();
         let data = tempfile::tempdir().expect("a folder");
         let settings = || support::settings(Data::Folder(data.path().to_owned()));
         let full = runtime.block_on(start(settings())).expect("the service starts");
         let client = support::client(&full);
-        let asset = runtime.block_on(support::assets::text_asset(&client, name, text));
+        let made = runtime.block_on(make(&client));
         runtime.block_on(full.stop());
         let bare = Settings { interface_only: true, ..settings() };
         let service = runtime.block_on(start(bare)).expect("the service starts");
         let url = service.url();
         let mut stage = Self::on(runtime, service, url, Duration::from_secs(30), pace);
         stage.data = Some(data);
-        (stage, asset)
+        (stage, made)
     }
 
     /// The same, with something between the inspector and the service: made of the service's port, it gives its address.

@@ -6,10 +6,13 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
 use lunette_client::client::{Client, Limits};
-use lunette_client::model::id::AssetId;
+use lunette_client::model::id::{AssetId, TagId};
+use lunette_client::model::linked::SeededTag;
 use lunette_client::model::record::Record;
 use lunette_client::model::seed::Seed;
-use lunette_client::operation::table::{AssetSnapshot, AssetsCreateNewAsset, AssetsSnapshot};
+use lunette_client::operation::table::{
+    AssetAssociateTag, AssetSnapshot, AssetsCreateNewAsset, AssetsSnapshot, TagsCreateNewTag,
+};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -81,6 +84,36 @@ impl Bench {
             .expect("assets");
         let reuse = |asset: &Value| asset["score"]["reuse"].as_i64().unwrap_or_default();
         assets.into_tree()["iterable"].as_array().expect("a list").iter().map(reuse).collect()
+    }
+
+    /// Makes a tag; returns its id.
+    fn tag(&self, text: &str) -> String {
+        let seed = SeededTag::from_tree(json!({ "text": text })).expect("a seed");
+        let made = self.runtime.block_on(self.client().call(TagsCreateNewTag { transferables: None, tag: Some(seed) }));
+        made.expect("a tag").view().id().to_owned()
+    }
+
+    /// Links a tag to every asset.
+    fn link(&self, tag: &str) {
+        let (client, tag): (_, TagId) = (self.client(), tag.parse().expect("an id"));
+        self.runtime.block_on(async {
+            for asset in &self.assets {
+                let call = AssetAssociateTag { asset: asset.clone(), tag: tag.clone() };
+                client.call(call).await.expect("linked");
+            }
+        });
+    }
+
+    /// The tags of each asset, by their ids.
+    fn tags(&self) -> Vec<Vec<String>> {
+        let (client, all) = (
+            self.client(),
+            AssetsSnapshot { transferables: Some(false), suggested: None, pseudo: None, limit: None, offset: None },
+        );
+        let assets = self.runtime.block_on(client.call(all)).expect("assets").into_tree();
+        let id = |tag: &Value| tag["id"].as_str().expect("an id").to_owned();
+        let tags = |asset: &Value| asset["tags"]["iterable"].as_array().expect("tags").iter().map(id).collect();
+        assets["iterable"].as_array().expect("a list").iter().map(tags).collect()
     }
 
     fn asset(&self, place: usize) -> Value {
@@ -309,6 +342,33 @@ fn a_killed_run_started_again_processes_each_row_once() {
         assert_eq!((ended.code, ended.err.contains("interrupted")), (Some(0), false), "{ended:?}");
     }
     assert_eq!(bench.asset(0)["score"]["reuse"], 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_merge_started_again_links_each_asset_once() {
+    let bench = Bench::with(500);
+    let [stays, goes] = ["stays", "goes"].map(|text| bench.tag(text));
+    bench.link(&goes);
+    let item = |id: &str, text: &str| json!({ "kind": "tag", "id": id, "text": text });
+    let each = json!({ "relink": { "link": item(&stays, "stays"), "unlink": [item(&goes, "goes")] } });
+    let plan = bench.plan(&json!({ "version": 1, "in_flight": 4, "each": each, "assets": bench.assets }));
+    let mut child = bench.command(&plan, &[]).spawn().expect("the program starts");
+    let mut err = BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut line = String::new();
+    while !line.starts_with("100 of 500") {
+        line.clear();
+        assert_ne!(err.read_line(&mut line).expect("a line"), 0, "it ended before it was killed");
+    }
+    child.kill().expect("killed");
+    assert_eq!(child.wait().expect("ended").code(), None);
+    let (all, half) = (bench.tags(), vec![goes.clone()]);
+    assert!(all.contains(&half), "it was killed in the middle");
+    assert!(all.iter().all(|tags| !tags.is_empty()), "no asset has lost both");
+
+    let again = bench.bulk(&plan, &["--json"]);
+    assert_eq!((again.code, &again.json()["counts"]["done"]), (Some(0), &500.into()), "{}", again.err);
+    assert!(bench.tags().iter().all(|tags| *tags == [stays.clone()]), "each has the tag that stays, once");
 }
 
 #[cfg(unix)]

@@ -1,5 +1,6 @@
 //! `lunette list applications --since`: how the lists of applications changed.
 
+use lunette::app::settings::Settings;
 use serde_json::json;
 
 use crate::write::Home;
@@ -26,6 +27,19 @@ fn changes_since_a_day_are_printed_once_they_were_noticed() {
         assert_eq!(told, ["VS_CODE", "upgraded", "1.0", "1.1", "tracked"]);
     }
     assert_eq!(home.done(&["list", "applications", "--since", "2999-01-01"]).out, "");
+}
+
+#[test]
+fn updates_of_an_application_that_is_quiet_in_the_window_are_not_printed() {
+    let home = Home::new();
+    register(&home, "1.0");
+    home.done(&["list", "applications", "--since", "7d"]);
+    let mut settings = Settings::default();
+    settings.keep_quiet(["vscode".to_owned()].into(), true);
+    settings.keep(&Settings::default(), home.data.path()).expect("kept");
+    register(&home, "1.1");
+    let changes = home.done(&["list", "applications", "--since", "7d", "--json"]).json();
+    assert_eq!(changes, json!([]));
 }
 
 #[test]

@@ -67,4 +67,69 @@ fn an_item_is_renamed_and_only_an_unused_one_is_deleted() {
     assert_eq!(listed(&home, "").len(), 2);
     let steps = home.done(&["history", "--json"]).json();
     assert_eq!(steps[0]["title"], "Deleted tag “spare”");
+    home.done(&["undo"]);
+    assert_eq!(listed(&home, "").len(), 3, "undo creates it again");
+}
+
+#[test]
+fn some_assets_of_a_tag_are_moved_to_another_in_one_step() {
+    let (home, assets) = home();
+    for asset in &assets {
+        home.done(&["tag", "spare", asset]);
+    }
+    home.done(&["links", "tags", "move", "spare", "--to", "rust-lang", &assets[0]]);
+    let tags = |asset: &str| {
+        let mut tags: Vec<String> = serde_json::from_value(home.shown(asset)["tags"].clone()).expect("a list of texts");
+        tags.sort();
+        tags
+    };
+    assert_eq!(
+        (tags(&assets[0]), tags(&assets[1])),
+        (vec!["Rust".into(), "rust-lang".into()], vec!["rust-lang".into(), "spare".into()])
+    );
+    home.done(&["undo"]);
+    assert_eq!(tags(&assets[0]), ["Rust", "spare"]);
+    assert_eq!(home.run(&["links", "tags", "move", "spare", "--to", "spare", &assets[0]]).code, Some(2));
+}
+
+#[test]
+fn the_address_of_a_website_is_changed_and_undo_takes_it_back() {
+    let home = Home::new();
+    let seed = r#"{"url": "https://old.example/", "name": "Docs"}"#;
+    let made = home.service.call(&["websitesCreateNewWebsite", &format!("website={seed}")]);
+    assert_eq!(made.code, Some(0), "{made:?}");
+    let website = |home: &Home| {
+        let list = home.done(&["links", "websites", "list", "--json"]).json();
+        let text = |field: &str| list[0][field].as_str().unwrap_or_default().to_owned();
+        (text("name"), text("address"))
+    };
+    assert_eq!(website(&home), ("Docs".to_owned(), "https://old.example/".to_owned()));
+    home.done(&["links", "websites", "rename", "Docs", "Manual", "--address", "https://new.example/"]);
+    assert_eq!(website(&home), ("Manual".to_owned(), "https://new.example/".to_owned()));
+    home.done(&["undo"]);
+    assert_eq!(website(&home), ("Docs".to_owned(), "https://old.example/".to_owned()));
+    let tag = home.run(&["links", "tags", "rename", "x", "y", "--address", "https://new.example/"]);
+    assert_eq!(tag.code, Some(2), "{tag:?}");
+}
+
+#[test]
+fn several_items_are_deleted_with_a_report_and_one_undo_creates_them_again() {
+    let (home, assets) = home();
+    for name in ["x", "y"] {
+        home.done(&["tag", name, &assets[0]]);
+        home.done(&["untag", name, &assets[0]]);
+    }
+    let ended = home.run(&["links", "tags", "delete", "x", "Rust", "y", "spare"]);
+    assert_eq!((ended.code, ended.out.lines().count()), (Some(1), 4), "{ended:?}");
+    assert!(ended.err.contains("one asset is linked to it"), "{ended:?}");
+    assert!(
+        ended.err.ends_with("3 done, 1 failed, 0 unknown\n"),
+        "one that is used keeps none of the others: {ended:?}"
+    );
+    assert_eq!(listed(&home, "").len(), 2);
+    home.done(&["undo"]);
+    let names: Vec<String> = listed(&home, "").into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["Rust", "rust-lang", "spare", "x", "y"]);
+    let report = home.run(&["links", "tags", "delete", "x", "y", "--json"]).json();
+    assert_eq!((&report["counts"]["done"], &report["rows"][0]["status"]), (&2.into(), &"done".into()), "{report}");
 }

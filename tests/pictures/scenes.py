@@ -168,6 +168,22 @@ def graphed(window):
     window.tree.wait("~tag night", "list item")
 
 
+def graph_of_one(window):
+    """The graph of an asset that has no tags yet."""
+    in_list(window)
+    window.tree.press("word_count.py", "table row")
+    window.tree.wait("Rename word_count.py")
+    keys("ctrl+g")
+    window.tree.wait("~asset word_count.py", "list item")
+
+
+def board(window):
+    """The applications of all lists as cards."""
+    panel("Applications", "Lunette")(window)
+    window.tree.press("Board", "radio button")
+    window.tree.wait("~Firefox", None)
+
+
 def undo_plan(window):
     """The plan of an undo that changes several assets."""
     in_list(window)
@@ -257,6 +273,8 @@ ALL = [
     Scene("palette-empty", palette(), escape),
     Scene("connection", both(press("~Connection:", then="Address")), close()),
     Scene("preferences", press("Preferences", then="Appearance"), close(), kept=("dark", "light")),
+    Scene("graph-one", graph_of_one, in_list, kept=("dark", "light")),
+    Scene("board-first", board, both(press("Tracked", "radio button"), in_list), kept=("dark", "light")),
     Scene("tagged", tagged),
     Scene("marked", all_marked),
     Scene("bulk-plan", bulk_plan),

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use lunette_client::client::CallError;
 use lunette_client::model::asset::Asset;
+use lunette_client::model::id::{AssetId, TagId};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
     AssetAssociateTag, AssetDisassociateTag, AssetScoresIncrement, AssetSnapshot, AssetUpdate,
@@ -44,7 +46,7 @@ async fn an_answer_has_a_tag_and_is_not_sent_again_to_whoever_names_it() {
 }
 
 /// The record of an asset with some fields replaced.
-async fn whole(service: &TestService, asset: &lunette_client::model::id::AssetId, fields: Value) -> Value {
+async fn whole(service: &TestService, asset: &AssetId, fields: Value) -> Value {
     let call = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
     let mut tree = service.client.call(call).await.expect("the asset").into_tree();
     for (name, value) in fields.as_object().into_iter().flatten() {
@@ -53,66 +55,143 @@ async fn whole(service: &TestService, asset: &lunette_client::model::id::AssetId
     tree
 }
 
-/// What each kind of write leaves in the record: the name's number, the score, whether the tag is linked.
-fn state_of(asset: &Asset) -> (u64, u64, bool) {
-    let tree = asset.tree();
-    let name = tree["name"].as_str().and_then(|name| name.parse().ok()).unwrap_or_default();
-    let score = tree["score"]["reuse"].as_u64().unwrap_or_default();
-    (name, score, tree["tags"]["iterable"].as_array().is_some_and(|tags| !tags.is_empty()))
+/// What each kind of write leaves in the record: the numbers of the name, the score, the text and the comment.
+#[derive(Clone, Copy, Debug, Default)]
+struct Written {
+    name: u64,
+    score: u64,
+    text: u64,
+    comment: u64,
+    tagged: bool,
+}
+
+impl Written {
+    fn of(asset: &Asset) -> Self {
+        let tree = asset.tree();
+        let number = |value: &Value| value.as_str().and_then(|text| text.parse().ok()).unwrap_or_default();
+        Self {
+            name: number(&tree["name"]),
+            score: tree["score"]["reuse"].as_u64().unwrap_or_default(),
+            text: number(&tree["original"]["reference"]["fragment"]["string"]["raw"]),
+            comment: number(&tree["annotations"]["iterable"][0]["text"]),
+            tagged: tree["tags"]["iterable"].as_array().is_some_and(|tags| !tags.is_empty()),
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn no_read_is_older_than_a_write_that_was_acknowledged_before_it() {
-    assert!(reads_beside_writes(60).await > 0);
+    assert!(reads_beside_writes(25).await > 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 #[ignore = "takes minutes: 100,000 writes beside as many reads as four readers make"]
 async fn no_read_is_older_than_any_of_100_000_writes() {
-    println!("{} reads", reads_beside_writes(25_000).await);
+    println!("{} reads", reads_beside_writes(11_200).await);
 }
 
-/// Reads an asset from four readers while it is renamed, scored, linked and unlinked in turn, so many times; checks that
-/// each read shows the writes that were acknowledged before it, and returns the number of reads.
-async fn reads_beside_writes(rounds: u64) -> u64 {
-    let service = Arc::new(TestService::start().await);
-    let asset = text_asset(&service.client, "0", "hello").await;
-    let tag = tag(&service.client, "x").await;
-    let (renamed, scored, over) =
-        (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
-    let readers: Vec<_> = (0..4)
-        .map(|_| {
-            let (service, asset) = (Arc::clone(&service), asset.clone());
-            let (renamed, scored, over) = (Arc::clone(&renamed), Arc::clone(&scored), Arc::clone(&over));
-            tokio::spawn(async move {
-                let mut reads = 0_u64;
-                while !over.load(Ordering::SeqCst) {
-                    let acknowledged = (renamed.load(Ordering::SeqCst), scored.load(Ordering::SeqCst));
-                    let call = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
-                    let read = state_of(&service.client.call(call).await.expect("the asset"));
-                    assert!(read.0 >= acknowledged.0 && read.1 >= acknowledged.1, "{read:?} after {acknowledged:?}");
-                    reads += 1;
+/// What was acknowledged so far.
+#[derive(Default)]
+struct Acknowledged {
+    name: AtomicU64,
+    score: AtomicU64,
+    text: AtomicU64,
+    comment: AtomicU64,
+    /// How often a deletion began or a restoration ended: odd while the asset may be in the Trash.
+    moved: AtomicU64,
+    over: AtomicBool,
+}
+
+/// An asset that is written and read.
+struct Race {
+    service: TestService,
+    asset: AssetId,
+    acknowledged: Acknowledged,
+}
+
+impl Race {
+    async fn read(&self, content: bool) -> Result<Written, CallError> {
+        let call = AssetSnapshot { asset: self.asset.clone(), transferables: Some(content) };
+        Ok(Written::of(&self.service.client.call(call).await?))
+    }
+
+    /// Reads until the writer has ended; returns how often.
+    async fn reads(self: Arc<Self>) -> u64 {
+        let (mut reads, now) = (0_u64, |of: &AtomicU64| of.load(Ordering::SeqCst));
+        let Acknowledged { name, score, text, comment, moved, over } = &self.acknowledged;
+        while !over.load(Ordering::SeqCst) {
+            let before = now(moved);
+            let (name, score, text, comment) = (now(name), now(score), now(text), now(comment));
+            let content = reads % 2 == 0;
+            match self.read(content).await {
+                Ok(read) => {
+                    let fresh = read.name >= name && read.score >= score && read.comment >= comment;
+                    assert!(fresh, "{read:?} after {name}, {score} and {comment}");
+                    assert!(!content || read.text >= text, "{read:?} after {text}");
                 }
-                reads
-            })
-        })
-        .collect();
-    for number in 1..=rounds {
-        let fields = json!({ "name": number.to_string() });
-        let update =
-            AssetUpdate { transferables: Some(false), asset: Some(record(whole(&service, &asset, fields).await)) };
+                Err(CallError::Status { status: 410, .. }) => {
+                    assert!(before % 2 == 1 || now(moved) != before, "it is not in the Trash");
+                }
+                Err(error) => panic!("{error:?}"),
+            }
+            reads += 1;
+        }
+        reads
+    }
+
+    async fn post(&self, path: &str, body: Option<Value>) {
+        let answer = self.service.send("POST", path, body.map(|body| body.to_string()).as_deref()).await;
+        assert!(answer.status < 300, "{path}: {}", answer.text());
+    }
+
+    /// Each kind of write once; each shows in the next read.
+    async fn write(&self, number: u64, tag: &TagId, format: &Value, comment: &Value) {
+        let (Self { service, asset, acknowledged }, words) = (self, number.to_string());
+        let fields = whole(service, asset, json!({ "name": words })).await;
+        let update = AssetUpdate { transferables: Some(false), asset: Some(record(fields)) };
         service.client.call(update).await.expect("renamed");
-        renamed.store(number, Ordering::SeqCst);
+        acknowledged.name.store(number, Ordering::SeqCst);
         let increment = Some(record(json!({ "asset": { "reuse": true } })));
         service.client.call(AssetScoresIncrement { asset: asset.clone(), increment }).await.expect("scored");
-        scored.store(number, Ordering::SeqCst);
+        acknowledged.score.store(number, Ordering::SeqCst);
+        let text = json!({ "id": format, "fragment": { "string": { "raw": words } } });
+        self.post("/format/update/value", Some(text)).await;
+        acknowledged.text.store(number, Ordering::SeqCst);
+        let mut comment = comment.clone();
+        comment["text"] = words.into();
+        self.post("/annotation/update", Some(comment)).await;
+        acknowledged.comment.store(number, Ordering::SeqCst);
         service.client.call(AssetAssociateTag { asset: asset.clone(), tag: tag.clone() }).await.expect("linked");
-        let read = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
-        assert!(state_of(&service.client.call(read.clone()).await.expect("the asset")).2, "linked");
+        assert!(self.read(false).await.expect("the asset").tagged, "linked");
         service.client.call(AssetDisassociateTag { asset: asset.clone(), tag: tag.clone() }).await.expect("unlinked");
-        assert!(!state_of(&service.client.call(read).await.expect("the asset")).2, "unlinked");
+        assert!(!self.read(false).await.expect("the asset").tagged, "unlinked");
+        acknowledged.moved.fetch_add(1, Ordering::SeqCst);
+        self.post(&format!("/assets/{asset}/delete"), None).await;
+        let gone = self.read(false).await.expect_err("it is in the Trash");
+        assert!(matches!(gone, CallError::Status { status: 410, .. }), "{gone:?}");
+        self.post(&format!("/assets/trash/{asset}/restore"), None).await;
+        acknowledged.moved.fetch_add(1, Ordering::SeqCst);
+        let created = text_asset(&service.client, "created", "hello").await;
+        let read = service.send("GET", &format!("/asset/{created}?transferables=false"), None).await;
+        assert_eq!(read.status, 200, "created");
     }
-    over.store(true, Ordering::SeqCst);
+}
+
+/// Reads an asset from four readers while each kind of write is made in turn, so many times; checks that each read shows
+/// the writes that were acknowledged before it, and returns the number of reads.
+async fn reads_beside_writes(rounds: u64) -> u64 {
+    let service = TestService::start().await;
+    let asset = text_asset(&service.client, "0", "0").await;
+    let tag = tag(&service.client, "x").await;
+    let format = whole(&service, &asset, json!({})).await["original"]["id"].clone();
+    let comment = json!({ "type": "COMMENT", "text": "0", "asset": asset.as_str() });
+    let comment = post(&service, "/annotations/create", &comment).await;
+    let race = Arc::new(Race { service, asset, acknowledged: Acknowledged::default() });
+    let readers: Vec<_> = (0..4).map(|_| tokio::spawn(Arc::clone(&race).reads())).collect();
+    for number in 1..=rounds {
+        race.write(number, &tag, &format, &comment).await;
+    }
+    race.acknowledged.over.store(true, Ordering::SeqCst);
     let mut reads = 0;
     for reader in readers {
         reads += reader.await.expect("no stale read");

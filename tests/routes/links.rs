@@ -32,6 +32,7 @@ async fn items_are_listed_and_read_without_their_assets_if_that_is_asked() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "greeting", "hello").await;
     let tag = tag(client, "parser").await;
+    let linked = asset.clone();
     client.call(AssetAssociateTag { asset, tag: tag.clone() }).await.expect("linked");
     let (transferables, assets) = (None, Some(false));
     let listed = client.call(TagsSnapshot { transferables, assets, counts: None }).await.expect("tags").into_tree();
@@ -43,6 +44,7 @@ async fn items_are_listed_and_read_without_their_assets_if_that_is_asked() {
     let counted =
         client.call(TagsSnapshot { transferables, assets, counts: Some(true) }).await.expect("tags").into_tree();
     assert_eq!(counted["iterable"][0]["asset_count"], json!(1));
+    assert_eq!(counted["iterable"][0]["asset_updated"], tree(client, &linked).await["updated"]);
     let whole = client.call(TagsSpecificTagSnapshot { tag, transferables, assets: Some(true) }).await;
     assert_eq!(whole.expect("the tag").into_tree()["assets"]["iterable"].as_array().map(Vec::len), Some(1));
 }

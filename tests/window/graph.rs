@@ -13,14 +13,14 @@ use lunette_client::operation::table::{AssetAssociateTag, TagsCreateNewTag};
 use crate::plan::{stand, writes};
 use crate::stage::Stage;
 
-fn tag(stage: &Stage, text: &str) -> TagId {
+pub fn tag(stage: &Stage, text: &str) -> TagId {
     let tag = Some(SeededTag::from_tree(serde_json::json!({ "text": text })).expect("a tag"));
     let made = stage.call(TagsCreateNewTag { transferables: None, tag }).expect("it was made");
     made.view().id().parse().expect("an id")
 }
 
 /// A stage with three assets: one with both tags, one with the first and one with the second.
-fn with_links() -> (Stage, [AssetId; 3], [TagId; 2]) {
+pub fn with_links() -> (Stage, [AssetId; 3], [TagId; 2]) {
     let mut stage = Stage::embedded();
     let assets = ["a.txt", "b.txt", "c.txt"].map(|name| stage.asset(name, name));
     let tags = ["blue", "green"].map(|text| tag(&stage, text));
@@ -34,7 +34,7 @@ fn with_links() -> (Stage, [AssetId; 3], [TagId; 2]) {
 }
 
 /// The same with the graph of the first asset drawn.
-fn drawn() -> (Stage, [AssetId; 3], [TagId; 2]) {
+pub fn drawn() -> (Stage, [AssetId; 3], [TagId; 2]) {
     let (mut stage, assets, tags) = with_links();
     stage.ctrl(Key::Num3);
     stage.until_label("a.txt");
@@ -45,12 +45,12 @@ fn drawn() -> (Stage, [AssetId; 3], [TagId; 2]) {
     (stage, assets, tags)
 }
 
-fn until_read(stage: &mut Stage) {
+pub fn until_read(stage: &mut Stage) {
     stage.until("the graph is read", |state| matches!(state.graph.shown, Remote::Known(_)));
     stand(stage);
 }
 
-fn shown(stage: &Stage) -> &Shown {
+pub fn shown(stage: &Stage) -> &Shown {
     stage.state().graph.shown.value().expect("a graph")
 }
 
@@ -61,12 +61,12 @@ fn linked(stage: &Stage, asset: &AssetId, tag: &TagId) -> bool {
     graph.edges.iter().any(|edge| (Some(edge.from), Some(edge.to)) == (from, to))
 }
 
-fn tag_key(tag: &TagId) -> NodeKey {
+pub fn tag_key(tag: &TagId) -> NodeKey {
     NodeKey::Item(lunette::app::change::LinkKind::Tag, tag.as_str().to_owned())
 }
 
 /// Where a node is drawn.
-fn at(stage: &Stage, name: &str) -> Pos2 {
+pub fn at(stage: &Stage, name: &str) -> Pos2 {
     let nodes = stage.harness.query_all_by_label_contains(name);
     let mut nodes = nodes.filter(|node| node.accesskit_node().role() == Role::GraphicsObject);
     nodes.next().unwrap_or_else(|| panic!("{name} is drawn")).rect().center()
@@ -241,12 +241,15 @@ fn at_rest_no_frame_is_asked_for() {
 fn the_graph_is_copied_as_mermaid_and_saved_as_svg_and_png() {
     let (mut stage, ..) = drawn();
     stage.press("Save or copy the graph");
-    stage.press("Copy as Mermaid");
+    stage.find(Role::Button, "Copy as Mermaid").click_accesskit();
+    stage.harness.step();
     let copied = stage.harness.output().platform_output.commands.iter().find_map(|command| match command {
         egui::OutputCommand::CopyText(text) => Some(text.clone()),
         _ => None,
     });
-    assert!(copied.is_none_or(|text| text.starts_with("graph LR")));
+    let copied = copied.expect("the text of the graph");
+    assert!(copied.starts_with("graph LR") && copied.contains("a.txt") && copied.contains("blue"), "{copied}");
+    stage.settle();
     let folder = tempfile::tempdir().expect("a folder");
     for (entry, file) in [("Save as SVG…", "graph.svg"), ("Save as PNG…", "graph.png")] {
         let path = folder.path().join(file);
@@ -274,6 +277,13 @@ fn filters_and_pins_are_there_again_when_the_window_is_opened_again() {
         shown.graph.place(&NodeKey::Asset(assets[1].clone())).map(|place| shown.places[place])
     };
     let pinned = places(&stage);
+    until_read(&mut stage);
+    let all = |stage: &Stage| {
+        let shown = shown(stage);
+        let keys = shown.graph.nodes.iter().map(|node| format!("{:?}", node.key));
+        keys.zip(shown.places.iter().copied()).collect::<Vec<_>>()
+    };
+    let everywhere = all(&stage);
     crate::views::until_kept(&mut stage);
     let mut stage = stage.reopened();
     stage.perform(lunette::app::action::AssetsAction::Open(assets[0].clone()));
@@ -282,6 +292,7 @@ fn filters_and_pins_are_there_again_when_the_window_is_opened_again() {
     until_read(&mut stage);
     assert!(stage.state().graph.is_pinned(&NodeKey::Asset(assets[1].clone())));
     assert_eq!(places(&stage), pinned);
+    assert_eq!(all(&stage), everywhere, "the other nodes are where they were too");
     let kinds = shown(&stage).graph.nodes.iter().map(|node| node.key.kind());
     assert!(kinds.into_iter().all(|kind| kind != lunette::app::graph::NodeKind::Application));
 }

@@ -4,15 +4,18 @@ use std::fs;
 use std::sync::Arc;
 
 use egui::{Key, Role};
-use egui_kittest::kittest::Queryable;
-use lunette::app::action::InventoryAction;
+use egui_kittest::kittest::{NodeT as _, Queryable};
+use lunette::app::action::{InventoryAction, SessionAction};
 use lunette::app::inventory::{Shown, Since, Source};
 use lunette::app::listing::rows::{InventoryRow, Standing};
 use lunette::app::navigation::Panel;
 use lunette::app::{Action, State};
 use lunette_client::operation::Operation as _;
-use lunette_client::operation::table::{ApplicationsExternalRelated, ApplicationsRegister};
+use lunette_client::operation::table::{
+    ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsRegister, ApplicationsSnapshot,
+};
 use lunette_service::detect::{Detected, Evidence};
+use lunette_service::{Data, Ports, Settings, start};
 use serde_json::json;
 
 use crate::stage::Stage;
@@ -53,6 +56,13 @@ fn upgrade(stage: &mut Stage) {
     stage.until("the change is noticed", is_marked);
 }
 
+/// The same after another version of the tracked application was noticed.
+pub fn with_a_change() -> Stage {
+    let mut stage = stage();
+    upgrade(&mut stage);
+    stage
+}
+
 /// Whether the upgrade is shown with its row.
 fn is_marked(state: &State) -> bool {
     row_of_tracked(state).change.as_ref().is_some_and(|change| change.words.starts_with("Upgraded"))
@@ -77,9 +87,52 @@ fn the_applications_of_all_lists_are_one_table_and_a_board_of_cards() {
         harness.query_by_role_and_label(Role::ListBoxOption, "Krita, Installed · 5.2").is_some()
     });
     stage.find(Role::ListBoxOption, "Krita, Installed · 5.2").click();
+    stage.settle();
+    assert_eq!(stage.state().inventory.open, None, "a click selects");
+    stage.key(Key::Enter);
     stage.until_label("It was found on this machine.");
     stage.press("Close the application");
     assert_eq!(stage.state().inventory.open, None);
+    for _ in 0..2 {
+        stage.find(Role::ListBoxOption, "Krita, Installed · 5.2").click();
+    }
+    stage.settle();
+    stage.until_label("It was found on this machine.");
+}
+
+#[test]
+fn the_arrow_keys_go_from_card_to_card_also_to_those_out_of_sight() {
+    let mut stage = stage();
+    stage.perform(InventoryAction::Show(Shown::Board));
+    stage.settle();
+    let selected = |stage: &Stage| {
+        let cards = stage.harness.query_all_by_role(Role::ListBoxOption).map(|node| node.accesskit_node());
+        let card = cards.into_iter().find(|card| card.is_selected() == Some(true));
+        card.and_then(|card| card.label())
+    };
+    let name = |stage: &Stage, place: usize| {
+        let row = stage.state().inventory.list.shown(place).expect("a row");
+        row.name.clone()
+    };
+    let first = stage.harness.query_all_by_role(Role::ListBoxOption).next().expect("a card");
+    first.click();
+    stage.settle();
+    stage.key(Key::Home);
+    let begun = selected(&stage).expect("the first card");
+    stage.key(Key::ArrowRight);
+    let second = selected(&stage).expect("the second card");
+    assert_ne!(begun, second);
+    stage.key(Key::ArrowLeft);
+    assert_eq!(selected(&stage).as_ref(), Some(&begun));
+    stage.key(Key::ArrowDown);
+    assert!(![&begun, &second].contains(&&selected(&stage).expect("a card of the next line")));
+    stage.key(Key::End);
+    stage.settle();
+    let count = stage.state().inventory.list.order.len();
+    assert!(count > 40, "more than fit: {count}");
+    stage.key(Key::Enter);
+    let last = name(&stage, count - 1);
+    stage.until("the last one is open", move |state| state.inventory.open_row().is_some_and(|row| row.name == last));
 }
 
 #[test]
@@ -145,6 +198,106 @@ fn a_list_that_fails_takes_nothing_of_the_others_away_and_says_so() {
 }
 
 #[test]
+fn a_list_that_fails_after_it_was_read_keeps_what_it_said() {
+    let service = stage();
+    let proxy = UnsupportedProxy::start(service.port());
+    let mut stage = Stage::at(&proxy.url());
+    stage.ctrl(Key::Num1);
+    stage.until("all lists are joined", |state| {
+        row(state, "Krita").is_some() && state.inventory.list.iter().any(|row| row.tracked.is_some())
+    });
+    let standings =
+        |state: &State| state.inventory.list.iter().map(|row| (row.name.clone(), row.standing)).collect::<Vec<_>>();
+    let (before, external) = (standings(stage.state()), stage.state().applications.external.count());
+    for (info, source) in [
+        (ApplicationsExternalSnapshot::INFO, Source::Detected),
+        (ApplicationsExternalRelated::INFO, Source::Related),
+        (ApplicationsSnapshot::INFO, Source::Tracked),
+    ] {
+        proxy.reject(info, 500);
+        stage.perform(Action::Refresh(Panel::Applications));
+        stage.perform(Action::Refresh(Panel::External));
+        stage.until("the failure is known", |state| state.inventory.failed.contains_key(&source));
+        stage.until_idle();
+        assert_eq!(standings(stage.state()), before, "{source:?}");
+        assert_eq!(stage.state().applications.external.count(), external, "{source:?}");
+        assert_eq!((stage.state().inventory.unseen, stage.state().inventory.watched.changes.len()), (0, 0));
+        proxy.accept_all();
+        stage.perform(Action::Refresh(Panel::Applications));
+        stage.perform(Action::Refresh(Panel::External));
+        stage.until("it is read again", |state| state.inventory.failed.is_empty());
+    }
+}
+
+#[test]
+fn where_no_list_can_be_read_the_panel_says_so_and_not_that_there_are_none() {
+    let url = crate::faulty::start(200, "<html><body>Welcome</body></html>");
+    let mut stage = Stage::at(&url);
+    stage.ctrl(Key::Num1);
+    stage.perform(InventoryAction::Show(Shown::All));
+    stage.until_said("The applications could not be read");
+    assert!(!stage.says("No applications are known"));
+}
+
+#[test]
+fn a_restart_of_the_service_raises_no_notice() {
+    let data = tempfile::tempdir().expect("a folder");
+    let krita = Detected { name: "Krita".to_owned(), version: Some("5.2".to_owned()), ..Detected::default() };
+    let there = |settings: &mut Settings, found: Vec<Detected>| {
+        settings.data = Data::Folder(data.path().to_owned());
+        settings.detector = Arc::new(Planted(found));
+    };
+    let mut stage = Stage::inside_with(|settings| there(settings, vec![krita.clone()]));
+    register(&stage, "1.0");
+    stage.ctrl(Key::Num1);
+    stage.perform(Action::Refresh(Panel::Applications));
+    let joined =
+        |state: &State| row(state, "Krita").is_some() && state.inventory.list.iter().any(|row| row.version == "1.0");
+    stage.until("all lists are joined", joined);
+    stage.until("they are compared", |state| state.inventory.watched.changes.len() == 1);
+    stage.perform(InventoryAction::Seen);
+    let port = stage.port();
+    stage.lose_service();
+    // It begins with a machine on which it found nothing yet, as if it were still looking.
+    for found in [Vec::new(), vec![krita]] {
+        stage.stop_service();
+        let mut settings = crate::support::settings(Data::Memory);
+        there(&mut settings, found);
+        settings.ports = Ports::Exactly(port);
+        stage.service = Some(stage.runtime.block_on(start(settings)).expect("the service starts again"));
+        stage.perform(SessionAction::Reconnect);
+        stage.until_idle();
+        stage.perform(Action::Refresh(Panel::External));
+        stage.until_idle();
+    }
+    stage.until("all lists are joined again", joined);
+    let inventory = &stage.state().inventory;
+    assert_eq!((inventory.unseen, inventory.watched.changes.len()), (0, 1));
+}
+
+#[test]
+fn the_lists_of_the_service_are_chips_with_counts_that_filter() {
+    let mut stage = stage();
+    stage.perform(InventoryAction::Show(Shown::All));
+    stage.settle();
+    let count = |state: &State| state.inventory.list.order.len();
+    let all = count(stage.state());
+    stage.press("Detected (1)");
+    assert_eq!((count(stage.state()), stage.value_of("Filter applications")), (1, "is:installed".to_owned()));
+    stage.press("Tracked (2)");
+    assert_eq!(count(stage.state()), 0, "Krita is not tracked");
+    stage.press("Detected (1)");
+    assert_eq!(count(stage.state()), 2);
+    stage.press("Tracked (2)");
+    assert_eq!((count(stage.state()), stage.value_of("Filter applications")), (all, String::new()));
+    let related =
+        stage.state().inventory.list.iter().filter(|row| row.integration() != "None" && !row.integration().is_empty());
+    let related = related.count();
+    stage.press(&format!("Could integrate ({related})"));
+    assert_eq!(count(stage.state()), related);
+}
+
+#[test]
 fn the_panel_fits_the_smallest_window() {
     let mut stage = stage();
     upgrade(&mut stage);
@@ -184,4 +337,36 @@ fn an_installed_application_has_its_own_icon() {
     stage.until_drawn("the table is drawn with it", |harness| {
         harness.query_by_role_and_label(Role::Row, "Krita").is_some()
     });
+    // One picture serves the card, the table, the list of what is installed, and its page.
+    let pictures = |stage: &Stage| {
+        let textures = stage.harness.ctx.tex_manager();
+        let textures = textures.read();
+        textures.allocated().filter(|(_, texture)| texture.name == entry).count()
+    };
+    stage.ctrl(Key::Num2);
+    stage.type_into("Filter external applications", "krita");
+    stage.settle();
+    assert_eq!(pictures(&stage), 1);
+}
+
+#[test]
+fn an_icon_that_takes_long_or_is_missing_holds_up_no_frame_and_a_letter_is_drawn() {
+    let data = tempfile::tempdir().expect("a folder");
+    let entry = data.path().join("applications/slow.desktop");
+    let file = data.path().join("icons/hicolor/scalable/apps/slow.svg");
+    for path in [&entry, &file] {
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+    }
+    fs::write(&entry, "[Desktop Entry]\nIcon=slow\n").expect("written");
+    let dots = "<circle cx='50' cy='50' r='40' fill='red' opacity='0.5'/>".repeat(2_000);
+    let svg = format!("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 100'>{dots}</svg>");
+    fs::write(&file, svg).expect("written");
+    let mut stage = stage();
+    let missing = data.path().join("applications/missing.desktop");
+    let [slow, missing] = [entry, missing].map(|path| path.to_str().expect("UTF-8").to_owned());
+    stage.harness.state_mut().perform(InventoryAction::LoadIcons(vec![slow.clone(), missing.clone()]));
+    let icons = &stage.state().inventory.icons;
+    assert_eq!((icons.get(&slow), icons.get(&missing)), (Some(&None), Some(&None)), "a letter until they are read");
+    stage.until("the slow one is read", |state| state.inventory.icons.get(&slow).is_some_and(Option::is_some));
+    assert_eq!(stage.state().inventory.icons.get(&missing), Some(&None), "it stays a letter");
 }

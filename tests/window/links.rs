@@ -2,6 +2,7 @@
 
 use egui::{Key, Modifiers, Role};
 use lunette::app::change::LinkKind;
+use lunette::app::settings::{Settings, TagColor};
 use lunette_client::model::id::TagId;
 use lunette_client::model::linked::SeededTag;
 use lunette_client::model::record::Record as _;
@@ -132,4 +133,49 @@ fn the_panel_fits_the_smallest_window() {
     for name in ["Unused", "Used once", "Similar"] {
         assert!(stage.find(Role::Button, name).rect().right() <= 800.0, "{name}");
     }
+}
+
+#[test]
+fn all_assets_of_a_tag_move_to_another_after_the_plan_was_seen() {
+    let mut stage = with_tags();
+    stage.find(Role::Row, "to do").click();
+    stage.until("its page is open", |state| state.links.open.is_some());
+    stage.press_once_enabled("Move to…");
+    stage.until_drawn("the others are offered", |harness| {
+        let options = egui_kittest::kittest::Queryable::query_all_by_role(harness, Role::ListBoxOption);
+        options.count() == 2
+    });
+    stage.find(Role::ListBoxOption, "spare").click();
+    stage.until("the plan is there", |state| {
+        state.bulk.draft.as_ref().is_some_and(|draft| draft.sample.value().is_some())
+    });
+    assert!(stage.says("Replace tag “to do” by “spare” on 1 asset"));
+    assert_eq!(writes(&stage), 0);
+    stage.press_once_enabled("Apply to 1");
+    stage.until("it is moved", |state| {
+        let counts =
+            |text: &str| state.links.shown().iter().find(|row| row.item.text == text).and_then(|row| row.assets);
+        (counts("to do"), counts("spare")) == (Some(0), Some(1))
+    });
+}
+
+#[test]
+fn a_colour_that_is_chosen_for_a_tag_is_kept_and_follows_its_name() {
+    let mut stage = with_tags();
+    stage.find(Role::Row, "spare").click();
+    stage.until("its page is open", |state| state.links.open.is_some());
+    stage.press("Teal");
+    let color = |stage: &Stage, text: &str| stage.state().preferences.settings.look.tag_colors.of(text);
+    assert_eq!(color(&stage, "spare"), Some(TagColor::Teal));
+    let folder = stage.folder.path().to_owned();
+    stage.until_drawn("it is kept", |_| {
+        Settings::peek(&folder, &folder.join("settings.json")).look.tag_colors.of("spare").is_some()
+    });
+    stage.press_once_enabled("Rename");
+    stage.type_into("Name", "r");
+    stage.press_once_enabled("Save");
+    stage.until("the new name has it", |state| {
+        ["rspare", "sparer"].iter().any(|text| state.preferences.settings.look.tag_colors.of(text).is_some())
+    });
+    assert_eq!(color(&stage, "spare"), None);
 }

@@ -5,6 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::State;
 use lunette::ui::Window;
+use lunette_client::operation::table::AssetScoresIncrement;
 
 use crate::stage::Stage;
 
@@ -73,6 +74,100 @@ fn a_saved_filter_shows_in_the_sidebar_how_many_assets_it_takes() {
     stage.until_drawn("two are counted", move |harness| count(harness).as_deref() == Some("2"));
     stage.asset("d.rs", "fn d() {}");
     stage.until_drawn("a new one is counted", move |harness| count(harness).as_deref() == Some("3"));
+}
+
+/// Presses a choice of the page, and returns the filter and the number of assets that it leads to.
+fn chosen(stage: &mut Stage, choice: &str) -> (String, usize) {
+    stage.press_once_enabled(choice);
+    stage.until_label("Filter assets");
+    (stage.value_of("Filter assets"), shown(stage.state()))
+}
+
+#[test]
+fn untagged_assets_and_those_of_a_day_are_a_click_away() {
+    let mut stage = welcome();
+    assert_eq!(chosen(&mut stage, "Untagged (3)"), ("-is:tagged".to_owned(), 3));
+    let mut stage = welcome();
+    assert_eq!(chosen(&mut stage, "Today (3)"), ("created:today".to_owned(), 3));
+    let mut stage = welcome();
+    stage.press_once_enabled("One day");
+    let today = jiff::Zoned::now().date();
+    crate::row_menu::choose(&mut stage, &format!("{today}: 3 assets"));
+    stage.until_label("Filter assets");
+    assert_eq!((stage.value_of("Filter assets"), shown(stage.state())), (format!("created:{today}"), 3));
+}
+
+#[test]
+fn a_click_on_a_day_of_the_plot_shows_what_was_created_on_it() {
+    let mut stage = welcome();
+    stage.until_said("Created, last 30 days: 3 assets");
+    let plot = stage.harness.query_all_by_label_contains("Created, last 30 days: 3 assets").next().expect("the plot");
+    let at = plot.rect().right_top() + egui::vec2(-4.0, 30.0);
+    stage.harness.event(egui::Event::PointerMoved(at));
+    stage.harness.step();
+    for pressed in [true, false] {
+        let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+        stage.harness.event(egui::Event::PointerButton { pos: at, button, pressed, modifiers });
+        stage.harness.step();
+    }
+    stage.until_label("Filter assets");
+    let today = jiff::Zoned::now().date();
+    assert_eq!(stage.value_of("Filter assets"), format!("created:{today}"));
+}
+
+#[test]
+fn the_most_used_asset_is_named_and_its_menu_has_its_graph() {
+    let mut stage = Stage::embedded();
+    let id = stage.asset("used.rs", "fn main() {}");
+    stage.asset("other.rs", "fn main() {}");
+    stage.until("they are listed", |state| state.assets.list.count() == 2);
+    let increment = Some(crate::support::assets::record(serde_json::json!({ "asset": { "reuse": true } })));
+    stage.call(AssetScoresIncrement { asset: id.clone(), increment }).expect("incremented");
+    stage.until("it is scored", |state| state.assets.list.iter().any(|row| row.score > 0));
+    stage.ctrl(Key::K);
+    stage.type_into("Search or run a command", "Welcome page");
+    stage.until_drawn("the command is found", |harness| {
+        harness.query_by_role_and_label(Role::ListBoxOption, "Welcome page").is_some()
+    });
+    stage.find(Role::ListBoxOption, "Welcome page").click();
+    stage.until_label("Most used");
+    let links = stage.harness.query_all_by_role(Role::Link).filter_map(|node| node.accesskit_node().label());
+    let name = links.into_iter().find(|name| name.starts_with("used.rs · score")).expect("the link");
+    crate::row_menu::right_click(&mut stage, Role::Link, &name);
+    crate::row_menu::choose(&mut stage, "Show graph");
+    stage.until("its graph is shown", move |state| {
+        state.graph.start.first().is_some_and(|start| start.key.asset() == Some(&id))
+    });
+}
+
+#[test]
+fn applications_that_changed_are_a_click_away() {
+    let mut stage = crate::inventory::with_a_change();
+    stage.asset("a.rs", "fn main() {}");
+    stage.until("it is listed", |state| state.assets.list.count() == 1);
+    stage.ctrl(Key::K);
+    stage.type_into("Search or run a command", "Welcome page");
+    stage.until_drawn("the command is found", |harness| {
+        harness.query_by_role_and_label(Role::ListBoxOption, "Welcome page").is_some()
+    });
+    stage.find(Role::ListBoxOption, "Welcome page").click();
+    stage.press_once_enabled("Changed applications (1)");
+    let state = stage.state();
+    assert_eq!(state.navigation.panel, lunette::app::navigation::Panel::Applications);
+    assert_eq!(state.inventory.shown, lunette::app::inventory::Shown::All);
+}
+
+#[test]
+fn the_page_asks_nothing_of_the_service() {
+    let mut stage = welcome();
+    stage.until("all are counted", |state| {
+        state.overview.summary.as_ref().is_some_and(|summary| summary.assets == 3) && state.work.is_empty()
+    });
+    stage.until("the other services are known", |state| !state.connection.probes.loading());
+    let calls = |stage: &Stage| stage.state().session.log.len();
+    let before = calls(&stage);
+    stage.harness.run_steps(60);
+    assert_eq!(calls(&stage), before);
 }
 
 #[test]

@@ -39,10 +39,10 @@ pub struct Stage {
     /// Sends requests like another start of the program.
     pub sender: OpenRequestSender,
     /// The built-in service; `None` if the window uses another one.
-    service: Option<Running>,
+    pub service: Option<Running>,
     target: Target,
     woken: Receiver<()>,
-    runtime: Runtime,
+    pub runtime: Runtime,
     /// Contains the settings; removed at the end.
     pub folder: TempDir,
 }

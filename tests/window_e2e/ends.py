@@ -5,18 +5,21 @@
 Run by `run`. Each window has its own service inside, with data of its own.
 """
 
+import json
 import pathlib
 import signal
 import socket
 import sys
 import tempfile
 import time
+import urllib.request
 
 from journey import ticks
-from opened import Window, claim, is_free, is_set, kept, names
+from opened import Window, claim, is_free, is_set, kept, names, service
 from tree import keys, waited
 
 FILES = 1_500
+MANY = 10_000
 QUIET = 5.0  # Seconds in which an idle window does nothing at all.
 SOON = 10.0  # Seconds: ten times what it takes on a machine that does nothing else.
 
@@ -97,7 +100,27 @@ def a_window_with_a_client_that_waits(program, data, number):
     return f"{number.name} with half a request open: ended with 0 after {took:.2f} s"
 
 
-def an_idle_window_rests(program, data):
+def filled(program, data, count):
+    """Makes a store of so many assets, each with a tag."""
+    application = {"id": "00000003-0000-4000-8000-000000000003", "name": "OPEN_SOURCE", "version": "1",
+                   "platform": "LINUX", "onboarded": False, "privacy": "OPEN"}
+
+    def seed(number):
+        return {"type": "SEEDED_ASSET", "asset": {
+            "application": application, "format": {"fragment": {"string": {"raw": f"text {number}"}}},
+            "metadata": {"name": f"{number}.txt", "tags": [{"text": f"tag {number % 100}"}]}}}
+
+    with service(program, data) as url:
+        for first in range(0, count, 250):
+            body = json.dumps({"iterable": [seed(first + place) for place in range(250)]}).encode()
+            request = urllib.request.Request(f"{url}/assets/create/batch", body, {"Content-Type": "application/json"})
+            with urllib.request.urlopen(request) as answer:
+                assert answer.status == 200, answer.status
+
+
+def an_idle_window_rests(program, data, count):
+    if count:
+        filled(program, data, count)
     kept(data, theme="Dark")
     log = {"LUNETTE_LOG": "warn,winit=error,lunette::frame=trace"}
     with Window(program, data, "--embedded", **log) as window:
@@ -112,7 +135,7 @@ def an_idle_window_rests(program, data):
                 known, since = now, time.monotonic()
             assert time.monotonic() < end, f"it did not rest for {QUIET} s; frames and ticks: {known}"
         assert known[0] > 0, "its frames are counted"
-    return f"0 frames and 0 ticks in {QUIET:.0f} s at rest, its service inside; {known[0]} frames before"
+    return f"0 frames and 0 ticks in {QUIET:.0f} s at rest with {count:,} assets, its service inside; {known[0]} frames before"
 
 
 SIGNALS = [
@@ -126,8 +149,9 @@ def main(program):
     for shown, number in SIGNALS:
         with tempfile.TemporaryDirectory() as folder:
             claim("ends", shown(program, pathlib.Path(folder) / "data", number))
-    with tempfile.TemporaryDirectory() as folder:
-        claim("ends", an_idle_window_rests(program, pathlib.Path(folder) / "data"))
+    for count in (0, MANY):
+        with tempfile.TemporaryDirectory() as folder:
+            claim("ends", an_idle_window_rests(program, pathlib.Path(folder) / "data", count))
 
 
 if __name__ == "__main__":

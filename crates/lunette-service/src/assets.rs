@@ -2,9 +2,9 @@
 
 use crate::store::activity::Scope;
 use crate::store::asset::{Counter, Transfer};
+use crate::store::conversation::ConversationRow;
 use lunette_client::model::View;
 use lunette_client::model::asset::{AssetReclassification, Formats};
-use lunette_client::model::conversation::Conversations;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::language::{Language, language};
 use lunette_client::model::record::Record as _;
@@ -125,11 +125,13 @@ pub(super) fn activities(
 /// Lists the conversations of an asset, oldest first.
 pub(super) fn conversations(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: AssetSpecificAssetConversations,
-) -> Result<Conversations, ServiceError> {
-    let rows = service.store.conversations(op.asset.as_str())?;
-    Ok(Conversations::from_tree(record::conversations(&rows, transfer(op.transferables)))?)
+) -> Result<ResponseText, ServiceError> {
+    let (mut list, transfer) = (record::List::indexed(service, caller), transfer(op.transferables));
+    let each = |one: &ConversationRow| list.add(&record::conversation(one, transfer));
+    service.store.each_conversation_of(op.asset.as_str(), each)?;
+    list.finish()
 }
 
 /// Changes the language of an asset. Only the id of the asset in the body is used, since a client may have sent half of

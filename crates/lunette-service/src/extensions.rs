@@ -6,10 +6,8 @@ use crate::store::asset::{Transfer, Which};
 use crate::store::create::OnDuplicate;
 use crate::store::format::Content;
 use crate::store::item::{ItemKind, ListedItem, NewItem};
-use lunette_client::model::linked::{
-    SeededTag, SeededWebsite, SeededWorkstreamSummary, Tag, Website, WorkstreamSummary,
-};
-use lunette_client::model::record::{Record, View};
+use lunette_client::model::linked::{SeededTag, SeededWebsite, SeededWorkstreamSummary};
+use lunette_client::model::record::{Record as _, View};
 use lunette_client::model::seed::SeededFormat;
 use lunette_client::operation::table::{
     AssetsCreateNewAsset, AssetsDeleteAsset, AssetsIdentifiersSnapshot, AssetsPseudoSnapshot, AssetsSnapshot,
@@ -20,7 +18,7 @@ use lunette_client::operation::table::{
 use super::assets::{changed, needed, transfer};
 use super::memory::MemoryPermit;
 use super::spool::ResponseText;
-use super::{RequestContext, Service, ServiceError, bounds, normalize, record};
+use super::{RequestContext, Service, ServiceError, bounds, items, normalize, record};
 
 mod batch;
 mod derived_name;
@@ -138,7 +136,7 @@ struct Parts {
 }
 
 /// Our choice: with `assets=false` no item names its assets, which may be all there are; with `counts=true` as well, each
-/// says in `asset_count` how many there are.
+/// says in `asset_count` how many there are, and in `asset_updated` when one of them was last updated.
 fn all(service: &Service, caller: &RequestContext, kind: ItemKind, parts: Parts) -> Result<ResponseText, ServiceError> {
     let mut list = record::List::indexed(service, caller);
     let each = |item: &ListedItem<'_>| match (parts.assets, parts.counts) {
@@ -151,29 +149,33 @@ fn all(service: &Service, caller: &RequestContext, kind: ItemKind, parts: Parts)
 }
 
 /// Creates a tag; the same text returns the existing tag.
-pub(super) fn create_tag(service: &Service, _: &RequestContext, op: TagsCreateNewTag) -> Result<Tag, ServiceError> {
+pub(super) fn create_tag(
+    service: &Service,
+    caller: &RequestContext,
+    op: TagsCreateNewTag,
+) -> Result<ResponseText, ServiceError> {
     let body: SeededTag = needed(op.tag, "the tag to create, with its `text`")?;
     let view = body.view();
-    make(service, seed::tag(view.text(), view.category())?, view.asset())
+    make(service, caller, seed::tag(view.text(), view.category())?, view.asset())
 }
 
 /// Creates a website; the same address returns the existing website.
 pub(super) fn create_website(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: WebsitesCreateNewWebsite,
-) -> Result<Website, ServiceError> {
+) -> Result<ResponseText, ServiceError> {
     let body: SeededWebsite = needed(op.website, "the website to create, with its `url` and `name`")?;
     let view = body.view();
-    make(service, seed::website(view.url(), view.name())?, view.asset())
+    make(service, caller, seed::website(view.url(), view.name())?, view.asset())
 }
 
 /// Creates a workstream summary, always a new one.
 pub(super) fn create_workstream_summary(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: WorkstreamSummariesCreateNewWorkstreamSummary,
-) -> Result<WorkstreamSummary, ServiceError> {
+) -> Result<ResponseText, ServiceError> {
     let body: SeededWorkstreamSummary = needed(op.summary, "the summary to create, with its `name` and `model`")?;
     let view = body.view();
     let name = seed::filled("name", view.name(), bounds::NAME)?;
@@ -191,11 +193,18 @@ pub(super) fn create_workstream_summary(
     let assets: Vec<_> =
         assets.into_iter().flat_map(|assets| assets.iter()).map(|asset| asset.id().to_owned()).collect();
     assets.iter().try_for_each(|asset| bounds::check_room(service, asset, new.document.len()))?;
-    Ok(WorkstreamSummary::from_tree(record::item(&service.store.make_item(new, assets)?))?)
+    let made = service.store.make_item(new, assets)?;
+    items::changed(service, caller, (made.kind, &made.id))
 }
 
-fn make<R: Record>(service: &Service, new: NewItem, asset: Option<&str>) -> Result<R, ServiceError> {
+fn make(
+    service: &Service,
+    caller: &RequestContext,
+    new: NewItem,
+    asset: Option<&str>,
+) -> Result<ResponseText, ServiceError> {
     asset.into_iter().try_for_each(|asset| bounds::check_room(service, asset, 0))?;
     let assets = asset.into_iter().map(str::to_owned).collect();
-    Ok(R::from_tree(record::item(&service.store.make_item(new, assets)?))?)
+    let made = service.store.make_item(new, assets)?;
+    items::changed(service, caller, (made.kind, &made.id))
 }

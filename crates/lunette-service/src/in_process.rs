@@ -26,7 +26,9 @@ impl Service {
 
     /// Creates a tag, durably.
     pub fn create_tag(&self, op: TagsCreateNewTag) -> Result<Tag, ServiceError> {
-        extensions::create_tag(self, &RequestContext::default(), op)
+        let text = extensions::create_tag(self, &RequestContext::default(), op)?.into_bytes();
+        let text = text.map_err(ServiceError::internal)?;
+        Ok(Tag::from_tree(serde_json::from_slice(&text).map_err(ServiceError::internal)?)?)
     }
 
     /// Reads an asset as the text of its record.

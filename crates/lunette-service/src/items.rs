@@ -7,7 +7,6 @@ use serde_json::json;
 use crate::store::item::ItemKind;
 use lunette_client::model::View;
 use lunette_client::model::field_type::Text;
-use lunette_client::model::linked::{Tag, Website, WorkstreamSummary};
 use lunette_client::model::record::Record;
 use lunette_client::model::seed::{ExistentMetadata, ExistingMetadata};
 use lunette_client::model::value::{SeededScore, SeededScoreIncrement};
@@ -19,7 +18,9 @@ use lunette_client::operation::table::{
 };
 
 use super::assets::{chosen, needed};
-use super::{RequestContext, Service, ServiceError, record};
+use super::record::{self, ItemAssets};
+use super::spool::ResponseText;
+use super::{RequestContext, Service, ServiceError};
 
 mod merge;
 
@@ -55,36 +56,52 @@ fn existing(
 }
 
 /// Reads a tag.
-pub(super) fn tag(service: &Service, _: &RequestContext, op: TagsSpecificTagSnapshot) -> Result<Tag, ServiceError> {
-    one(service, ItemKind::Tag, op.tag.as_str(), op.assets)
+pub(super) fn tag(
+    service: &Service,
+    caller: &RequestContext,
+    op: TagsSpecificTagSnapshot,
+) -> Result<ResponseText, ServiceError> {
+    one(service, caller, (ItemKind::Tag, op.tag.as_str()), op.assets)
 }
 
 /// Reads a website.
 pub(super) fn website(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: WebsitesSpecificWebsiteSnapshot,
-) -> Result<Website, ServiceError> {
-    one(service, ItemKind::Website, op.website.as_str(), op.assets)
+) -> Result<ResponseText, ServiceError> {
+    one(service, caller, (ItemKind::Website, op.website.as_str()), op.assets)
 }
 
 /// Reads a workstream summary.
 pub(super) fn workstream_summary(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: WorkstreamSummariesSpecificWorkstreamSummarySnapshot,
-) -> Result<WorkstreamSummary, ServiceError> {
-    one(service, ItemKind::Summary, op.workstream_summary.as_str(), op.assets)
+) -> Result<ResponseText, ServiceError> {
+    one(service, caller, (ItemKind::Summary, op.workstream_summary.as_str()), op.assets)
 }
 
-/// One that is unknown or deleted is 410, the one status documented here (records, section 3).
-fn one<R: Record>(service: &Service, kind: ItemKind, id: &str, assets: Option<bool>) -> Result<R, ServiceError> {
-    let whole = match assets {
-        Some(false) => service.store.item_alone(kind, id),
-        Some(true) | None => service.store.item(kind, id),
+fn one(
+    service: &Service,
+    caller: &RequestContext,
+    item: (ItemKind, &str),
+    assets: Option<bool>,
+) -> Result<ResponseText, ServiceError> {
+    let assets = match assets {
+        Some(false) => ItemAssets::Omitted,
+        Some(true) | None => ItemAssets::All,
     };
-    let whole = whole.map_err(ServiceError::absent_is_gone)?;
-    Ok(R::from_tree(record::item(&whole))?)
+    record::item_answer(service, caller, item, assets)
+}
+
+/// The record of an item that was just made or changed. If it cannot be returned, the change is still committed.
+pub(super) fn changed(
+    service: &Service,
+    caller: &RequestContext,
+    item: (ItemKind, &str),
+) -> Result<ResponseText, ServiceError> {
+    record::item_answer(service, caller, item, ItemAssets::All).map_err(ServiceError::after_write)
 }
 
 /// Deletes a tag.
@@ -111,32 +128,41 @@ pub(super) fn delete_workstream_summary(
 }
 
 /// Updates a tag by merging the body into it.
-pub(super) fn update_tag(service: &Service, _: &RequestContext, op: TagUpdate) -> Result<Tag, ServiceError> {
-    update(service, ItemKind::Tag, needed(op.tag, "the tag to update")?)
+pub(super) fn update_tag(
+    service: &Service,
+    caller: &RequestContext,
+    op: TagUpdate,
+) -> Result<ResponseText, ServiceError> {
+    update(service, caller, ItemKind::Tag, needed(op.tag, "the tag to update")?)
 }
 
 /// Updates a website by merging the body into it.
 pub(super) fn update_website(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: WebsiteUpdate,
-) -> Result<Website, ServiceError> {
-    update(service, ItemKind::Website, needed(op.website, "the website to update")?)
+) -> Result<ResponseText, ServiceError> {
+    update(service, caller, ItemKind::Website, needed(op.website, "the website to update")?)
 }
 
 /// Updates a workstream summary by merging the body into it.
 pub(super) fn update_workstream_summary(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: WorkstreamSummaryUpdate,
-) -> Result<WorkstreamSummary, ServiceError> {
-    update(service, ItemKind::Summary, needed(op.summary, "the workstream summary to update")?)
+) -> Result<ResponseText, ServiceError> {
+    update(service, caller, ItemKind::Summary, needed(op.summary, "the workstream summary to update")?)
 }
 
-fn update<R: Record + Send + 'static>(service: &Service, kind: ItemKind, body: R) -> Result<R, ServiceError> {
+fn update<R: Record + Send + 'static>(
+    service: &Service,
+    caller: &RequestContext,
+    kind: ItemKind,
+    body: R,
+) -> Result<ResponseText, ServiceError> {
     let id = body.view().required::<Text>("id").to_owned();
-    let whole = service.store.update_item(kind, &id, move |before| merge::merge(before, &body))?;
-    Ok(R::from_tree(record::item(&whole))?)
+    service.store.update_item(kind, &id, move |before| merge::merge(before, &body))?;
+    changed(service, caller, (kind, &id))
 }
 
 /// Adds one to a score of a tag.
@@ -174,6 +200,6 @@ fn increment(
 ) -> Result<(), ServiceError> {
     match score.map(chosen).transpose()?.flatten() {
         Some(counter) => Ok(service.store.increment_item(kind, id, counter)?),
-        None => Ok(service.store.item(kind, id).map(drop)?),
+        None => Ok(service.store.with_item(kind, id, |_| Ok(()))?),
     }
 }

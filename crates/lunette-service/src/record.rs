@@ -17,7 +17,7 @@ mod writer;
 pub(super) use activity::activity_text;
 pub(super) use asset::{asset, asset_answer, asset_text, format_text, formats, trashed_asset};
 pub(super) use conversation::{conversation, conversations, message, messages};
-pub(super) use linked::{annotation, item};
+pub(super) use linked::{ItemAssets, annotation, item_answer};
 pub(super) use list::List;
 pub(super) use related::related_record;
 

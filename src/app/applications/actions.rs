@@ -1,4 +1,4 @@
-//! What a user can ask of tracked and external applications.
+//! The actions of tracked and external applications.
 
 use crate::app::applications::Applications;
 use crate::app::context::Context;
@@ -7,14 +7,14 @@ use crate::app::listing::rows::ApplicationColumn;
 use crate::app::listing::rows::ExternalColumn;
 use crate::app::listing::rows::ExternalKey;
 
-/// One request of the user about tracked and external applications.
+/// An action of tracked and external applications.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Looks at an application, by the id of its row.
+    /// Opens an application, by the id of its row.
     Open(String),
     /// Closes the page of the application.
     Close,
-    /// Looks at an external application; None goes back to the list alone.
+    /// Opens an external application; `None` closes it.
     OpenExternal(Option<ExternalKey>),
     /// Filters and sorts the applications.
     Arrange(Query<ApplicationColumn>),
@@ -35,7 +35,7 @@ impl From<Action> for crate::app::Action {
 }
 
 impl Applications {
-    /// Carries out a request.
+    /// Performs an action.
     pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
             Action::LoadList => self.load_applications(cx),

@@ -29,7 +29,7 @@ impl Applications {
         }
     }
 
-    /// Takes the record of the application that is open as it is now: what was asked for before is older.
+    /// Shows the current record of the open application: responses to earlier reads are older.
     pub(in crate::app) fn apply_remote(&mut self, id: &str, record: Arc<Application>, cx: &mut Context<'_>) {
         if let Some(page) = self.open.as_mut().filter(|page| page.id == id) {
             cx.begin_read(ResourceKey::Application);
@@ -37,7 +37,7 @@ impl Applications {
         }
     }
 
-    /// Takes the record of the application that is open.
+    /// Shows the record of the open application.
     pub(in crate::app) fn take(&mut self, id: &str, record: Result<Arc<Application>, CallError>) {
         if let Some(page) = self.open.as_mut().filter(|page| page.id == id) {
             page.record.answer(record);
@@ -76,13 +76,14 @@ impl Applications {
             TaskOutput::Applications(ApplicationsOutput::ExternalListed(value))
         });
         let (client, failed) = (cx.client(), what.clone());
+        let (answers, kept) = (self.external_answers.clone(), self.external_answers.clone());
         let load = async move {
             what(match client {
-                Ok(client) => external(&client).await,
-                Err(error) => External::failed(&error),
+                Ok(client) => external(&client, answers).await,
+                Err(error) => External::failed(&error, answers),
             })
         };
-        cx.start(load, |error| failed(External::failed(&error)));
+        cx.start(load, |error| failed(External::failed(&error, kept)));
     }
 
     pub(in crate::app) fn arrange_applications(&mut self, query: Query<ApplicationColumn>, cx: &mut Context<'_>) {

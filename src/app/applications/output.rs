@@ -1,4 +1,4 @@
-//! What background work about tracked and external applications returns, and what it changes.
+//! The results of background work on tracked and external applications, and what they change.
 
 use crate::app::CallError;
 use crate::app::action::InventoryAction;
@@ -11,7 +11,7 @@ use crate::app::listing::rows::ApplicationRow;
 use lunette_client::model::application::Application;
 use std::sync::Arc;
 
-/// What a task about tracked and external applications ended with.
+/// The result of a task on tracked and external applications.
 pub(in crate::app) enum Output {
     Listed(Result<Vec<Arc<ApplicationRow>>, CallError>),
     Read(String, Result<Arc<Application>, CallError>),
@@ -32,11 +32,13 @@ impl Applications {
                 self.take(&id, record);
             }
             Output::ExternalListed(answer) => {
+                let any_read = answer.any_read();
                 let rows = RowList::from(answer.rows);
-                cx.request(InventoryAction::Answered(Answered::External(rows.clone(), answer.failed.clone())));
+                let rows_read = any_read.then(|| rows.clone());
+                cx.request(InventoryAction::Answered(Answered::External(rows_read, answer.failed.clone())));
+                self.external_answers = answer.answers;
                 // A service that has only one of the two still fills the list.
-                let all_failed = answer.failed.len() == 2;
-                let error = answer.failed.into_iter().map(|(_, error)| error).next().filter(|_| all_failed);
+                let error = answer.failed.into_iter().map(|(_, error)| error).next().filter(|_| !any_read);
                 self.external.rows.answer(error.map_or(Ok(rows), Err));
                 self.arrange_external(self.external.query.clone(), cx);
             }

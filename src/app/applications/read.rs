@@ -1,4 +1,4 @@
-//! The lists of applications, read in the same way for the user and in the background.
+//! Reads the lists of applications, for the user and in the background.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::app::inventory::Source;
 use crate::app::listing::rows::{ApplicationRow, ExternalRow};
 use crate::app::{CallError, Transport};
 use lunette_client::model::View;
-use lunette_client::model::application::{Applications, DetectedExternalApplications};
+use lunette_client::model::application::{Applications, DetectedExternalApplication, DetectedExternalApplications};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
     ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsSnapshot,
@@ -21,38 +21,54 @@ pub(super) fn application_rows(applications: Applications) -> Vec<Arc<Applicatio
     applications.view().iterable().iter().map(ApplicationRow::of).map(Arc::new).collect()
 }
 
+/// The last answer of each of the two lists that was read; `None` where none was.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExternalAnswers {
+    detected: Option<Arc<DetectedExternalApplications>>,
+    related: Option<Arc<DetectedExternalApplications>>,
+}
+
 /// Detected and related applications, and which of the two could not be read.
 #[derive(Clone, Debug, Default)]
 pub struct External {
-    /// The rows of the lists that could be read.
+    /// The rows of the lists, each as it was last read.
     pub rows: Vec<Arc<ExternalRow>>,
-    /// The lists that could not, and why.
+    /// The lists that could not be read now, and why.
     pub failed: Vec<(Source, CallError)>,
+    /// What the rows were made of.
+    pub answers: ExternalAnswers,
 }
 
 impl External {
     /// Neither of the two could be read.
-    pub(super) fn failed(error: &CallError) -> Self {
-        Self {
-            rows: Vec::new(),
-            failed: [Source::Detected, Source::Related].map(|source| (source, error.clone())).into(),
-        }
+    pub(super) fn failed(error: &CallError, answers: ExternalAnswers) -> Self {
+        let failed = [Source::Detected, Source::Related].map(|source| (source, error.clone())).into();
+        Self { rows: Vec::new(), failed, answers }
+    }
+
+    /// Whether one of the two lists was read now.
+    pub fn any_read(&self) -> bool {
+        self.failed.len() < 2
     }
 }
 
-/// Detected and related applications.
-pub async fn external(client: &impl Transport) -> External {
+/// Detected and related applications. A list that cannot be read is as it was in `answers`.
+pub async fn external(client: &impl Transport, mut answers: ExternalAnswers) -> External {
     let (detected, related) =
         tokio::join!(client.call(ApplicationsExternalSnapshot {}), client.call(ApplicationsExternalRelated {}));
     let mut failed = Vec::new();
-    let mut read = |source, answer: Result<DetectedExternalApplications, CallError>| {
-        answer.map_err(|error| failed.push((source, error))).ok()
-    };
-    let (detected, related) = (read(Source::Detected, detected), read(Source::Related, related));
-    let records = |records: &Option<DetectedExternalApplications>| {
-        records.as_ref().map(|records| records.view().iterable().trees()).unwrap_or_default().to_vec()
-    };
-    let (detected, related) = (records(&detected), records(&related));
-    let rows = ExternalRow::merged(detected.iter().map(View::of), related.iter().map(View::of));
-    External { rows: rows.into_iter().map(Arc::new).collect(), failed }
+    let mut take =
+        |source, answer: Result<DetectedExternalApplications, CallError>, last: &mut Option<Arc<_>>| match answer {
+            Ok(answer) => *last = Some(Arc::new(answer)),
+            Err(error) => failed.push((source, error)),
+        };
+    take(Source::Detected, detected, &mut answers.detected);
+    take(Source::Related, related, &mut answers.related);
+    let rows = ExternalRow::merged(records(answers.detected.as_deref()), records(answers.related.as_deref()));
+    External { rows: rows.into_iter().map(Arc::new).collect(), failed, answers }
+}
+
+/// The records of an answer.
+fn records(answer: Option<&DetectedExternalApplications>) -> Option<Vec<View<'_, DetectedExternalApplication>>> {
+    Some(answer?.view().iterable().trees().iter().map(View::of).collect())
 }

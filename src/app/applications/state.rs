@@ -1,8 +1,9 @@
-//! What the window shows of applications.
+//! The state of applications.
 
 use std::sync::Arc;
 
 use crate::app::Remote;
+use crate::app::applications::read::ExternalAnswers;
 use crate::app::listing::Listing;
 use crate::app::listing::rows::{ApplicationRow, ExternalKey, ExternalRow};
 use lunette_client::model::application::Application;
@@ -14,13 +15,15 @@ pub struct Applications {
     pub list: Listing<ApplicationRow>,
     /// Detected and related external applications as one list.
     pub external: Listing<ExternalRow>,
+    /// The last answers of which the external applications are made.
+    pub(super) external_answers: ExternalAnswers,
     /// The external application that is open.
     pub external_open: Option<ExternalKey>,
     /// The tracked application that is open, by the id of its row.
     pub open: Option<ApplicationPage>,
 }
 
-/// One application, looked at.
+/// An opened application.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApplicationPage {
     /// Its id as in the list.

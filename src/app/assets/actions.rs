@@ -69,7 +69,7 @@ impl Assets {
             Action::DropRow(id) => self.drop_row(&id, cx),
             Action::LoadSmallContent(id) => self.load_small_content(&id, cx),
             Action::SetTransferables(on) => self.set_transferables(on, cx),
-            Action::Arrange(query) => self.arrange_assets(query, cx),
+            Action::Arrange(query) => self.apply_assets_query(query, cx),
             Action::Search(text) => self.search(text, cx),
             Action::Open(id) => self.open_asset(id, cx),
             Action::Select(selected) => self.selected = selected,

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::app::assets::Assets;
-use crate::app::assets::load::{ARRANGED_AT_ONCE, LeftOut, describe};
+use crate::app::assets::load::{APPLIED_AT_ONCE, LeftOut, describe};
 use crate::app::assets::row_updates::{RowUpdates, merged};
 use crate::app::assets::search::Hits;
 use crate::app::context::Context;
@@ -98,7 +98,7 @@ impl Assets {
                 self.list.order = order;
                 self.count_values(cx);
             }
-            None => self.arrange_assets(self.list.query.clone(), cx),
+            None => self.apply_assets_query(self.list.query.clone(), cx),
         }
     }
 
@@ -167,7 +167,7 @@ impl Assets {
 
     /// Shows an order that was computed in the background. If the query or the rows changed meanwhile, it is computed
     /// again.
-    pub(in crate::app) fn assets_arranged(
+    pub(in crate::app) fn assets_query_applied(
         &mut self,
         query: &Query<AssetColumn>,
         hits: Option<&Arc<Hits>>,
@@ -184,7 +184,7 @@ impl Assets {
             listing.order = order;
         }
         if !wanted || now.is_none_or(|now| !now.same(rows)) {
-            self.arrange_assets(self.list.query.clone(), cx);
+            self.apply_assets_query(self.list.query.clone(), cx);
         }
         self.count_values(cx);
     }
@@ -231,7 +231,7 @@ fn grew(before: &Rows, now: &Rows) -> bool {
 
 /// Drops the rows of a long list in the background: each is freed by itself.
 fn discard(rows: Rows, cx: &Context<'_>) {
-    if rows.len() > ARRANGED_AT_ONCE {
+    if rows.len() > APPLIED_AT_ONCE {
         cx.runtime.discard(rows);
     }
 }

@@ -47,7 +47,7 @@ const BETWEEN_REPORTS: Duration = Duration::from_millis(250);
 const MANY_ROWS: usize = 10_000;
 
 /// Lists up to this length are sorted and filtered at once, longer ones in the background.
-pub(super) const ARRANGED_AT_ONCE: usize = 5_000;
+pub(super) const APPLIED_AT_ONCE: usize = 5_000;
 
 impl Assets {
     pub(in crate::app) fn load_assets(&mut self, cx: &mut Context<'_>) {
@@ -220,13 +220,13 @@ impl Assets {
         }
     }
 
-    pub(in crate::app) fn arrange_assets(&mut self, query: Query<AssetColumn>, cx: &mut Context<'_>) {
+    pub(in crate::app) fn apply_assets_query(&mut self, query: Query<AssetColumn>, cx: &mut Context<'_>) {
         cx.keep_sort(List::Assets, &query);
         self.list.query = query.clone();
         let Some(rows) = self.list.rows.value().cloned() else { return };
         let hits = self.hits();
-        if rows.len() <= ARRANGED_AT_ONCE {
-            self.list.order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
+        if rows.len() <= APPLIED_AT_ONCE {
+            self.list.order = Arc::new(apply_query_and_hits(&rows, &query, hits.as_deref()));
             return;
         }
         if std::mem::replace(&mut self.list.arranging, true) {
@@ -234,13 +234,13 @@ impl Assets {
         }
         let failed = (query.clone(), hits.clone(), rows.clone());
         let work = move || {
-            let order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
-            TaskOutput::Assets(AssetsOutput::Arranged { rows, query, hits, order })
+            let order = Arc::new(apply_query_and_hits(&rows, &query, hits.as_deref()));
+            TaskOutput::Assets(AssetsOutput::QueryApplied { rows, query, hits, order })
         };
         let unsorted = move |_| {
             let (query, hits, rows) = failed;
             let order = Arc::new((0..).take(rows.len()).collect());
-            TaskOutput::Assets(AssetsOutput::Arranged { query, hits, rows, order })
+            TaskOutput::Assets(AssetsOutput::QueryApplied { query, hits, rows, order })
         };
         cx.start_blocking(work, report_failure("Could not sort the list of assets", unsorted));
     }
@@ -248,7 +248,7 @@ impl Assets {
 
 /// The indices of the shown rows: those that match the filter, or with a search its results that match the filter, best
 /// first unless a column is sorted by. The words of the query are for the service then, which also searches contents.
-pub(in crate::app) fn arrange_found(
+pub(in crate::app) fn apply_query_and_hits(
     rows: &RowList<AssetRow>,
     query: &Query<AssetColumn>,
     hits: Option<&Hits>,

@@ -29,7 +29,7 @@ pub(in crate::app) enum Output {
     /// The whole list of assets was read; the assets that are too large to be listed.
     Listed(Result<Vec<LeftOut>, CallError>),
     /// The order for a query, the hits of a search and these rows.
-    Arranged {
+    QueryApplied {
         query: Query<AssetColumn>,
         hits: Option<Arc<Hits>>,
         rows: RowList<AssetRow>,
@@ -53,8 +53,8 @@ impl Assets {
         match output {
             Output::Listed(end) => self.assets_listed(end, cx),
             Output::Counted(values) => self.values_counted(values, cx),
-            Output::Arranged { query, hits, rows, order } => {
-                self.assets_arranged(&query, hits.as_ref(), &rows, order, cx)
+            Output::QueryApplied { query, hits, rows, order } => {
+                self.assets_query_applied(&query, hits.as_ref(), &rows, order, cx)
             }
             Output::Found(number, found) => self.found(number, found, cx),
             Output::Read(id, record) => self.asset_read(id, record, cx),

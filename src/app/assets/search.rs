@@ -136,7 +136,7 @@ impl Assets {
         self.searches += 1;
         if text.trim().is_empty() {
             self.found = None;
-            self.arrange_assets(self.list.query.clone(), cx);
+            self.apply_assets_query(self.list.query.clone(), cx);
             return;
         }
         let mut found = self.found.take().unwrap_or_default();
@@ -161,7 +161,7 @@ impl Assets {
         let Some(found) = self.found.as_mut().filter(|found| found.number == number) else { return };
         found.hits.answer(hits.map(Arc::new));
         self.searching = None;
-        self.arrange_assets(self.list.query.clone(), cx);
+        self.apply_assets_query(self.list.query.clone(), cx);
     }
 
     /// The displayed hits of a search: the previous ones while a newer search is in progress.

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::Assets;
-use super::load::ARRANGED_AT_ONCE;
+use super::load::APPLIED_AT_ONCE;
 use crate::app::Remote;
 use crate::app::background::report_failure;
 use crate::app::context::Context;
@@ -29,6 +29,7 @@ pub struct Values {
     tags: Counts,
     websites: Counts,
     summaries: Counts,
+    applications: Counts,
 }
 
 impl Values {
@@ -42,6 +43,8 @@ impl Values {
             let address = |site: &str| site.rsplit('\n').next().unwrap_or_default().to_owned();
             row.websites().iter().for_each(|site| add(&mut values.websites, &address(site)));
             row.summaries().iter().for_each(|name| add(&mut values.summaries, name));
+            let made_by = row.application().and_then(|made_by| made_by.split('\n').next());
+            made_by.into_iter().for_each(|name| add(&mut values.applications, name));
         }
         Self { rows, ..values }
     }
@@ -58,6 +61,7 @@ impl Values {
             Field::Tag => Some(&self.tags),
             Field::Website => Some(&self.websites),
             Field::Summary => Some(&self.summaries),
+            Field::Application => Some(&self.applications),
             _ => None,
         };
         counts.into_iter().flatten().map(|(text, count)| (&**text, *count))
@@ -80,7 +84,7 @@ impl Assets {
     /// The values that occur in the list. Those of a short list are counted at once.
     pub fn values(&self) -> Cow<'_, Values> {
         match self.list.rows.value() {
-            Some(rows) if rows.len() <= ARRANGED_AT_ONCE => Cow::Owned(Values::of(rows.clone())),
+            Some(rows) if rows.len() <= APPLIED_AT_ONCE => Cow::Owned(Values::of(rows.clone())),
             _ => Cow::Borrowed(&self.counted),
         }
     }
@@ -88,7 +92,7 @@ impl Assets {
     /// Counts the values of a long list that is complete and was not counted yet.
     pub(in crate::app) fn count_values(&mut self, cx: &mut Context<'_>) {
         let Remote::Known(rows) = &self.list.rows else { return };
-        if self.counting || rows.len() <= ARRANGED_AT_ONCE || self.counted.are_of(rows) {
+        if self.counting || rows.len() <= APPLIED_AT_ONCE || self.counted.are_of(rows) {
             return;
         }
         self.counting = true;
@@ -132,11 +136,11 @@ mod tests {
 
     #[test]
     fn a_long_list_is_not_counted_while_it_is_drawn() {
-        let mut assets = assets(ARRANGED_AT_ONCE + 1);
+        let mut assets = assets(APPLIED_AT_ONCE + 1);
         assert_eq!(assets.values().in_field(Field::Language).count(), 0);
         let rows = assets.list.rows.value().cloned().expect("rows");
         assets.counted = Values::of(rows.clone());
         assert!(assets.counted.are_of(&rows));
-        assert_eq!(assets.values().in_field(Field::Tag).collect::<Vec<_>>(), [("http", ARRANGED_AT_ONCE + 1)]);
+        assert_eq!(assets.values().in_field(Field::Tag).collect::<Vec<_>>(), [("http", APPLIED_AT_ONCE + 1)]);
     }
 }

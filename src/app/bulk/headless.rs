@@ -86,7 +86,7 @@ impl HeadlessRun {
         service: &str,
         own: bool,
         control: Control,
-        tell: impl Fn(&Run) + Send + Sync + 'static,
+        notify: impl Fn(&Run) + Send + Sync + 'static,
     ) -> Result<Carried, String> {
         let ledger = self.on_disk()?;
         let Self { mut record, journal, recovery, .. } = self;
@@ -106,7 +106,7 @@ impl HeadlessRun {
             }
             let mut record = shared.lock().unwrap_or_else(PoisonError::into_inner);
             record.take(line);
-            tell(&record.run);
+            notify(&record.run);
         };
         run(caller, own, work, ledger, control, take).await;
         let run = record.lock().unwrap_or_else(PoisonError::into_inner).run.clone();

@@ -69,31 +69,31 @@ impl Ledger {
     fn writing(store: RunStore, run: RunId, run_lock: NamedLock) -> Self {
         let (lines, orders) = channel();
         let broken = Arc::default();
-        let tell = Arc::clone(&broken);
-        std::thread::spawn(move || write_all(&store, run, run_lock, &orders, &tell));
+        let first_error = Arc::clone(&broken);
+        std::thread::spawn(move || write_all(&store, run, run_lock, &orders, &first_error));
         Self { lines: Some(lines), broken }
     }
 
     /// Adds a line without waiting. If it cannot be written, the next line that is waited for returns the error.
-    pub fn note(&self, line: &LedgerEvent) {
+    pub fn append(&self, line: &LedgerEvent) {
         if let Some(lines) = &self.lines {
-            // The thread ends after a failed write; `before` returns the error.
+            // The thread ends after a failed write; `append_and_wait` returns the error.
             lines.send(Order { lines: vec![text(line)], synced: false, written: None }).ok();
         }
     }
 
     /// Adds a line and waits until it is written, and if `synced` until it is on disk.
-    pub async fn before(&self, line: &LedgerEvent, synced: bool) -> Result<(), LedgerError> {
+    pub async fn append_and_wait(&self, line: &LedgerEvent, synced: bool) -> Result<(), LedgerError> {
         self.order(vec![text(line)], synced).await
     }
 
-    /// Adds lines in one transaction and waits as [`Self::before`] does.
-    pub async fn before_all(&self, lines: &[LedgerEvent], synced: bool) -> Result<(), LedgerError> {
+    /// Adds lines in one transaction and waits as [`Self::append_and_wait`] does.
+    pub async fn append_all(&self, lines: &[LedgerEvent], synced: bool) -> Result<(), LedgerError> {
         self.order(lines.iter().map(text).collect(), synced).await
     }
 
     /// Whether all writes so far succeeded.
-    pub fn sound(&self) -> bool {
+    pub fn is_sound(&self) -> bool {
         self.broken.get().is_none()
     }
 

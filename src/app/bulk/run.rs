@@ -209,7 +209,7 @@ impl<C: Transport> Engine<C> {
             (_, StopMode::Cancel) => LedgerEvent::Cancelled,
             (halted, StopMode::No | StopMode::Pause) => LedgerEvent::Paused(halted),
         };
-        let line = match self.rows.ledger.before(&line, true).await {
+        let line = match self.rows.ledger.append_and_wait(&line, true).await {
             Ok(()) => line,
             Err(error) => LedgerEvent::Paused(Some(error.to_string())),
         };

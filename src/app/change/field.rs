@@ -10,11 +10,11 @@ use lunette_client::model::record::{Record as _, View};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Counter {
-    /// How often it was used again.
+    /// How often it was reused.
     Reuse,
     /// How often it was updated.
     Update,
-    /// How often it was referred to.
+    /// How often it was referenced.
     Reference,
     /// How important it is.
     Priority,
@@ -37,7 +37,7 @@ impl Counter {
         }
     }
 
-    /// Where it stands on an asset.
+    /// Its value on an asset.
     pub fn value(self, asset: View<'_, Asset>) -> i64 {
         let Some(score) = asset.score() else { return 0 };
         let counter = match self {
@@ -64,7 +64,7 @@ pub enum Field {
 }
 
 impl Field {
-    /// What people call it.
+    /// Its display name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Name => "name",
@@ -73,7 +73,7 @@ impl Field {
         }
     }
 
-    /// Where it stands on an asset: text or a boolean; an absent text is empty.
+    /// Its value on an asset: a text or a boolean; an absent text is empty.
     pub fn value(self, asset: View<'_, Asset>) -> Value {
         match self {
             Self::Name => asset.name().unwrap_or_default().into(),
@@ -93,16 +93,16 @@ pub fn description(asset: View<'_, Asset>) -> Option<&str> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Edit {
-    /// Which.
+    /// The field.
     pub field: Field,
-    /// What the user saw; None where any value will do.
+    /// The value that the user saw; `None` for any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<Value>,
-    /// What it shall be.
+    /// The new value.
     pub to: Value,
 }
 
-/// The asset with an edit made; the rest of its tree stays as it was.
+/// The asset with an edit applied; the rest of its tree is unchanged.
 pub(in crate::app) fn edited(asset: Asset, edit: &Edit) -> Result<Asset, String> {
     let field = match edit.field {
         Field::Name => ("name", edit.to.clone()),

@@ -1,4 +1,4 @@
-//! What an asset's record comes to, without what changes by itself: to know later whether anybody changed it.
+//! The fingerprint of an asset's record without volatile fields, to detect later whether it was edited.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -7,12 +7,12 @@ use sha2::{Digest as _, Sha256};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
 
-/// Fields of a record that move without anybody editing it.
+/// Fields of a record that change without an edit.
 pub const VOLATILE: [&str; 4] = ["updated", "interacted", "score", "activities"];
 
-/// The record without what moves by itself: its volatile fields, those of the records within it (a tag is updated when
+/// The record without volatile parts: its volatile fields, those of the records within it (a tag is updated when
 /// another asset is linked to it), the copies of the asset in its own formats, and the order of entries that have ids.
-/// Fields nobody knows stay whole.
+/// Unknown fields are kept.
 pub fn lasting(record: &Value) -> Value {
     let Value::Object(fields) = record else { return record.clone() };
     let fields = fields.iter().filter(|(name, _)| !VOLATILE.contains(&name.as_str()));
@@ -33,7 +33,7 @@ fn lasting_field(name: &str, value: &Value) -> Value {
     value
 }
 
-/// Takes out what moves by itself, at any depth.
+/// Removes volatile parts, at any depth.
 fn still(value: &mut Value) {
     let id = |item: &Value| item.get("id").and_then(Value::as_str).map(str::to_owned);
     match value {
@@ -51,7 +51,7 @@ fn still(value: &mut Value) {
     }
 }
 
-/// The SHA-256 of what lasts of a record, in hexadecimal.
+/// The SHA-256 of a record without volatile parts, in hexadecimal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Fingerprint(String);
@@ -84,7 +84,7 @@ fn feed(hash: &mut Sha256, value: &Value) {
         }
         scalar => hash.update(scalar.to_string()),
     }
-    // Two values side by side must not read as one.
+    // Two adjacent values must not hash like a single one.
     hash.update(b",");
 }
 

@@ -1,4 +1,4 @@
-//! What an asset is linked to, as the window names it.
+//! The items that assets are linked to.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::display::beginning;
 use lunette_client::model::record::View;
 
-/// What an asset can be linked to.
+/// The kinds of items that an asset can be linked to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LinkKind {
@@ -22,7 +22,7 @@ impl LinkKind {
     /// All of them, in the order of the page.
     pub const ALL: [Self; 3] = [Self::Tag, Self::Website, Self::Summary];
 
-    /// One of it, in a sentence.
+    /// The singular, for use within a sentence.
     pub fn one(self) -> &'static str {
         match self {
             Self::Tag => "tag",
@@ -31,7 +31,7 @@ impl LinkKind {
         }
     }
 
-    /// The heading of many.
+    /// The plural, as a heading.
     pub fn many(self) -> &'static str {
         match self {
             Self::Tag => "Tags",
@@ -41,15 +41,15 @@ impl LinkKind {
     }
 }
 
-/// Something an asset is or can be linked to.
+/// An item that an asset is or can be linked to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Item {
-    /// What it is.
+    /// Its kind.
     pub kind: LinkKind,
     /// Its id.
     pub id: String,
-    /// What people know it by: a tag's text, a website's or summary's name.
+    /// Its display name: a tag's text, a website's or summary's name.
     #[serde(default)]
     pub text: String,
     /// A website's address.
@@ -58,12 +58,12 @@ pub struct Item {
 }
 
 impl Item {
-    /// What it is shown as: its text, or its id where it has none, as in a plan file that leaves it out.
+    /// Its text, or its id if it has none, as in a plan file without texts.
     pub fn name(&self) -> &str {
         if self.text.trim().is_empty() { &self.id } else { &self.text }
     }
 
-    /// Several of one kind, in a sentence: “a”, “b” and 3 more tags.
+    /// Several items of one kind, for use within a sentence: “a”, “b” and 3 more tags.
     pub fn list(items: &[Self]) -> String {
         const NAMED: usize = 3;
         let Some(first) = items.first() else { return "nothing".to_owned() };
@@ -90,11 +90,10 @@ impl Item {
     }
 }
 
-/// Characters of a name in a list of names.
+/// The maximum length of a name in a list of names.
 const LONGEST_NAME: usize = 40;
 
-/// Whether the record says what the asset is linked to, of one kind. A service may leave that out, which does not mean
-/// that there is none.
+/// Whether the record contains the links of one kind. A service may omit them, which does not mean that there are none.
 pub fn tells_links(asset: View<'_, Asset>, kind: LinkKind) -> bool {
     match kind {
         LinkKind::Tag => asset.tags().is_some(),
@@ -103,7 +102,7 @@ pub fn tells_links(asset: View<'_, Asset>, kind: LinkKind) -> bool {
     }
 }
 
-/// The items an asset is linked to, of one kind, as its record has them.
+/// The items of one kind that an asset is linked to, according to its record.
 pub fn linked(asset: View<'_, Asset>, kind: LinkKind) -> Vec<Item> {
     let item = |id: &str, text: &str, url: Option<&str>| Item {
         kind,

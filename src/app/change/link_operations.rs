@@ -1,5 +1,5 @@
-//! The operations of each kind of link: the one place that says which operation lists, reads, creates, links and unlinks
-//! what assets can be linked to.
+//! The operations of each kind of link. Only this module maps kinds to the operations that list, read, create, link and
+//! unlink items.
 
 use serde_json::{Value, json};
 
@@ -97,8 +97,8 @@ impl LinkKind {
         })
     }
 
-    /// The call that lists the items; `assets` says whether they name their assets, and `counts` whether they say how many
-    /// there are, where the service can leave them out.
+    /// The call that lists the items; `assets` says whether they name their assets, and `counts` whether they have the
+    /// number of assets, if the service can omit these.
     pub(in crate::app) fn list_call(self, assets: Option<bool>, counts: Option<bool>) -> Call {
         let transferables = None;
         match self {
@@ -122,7 +122,7 @@ impl LinkKind {
         })
     }
 
-    /// The call that makes an item assets can be linked to.
+    /// The call that creates an item.
     pub(in crate::app) fn create_call(self, text: &str, url: Option<&str>) -> Result<Call, SchemaError> {
         Ok(match self {
             Self::Tag => {
@@ -140,7 +140,7 @@ impl LinkKind {
         })
     }
 
-    /// The item that the service made.
+    /// The created item of a reply.
     pub(in crate::app) fn created(self, reply: Reply) -> Option<Item> {
         let (id, text, url) = match self {
             Self::Tag => {
@@ -183,7 +183,7 @@ impl Item {
     }
 }
 
-/// A summary cannot be made without a model (records, 2.4); one written by hand names none that computes.
+/// A summary needs a model (records, 2.4); one that was written by hand has a model named `none`.
 fn model() -> Value {
     json!({
         "id": uuid::Uuid::new_v4().to_string(), "version": "0.0.0", "created": { "value": jiff::Timestamp::now().to_string() },

@@ -1,4 +1,4 @@
-//! Files out on real disks: odd places, odd names, a disk that is full, read-only, or of another kind.
+//! Files on real disks: unusual places and names; a disk that is full, read-only, or of another kind.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -34,7 +34,7 @@ fn mode(path: &Path) -> u32 {
 struct Disk(TempDir);
 
 impl Disk {
-    /// Panics where this user may not mount: a test that looked at nothing must not pass.
+    /// Panics if this user may not mount: a test that checked nothing must not pass.
     fn mount(arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let done = Command::new("mount").args(arguments).arg(folder.path()).output().expect("mount runs");
@@ -115,7 +115,7 @@ fn a_read_only_disk_is_reported() {
     assert_eq!(names(disk.path()), ["there"]);
 }
 
-/// Names as assets have them, and as somebody makes them up who wants out of a folder.
+/// Names of assets, and hostile names that try to leave a folder.
 fn asset_names(count: usize) -> Vec<String> {
     let piece = "\\.\\.|\\.|/|\\\\|:|\\*|\\?|\"|<|>|\\||~|\\$|%2e|CON|nul|aux|com1|lpt9|LPT³|\\.txt|\\.tar|\\.gz| |é|日本|😀|\u{301}|ﬀ|İ|ß|[a-zA-Z0-9]{1,40}\
                  |\u{0}|\u{1f}|\u{7f}|\u{85}|\u{202e}|\u{200b}|\u{feff}|\u{2028}|\u{e000}|\u{fffd}|\u{fffe}|-|--|'|`|\n|\r|\t";
@@ -125,14 +125,14 @@ fn asset_names(count: usize) -> Vec<String> {
     (0..count).map(|_| strategy.new_tree(&mut runner).expect("a name").current()).collect()
 }
 
-/// Writes a file under the name suggested for each of these, and looks whether just that came to be.
+/// Writes a file with the suggested name for each of these, and checks that exactly that file was created.
 fn fill(folder: &Path, names_of_assets: &[String]) {
     let outside = folder.join("inside");
     fs::create_dir(&outside).expect("made");
     for (number, name) in names_of_assets.iter().enumerate() {
         let suggested = suggested_name(name, ID, if number & 1 == 0 { "md" } else { "" });
         let path = outside.join(&suggested);
-        // Another asset may have led to the same name already, which then is left as it is.
+        // Another asset may have the same suggested name, whose file is then kept.
         match write_new(&path, b"x") {
             Ok(()) => {}
             Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,

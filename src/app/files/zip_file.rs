@@ -5,11 +5,11 @@ use std::io::{self, BufWriter, SeekFrom};
 
 use zip::result::ZipError;
 
-/// A file that fails once. An archive that is given up writes its end all the same when it is dropped, and complains on
-/// stderr where it cannot; after a failure it is let to believe that it can.
+/// A file that fails once. An aborted archive still writes its end when it is dropped, and prints to stderr if that
+/// fails; so after the first failure all writes seem to succeed.
 pub(in crate::app) struct ZipFile {
     file: BufWriter<File>,
-    /// Where it is believed to stand.
+    /// The position that the archive expects.
     at: u64,
     failed: bool,
 }
@@ -57,7 +57,7 @@ impl io::Seek for ZipFile {
     }
 }
 
-/// The error of a file that an error of an archive is.
+/// An error of an archive as an error of a file.
 pub(in crate::app) fn plain(error: ZipError) -> io::Error {
     match error {
         ZipError::Io(error) => error,

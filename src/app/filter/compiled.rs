@@ -91,7 +91,10 @@ impl CompiledFilter {
                 return false;
             }
         }
-        fields.iter().all(|(negated, field, any)| any.iter().any(|ready| answers(row, *field, ready)) != *negated)
+        fields.iter().all(|(negated, field, any)| {
+            let known = !negated || any.iter().all(|ready| is_known(row, ready));
+            known && any.iter().any(|ready| answers(row, *field, ready)) != *negated
+        })
     }
 }
 
@@ -112,6 +115,14 @@ fn ready(field: Field, ask: &Comparison, now: &Zoned) -> Ready {
             Ready::Moment(from, to)
         }
         Value::Flag(flag) => Ready::Flag(*flag),
+    }
+}
+
+/// Whether it is known if the row is as wanted.
+fn is_known<R: Filterable + ?Sized>(row: &R, ready: &Ready) -> bool {
+    match ready {
+        Ready::Flag(flag) => row.knows(*flag),
+        Ready::Text { .. } | Ready::Number(..) | Ready::Version(..) | Ready::Moment(..) => true,
     }
 }
 

@@ -1,4 +1,4 @@
-//! What could be typed next: names of fields, and values that are known.
+//! Completion: names of fields, and known values.
 
 use std::ops::Range;
 
@@ -6,24 +6,24 @@ use super::display::value_text;
 use super::field::{Field, List};
 use lunette_client::model::size::grouped;
 
-/// More choices are not offered.
+/// The maximum number of choices.
 const OFFERED: usize = 8;
 
-/// What could stand in a place of the text.
+/// The choices for a part of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// The bytes of the text that a choice takes the place of.
+    /// The bytes of the text that a choice replaces.
     pub span: Range<usize>,
     /// The choices, the best first.
     pub choices: Vec<Choice>,
 }
 
-/// A value of a field that is known.
+/// A known value of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
     /// The value.
     pub text: String,
-    /// How many rows have it, where it is one that occurs.
+    /// How many rows have it, if it occurs.
     pub count: Option<usize>,
 }
 
@@ -36,15 +36,15 @@ impl From<String> for Known {
 /// One choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// What is put into the text.
+    /// The inserted text.
     pub text: String,
-    /// What it is, in a few words.
+    /// A short description.
     pub about: String,
 }
 
-/// What could be typed where the cursor stands, by the bytes before it; None where nothing is offered. Names are offered
-/// from their first letter on, values as soon as their field is typed and until one is whole; `known` gives those of a
-/// field, in any order.
+/// The choices at the cursor, whose position is given in bytes; `None` if there are none. Names are offered from their
+/// first letter on, values once their field is complete and until the value is; `known` returns those of a field, in
+/// any order.
 pub fn complete(text: &str, cursor: usize, list: List, known: &dyn Fn(Field) -> Vec<Known>) -> Option<Completion> {
     let before = text.get(..cursor)?;
     let start = word_start(before)?;
@@ -66,12 +66,12 @@ pub fn complete(text: &str, cursor: usize, list: List, known: &dyn Fn(Field) -> 
     let after = &text[cursor..];
     let end = cursor + after.find(|c: char| c.is_whitespace() || c == ',').unwrap_or(after.len());
     let there = text.get(start..end).unwrap_or_default();
-    // What stands there already is no choice.
+    // The text at the cursor is not a choice itself.
     let choices: Vec<Choice> = choices.into_iter().filter(|choice| choice.text != there).take(OFFERED).collect();
     (!choices.is_empty()).then_some(Completion { span: start..end, choices })
 }
 
-/// Where the word at the end of a text begins; None within quotes that stand alone.
+/// The start of the word at the end of a text; `None` within quotes that do not belong to a field.
 fn word_start(before: &str) -> Option<usize> {
     let (mut start, mut quoted, mut escaped) = (0, false, false);
     for (place, c) in before.char_indices() {
@@ -109,7 +109,7 @@ fn values(typed: &str, field: Field, list: List, known: &dyn Fn(Field) -> Vec<Kn
     if values.iter().any(|(_, value)| value.text.to_lowercase() == typed) {
         return Vec::new();
     }
-    // Those that begin so come first, of these the most frequent, and then by the alphabet.
+    // Values with this prefix come first, ordered by frequency and then alphabetically.
     values.sort_unstable_by(|(inside, one), (other_inside, other)| {
         (inside, std::cmp::Reverse(one.count), &one.text).cmp(&(
             other_inside,

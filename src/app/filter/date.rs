@@ -1,4 +1,4 @@
-//! Moments in a filter: how long ago, or a day, a month, a year, seen from a `now` that is handed in.
+//! Dates in a filter: an age, or a day, a month, a year, relative to a given `now`.
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use jiff::{Span, Timestamp, ToSpan as _, Zoned};
 
 use super::Op;
 
-/// A stretch of time.
+/// A period of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
-    /// So long ago until now.
+    /// From this long ago until now.
     Ago(u32, Age),
-    /// The day of now.
+    /// Today.
     Today,
-    /// The day before.
+    /// Yesterday.
     Yesterday,
     /// One day.
     Day(Date),
@@ -24,7 +24,7 @@ pub enum When {
     Year(Date),
 }
 
-/// A unit of how long ago.
+/// A unit of ages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each is the unit of its name")]
 pub enum Age {
@@ -69,7 +69,7 @@ impl Age {
 }
 
 impl When {
-    /// Reads one; fails with what the text is.
+    /// Parses a unit; fails with the text.
     pub(super) fn read(text: &str) -> Result<Self, &'static str> {
         let lower = text.to_ascii_lowercase();
         match lower.as_str() {
@@ -101,11 +101,11 @@ impl When {
         }
     }
 
-    /// From when to when a moment must lie to compare so, the end left out; None is no bound. Younger is less: `<7d` is
-    /// in the last seven days, `>7d` before them. A date is the whole of it: `>2026-01` is after January.
+    /// The half-open interval in which a time must be for a comparison; `None` is no bound. Ages compare by length:
+    /// `<7d` is within the last seven days, `>7d` before them. A date is its whole period: `>2026-01` is after January.
     pub(super) fn bounds(self, op: Op, now: &Zoned) -> (Option<Timestamp>, Option<Timestamp>) {
         if let Self::Ago(count, age) = self {
-            // What is too long ago to be told is before everything.
+            // An age that is out of range is before all times.
             let since = age.span(count).and_then(|span| now.checked_sub(span));
             let since = since.map_or(Timestamp::MIN, |since| since.timestamp());
             return match op {
@@ -126,7 +126,7 @@ impl When {
         }
     }
 
-    /// Its first day, and the first day after it; None at the end of all days.
+    /// Its first day, and the first day after it; `None` at the end of the calendar.
     fn days(self, now: &Zoned) -> (Date, Option<Date>) {
         let today = now.date();
         let (first, length) = match self {

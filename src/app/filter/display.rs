@@ -1,4 +1,4 @@
-//! From a filter back to text that is read the same.
+//! Formats a filter as text that parses to the same filter.
 
 use std::fmt::{Formatter, Result, Write as _};
 
@@ -49,12 +49,12 @@ fn asks(any: &[Comparison], f: &mut Formatter<'_>) -> Result {
     Ok(())
 }
 
-/// A text as it stands behind a field's colon: in quotes where it must be.
+/// A text after a field's colon, quoted if needed.
 pub(super) fn value_text(text: &str) -> String {
     if is_plain(text) && !text.contains(',') { text.to_owned() } else { quoted(text) }
 }
 
-/// Whether a text means itself without quotes, wherever it stands.
+/// Whether a text needs no quotes in any position.
 fn is_plain(text: &str) -> bool {
     let first = text.chars().next().is_some_and(char::is_alphanumeric);
     first && !text.contains(|c: char| c.is_whitespace() || c == '"' || c == ':')

@@ -1,18 +1,18 @@
-//! What is wrong with a filter, and where it stands.
+//! Errors of a filter, with their position.
 
 use std::fmt;
 use std::ops::Range;
 
-/// Something in a filter that means nothing.
+/// A part of a filter that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// The bytes of the text where it stands; both ends are between letters.
+    /// Its byte range in the text; both ends are character boundaries.
     pub span: Range<usize>,
-    /// What is wrong, in one sentence that begins with the fault.
+    /// The message, which begins with the invalid part.
     pub problem: String,
-    /// What was meant, perhaps: it stands well in the place of the span.
+    /// A suggestion that can replace the range.
     pub instead: Option<String>,
-    /// Whether it may come right as one types on: the text ends there.
+    /// Whether further input may correct it, because the text ends there.
     pub unfinished: bool,
 }
 
@@ -21,8 +21,8 @@ impl ParseError {
         Self { span, problem: problem.into(), instead: None, unfinished: false }
     }
 
-    /// The text and under it a line of carets where the fault stands, for a terminal. Control characters are shown as
-    /// a replacement, and a text of several lines as one.
+    /// The text with a line of carets under the error, for a terminal. Control characters are replaced, and a text of
+    /// several lines is shown as one.
     pub fn pointed(&self, text: &str) -> String {
         let plain =
             |part: &str| -> String { part.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect() };
@@ -41,7 +41,7 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// The name nearest to what was typed: one that it begins or that begins it, else one few letters away.
+/// The name that is most similar to the input: one with a common prefix, or else one with a small edit distance.
 pub(super) fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let typed = typed.to_lowercase();
     let score = |name: &str| {

@@ -23,6 +23,7 @@ pub enum Field {
     Tag,
     Website,
     Summary,
+    Application,
     Score,
     Size,
     Created,
@@ -117,9 +118,9 @@ impl List {
     /// Its fields, the most used first.
     pub fn fields(self) -> &'static [Field] {
         use Field::{
-            Active, Address, Asset, Assets, At, Capabilities, Changed, Code, Created, Events, Id, Is, Language, Method,
-            Name, Operation, Outcome, Platform, Privacy, Score, Sessions, Size, State, Status, Summary, Tag, Title,
-            Took, Updated, Version, Website,
+            Active, Address, Application, Asset, Assets, At, Capabilities, Changed, Code, Created, Events, Id, Is,
+            Language, Method, Name, Operation, Outcome, Platform, Privacy, Score, Sessions, Size, State, Status,
+            Summary, Tag, Title, Took, Updated, Version, Website,
         };
         match self {
             Self::Applications => {
@@ -127,7 +128,9 @@ impl List {
             }
             Self::Inventory => &[Name, Version, Platform, State, Changed, Sessions, Events, Is],
             Self::External => &[Name, Version, State, Is],
-            Self::Assets => &[Name, Language, Tag, Website, Summary, Score, Size, Updated, Created, Is, Id],
+            Self::Assets => {
+                &[Name, Language, Tag, Website, Summary, Application, Score, Size, Updated, Created, Is, Id]
+            }
             Self::Links => &[Name, Address, Assets, Updated, Created, Is, Id],
             Self::Log => &[Operation, Method, Code, Address, Took, Size, At, Is],
             Self::History => &[Title, Asset, Outcome, At, Is],
@@ -179,6 +182,7 @@ impl Field {
             Self::Tag => "tag",
             Self::Website => "website",
             Self::Summary => "summary",
+            Self::Application => "application",
             Self::Score => "score",
             Self::Size => "size",
             Self::Created => "created",
@@ -213,6 +217,7 @@ impl Field {
             Self::Tag => &["tags"],
             Self::Website => &["site", "websites"],
             Self::Summary => &["summaries"],
+            Self::Application => &["app"],
             Self::Address => &["path", "url"],
             Self::Title => &["what"],
             Self::At => &["when"],
@@ -223,9 +228,14 @@ impl Field {
     /// What its values are.
     pub fn kind(self) -> Kind {
         match self {
-            Self::Language | Self::Tag | Self::Platform | Self::Privacy | Self::Status | Self::State | Self::Method => {
-                Kind::Word
-            }
+            Self::Language
+            | Self::Tag
+            | Self::Application
+            | Self::Platform
+            | Self::Privacy
+            | Self::Status
+            | Self::State
+            | Self::Method => Kind::Word,
             Self::Name
             | Self::Id
             | Self::Website

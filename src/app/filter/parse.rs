@@ -1,16 +1,16 @@
-//! From text to a filter.
+//! Parses a filter.
 //!
-//! Our choice: a word with a colon whose beginning is no field's name is a fault, so that a slip is not taken for a
-//! search that finds nothing; but one that looks like an address, a path or code (`std::io`, `http://…`, `C:\x`, `12:30`)
-//! is text. In quotes everything is text; `\"` and `\\` stand for themselves there. A minus negates before a letter, a
-//! digit or a quote; `->` and `--release` are text.
+//! Our choice: a word with a colon that does not begin with the name of a field is an error, so that a typo is not a
+//! search without results; but one that looks like an address, a path or code (`std::io`, `http://…`, `C:\x`, `12:30`)
+//! is text. In quotes everything is text; `\"` and `\\` are escapes there. A minus negates before a letter, a digit or
+//! a quote; `->` and `--release` are text.
 
 use super::error::{ParseError, nearest};
 use super::field::{Field, Kind, List};
 use super::value::{Piece, value};
 use super::{Comparison, Condition, Filter, Op, Term};
 
-/// Reads a filter for a list. Fails at the first place that means nothing.
+/// Parses a filter for a list. Fails at the first invalid part.
 pub fn parse(text: &str, list: List) -> Result<Filter, ParseError> {
     let mut reader = Reader { text, at: 0, list };
     let mut terms = Vec::new();
@@ -43,7 +43,7 @@ impl<'a> Reader<'a> {
         there
     }
 
-    /// The letters up to the first that ends a word.
+    /// The characters up to the first that ends a word.
     fn take_until(&mut self, ends: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let taken = &rest[..rest.find(ends).unwrap_or(rest.len())];
@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
         ParseError { instead: near.map(str::to_owned), ..ParseError::new(span, problem) }
     }
 
-    /// The values of a field: one, or several with commas between them.
+    /// The values of a field: one, or several separated by commas.
     fn asks(&mut self, field: Field) -> Result<Vec<Comparison>, ParseError> {
         let mut any = Vec::new();
         loop {
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
         Ok(ask)
     }
 
-    /// The comparison. Texts know `=` alone, so that `name:<T>` looks for what it says.
+    /// The comparison. Texts support only `=`, so that `name:<T>` searches for `<T>`.
     fn op(&mut self, kind: Kind) -> Op {
         if self.take('=') {
             return Op::Is;

@@ -1,21 +1,21 @@
-//! Filters that are kept under a name.
+//! Saved filters.
 
 use serde::{Deserialize, Serialize};
 
-/// More are not kept for a list.
+/// The maximum number of saved filters of a list.
 const KEPT: usize = 50;
 
-/// A filter under a name.
+/// A saved filter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Saved {
-    /// What the user calls it.
+    /// Its name.
     pub name: String,
-    /// The filter, as it was typed.
+    /// The text of the filter.
     pub filter: String,
 }
 
-/// Keeps a filter: in the place of the one of its name, else at the end; the oldest goes where there are too many.
+/// Saves a filter: replaces the one with the same name, or adds it; the oldest is dropped if there are too many.
 pub fn save(list: &mut Vec<Saved>, saved: Saved) {
     match list.iter_mut().find(|known| known.name == saved.name) {
         Some(known) => *known = saved,

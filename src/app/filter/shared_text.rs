@@ -5,10 +5,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many answers a word remembers; more texts than these displace each other.
+/// How many results a word caches; further texts replace each other.
 const REMEMBERED: usize = 1024;
 
-/// A text in lower case that bare words are looked for in, told from every other by a number.
+/// A lower-case text that is searched for words, identified by a number.
 #[derive(Debug)]
 pub struct SharedText {
     number: u64,
@@ -16,14 +16,14 @@ pub struct SharedText {
 }
 
 impl SharedText {
-    /// Makes the text that is searched for `text`, in any case.
+    /// Creates the searched form of `text`, in any case.
     pub fn new(text: &str) -> Self {
         static LAST: AtomicU64 = AtomicU64::new(0);
         Self { number: LAST.fetch_add(1, Ordering::Relaxed) + 1, lower: text.to_lowercase().into() }
     }
 }
 
-/// What a word remembers of shared texts.
+/// The cached results of a word for shared texts.
 pub(super) struct Memory(Box<[AtomicU64]>);
 
 impl Memory {
@@ -31,7 +31,7 @@ impl Memory {
         Self((0..REMEMBERED).map(|_| AtomicU64::new(0)).collect())
     }
 
-    /// Returns whether a text is as wanted; asks `is_wanted` for one that is not remembered.
+    /// Returns whether a text matches; calls `is_wanted` if the result is not cached.
     pub fn recall(&self, text: &SharedText, is_wanted: impl FnOnce(&str) -> bool) -> bool {
         let number = text.number;
         let slot = &self.0[usize::try_from(number % REMEMBERED as u64).unwrap_or_default()];

@@ -1,4 +1,4 @@
-//! From the text of a value to what a field is compared with.
+//! Parses the value that a field is compared with.
 
 use std::ops::Range;
 
@@ -31,10 +31,10 @@ const SIZES: [(&str, u64); 14] = [
     ("tib", 1 << 40),
 ];
 
-/// Units of lengths of time, and the milliseconds in one.
+/// Units of durations, and the milliseconds in one.
 const TIMES: [(&str, u64); 5] = [("", 1), ("ms", 1), ("s", 1_000), ("min", 60_000), ("h", 3_600_000)];
 
-/// Reads a value as its field has it.
+/// Parses a value for its field.
 pub(super) fn value(field: Field, list: List, op: Op, piece: &Piece) -> Result<Comparison, ParseError> {
     let Piece { text, span } = piece;
     let fault = |problem: String| ParseError::new(span.clone(), problem);
@@ -52,7 +52,7 @@ pub(super) fn value(field: Field, list: List, op: Op, piece: &Piece) -> Result<C
     Ok(Comparison { op, value })
 }
 
-/// A number with a unit, in the smallest one; None where it is none, or is too large.
+/// A number with a unit, in the smallest unit; `None` if it is invalid or too large.
 fn measured(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (digits, unit) = text.split_at(end);

@@ -7,7 +7,7 @@ pub(super) fn numbers(version: &str) -> Vec<u64> {
     version.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect()
 }
 
-/// The numbers without zeros at the end: 1.2 and 1.2.0 are one version.
+/// The numbers without trailing zeros: 1.2 and 1.2.0 are the same version.
 pub(super) fn significant(mut numbers: Vec<u64>) -> Vec<u64> {
     while numbers.last() == Some(&0) {
         numbers.pop();

@@ -104,7 +104,7 @@ impl LinkGraph {
         self.leave();
         (self.start, self.hops, self.filter) = (start, kept.hops, kept.filter.clone());
         self.begun += 1;
-        self.pinned = kept.pins(&self.stored());
+        (self.pinned, self.placed) = (kept.pins(&self.stored()), kept.places(&self.stored()));
         // The panel reads the graph as it comes to the front.
         cx.request(NavigationAction::Show(Panel::Graph));
     }
@@ -142,16 +142,27 @@ impl LinkGraph {
             Arc::make_mut(shown).places[place] = at;
             self.pinned.insert(key.stored(), at);
             self.keep_pins(cx);
+            self.keep_places(cx);
         }
     }
 
     fn arrange(&mut self, cx: &mut Context<'_>) {
         self.pinned.clear();
+        self.placed.clear();
         self.keep_pins(cx);
         // Without the places of before, all are found anew.
         self.shown = Remote::Unasked;
         self.begun += 1;
         self.read(cx);
+    }
+
+    /// Keeps where all nodes are, for when the graph is looked at again.
+    pub(super) fn keep_places(&mut self, cx: &mut Context<'_>) {
+        let Some(shown) = self.shown.value() else { return };
+        let names = shown.graph.nodes.iter().map(|node| node.key.stored());
+        self.placed = names.zip(shown.places.iter().copied()).collect();
+        let (places, start) = (self.placed.clone(), self.stored());
+        cx.see(|view| view.graph.place(start, places));
     }
 
     fn keep_pins(&self, cx: &mut Context<'_>) {

@@ -66,8 +66,10 @@ pub(super) struct ItemFact {
 pub(super) struct ApplicationFact {
     /// How many records of assets were read to find those of the application.
     pub looked_at: usize,
-    /// How many assets there are.
+    /// How many assets there are: of the application, or of all where the list does not say.
     pub of: usize,
+    /// Whether the list says which assets are of the application.
+    pub listed: bool,
 }
 
 impl AssetFact {

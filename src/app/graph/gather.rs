@@ -13,6 +13,7 @@ use super::facts::{ApplicationFact, AssetFact, Fact, Facts, ItemFact, Known};
 use super::neighbourhood::{Matching, Partly, Query, neighbourhood};
 use super::node::{Graph, NodeKey};
 use crate::app::change::{Item, LinkKind};
+use crate::app::listing::rows::AssetRow;
 use crate::app::{CallError, Transport, broken};
 use lunette_client::model::id::{AssetId, CompactId};
 use lunette_client::operation::DecodeError;
@@ -87,7 +88,7 @@ async fn read<C: Transport>(client: &C, key: &NodeKey, known: &Known) -> Result<
     match key {
         NodeKey::Asset(id) => Ok((Fact::Asset(asset(client, id).await?), Vec::new())),
         NodeKey::Item(kind, id) => item(client, *kind, id, known.own).await.map(|fact| (Fact::Item(fact), Vec::new())),
-        NodeKey::Application(_) => application(client, known).await,
+        NodeKey::Application(id) => application(client, id, known).await,
         NodeKey::More(_) => Err(broken("this node stands for others")),
     }
 }
@@ -98,16 +99,20 @@ async fn asset<C: Transport>(client: &C, id: &AssetId) -> Result<AssetFact, Call
 }
 
 /// No operation lists the assets of an application, but each asset's record names the application that its original
-/// came from. So the records of those that changed last are looked at.
-async fn application<C: Transport>(client: &C, known: &Known) -> Result<Found, CallError> {
-    let mut newest: Vec<_> = known.rows.iter().map(|row| (row.updated().into_owned(), row.id())).collect();
+/// came from. So the records of those that changed last are looked at: of its own, where the list says which these are,
+/// else of all.
+async fn application<C: Transport>(client: &C, id: &str, known: &Known) -> Result<Found, CallError> {
+    let listed = known.rows.iter().any(|row| row.application().is_some());
+    let may_be = |row: &&std::sync::Arc<AssetRow>| !listed || row.application_id() == Some(id);
+    let mut newest: Vec<_> =
+        known.rows.iter().filter(may_be).map(|row| (row.updated().into_owned(), row.id())).collect();
     let of = newest.len();
     newest.sort_unstable_by(|one, other| other.cmp(one));
     newest.truncate(NEWEST);
     let reads = newest.into_iter().map(|(_, id)| async move { asset(client, &id).await.map(|asset| (id, asset)) });
     let read: Vec<_> = stream::iter(reads).buffered(IN_FLIGHT).collect().await;
     let assets: Vec<_> = read.into_iter().collect::<Result<_, _>>()?;
-    Ok((Fact::Application(ApplicationFact { looked_at: assets.len(), of }), assets))
+    Ok((Fact::Application(ApplicationFact { looked_at: assets.len(), of, listed }), assets))
 }
 
 /// Reads an item with its assets. A service without the operation tells nothing of them, which is no failure.

@@ -49,11 +49,11 @@ pub fn layout(count: usize, edges: &[(usize, usize)], placed: &[Option<Point>], 
     // Where most have their place, the rest only settles among them.
     let heat = if free.contains(&false) { SPACING } else { SPACING * (count as f32).sqrt() / 3.0 };
     for step in 0..STEPS {
-        let left = (STEPS - step) as f32 / STEPS as f32;
+        let most = farthest(heat, step);
         let forces = forces(&places, edges);
         for (node, force) in forces.into_iter().enumerate().filter(|(node, _)| free[*node]) {
             let length = length(force).max(0.001);
-            let reach = length.min(heat * left * left) / length;
+            let reach = length.min(most) / length;
             places[node] = [places[node][0] + force[0] * reach, places[node][1] + force[1] * reach];
         }
     }
@@ -63,6 +63,12 @@ pub fn layout(count: usize, edges: &[(usize, usize)], placed: &[Option<Point>], 
         }
     }
     places
+}
+
+/// How far a node moves in a step at most.
+fn farthest(heat: f32, step: usize) -> f32 {
+    let left = (STEPS - step) as f32 / STEPS as f32;
+    heat * left * left
 }
 
 /// Where the nodes are before any force: a new one beside one that it is linked to.
@@ -180,6 +186,21 @@ mod tests {
     fn nodes_of_the_largest_graph_do_not_overlap() {
         let edges = tree(150);
         assert_eq!(overlaps(&layout(150, &edges, &[], 1)), 0);
+    }
+
+    #[test]
+    fn the_largest_graph_settles_within_its_steps() {
+        let heat = SPACING * 150.0_f32.sqrt() / 3.0;
+        assert!((1..STEPS).all(|step| farthest(heat, step) < farthest(heat, step - 1)));
+        assert!(farthest(heat, STEPS - 1) < 0.05, "the last step moves nothing that could be seen");
+        let edges = tree(150);
+        let places = layout(150, &edges, &[], 1);
+        // What one more node brings settles too, and moves none of the others.
+        let fixed: Vec<_> = places.iter().copied().map(Some).collect();
+        assert_eq!(layout(150, &edges, &fixed, 1), places);
+        let push = |places: &[Point]| forces(places, &edges).into_iter().map(length).sum::<f32>();
+        let begun = begin(150, &edges, &|_| None, 1);
+        assert!(push(&places) < push(&begun) / 4.0, "{} {}", push(&places), push(&begun));
     }
 
     #[test]

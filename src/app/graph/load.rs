@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::facts::{Facts, Known};
 use super::gather::gather;
-use super::places::place;
+use super::places::{Kept, place};
 use super::state::LinkGraph;
 use crate::app::context::{Context, Request};
 use crate::app::listing::RowList;
@@ -40,13 +40,14 @@ impl LinkGraph {
         let opened = cx.pages.of.iter().filter(|(_, page)| !page.gone && page.record.value().is_some());
         let opened = opened.map(|(id, _)| id.clone()).take(MOST_OPENED).collect();
         let known = Known { rows, opened, own: cx.connection.own, now: jiff::Timestamp::now() };
-        let (query, pinned, mut facts) = (self.query(), self.pinned.clone(), self.facts.clone());
+        let (query, mut facts) = (self.query(), self.facts.clone());
+        let kept = Kept { placed: self.placed.clone(), pinned: self.pinned.clone() };
         let what = cx.numbered(ResourceKey::Graph, |read| TaskOutput::Graph(GraphOutput::Read(read)));
         let (client, failed, runtime) = (cx.client(), what.clone(), cx.runtime.setup.runtime.clone());
         let read = async move {
             let read = async {
                 let graph = gather(&client?, &query, &known, &mut facts).await?;
-                let placed = runtime.spawn_blocking(move || place(graph, before.as_deref(), &pinned)).await;
+                let placed = runtime.spawn_blocking(move || place(graph, before.as_deref(), &kept)).await;
                 let shown = placed.map_err(|error| broken(format!("the nodes could not be placed: {error}")))?;
                 Ok::<_, CallError>(Box::new((facts, shown)))
             };

@@ -46,7 +46,16 @@ pub(super) fn notes(nodes: &[Node], facts: &Facts) -> Vec<String> {
 fn looked_at(node: &Node, facts: &Facts) -> Option<String> {
     let NodeKey::Application(_) = &node.key else { return None };
     let Some(Fact::Application(fact)) = facts.get(&node.key) else { return None };
-    Some(if fact.of == 0 {
+    if fact.listed && fact.looked_at == fact.of {
+        return None;
+    }
+    Some(if fact.listed {
+        let (some, all) = (grouped(fact.looked_at as u64), grouped(fact.of as u64));
+        format!(
+            "Of the {all} assets of “{}” the {some} changed last are looked at; the list of assets has all.",
+            node.name
+        )
+    } else if fact.of == 0 {
         format!("No service lists the assets of an application; those of “{}” are known from opened assets.", node.name)
     } else {
         let (some, all) = (grouped(fact.looked_at as u64), grouped(fact.of as u64));

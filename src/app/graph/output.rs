@@ -21,6 +21,7 @@ impl LinkGraph {
                 let (facts, shown) = *read;
                 self.facts = facts;
                 self.shown.answer(Ok(Arc::new(shown)));
+                self.keep_places(cx);
             }
             Output::Read(Err(error)) => self.shown.answer(Err(error)),
         }

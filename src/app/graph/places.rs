@@ -9,14 +9,25 @@ use super::state::Shown;
 /// One number for all graphs: the same graph is the same picture in every window.
 const SEED: u64 = 19;
 
-/// Places the nodes. Those of `before` stay, unless they are pinned elsewhere.
-pub(super) fn place(graph: Graph, before: Option<&Shown>, pinned: &BTreeMap<String, [f32; 2]>) -> Shown {
+/// Where nodes were kept, by their names in the settings.
+pub(super) struct Kept {
+    /// Where they were when the graph was looked at last.
+    pub placed: BTreeMap<String, [f32; 2]>,
+    /// Where the user pinned them.
+    pub pinned: BTreeMap<String, [f32; 2]>,
+}
+
+/// Places the nodes. Those of `before`, and those that were kept, stay, unless they are pinned elsewhere.
+pub(super) fn place(graph: Graph, before: Option<&Shown>, kept: &Kept) -> Shown {
     let mut places = BTreeMap::new();
     if let Some(before) = before {
         places.extend(before.graph.nodes.iter().map(|node| &node.key).zip(before.places.iter().copied()));
     }
-    let pinned = |key: &NodeKey| pinned.get(&key.stored()).copied();
-    let placed = |key: &NodeKey| pinned(key).or_else(|| places.get(key).copied());
+    let placed = |key: &NodeKey| {
+        let name = key.stored();
+        let pinned = kept.pinned.get(&name).copied();
+        pinned.or_else(|| places.get(key).copied()).or_else(|| kept.placed.get(&name).copied())
+    };
     let placed: Vec<_> = graph.nodes.iter().map(|node| placed(&node.key)).collect();
     let edges: Vec<_> = graph.edges.iter().map(|edge| (edge.from, edge.to)).collect();
     let places = layout(graph.nodes.len(), &edges, &placed, SEED);

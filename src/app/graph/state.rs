@@ -24,6 +24,8 @@ pub struct LinkGraph {
     pub shown: Remote<Arc<Shown>>,
     /// The nodes that the user pinned, by their names in the settings, and where.
     pub(super) pinned: BTreeMap<String, [f32; 2]>,
+    /// Where nodes were when the graph was looked at last, by their names in the settings.
+    pub(super) placed: BTreeMap<String, [f32; 2]>,
     /// How many graphs were begun: the window looks at each anew.
     pub begun: u64,
     /// What was read for it.
@@ -50,6 +52,7 @@ impl Default for LinkGraph {
             opened: Vec::new(),
             shown: Remote::Unasked,
             pinned: BTreeMap::new(),
+            placed: BTreeMap::new(),
             begun: 0,
             facts: Facts::default(),
             again: false,

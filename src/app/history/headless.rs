@@ -11,6 +11,7 @@ use crate::app::change::{Change, Recovery};
 use crate::app::db::Database;
 use crate::app::history::History;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal};
+use crate::app::links::ItemWrite;
 use crate::app::session::{Connection, Status};
 use crate::app::write::headless::undo_title;
 use crate::app::write::recovery::{Copies, DeletedAssets};
@@ -41,6 +42,8 @@ pub enum Undo {
     },
     /// By a run.
     Batch(BatchAnswer),
+    /// Changes of tags, websites or workstream summaries, each with the step that it undoes.
+    Items(Vec<(ItemWrite, EntryRelation)>),
 }
 
 /// Why nothing is undone.
@@ -111,7 +114,17 @@ impl HeadlessHistory {
         let answers = EntryRelation::Undoes(entry.id);
         match entry.kind {
             EntryKind::Batch { run, .. } => Ok(self.undo_run(entry, run, recovery)?.map(Undo::Batch)),
-            EntryKind::Call { .. } => Err(obstacle(entry, "only the window can undo it")),
+            EntryKind::Call { .. } => {
+                let back = |entry: &Arc<Entry>| {
+                    let write = entry.item_step()?.done.inverse()?;
+                    Some((write, EntryRelation::Undoes(entry.id)))
+                };
+                let back: Vec<_> = self.history.group(entry).iter().filter_map(back).collect();
+                match back.is_empty() {
+                    true => Err(obstacle(entry, "only the window can undo it")),
+                    false => Ok(Some(Undo::Items(back))),
+                }
+            }
             EntryKind::Change(_) => {
                 let back = self.history.back(entry.id, recovery);
                 let back = back.ok_or_else(|| obstacle(entry, "what it changed is not known"))?;

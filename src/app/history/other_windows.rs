@@ -75,30 +75,30 @@ impl OtherWindows {
     pub(in crate::app) fn follow_windows(&mut self, cx: &mut Context<'_>) {
         let (journal, every, generation) =
             (cx.runtime.journal.clone(), cx.runtime.setup.pace.journal, cx.runtime.generation);
-        let (notes, waker) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker());
-        let tell = move |changes| {
+        let (events, waker) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker());
+        let send = move |changes| {
             // It fails once the window is closed.
-            notes.send(ProgressEvent::OtherWindows { news: changes, generation }).ok();
+            events.send(ProgressEvent::OtherWindows { changes, generation }).ok();
             waker();
         };
-        let halted = tell.clone();
+        let halted = send.clone();
         let follow = async move {
-            let mut told = None;
+            let mut reported = None;
             loop {
                 sleep(every).await;
                 let journal = journal.clone();
-                let read = spawn_blocking(move || journal.news().map_err(|error| error.to_string()));
+                let read = spawn_blocking(move || journal.new_events().map_err(|error| error.to_string()));
                 match read.await.unwrap_or_else(|error| Err(error.to_string())) {
                     Ok(changes) => {
-                        told = None;
+                        reported = None;
                         if !changes.is_empty() {
-                            tell(Ok(changes));
+                            send(Ok(changes));
                         }
                     }
-                    Err(why) if told.as_ref() == Some(&why) => {}
+                    Err(why) if reported.as_ref() == Some(&why) => {}
                     Err(why) => {
-                        told = Some(why.clone());
-                        tell(Err(why));
+                        reported = Some(why.clone());
+                        send(Err(why));
                     }
                 }
             }

@@ -172,7 +172,7 @@ impl Step {
 
     /// Adds lines to the ledger in one transaction; false where that fails, which ends the import.
     async fn write(&self, begun: &StartedImport, lines: Vec<LedgerEvent>, synced: bool) -> bool {
-        let noted = begun.ledger.before_all(&lines, synced).await;
+        let noted = begun.ledger.append_all(&lines, synced).await;
         {
             let mut record = lock(&begun.record);
             lines.into_iter().for_each(|line| record.take(line));
@@ -194,7 +194,7 @@ impl Step {
         self.write(begun, cut_off.collect(), false).await;
         let StartedImport { entry, step, ledger, record } = begun;
         let line = if self.0.cancel.cancelled() { LedgerEvent::Cancelled } else { LedgerEvent::Ended };
-        ledger.note(&line);
+        ledger.append(&line);
         if let Err(error) = ledger.flush().await {
             self.0.problem.get_or_init(|| error.to_string());
         }

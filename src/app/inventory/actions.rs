@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::icon;
-use super::join::{self, Scope};
+use super::icon::{self, Themes};
+use super::join::{self, Answers, Scope};
 use super::observed::Source;
 use super::output::{Observed, Output};
 use super::since::Since;
@@ -14,6 +14,7 @@ use super::store::{InventoryStore, Noticed};
 use crate::app::CallError;
 use crate::app::action::ApplicationsAction;
 use crate::app::context::Context;
+use crate::app::export::picture::Picture;
 use crate::app::filter::List;
 use crate::app::listing::rows::{ApplicationRow, ExternalRow, InventoryColumn};
 use crate::app::listing::{Query, RowList};
@@ -21,6 +22,9 @@ use crate::app::output::TaskOutput;
 
 /// The most icons that are kept, about 20 kB each.
 const MOST_ICONS: usize = 1_000;
+
+/// The icons that one task loads: a slow one holds up few others.
+const ICONS_AT_ONCE: usize = 16;
 
 /// One request about the inventory.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,8 +43,10 @@ pub enum Action {
     Quiet(BTreeSet<String>, bool),
     /// The changes were looked at.
     Seen,
-    /// Looks for the icons of these desktop entries of this machine.
+    /// Looks for the icons of applications that were detected at these paths of this machine.
     LoadIcons(Vec<String>),
+    /// Saves a picture that was made of the use of an application, under this name unless the user says another.
+    SavePlot(String, Arc<Picture>),
     /// A list was read.
     Answered(Answered),
 }
@@ -50,8 +56,9 @@ pub enum Action {
 pub enum Answered {
     /// The tracked applications.
     Tracked(Result<RowList<ApplicationRow>, CallError>),
-    /// The external ones, and what of them could not be read.
-    External(RowList<ExternalRow>, Vec<(Source, CallError)>),
+    /// The external ones, unless none of their lists could be read, and those that could not. The rows have what such a
+    /// list said last.
+    External(Option<RowList<ExternalRow>>, Vec<(Source, CallError)>),
 }
 
 impl From<Action> for crate::app::Action {
@@ -87,6 +94,9 @@ impl Inventory {
             }
             Action::Seen => self.unseen = 0,
             Action::LoadIcons(entries) => self.load_icons(entries, cx),
+            Action::SavePlot(name, picture) => {
+                cx.save_made(&name, move || picture.png().map_err(|error| error.to_string()));
+            }
             Action::Answered(answered) => self.answered(answered, cx),
         }
     }
@@ -115,9 +125,13 @@ impl Inventory {
             }
             Answered::Tracked(Err(error)) => {
                 self.failed.insert(Source::Tracked, error);
-                return;
+                return self.none_read();
             }
-            Answered::External(rows, failed) => {
+            Answered::External(None, failed) => {
+                self.failed.extend(failed);
+                return self.none_read();
+            }
+            Answered::External(Some(rows), failed) => {
                 self.answers.external = Some(rows);
                 let failed_now = |source: &Source| failed.iter().any(|(other, _)| other == source);
                 sources.extend([Source::Detected, Source::Related].into_iter().filter(|source| !failed_now(source)));
@@ -128,6 +142,15 @@ impl Inventory {
             self.failed.remove(source);
         }
         self.observe(sources, cx);
+    }
+
+    /// Says that there is nothing to show, once every list failed and none was read before.
+    fn none_read(&mut self) {
+        let nothing =
+            self.answers == Answers::default() && Source::ALL.iter().all(|source| self.failed.contains_key(source));
+        if let Some(error) = self.failed.values().next().filter(|_| nothing) {
+            self.list.rows.answer(Err(error.clone()));
+        }
     }
 
     /// Compares the answers of lists with what was known of them, and shows what differs.
@@ -164,14 +187,17 @@ impl Inventory {
             return;
         }
         self.icons.extend(entries.iter().map(|entry| (entry.clone(), None)));
-        let load = move || {
-            let icons = entries.into_iter().map(|entry| {
-                let icon = icon::of_entry(Path::new(&entry)).map(Arc::new);
-                (entry, icon)
-            });
-            TaskOutput::Inventory(Output::Icons(icons.collect()))
-        };
-        cx.start_blocking(load, |_| TaskOutput::Inventory(Output::Icons(Vec::new())));
+        for part in entries.chunks(ICONS_AT_ONCE).map(<[String]>::to_vec) {
+            let load = move || {
+                let mut themes = Themes::of_this_user();
+                let icons = part.into_iter().map(|path| {
+                    let icon = icon::of_path(Path::new(&path), &mut themes).map(Arc::new);
+                    (path, icon)
+                });
+                TaskOutput::Inventory(Output::Icons(icons.collect()))
+            };
+            cx.start_blocking(load, |_| TaskOutput::Inventory(Output::Icons(Vec::new())));
+        }
     }
 
     /// Joins the lists anew, away from the window.

@@ -1,28 +1,31 @@
-//! The icons of installed applications, from the desktop entries in which they were detected.
+//! The icons of installed applications, from where they were detected: a desktop entry, an application bundle, or the
+//! folder of a program of Windows.
 //!
-//! Icons are looked for in the theme `hicolor`, where applications install theirs, and in `pixmaps`, in the data folder of
-//! the entry (<https://specifications.freedesktop.org/icon-theme-spec/latest/>). Our choice: other themes are not searched.
-//! What must hold: a path that a service gives is only read as a desktop entry, and a picture only as a picture of bounded
-//! size; nothing that is no file is opened. Blocks.
+//! Our choice: a program of Windows shows the `.ico` file that lies in its folder; what is only in an executable or a
+//! shortcut is not read, and the first letter of the name is drawn.
+//! What must hold: a path that a service gives is only read as a desktop entry or a description of a bundle, and a picture
+//! only as a picture of bounded size; nothing that is no file is opened. Blocks.
 
 use std::fs::{self, File};
-use std::io::{Cursor, Read as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use image::{DynamicImage, ImageFormat, ImageReader, Limits};
+mod bundle;
+mod picture;
+mod theme;
+
+use picture::decode;
+pub(super) use theme::Themes;
 
 /// The side of an icon, in pixels.
 pub const SIDE: u32 = 72;
 
-/// The largest desktop entry that is read, in bytes.
+/// The largest desktop entry, or description of a bundle, that is read, in bytes.
 const ENTRY: u64 = 256 * 1024;
 /// The largest file of an icon that is read, in bytes.
 const FILE: u64 = 2 * 1024 * 1024;
-/// The largest side of an icon in its file, in pixels.
-const LARGEST: u32 = 1_024;
-
-/// The sizes of the theme, the most suitable first.
-const SIZES: [&str; 8] = ["64x64", "96x96", "128x128", "256x256", "48x48", "512x512", "32x32", "24x24"];
+/// The most files of a folder that are looked at.
+const MOST_FILES: usize = 500;
 
 /// An icon, ready to be drawn.
 #[derive(Clone, PartialEq, Eq)]
@@ -39,37 +42,43 @@ impl std::fmt::Debug for AppIcon {
     }
 }
 
-/// The icon of the application of a desktop entry; `None` where there is none that can be shown.
-pub(super) fn of_entry(entry: &Path) -> Option<AppIcon> {
-    if entry.extension().is_none_or(|extension| extension != "desktop") {
-        return None;
-    }
-    let text = String::from_utf8(read(entry, ENTRY)?).ok()?;
-    let name = icon_name(&text)?;
-    let file = if Path::new(name).is_absolute() { Some(PathBuf::from(name)) } else { find(entry, name) };
+/// The icon of an application, by where it was detected; `None` where there is none that can be shown.
+pub(super) fn of_path(path: &Path, themes: &mut Themes) -> Option<AppIcon> {
+    let file = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("desktop") => of_entry(path, themes),
+        Some("app") => bundle::icon(path),
+        _ => in_folder(path),
+    };
     decode(&read(&file?, FILE)?)
 }
 
-/// The value of `Icon` in the group of the entry.
-fn icon_name(entry: &str) -> Option<&str> {
-    let lines = entry.lines().map(str::trim).skip_while(|line| *line != "[Desktop Entry]").skip(1);
-    let mut group = lines.take_while(|line| !line.starts_with('['));
-    let value = group.find_map(|line| line.strip_prefix("Icon")?.trim_start().strip_prefix('='))?.trim();
-    (!value.is_empty()).then_some(value)
+/// The file of the icon of a desktop entry.
+fn of_entry(entry: &Path, themes: &mut Themes) -> Option<PathBuf> {
+    let text = String::from_utf8(read(entry, ENTRY)?).ok()?;
+    let name = value(&text, "[Desktop Entry]", "Icon")?;
+    if Path::new(name).is_absolute() {
+        return Some(PathBuf::from(name));
+    }
+    // A name is no path: one with folders would lead out of the theme.
+    let plain = !name.contains(['/', '\\']) && !name.starts_with('.');
+    let applications = entry.ancestors().find(|folder| folder.file_name().is_some_and(|name| name == "applications"));
+    themes.find(applications.and_then(Path::parent), name).filter(|_| plain)
 }
 
-/// The file of a named icon in the data folder of an entry, which is the folder above `applications`.
-fn find(entry: &Path, name: &str) -> Option<PathBuf> {
-    // A name is no path: one with folders would lead out of the theme.
-    if name.contains(['/', '\\']) || name.starts_with('.') {
-        return None;
-    }
-    let applications =
-        entry.ancestors().find(|folder| folder.file_name().is_some_and(|name| name == "applications"))?;
-    let data = applications.parent()?;
-    let file = if name.ends_with(".png") { name.to_owned() } else { format!("{name}.png") };
-    let themed = SIZES.iter().map(|size| data.join("icons/hicolor").join(size).join("apps").join(&file));
-    themed.chain([data.join("pixmaps").join(&file)]).find(|path| path.is_file())
+/// The icon that lies in the folder of a program: the one of its name, or the first one.
+fn in_folder(folder: &Path) -> Option<PathBuf> {
+    let files = fs::read_dir(folder).ok()?.take(MOST_FILES).flatten().map(|entry| entry.path());
+    let is_icon = |path: &PathBuf| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ico"));
+    let own = |path: &PathBuf| path.file_stem() == folder.file_name();
+    files.filter(is_icon).min_by_key(|path| (!own(path), path.clone()))
+}
+
+/// The value of a key in a group of a desktop entry or of an index of a theme.
+fn value<'a>(text: &'a str, group: &str, key: &str) -> Option<&'a str> {
+    let lines = text.lines().map(str::trim).skip_while(|line| *line != group).skip(1);
+    let mut lines = lines.take_while(|line| !line.starts_with('['));
+    let value = lines.find_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix('='))?.trim();
+    (!value.is_empty()).then_some(value)
 }
 
 /// The bytes of a file up to a size; `None` for what is larger, no file, or cannot be read.
@@ -83,70 +92,5 @@ fn read(path: &Path, most: u64) -> Option<Vec<u8>> {
     (bytes.len() as u64 <= most).then_some(bytes)
 }
 
-fn decode(bytes: &[u8]) -> Option<AppIcon> {
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
-    let mut limits = Limits::default();
-    (limits.max_image_width, limits.max_image_height) = (Some(LARGEST), Some(LARGEST));
-    limits.max_alloc = Some(u64::from(LARGEST) * u64::from(LARGEST) * 8);
-    reader.limits(limits);
-    let decoded: DynamicImage = reader.decode().ok()?;
-    let larger = decoded.width().max(decoded.height()) > SIDE;
-    let pixels = if larger { decoded.thumbnail(SIDE, SIDE) } else { decoded }.into_rgba8();
-    Some(AppIcon { size: [pixels.width() as usize, pixels.height() as usize], rgba: pixels.into_raw() })
-}
-
 #[cfg(test)]
-mod tests {
-    use tempfile::TempDir;
-
-    use super::*;
-
-    fn png(side: u32) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let pixels = image::RgbaImage::from_pixel(side, side, image::Rgba([200, 100, 50, 255]));
-        pixels.write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png).expect("written");
-        bytes
-    }
-
-    /// A data folder with an entry that has this icon, and this file.
-    fn planted(icon: &str, file: &str, bytes: &[u8]) -> (TempDir, PathBuf) {
-        let folder = TempDir::new().expect("a folder");
-        let (entry, file) = (folder.path().join("applications/editor.desktop"), folder.path().join(file));
-        for path in [&entry, &file] {
-            fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        }
-        let text = format!("# an entry\n[Desktop Entry]\nName=Editor\nIcon={icon}\n[Desktop Action new]\nIcon=other\n");
-        fs::write(&entry, text).expect("written");
-        fs::write(file, bytes).expect("written");
-        (folder, entry)
-    }
-
-    #[test]
-    fn an_icon_of_the_theme_is_found_by_its_name_and_made_small() {
-        let (_folder, entry) = planted("editor", "icons/hicolor/256x256/apps/editor.png", &png(256));
-        assert_eq!(of_entry(&entry).map(|icon| icon.size), Some([72, 72]));
-        let (_folder, entry) = planted("editor", "pixmaps/editor.png", &png(32));
-        assert_eq!(of_entry(&entry).map(|icon| (icon.size, icon.rgba[0])), Some(([32, 32], 200)));
-    }
-
-    #[test]
-    fn an_icon_can_be_given_by_its_path() {
-        let folder = TempDir::new().expect("a folder");
-        let file = folder.path().join("own.png");
-        fs::write(&file, png(48)).expect("written");
-        let (_data, entry) = planted(file.to_str().expect("UTF-8"), "unused", b"");
-        assert_eq!(of_entry(&entry).map(|icon| icon.size), Some([48, 48]));
-    }
-
-    #[test]
-    fn what_is_no_entry_no_picture_or_too_large_has_no_icon() {
-        let (folder, entry) = planted("../secret", "icons/hicolor/64x64/secret.png", &png(16));
-        assert_eq!(of_entry(&entry), None, "a name leads out of no folder");
-        assert_eq!(of_entry(&folder.path().join("icons/hicolor/64x64/secret.png")), None, "only entries are read");
-        assert_eq!(of_entry(folder.path()), None);
-        for (bytes, what) in [(png(1_025), "large"), (b"text".to_vec(), "text"), (png(64)[..40].to_vec(), "cut off")] {
-            let (_folder, entry) = planted("editor", "pixmaps/editor.png", &bytes);
-            assert_eq!(of_entry(&entry), None, "{what}");
-        }
-    }
-}
+mod tests;

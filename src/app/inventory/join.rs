@@ -1,7 +1,8 @@
-//! What the lists of applications say, as one: rows joined by name and platform, with what changed since a day.
+//! What the lists of applications say, as one: rows joined by name, bundle and platform, with what changed since a day.
 //!
-//! What must hold: an application has one row for each platform on which it is tracked, and one where it is not; what a
-//! list that failed would have said is left out, and nothing else is. No row is lost by the join.
+//! What must hold: an application has one row for each platform on which it is tracked, and one where it is not; what was
+//! found on one platform is not taken for what is tracked on another. A list that was never read is left out, and nothing
+//! else is. No row is lost by the join.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -14,6 +15,9 @@ use crate::app::inventory::since::Since;
 use crate::app::inventory::store::Watched;
 use crate::app::listing::RowList;
 use crate::app::listing::rows::{ApplicationRow, ExternalRow, ExternalState, InventoryRow, RowChange, plain_name};
+
+/// The most applications of one name that are looked at.
+const SAME_NAME: usize = 8;
 
 /// The status of an application that is open now, which is no change of the application.
 const OPEN: &str = "Open";
@@ -151,20 +155,15 @@ fn joined(answers: &Answers) -> Vec<(InventoryRow, Vec<ChangeKey>)> {
     let tracked: Vec<_> = answers.tracked.iter().flat_map(RowList::iter).collect();
     let external: Vec<_> = answers.external.iter().flat_map(RowList::iter).collect();
     let external_keys = external_keys(&external);
-    // An application of the machine that is tracked on several platforms belongs to each of its rows.
-    let mut by_name: HashMap<String, usize> = HashMap::new();
-    for (place, row) in external.iter().enumerate() {
-        for name in row.identifier.iter().chain([&row.name]) {
-            by_name.entry(plain_name(name)).or_insert(place);
-        }
-    }
+    let by_name = by_name(&external);
     let mut used = vec![false; external.len()];
     let names: Vec<String> = tracked.iter().map(|row| tracked_key(row)).collect();
     let tracked_keys =
         observed::keys(names.iter().zip(&tracked).map(|(key, row)| (key.as_str(), row.version.as_str())));
     let mut rows = Vec::with_capacity(tracked.len() + external.len());
     for (row, key) in tracked.into_iter().zip(tracked_keys) {
-        let place = by_name.get(&plain_name(&row.name)).copied();
+        let places = by_name.get(&plain_name(&row.name)).map(Vec::as_slice).unwrap_or_default();
+        let place = places.iter().copied().find(|place| same_platform(row, external[*place]));
         let mut keys = vec![(Source::Tracked, key.clone())];
         if let Some(place) = place {
             used[place] = true;
@@ -182,6 +181,33 @@ fn joined(answers: &Answers) -> Vec<(InventoryRow, Vec<ChangeKey>)> {
         rows.push((InventoryRow::new(format!("external|{place}|{}", row.name), None, Some(Arc::clone(row))), keys));
     }
     rows
+}
+
+/// The places of the external applications by their plain names: those of this name first, then those whose bundle has
+/// it.
+fn by_name(external: &[&Arc<ExternalRow>]) -> HashMap<String, Vec<usize>> {
+    let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
+    let mut add = |name: &str, place: usize| {
+        let places = by_name.entry(plain_name(name)).or_default();
+        // Any number may have one name; few of them are on different platforms.
+        if places.len() < SAME_NAME && !places.contains(&place) {
+            places.push(place);
+        }
+    };
+    for (place, row) in external.iter().enumerate() {
+        row.identifier.iter().chain([&row.name]).for_each(|name| add(name, place));
+    }
+    for (place, row) in external.iter().enumerate() {
+        row.bundle().into_iter().for_each(|name| add(name, place));
+    }
+    by_name
+}
+
+/// Whether what was found may be what is tracked. Our choice: where either does not say its platform, or it is none of a
+/// desktop (`WEB`), the name alone decides, so an application that is tracked on several belongs to each of its rows.
+fn same_platform(tracked: &ApplicationRow, external: &ExternalRow) -> bool {
+    let of_desktops = ["LINUX", "MACOS", "WINDOWS"].contains(&tracked.platform.as_str());
+    external.platform().is_none_or(|platform| !of_desktops || platform == tracked.platform)
 }
 
 /// What the changes of each external application are found by, in either list: what is no longer in one of them may

@@ -42,8 +42,8 @@ pub struct Inventory {
     pub failed: BTreeMap<Source, CallError>,
     /// Changes that were noticed and not looked at yet.
     pub unseen: usize,
-    /// The icons of installed applications, by the paths of their desktop entries; `None` where there is none, or not
-    /// yet. Kept for the newest that were asked for.
+    /// The icons of installed applications, by the paths where these were detected; `None` where there is none, or not
+    /// yet. Kept for the first that were asked for.
     pub icons: BTreeMap<String, Option<Arc<AppIcon>>>,
     /// Why changes are not kept, where that failed.
     pub problem: Option<String>,
@@ -67,17 +67,53 @@ impl Inventory {
         self.list.iter().find(|row| row.key == *key)
     }
 
-    /// How much the tracked application of a row was used on each day on which that was noticed, the last 60 of them.
-    pub fn usage_of(&self, row: &InventoryRow) -> Vec<(Date, Usage)> {
+    /// How much the tracked application of a row was used on each day from the first on which that was noticed until
+    /// today, the last 60 of them; empty where none was noticed.
+    pub fn usage_of(&self, row: &InventoryRow, today: Date) -> Vec<(Date, Usage)> {
         let Some(key) = &row.usage_key else { return Vec::new() };
-        let mut days = self.watched.usage.days(key);
-        days.retain(|(_, usage)| *usage != Usage::default());
-        days.split_off(days.len().saturating_sub(60))
+        every_day(self.watched.usage.days(key), today)
     }
 
     /// Forgets what belongs to a connection; how applications are shown stays.
     pub(in crate::app) fn leave(&mut self) {
         let list = Listing { query: self.list.query.clone(), ..Listing::default() };
         *self = Self { shown: self.shown, since: self.since, list, version: self.version + 1, ..Self::default() };
+    }
+}
+
+/// The most days that are shown.
+const DAYS: usize = 60;
+
+/// Each day from the first that is not without use until today or the last one, the last ones of them.
+fn every_day(noticed: Vec<(Date, Usage)>, today: Date) -> Vec<(Date, Usage)> {
+    let noticed: BTreeMap<Date, Usage> = noticed.into_iter().filter(|(_, usage)| *usage != Usage::default()).collect();
+    let (Some((first, _)), Some((last, _))) = (noticed.first_key_value(), noticed.last_key_value()) else {
+        return Vec::new();
+    };
+    let last = today.max(*last);
+    let earliest = last.saturating_sub(jiff::Span::new().days(DAYS as i64 - 1)).max(*first);
+    let days = earliest.series(jiff::Span::new().days(1)).take_while(|day| *day <= last);
+    days.map(|day| (day, noticed.get(&day).copied().unwrap_or_default())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn date(text: &str) -> Date {
+        text.parse().expect("a date")
+    }
+
+    #[test]
+    fn days_without_use_are_days_too_up_to_today_and_at_most_sixty() {
+        let once = Usage { sessions: 2, ..Usage::default() };
+        let noticed =
+            vec![(date("2026-11-01"), Usage::default()), (date("2026-11-03"), once), (date("2026-11-06"), once)];
+        let days = every_day(noticed.clone(), date("2026-11-08"));
+        let counts: Vec<u64> = days.iter().map(|(_, usage)| usage.sessions).collect();
+        assert_eq!((days[0].0, counts), (date("2026-11-03"), vec![2, 0, 0, 2, 0, 0]));
+        let later = every_day(noticed, date("2027-01-15"));
+        assert_eq!((later.len(), later[59].0), (60, date("2027-01-15")));
+        assert!(every_day(vec![(date("2026-11-01"), Usage::default())], date("2026-11-08")).is_empty());
     }
 }

@@ -33,6 +33,12 @@ impl UsageHistory {
         Self(history)
     }
 
+    /// The counters of one application.
+    #[cfg(test)]
+    pub fn of(key: &str, days: BTreeMap<Date, Usage>) -> Self {
+        Self([(key.to_owned(), days)].into())
+    }
+
     /// How much an application was used from a day on. What came before the first day that is kept is not counted. `None`
     /// where nothing is kept of it.
     pub fn since(&self, key: &str, day: Date) -> Option<Usage> {

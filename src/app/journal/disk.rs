@@ -174,10 +174,10 @@ impl Journal {
 
     /// The entries of other windows since the last call. If nothing was written, only one number is read from the
     /// database. Blocks.
-    pub(in crate::app) fn news(&self) -> Result<Vec<JournalEvent>, JournalError> {
+    pub(in crate::app) fn new_events(&self) -> Result<Vec<JournalEvent>, JournalError> {
         match &self.0 {
             Kind::Disk(disk) => {
-                disk.news().map_err(|error| JournalError::in_database("cannot read the history", &error))
+                disk.new_events().map_err(|error| JournalError::in_database("cannot read the history", &error))
             }
             Kind::Memory | Kind::Closed(_) => Ok(Vec::new()),
         }
@@ -223,7 +223,7 @@ impl Disk {
         })
     }
 
-    fn news(&self) -> Result<Vec<JournalEvent>, DatabaseError> {
+    fn new_events(&self) -> Result<Vec<JournalEvent>, DatabaseError> {
         let mut tail = self.tail();
         // Read first: lines that are written after this are read by the next call.
         let version = self.steps.version()?;
@@ -235,7 +235,7 @@ impl Disk {
         tail.catch_up(&read);
         tail.reached(version);
         tail.give_up(gone);
-        Ok(folded(tail.take_news()))
+        Ok(folded(tail.take_events()))
     }
 
     fn tail(&self) -> MutexGuard<'_, Tail> {

@@ -34,6 +34,9 @@ pub(super) struct Begin {
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "there")]
     before: Option<Value>,
     answers: EntryRelation,
+    /// The id of the group of steps that are undone together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    group: Option<EntryId>,
     /// The window that began it; missing in lines of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     window: Option<WindowId>,
@@ -59,9 +62,9 @@ fn there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D:
 impl Begin {
     pub fn of(entry: &Entry, window: WindowId) -> Self {
         // The outcome has a line of its own, and whether it was undone follows from later lines.
-        let Entry { id, at, title, kind, requests, fields, before, outcome: _, answers, undone: _, partly: _ } =
+        let Entry { id, at, title, kind, requests, fields, before, outcome: _, answers, undone: _, partly: _, group } =
             entry.clone();
-        Self { id, at: at.to_string(), title, kind, requests, fields, before, answers, window: Some(window) }
+        Self { id, at: at.to_string(), title, kind, requests, fields, before, answers, group, window: Some(window) }
     }
 
     /// The id of the step.
@@ -81,9 +84,10 @@ impl Begin {
 
     /// The step; `None` if the line is not valid.
     pub fn entry(self) -> Option<Entry> {
-        let Self { id, at, title, kind, requests, fields, before, answers, window: _ } = self;
+        let Self { id, at, title, kind, requests, fields, before, answers, group, window: _ } = self;
         let at: Timestamp = at.parse().ok()?;
         let outcome = Outcome::Sending;
-        Some(Entry { id, at, title, kind, requests, fields, before, outcome, answers, undone: false, partly: None })
+        let (undone, partly) = (false, None);
+        Some(Entry { id, at, title, kind, requests, fields, before, outcome, answers, undone, partly, group })
     }
 }

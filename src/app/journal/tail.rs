@@ -35,7 +35,7 @@ pub(super) struct Tail {
     /// Steps of other windows that have not ended.
     open: HashMap<EntryId, Option<WindowId>>,
     /// Events for the window.
-    news: Vec<JournalEvent>,
+    new_events: Vec<JournalEvent>,
 }
 
 /// How far a step was done.
@@ -84,7 +84,7 @@ impl Tail {
 
     /// Whether a step of another window is in progress, so that its window must be checked.
     pub fn awaits(&self) -> bool {
-        !self.open.is_empty() || !self.news.is_empty()
+        !self.open.is_empty() || !self.new_events.is_empty()
     }
 
     /// Applies added lines.
@@ -123,14 +123,14 @@ impl Tail {
         for id in gone {
             if self.open.remove(&id).is_some() {
                 let outcome = Outcome::Unknown(NO_ANSWER.to_owned());
-                self.news.push(JournalEvent::Ended(Box::new(End { id, outcome, done: None })));
+                self.new_events.push(JournalEvent::Ended(Box::new(End { id, outcome, done: None })));
             }
         }
     }
 
     /// Returns what other windows recorded since the last call.
-    pub fn take_news(&mut self) -> Vec<JournalEvent> {
-        std::mem::take(&mut self.news)
+    pub fn take_events(&mut self) -> Vec<JournalEvent> {
+        std::mem::take(&mut self.new_events)
     }
 
     /// Why a step must not undo or redo another one: another window has done so, or is doing so.
@@ -161,12 +161,12 @@ impl Tail {
                 if window.is_none() || window != self.own {
                     self.open.insert(entry.id, window);
                 }
-                self.news.push(JournalEvent::Begun(Box::new(entry)));
+                self.new_events.push(JournalEvent::Begun(Box::new(entry)));
             }
             JournalLine::End(end) => {
                 self.ended(end.id, &end.outcome);
                 self.open.remove(&end.id);
-                self.news.push(JournalEvent::Ended(end));
+                self.new_events.push(JournalEvent::Ended(end));
             }
         }
     }

@@ -9,7 +9,7 @@ fn seen(journal: &Journal) -> Vec<String> {
         JournalEvent::Begun(entry) => format!("begun {}", entry.title),
         JournalEvent::Ended(end) => format!("ended {:?}", end.outcome),
     };
-    journal.news().expect("it can be read").into_iter().map(word).collect()
+    journal.new_events().expect("it can be read").into_iter().map(word).collect()
 }
 
 fn undo(target: &Entry) -> Entry {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ItemWrite, LinkPage, Links};
+use super::{ItemWrite, LinkPage, Links, ManyWrites};
 use crate::app::Remote;
 use crate::app::change::{Item, LinkKind};
 use crate::app::confirm::Confirmed;
@@ -38,12 +38,14 @@ pub enum Action {
     PlanMerge,
     /// Closes the question.
     CancelMerge,
+    /// Plans to link all assets of the first item to the second one instead.
+    MoveAll(Item, Item),
     /// Plans the removal of an item from all its assets.
     RemoveEverywhere(Item),
     /// Asks whether these items are to be deleted, as far as they are unused.
     Delete(Vec<Item>),
-    /// Deletes them.
-    DeleteConfirmed(Vec<Item>, Confirmed),
+    /// Deletes them, or creates again those that were deleted together.
+    WriteMany(ManyWrites, Confirmed),
     /// Renames or deletes an item.
     Write(ItemWrite),
     /// Sends a call that was shown.
@@ -76,9 +78,10 @@ impl Links {
             Action::MergeInto(place) => self.merge_into(place),
             Action::PlanMerge => self.plan_merge(cx),
             Action::CancelMerge => self.merging = None,
+            Action::MoveAll(from, to) => self.plan_move(from, to, cx),
             Action::RemoveEverywhere(item) => self.plan_removal(item, cx),
             Action::Delete(items) => self.ask_to_delete(items, cx),
-            Action::DeleteConfirmed(items, confirmed) => self.delete_all(items, &confirmed, cx),
+            Action::WriteMany(many, confirmed) => self.write_many(many, &confirmed, cx),
             Action::Write(write) => self.write(write, EntryRelation::None, cx),
             Action::WriteConfirmed(write, call, before, answers, _) => self.send(*write, call, *before, answers, cx),
             Action::UndoStep(step) => self.undo(step, cx),
@@ -91,7 +94,7 @@ impl Links {
         if self.open.as_ref().is_some_and(|page| page.item.kind != kind) {
             self.open = None;
         }
-        if self.list(kind).rows == Remote::Unasked {
+        if self.list(kind).rows == Remote::Unasked || self.outdated.contains(&kind) {
             self.load(kind, cx);
         }
     }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::app::change::{Item, LinkKind};
-use crate::app::journal::{Entry, EntryKind};
+use crate::app::journal::{Entry, EntryKind, EntryRelation, lower};
 use crate::app::session::feature::Feature;
 
 /// A change of a tag, a website or a workstream summary itself.
@@ -60,6 +60,17 @@ impl ItemWrite {
         }
     }
 
+    /// What its step is called.
+    pub(super) fn title(&self, answers: EntryRelation) -> String {
+        match answers {
+            EntryRelation::None => self.done(),
+            EntryRelation::Undoes(_) => {
+                format!("Undo: {}", lower(&self.inverse().unwrap_or_else(|| self.clone()).done()))
+            }
+            EntryRelation::Redoes(_) => format!("Redo: {}", lower(&self.done())),
+        }
+    }
+
     /// The beginning of the sentence that says why it was not done.
     pub(super) fn not_done(&self) -> String {
         let one = self.item().kind.one();
@@ -71,7 +82,7 @@ impl ItemWrite {
     }
 
     /// What undoes it.
-    pub(super) fn inverse(&self) -> Option<Self> {
+    pub(in crate::app) fn inverse(&self) -> Option<Self> {
         match self.clone() {
             Self::Rename { item, to } => Some(Self::Rename { item: to, to: item }),
             Self::Delete(item) => Some(Self::Make(item)),

@@ -1,6 +1,10 @@
 //! Reads the lists, and the record of the item that is open.
+//!
+//! What must hold: whatever others change, the list that is shown is read once in a while only, and others when they are
+//! shown: for each item the service counts the assets.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::{Links, read};
 use crate::app::change::LinkKind;
@@ -9,8 +13,13 @@ use crate::app::output::{LinksOutput, TaskOutput};
 use crate::app::request_versions::ResourceKey;
 use crate::app::{Remote, broken};
 
+/// The least time between two readings of a list that others change.
+const BETWEEN: Duration = Duration::from_secs(1);
+
 impl Links {
     pub(in crate::app) fn load(&mut self, kind: LinkKind, cx: &mut Context<'_>) {
+        self.outdated.remove(&kind);
+        self.read_at = Some(Instant::now());
         self.list_mut(kind).rows.ask();
         let what =
             cx.numbered(ResourceKey::Links(kind), move |rows| TaskOutput::Links(LinksOutput::Listed(kind, rows)));
@@ -24,14 +33,38 @@ impl Links {
         cx.start(read, |error| failed(Err(error)));
     }
 
-    /// Reads the lists again that were read before.
+    /// Reads the list again that is shown, and the others when they are shown.
     pub(in crate::app) fn load_again(&mut self, cx: &mut Context<'_>) {
-        for kind in LinkKind::ALL {
-            if self.list(kind).rows != Remote::Unasked {
-                self.load(kind, cx);
-            }
+        self.mark_outdated(LinkKind::ALL);
+        if self.outdated.contains(&self.kind) {
+            self.load(self.kind, cx);
         }
         self.load_record(cx);
+    }
+
+    /// Remembers that others changed something of these lists.
+    pub(in crate::app) fn mark_outdated(&mut self, kinds: impl IntoIterator<Item = LinkKind>) {
+        let read = kinds.into_iter().filter(|kind| self.lists[kind].rows != Remote::Unasked);
+        self.outdated.extend(read);
+    }
+
+    /// Reads the list that is shown if something of it changed: now, or when it was not read for a while.
+    pub(in crate::app) fn catch_up(&mut self, cx: &mut Context<'_>) {
+        if self.due || !self.outdated.contains(&self.kind) || self.shown().rows.loading() {
+            return;
+        }
+        let wait = self.read_at.map_or(Duration::ZERO, |at| BETWEEN.saturating_sub(at.elapsed()));
+        if wait.is_zero() {
+            self.load(self.kind, cx);
+            return self.load_record(cx);
+        }
+        self.due = true;
+        let due = || TaskOutput::Links(LinksOutput::Due);
+        let sleep = async move {
+            tokio::time::sleep(wait).await;
+            due()
+        };
+        cx.start(sleep, move |_| due());
     }
 
     /// Reads the record of the item that is open.

@@ -1,7 +1,7 @@
-//! Several items become one: a run over the assets of those that go.
+//! Changes of all assets of an item: several items become one, an item's assets move to another item, or lose it.
 //!
-//! What must hold: the plan is shown before anything is sent; the items that go stay, without assets, until they are
-//! deleted, so that undoing the run leaves every asset as it was.
+//! What must hold: the plan is shown before anything is sent; items that lose their assets stay until they are deleted,
+//! so that undoing the run leaves every asset as it was.
 
 use super::{Links, MergeDraft, read};
 use crate::app::bulk::BulkOperation;
@@ -12,6 +12,15 @@ use crate::app::output::{LinksOutput, TaskOutput};
 use crate::app::request_versions::ResourceKey;
 use crate::app::session::feature::Feature;
 use lunette_client::model::id::AssetId;
+
+/// What the assets of items were read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::app) enum AssetsFor {
+    /// The merge whose question is open.
+    Merge,
+    /// Moving them to another item, or removing the item from them.
+    Page,
+}
 
 impl Links {
     /// Asks which of these items is to stay: the most used one, unless the user chooses another.
@@ -38,27 +47,35 @@ impl Links {
             return;
         }
         (draft.reading, draft.failed) = (true, None);
-        read_assets(BulkOperation::Relink { link, unlink: unlink.clone() }, unlink, cx);
+        read_assets(BulkOperation::Relink { link, unlink: unlink.clone() }, unlink, AssetsFor::Merge, cx);
     }
 
     /// Reads the assets of an item, and then plans a run that removes it from them.
     pub(super) fn plan_removal(&mut self, item: Item, cx: &mut Context<'_>) {
         if !cx.blocks_write(Feature::Unlink(item.kind), "Cannot remove this") {
-            read_assets(BulkOperation::Unlink(item.clone()), vec![item], cx);
+            read_assets(BulkOperation::Unlink(item.clone()), vec![item], AssetsFor::Page, cx);
+        }
+    }
+
+    /// Reads the assets of an item, and then plans a run that links them to another one instead.
+    pub(super) fn plan_move(&mut self, from: Item, to: Item, cx: &mut Context<'_>) {
+        let itself = from.id.eq_ignore_ascii_case(&to.id) || from.kind != to.kind;
+        if !itself && !cx.blocks_write(Feature::Relink(from.kind), "Cannot move its assets") {
+            let operation = BulkOperation::Relink { link: to, unlink: vec![from.clone()] };
+            read_assets(operation, vec![from], AssetsFor::Page, cx);
         }
     }
 
     pub(super) fn assets_read(
         &mut self,
         operation: BulkOperation,
+        wanted: AssetsFor,
         assets: Result<Vec<AssetId>, String>,
         cx: &mut Context<'_>,
     ) {
-        let merging = matches!(operation, BulkOperation::Relink { .. });
+        let merging = wanted == AssetsFor::Merge;
         let refused = match assets {
-            Ok(assets) if assets.is_empty() => {
-                "No asset is linked to what is to go: delete it under Links instead".to_owned()
-            }
+            Ok(assets) if assets.is_empty() => "No asset uses these items; delete them under Links".to_owned(),
             Ok(assets) => {
                 self.merging = self.merging.take().filter(|_| !merging);
                 return cx.request_later(Request::PlanRun(operation, assets));
@@ -69,16 +86,16 @@ impl Links {
             Some(draft) => (draft.reading, draft.failed) = (false, Some(refused)),
             // The question was closed meanwhile.
             None if merging => {}
-            None => cx.notify(Grade::Failed, format!("Could not plan the removal: {refused}")),
+            None => cx.notify(Grade::Failed, format!("Could not plan this: {refused}")),
         }
     }
 }
 
 /// Reads the assets that are linked to any of these items, each once.
-fn read_assets(operation: BulkOperation, items: Vec<Item>, cx: &mut Context<'_>) {
+fn read_assets(operation: BulkOperation, items: Vec<Item>, wanted: AssetsFor, cx: &mut Context<'_>) {
     let of = operation.clone();
     let what = cx.numbered(ResourceKey::LinkedAssets, move |assets: Result<Vec<AssetId>, String>| {
-        TaskOutput::Links(LinksOutput::Assets(of, assets))
+        TaskOutput::Links(LinksOutput::Assets(of, wanted, assets))
     });
     let (client, own, failed) = (cx.client(), cx.connection.own, what.clone());
     let read = async move {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::delete_all::Deleted;
+use super::many::ManyDone;
+use super::merge::AssetsFor;
 use super::write::{Prepared, Written};
-use super::{ItemWrite, Links};
+use super::{ItemWrite, Links, known};
 use crate::app::CallError;
-use crate::app::action::AssetsAction;
 use crate::app::bulk::BulkOperation;
 use crate::app::change::LinkKind;
 use crate::app::context::Context;
@@ -22,11 +22,13 @@ use lunette_client::model::id::AssetId;
 pub(in crate::app) enum Output {
     Listed(LinkKind, Result<Vec<Arc<LinkRow>>, CallError>),
     Read(Result<Arc<Value>, CallError>),
+    /// The list that is shown was not read for a while.
+    Due,
     /// The assets that an operation is about.
-    Assets(BulkOperation, Result<Vec<AssetId>, String>),
+    Assets(BulkOperation, AssetsFor, Result<Vec<AssetId>, String>),
     Prepared(ItemWrite, EntryRelation, Result<Prepared, Failed>),
-    /// Several items of a kind were deleted, as far as that went.
-    DeletedAll(Option<LinkKind>, Result<Deleted, Failed>),
+    /// Several items were deleted or made again, as far as that went.
+    ManyWritten(Result<ManyDone, Failed>),
     Written(ItemWrite, EntryRelation, Result<Written, Failed>),
 }
 
@@ -35,25 +37,34 @@ impl Links {
     pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Listed(kind, rows) => {
+                let opened = cx.pages.of.values().filter_map(|page| page.record.value());
+                let rows = match rows {
+                    // Such a service lists none, and what the opened assets tell is all that can be known.
+                    Err(error) if error.missing() => match known::rows(kind, opened) {
+                        rows if rows.is_empty() => Err(error),
+                        rows => Ok(rows),
+                    },
+                    rows => rows,
+                };
                 let list = self.list_mut(kind);
                 list.rows.answer(rows.map(RowList::from));
                 let query = list.query.clone();
                 list.arrange(query);
                 self.follow_open();
+                self.catch_up(cx);
+            }
+            Output::Due => {
+                self.due = false;
+                self.catch_up(cx);
             }
             Output::Read(record) => {
                 if let Some(page) = &mut self.open {
                     page.record.answer(record);
                 }
             }
-            Output::Assets(operation, assets) => self.assets_read(operation, assets, cx),
+            Output::Assets(operation, wanted, assets) => self.assets_read(operation, wanted, assets, cx),
             Output::Prepared(write, answers, prepared) => self.prepared(write, answers, prepared, cx),
-            Output::DeletedAll(kind, end) => {
-                self.all_deleted(end, cx);
-                if let Some(kind) = kind {
-                    cx.request(AssetsAction::LoadLinkable(kind));
-                }
-            }
+            Output::ManyWritten(end) => self.many_written(end, cx),
             Output::Written(write, answers, end) => self.written(write, answers, end, cx),
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! What must hold: the assets in a list are counted without being kept, since one item may have all there are.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -35,14 +36,14 @@ pub async fn assets_of<C: Transport>(client: &C, item: &Item, own: bool) -> Resu
         .map_err(|problem| broken(format!("{id:?} is not a usable id: {problem}")))?;
     let read = |body: &[u8]| {
         let item: WithAssets = serde_json::from_slice(body).map_err(|error| DecodeError::NotJson(error.to_string()))?;
-        Ok(item.assets)
+        Ok(item.assets.and_then(AssetList::ids))
     };
     let assets = client.read(&call, read).await?;
     let assets = assets.ok_or_else(|| {
         broken(format!("the service does not say which assets the {} “{}” has", kind.one(), item.name()))
     })?;
-    let id = |asset: Named| asset.id.parse().map_err(|problem| broken(format!("an asset has no usable id: {problem}")));
-    assets.iterable.into_iter().map(id).collect()
+    let id = |id: String| id.parse().map_err(|problem| broken(format!("an asset has no usable id: {problem}")));
+    assets.into_iter().map(id).collect()
 }
 
 #[derive(Deserialize)]
@@ -52,7 +53,15 @@ struct WithAssets {
 
 #[derive(Deserialize)]
 struct AssetList {
-    iterable: Vec<Named>,
+    iterable: Option<Vec<Named>>,
+    indices: Option<BTreeMap<String, IgnoredAny>>,
+}
+
+impl AssetList {
+    fn ids(self) -> Option<Vec<String>> {
+        let listed = self.iterable.map(|list| list.into_iter().map(|Named { id }| id).collect());
+        listed.or_else(|| self.indices.map(|indices| indices.into_keys().collect()))
+    }
 }
 
 #[derive(Deserialize)]
@@ -69,6 +78,7 @@ struct Listed {
     url: Option<String>,
     assets: Option<Counted>,
     asset_count: Option<u64>,
+    asset_updated: Option<Stamp>,
     created: Option<Stamp>,
     updated: Option<Stamp>,
 }
@@ -125,7 +135,9 @@ impl Listed {
         let assets = self.asset_count.or(self.assets.and_then(named));
         let stamp = |stamp: Option<Stamp>| stamp.and_then(|stamp| stamp.value).unwrap_or_default();
         let item = Item { kind, id: self.id, text: self.text, url: self.url };
-        LinkRow::new(item, assets, stamp(self.created), stamp(self.updated))
+        let mut row = LinkRow::new(item, assets, stamp(self.created), stamp(self.updated));
+        row.last_used = stamp(self.asset_updated);
+        row
     }
 }
 

@@ -1,8 +1,8 @@
 //! Items that are probably meant to be the same: tags that differ in case, spacing or number, addresses that differ in
 //! what leads to the same page all the same.
 //!
-//! What must hold: an item is compared by a key that is made of it alone, so that a list takes one pass; what programs are
-//! named by is kept apart, as in C, C++ and C#.
+//! What must hold: an item is compared by a key that is computed from it alone, so that a list takes one pass; signs that
+//! distinguish names stay, as in C, C++ and C#.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

@@ -1,7 +1,8 @@
 //! What the window shows of tags, websites and workstream summaries.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Instant;
 
 use serde_json::Value;
 
@@ -15,11 +16,17 @@ use crate::app::listing::rows::LinkRow;
 pub struct Links {
     /// Which list is shown.
     pub kind: LinkKind,
-    lists: BTreeMap<LinkKind, Listing<LinkRow>>,
+    pub(super) lists: BTreeMap<LinkKind, Listing<LinkRow>>,
     /// The item that is open.
     pub open: Option<LinkPage>,
     /// The items that are to become one.
     pub merging: Option<MergeDraft>,
+    /// The lists that others changed since they were read.
+    pub(super) outdated: BTreeSet<LinkKind>,
+    /// When a list was last read.
+    pub(super) read_at: Option<Instant>,
+    /// Whether the list that is shown will be read again soon.
+    pub(super) due: bool,
 }
 
 /// One item, looked at.
@@ -49,7 +56,15 @@ pub struct MergeDraft {
 impl Default for Links {
     fn default() -> Self {
         let lists = LinkKind::ALL.into_iter().map(|kind| (kind, Listing::default())).collect();
-        Self { kind: LinkKind::Tag, lists, open: None, merging: None }
+        Self {
+            kind: LinkKind::Tag,
+            lists,
+            open: None,
+            merging: None,
+            outdated: BTreeSet::new(),
+            read_at: None,
+            due: false,
+        }
     }
 }
 
@@ -76,6 +91,7 @@ impl Links {
     /// Forgets what is shown of a connection; which list is shown, and how, stays.
     pub(in crate::app) fn leave(&mut self) {
         self.lists.values_mut().for_each(Listing::clear);
-        (self.open, self.merging) = (None, None);
+        (self.open, self.merging, self.read_at) = (None, None, None);
+        self.outdated.clear();
     }
 }

@@ -11,7 +11,7 @@ use crate::app::action::LinksAction;
 use crate::app::change::{Item, LinkKind};
 use crate::app::confirm::Confirmation;
 use crate::app::context::Context;
-use crate::app::journal::{EntryId, EntryRelation, lower};
+use crate::app::journal::{Entry, EntryId, EntryRelation, lower};
 use crate::app::notifications::Topic;
 use crate::app::output::{LinksOutput, TaskOutput};
 use crate::app::session::log::LoggedClient;
@@ -23,8 +23,6 @@ pub(in crate::app) struct Prepared {
     pub(super) call: Call,
     /// The record as it was read for it; null for an item that is not there.
     pub(super) before: Value,
-    /// What the user should know before it is sent.
-    pub(super) note: Option<&'static str>,
 }
 
 /// A change that was made.
@@ -55,14 +53,14 @@ impl Links {
         prepared: Result<Prepared, Failed>,
         cx: &mut Context<'_>,
     ) {
-        let Prepared { call, before, note } = match prepared {
+        let Prepared { call, before } = match prepared {
             Ok(prepared) => prepared,
             Err(failed) => return failed_write(&write, &failed, cx),
         };
         if !cx.confirms() && !matches!(write, ItemWrite::Delete(_)) {
             return self.send(write, Arc::new(call), before, answers, cx);
         }
-        let (title, text, button) = question(&write, note);
+        let (title, text, button) = question(&write);
         let confirmation = Confirmation::call(title, button, call, |call, confirmed| {
             LinksAction::WriteConfirmed(Box::new(write), call, Box::new(before), answers, confirmed)
         });
@@ -82,17 +80,11 @@ impl Links {
             page.writing = true;
         }
         let (context, left) = cx.write_context_and_sent();
-        let title = match answers {
-            EntryRelation::None => write.done(),
-            EntryRelation::Undoes(_) => {
-                format!("Undo: {}", lower(&write.inverse().unwrap_or_else(|| write.clone()).done()))
-            }
-            EntryRelation::Redoes(_) => format!("Redo: {}", lower(&write.done())),
-        };
+        let title = write.title(answers);
         let (intended, failed, saving) = (write.clone(), write.clone(), format!("Saving {}", write.item().name()));
         let send = async move {
             let written = async {
-                let (step, exchange) = step::item_call(&context?, &call, title, before, answers).await?;
+                let (step, exchange) = step::item_call(&context?, &call, title, before, (answers, None)).await?;
                 exchange.outcome?;
                 Ok(Written { step })
             };
@@ -123,6 +115,11 @@ impl Links {
                     EntryRelation::None | EntryRelation::Redoes(_) => cx.outcome(write.done(), Some(step)),
                     EntryRelation::Undoes(_) => cx.show_success(write.done()),
                 }
+                if let ItemWrite::Rename { item, to } = &write
+                    && item.kind == LinkKind::Tag
+                {
+                    cx.set(|settings| settings.look.tag_colors.rename(&item.text, &to.text));
+                }
                 if is_open && matches!(write, ItemWrite::Delete(_)) {
                     self.open = None;
                 }
@@ -135,8 +132,14 @@ impl Links {
 
     /// Undoes a step that changed an item.
     pub(super) fn undo(&mut self, id: EntryId, cx: &mut Context<'_>) {
-        let Some(back) = cx.history.entry(id).and_then(|entry| entry.item_step()?.done.inverse()) else { return };
-        self.write(back, EntryRelation::Undoes(id), cx);
+        let Some(entry) = cx.history.entry(id).cloned() else { return };
+        let back = |entry: &Arc<Entry>| Some((entry.id, entry.item_step()?.done.inverse()?));
+        let mut back: Vec<_> = cx.history.group(&entry).iter().filter_map(back).collect();
+        match back.len() {
+            0 => {}
+            1 => self.write(back.remove(0).1, EntryRelation::Undoes(id), cx),
+            _ => self.undo_group(back, cx),
+        }
     }
 
     /// Redoes a step that changed an item.
@@ -152,22 +155,19 @@ fn failed_write(write: &ItemWrite, failed: &Failed, cx: &mut Context<'_>) {
 }
 
 /// Title, text and button of the question before a change.
-fn question(write: &ItemWrite, note: Option<&str>) -> (String, String, &'static str) {
+fn question(write: &ItemWrite) -> (String, String, &'static str) {
     let (one, name) = (write.item().kind.one(), write.item().name());
-    let note = note.map(|note| format!("{note} ")).unwrap_or_default();
     match write {
-        ItemWrite::Rename { to, .. } => (
-            format!("Rename {one} “{name}” to “{}”?", to.name()),
-            format!("{note}This request will be sent:"),
-            "Rename",
-        ),
+        ItemWrite::Rename { to, .. } => {
+            (format!("Rename {one} “{name}” to “{}”?", to.name()), "This request will be sent:".to_owned(), "Rename")
+        }
         ItemWrite::Delete(_) => (
             format!("Delete {one} “{name}”?"),
-            format!("{note}Undo creates it again, with another id. This request will be sent:"),
+            "Undo creates it again, with another id. This request will be sent:".to_owned(),
             "Delete",
         ),
         ItemWrite::Make(_) => {
-            (format!("Create {one} “{name}” again?"), format!("{note}This request will be sent:"), "Create")
+            (format!("Create {one} “{name}” again?"), "This request will be sent:".to_owned(), "Create")
         }
     }
 }
@@ -177,7 +177,7 @@ pub(super) async fn prepare(client: &LoggedClient, own: bool, write: &ItemWrite)
     match write {
         ItemWrite::Make(item) => {
             let call = item.kind.create_call(&item.text, item.url.as_deref()).map_err(|wrong| wrong.to_string())?;
-            Ok(Prepared { call, before: Value::Null, note: None })
+            Ok(Prepared { call, before: Value::Null })
         }
         ItemWrite::Rename { item, to } => {
             let before = record(client, item, own.then_some(false)).await?;
@@ -188,24 +188,14 @@ pub(super) async fn prepare(client: &LoggedClient, own: bool, write: &ItemWrite)
                 after["url"] = url.as_str().into();
             }
             let call = item.kind.update_call(after).map_err(|wrong| wrong.to_string())?;
-            Ok(Prepared { call, before, note: None })
+            Ok(Prepared { call, before })
         }
         ItemWrite::Delete(item) => {
             let before = record(client, item, own.then_some(true)).await?;
             unmoved(item, &before)?;
-            let assets = before.pointer("/assets/iterable").and_then(Value::as_array).map(Vec::len);
-            let note = match assets {
-                Some(0) => None,
-                Some(1) => return Err("one asset is linked to it; remove it from the asset first".to_owned().into()),
-                Some(count) => {
-                    return Err(format!("{count} assets are linked to it; remove it from them first").into());
-                }
-                None => Some(
-                    "The service does not say which assets have it; they lose it, and Undo does not link them again.",
-                ),
-            };
+            unused(&before)?;
             let call = item.kind.delete_call(&item.id).map_err(|problem| problem.to_string())?;
-            Ok(Prepared { call, before, note })
+            Ok(Prepared { call, before })
         }
     }
 }
@@ -216,6 +206,23 @@ async fn record(client: &LoggedClient, item: &Item, assets: Option<bool>) -> Res
     let call = kind.one_call(id, assets).map_err(|problem| format!("{id:?} is not a usable id: {problem}"))?;
     let reply = client.with_room(read::LONG_LIST).reply(&call).await;
     Ok(reply.map_err(|error: CallError| error.reason())?.to_tree())
+}
+
+/// Fails where assets are linked to the item, or where the service does not say so: their links would be lost, and Undo
+/// could not make them again.
+fn unused(record: &Value) -> Result<(), String> {
+    let assets = |form: &str| record.get("assets").and_then(|assets| assets.get(form));
+    let listed = assets("iterable").and_then(Value::as_array).map(Vec::len);
+    match listed.or_else(|| assets("indices").and_then(Value::as_object).map(serde_json::Map::len)) {
+        Some(0) => Ok(()),
+        Some(1) => Err("one asset is linked to it; remove it from the asset first".to_owned()),
+        Some(count) => Err(format!("{count} assets are linked to it; remove it from them first")),
+        None => {
+            Err("the service does not say which assets are linked to it. They would lose it, and Undo could not link \
+                     them again, so it was not deleted"
+                .to_owned())
+        }
+    }
 }
 
 /// Fails where the item is no longer as the user saw it.

@@ -21,7 +21,7 @@ const NAMED: usize = 6;
 pub struct Summary {
     /// How many assets there are.
     pub assets: usize,
-    /// How many of them have no tag.
+    /// How many of them have no tag; those of which the service does not say so are left out.
     pub untagged: usize,
     /// How many are favourites.
     pub favourites: usize,
@@ -69,7 +69,7 @@ impl Summary {
         let (mut newest, mut most_used) = (Highest::default(), Highest::default());
         for row in rows {
             counted.assets += 1;
-            counted.untagged += usize::from(!row.is(Flag::Tagged));
+            counted.untagged += usize::from(row.knows(Flag::Tagged) && !row.is(Flag::Tagged));
             counted.favourites += usize::from(row.favorited);
             *languages.entry(row.language()).or_default() += 1;
             for ((_, filter), taken) in compiled.iter().zip(&mut taken) {
@@ -213,6 +213,17 @@ mod tests {
         );
         assert_eq!(summary.filters, [("high".to_owned(), 2), ("tagged".to_owned(), 1)].into());
         assert_eq!(summary.languages.iter().map(|(_, count)| count).sum::<usize>() + summary.other_languages, 3);
+    }
+
+    #[test]
+    fn an_asset_whose_tags_are_not_told_does_not_count_as_untagged() {
+        let told = row(1, "2026-11-24T08:00:00Z", 0, false);
+        let untold = AssetRow::recent("00000000-0000-4000-8000-000000000002", "b").expect("a row");
+        let filters = ["is:tagged", "-is:tagged"];
+        let filters = filters.map(|filter| Saved { name: filter.to_owned(), filter: filter.to_owned() });
+        let summary = Summary::of([told, untold].iter(), &filters, &now());
+        assert_eq!((summary.assets, summary.untagged), (2, 1));
+        assert_eq!(summary.filters, [("-is:tagged".to_owned(), 1), ("is:tagged".to_owned(), 0)].into());
     }
 
     #[test]

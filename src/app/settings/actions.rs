@@ -7,6 +7,7 @@ use crate::app::filter::List;
 use crate::app::filter::Saved;
 use crate::app::settings::ListView;
 use crate::app::settings::Look;
+use crate::app::settings::TagColor;
 use crate::app::settings::Theme;
 use crate::app::settings::WindowSize;
 
@@ -35,6 +36,8 @@ pub enum Action {
     KeepWindow(WindowSize),
     /// Resets the layout of the window for every connection.
     ResetLayout,
+    /// Sets the colour of the tag with this text, or removes it.
+    TagColor(String, Option<TagColor>),
     /// Records that the command with this name was used.
     Used(&'static str),
 }
@@ -60,6 +63,7 @@ impl Context<'_> {
             Action::KeepTab(tab) => self.see(|view| view.tab = tab),
             Action::KeepWindow(size) => self.see(|view| view.window = Some(size)),
             Action::ResetLayout => self.request_later(Request::ResetLayout),
+            Action::TagColor(text, color) => self.set(|settings| settings.look.tag_colors.set(&text, color)),
             Action::Used(command) => self.set(|settings| settings.used(command)),
         }
     }

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::TagColors;
+
 /// The appearance of the window.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -16,6 +18,8 @@ pub struct Look {
     pub motion: Motion,
     /// Changed keys of commands, by the command's name; with an empty list it has none.
     pub shortcuts: BTreeMap<String, Vec<String>>,
+    /// The colours of tags.
+    pub tag_colors: TagColors,
 }
 
 /// The accent colour: of selected, primary and active elements.

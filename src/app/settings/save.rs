@@ -3,6 +3,7 @@
 //! What must hold: one write at a time in all windows; changes of other windows are kept; their changes of permissions
 //! apply in this window too.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::app::action::EmbeddedAction;
@@ -23,6 +24,11 @@ pub(in crate::app) struct SaveResult {
 }
 
 impl Settings {
+    /// The applications whose updates are not reported, as stored in a database. Blocks.
+    pub(in crate::app) fn quiet_updates_in(database: &Database) -> Result<BTreeSet<String>, DatabaseError> {
+        Ok(Self::of_fields(&database.settings()?.fields).quiet_updates)
+    }
+
     /// Writes the differences from `base`, the settings that were last read or written, to a data folder; returns the
     /// stored settings. Blocks.
     pub fn keep(&self, base: &Self, data: &Path) -> Result<Self, DatabaseError> {

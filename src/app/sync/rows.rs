@@ -3,14 +3,14 @@
 //! What must hold: a long list is not compared, merged or sorted on the window's thread; for a list that changes all
 //! the time, at most half of the time is spent reading.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{StreamExt as _, stream};
 use tokio::time::Instant;
 
-use crate::app::assets::load::{Pages, arrange_found};
+use crate::app::assets::load::{Pages, apply_query_and_hits};
 use crate::app::assets::row_updates::{RowUpdates, merged};
 use crate::app::assets::search::Hits;
 use crate::app::listing::Query;
@@ -28,6 +28,8 @@ const SINGLE: usize = 200;
 const IN_FLIGHT: usize = 4;
 /// Our choice: more changes than this are not collected one by one while the list is read.
 const KEPT: usize = 100_000;
+/// In a reloaded list of more rows than this, links are not compared and count as changed.
+const MAX_COMPARED: usize = 10_000;
 /// The minimum time between two reloads of the whole list.
 const BETWEEN: Duration = Duration::from_secs(1);
 
@@ -43,6 +45,8 @@ pub struct NewRows {
     pub(in crate::app) order: Arc<Vec<u32>>,
     /// What to read again if the rows changed meanwhile.
     pub(in crate::app) again: Invalidation,
+    /// Whether assets are linked to other items than before, as far as that is known.
+    pub(in crate::app) linked: bool,
 }
 
 impl NewRows {
@@ -224,13 +228,30 @@ async fn show(context: &SyncContext, better: RowUpdates) {
     };
     let (query, hits) = (now.query, now.hits);
     let work = move || {
+        let linked = links_differ(&base, &better);
         let rows = merged(&base, better)?;
-        let order = Arc::new(arrange_found(&rows, &query, hits.as_deref()));
-        Some(Box::new(NewRows { base, rows, query, hits, order, again }))
+        let order = Arc::new(apply_query_and_hits(&rows, &query, hits.as_deref()));
+        Some(Box::new(NewRows { base, rows, query, hits, order, again, linked }))
     };
     if let Some(Some(new)) = off_thread(work).await {
         context.send(RemoteChange::Rows(new));
     }
+}
+
+/// Whether the links of assets may have changed. A long list that was reloaded is not compared.
+fn links_differ(base: &Rows, better: &RowUpdates) -> bool {
+    let differ =
+        |now: &AssetRow, before: Option<&AssetRow>| before.map_or(now.is_linked(), |before| !before.has_links_of(now));
+    if !better.whole {
+        let before = |row: &AssetRow| base.get(base.place_of_compact(row.compact_id())?).map(Arc::as_ref);
+        return !better.gone.is_empty() || better.read.iter().any(|row| differ(row, before(row)));
+    }
+    if base.len().max(better.read.len()) > MAX_COMPARED {
+        return true;
+    }
+    let now: HashMap<_, &AssetRow> = better.read.iter().map(|row| (row.compact_id(), row.as_ref())).collect();
+    let mut before: HashMap<_, &AssetRow> = base.iter().map(|row| (row.compact_id(), row.as_ref())).collect();
+    now.into_iter().any(|(id, row)| differ(row, before.remove(&id))) || before.values().any(|row| row.is_linked())
 }
 
 /// The result of work on a thread of its own; `None` when the program ends. A panic of it becomes a panic of this task,

@@ -78,7 +78,13 @@ impl DeletedAssets {
         if let Preflight::Ready(plan) = &mut prepared
             && matches!(plan.change, Change::Delete { .. })
         {
-            plan.undo = self.recovery.of_deletion();
+            let untold = plan.before.as_deref().and_then(|asset| recreate::untold_message(&recreate::untold(asset)));
+            plan.undo = match (self.recovery.of_deletion(), untold) {
+                (UndoKind::By(how), Some(lost)) if self.recovery == Recovery::Copy => {
+                    UndoKind::By(format!("{how}; {lost}"))
+                }
+                (undo, _) => undo,
+            };
         }
         Ok(prepared)
     }

@@ -139,6 +139,7 @@ pub(in crate::app) fn entry(title: String, kind: EntryKind, calls: &[Call], answ
         answers,
         undone: false,
         partly: None,
+        group: None,
     }
 }
 
@@ -249,16 +250,16 @@ pub(in crate::app) async fn answering(
     Ok((id, exchange))
 }
 
-/// Sends a call that changes a tag, a website or a workstream summary, as an entry with the record before the change;
-/// also returns the id of the entry.
+/// Sends a call that changes a tag, a website or a workstream summary, as an entry with the record before the change,
+/// alone or in a group of steps; also returns the id of the entry.
 pub(in crate::app) async fn item_call(
     context: &WriteContext,
     call: &Call,
     title: String,
     before: Value,
-    answers: EntryRelation,
+    (answers, group): (EntryRelation, Option<EntryId>),
 ) -> Result<(EntryId, Exchange), String> {
-    let entry = Entry { before: Some(before), ..call_entry(call, title, answers) };
+    let entry = Entry { before: Some(before), group, ..call_entry(call, title, answers) };
     let id = entry.id;
     let (exchange, _) = call_as(context, call, entry, |_| None).await?;
     Ok((id, exchange))

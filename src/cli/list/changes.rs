@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::rows::{self, Cell, Head, Listed, plain, text};
 use super::{Arguments, print};
-use crate::app::applications::read::{self, External};
+use crate::app::applications::read::{self, External, ExternalAnswers};
 use crate::app::db::Database;
 use crate::app::inventory::headless::Inventory;
 use crate::app::inventory::{Change, Since, Source};
@@ -53,8 +53,11 @@ pub(super) fn run(arguments: &Arguments, since: Since) -> Result<(), Failure> {
     let folder = data_dir::folder(arguments.data.as_deref())?;
     let kept = |error| Failure::failed(Error::new(error));
     let read = async |service: &Service| {
-        let (tracked, external) = tokio::join!(read::applications(&service.client), read::external(&service.client));
-        let External { rows, mut failed } = external;
+        let (tracked, external) = tokio::join!(
+            read::applications(&service.client),
+            read::external(&service.client, ExternalAnswers::default()),
+        );
+        let External { rows, mut failed, .. } = external;
         let tracked = tracked.map_err(|error| failed.push((Source::Tracked, error))).ok();
         if failed.len() == Source::ALL.len() {
             return Err(connect::failure(failed.swap_remove(0).1));

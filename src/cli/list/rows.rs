@@ -130,10 +130,11 @@ pub(in crate::cli) fn link(row: &LinkRow) -> Vec<Cell> {
 }
 
 pub(in crate::cli) fn link_json(row: &LinkRow) -> Value {
-    let LinkRow { item, assets, created, updated, similar, .. } = row;
+    let LinkRow { item, assets, last_used, created, updated, similar, .. } = row;
+    let last_used = Some(last_used).filter(|at| !at.is_empty());
     json!({
-        "id": item.id, "name": item.text, "address": item.url, "assets": assets, "created": created, "updated": updated,
-        "similar_to": similar.as_ref().map(|similar| &similar.id),
+        "id": item.id, "name": item.text, "address": item.url, "assets": assets, "last_used": last_used,
+        "created": created, "updated": updated, "similar_to": similar.as_ref().map(|similar| &similar.id),
     })
 }
 

@@ -14,6 +14,7 @@ use lunette_client::model::id::AssetId;
 use lunette_client::operation::{Group, OPERATIONS};
 
 use crate::ui::command::Command;
+use crate::ui::dragging;
 use crate::ui::overview::{keep_counted, saved_filters};
 use crate::ui::palette::Chosen;
 use crate::ui::theme::{self, Icon, SPACE_M, UiExt as _};
@@ -61,7 +62,11 @@ fn panels_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         for panel in Panel::ALL {
             let item =
                 nav_item(ui, Some(icon(panel)), panel.name(), count(state, panel), state.navigation.panel == panel);
-            if Command::of_panel(panel).on(item, state).clicked() {
+            // What is dragged over a panel is carried into it.
+            let carried = matches!(panel, Panel::Assets | Panel::Links)
+                && state.navigation.panel != panel
+                && dragging::is_over(&item);
+            if Command::of_panel(panel).on(item, state).clicked() || carried {
                 actions.push(NavigationAction::Show(panel).into());
             }
         }

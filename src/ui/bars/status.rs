@@ -309,6 +309,7 @@ mod tests {
             answers: EntryRelation::None,
             undone: false,
             partly: None,
+            group: None,
         }
     }
 

@@ -73,7 +73,7 @@ fn label(item: &Item, state: &State) -> String {
     let assets = match state.links.row(item).and_then(|row| row.assets) {
         Some(1) => "1 asset".to_owned(),
         Some(count) => format!("{} assets", grouped(count)),
-        None => "assets not told".to_owned(),
+        None => "asset count unavailable".to_owned(),
     };
     format!("{} · {assets}", shown_short(item.name(), 60))
 }

@@ -73,6 +73,11 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
         self.recorded.count() + self.missing.len()
     }
 
+    /// Returns whether the row with this number is selected.
+    pub fn contains(&self, number: u32) -> bool {
+        self.recorded.contains(number)
+    }
+
     /// Returns how many of them the filter hides.
     pub fn hidden(&self) -> usize {
         self.hidden + self.missing.len()

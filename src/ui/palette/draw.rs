@@ -5,6 +5,8 @@ use egui::{
     Align, Id, Layout, Rect, ScrollArea, Sense, TextFormat, TextStyle, Ui, UiBuilder, accesskit::Role, pos2, vec2,
 };
 
+use crate::app::State;
+use crate::ui::app_icon;
 use crate::ui::theme::{SPACE_M, SPACE_S, UiExt as _, fonts, text};
 use crate::ui::widgets::shown_short;
 
@@ -12,6 +14,8 @@ use super::entry::Entry;
 
 /// Height of an entry, in points.
 pub(super) const ENTRY: f32 = 32.0;
+/// Side of the icon of an application, in points.
+const ICON: f32 = 18.0;
 /// Height of a heading, in points.
 const HEADING: f32 = 24.0;
 /// Maximum number of characters shown of a title.
@@ -25,6 +29,7 @@ pub(super) struct EntryList<'a> {
     /// The entry that Enter chooses.
     pub active: usize,
     pub height: f32,
+    pub state: &'a State,
 }
 
 impl EntryList<'_> {
@@ -62,7 +67,8 @@ impl EntryList<'_> {
                     ui.scroll_to_rect(rect, None);
                 }
                 if visible_lines(sight, top, height) {
-                    let (id, chosen) = entry_ui(ui, rect, (&self.entries[index], index, marked), &mut match_positions);
+                    let (id, chosen) =
+                        entry_ui(ui, rect, (&self.entries[index], index, marked), self.state, &mut match_positions);
                     active = active.or(marked.then_some(id));
                     clicked = clicked.or(chosen.then_some(index));
                 }
@@ -117,6 +123,7 @@ fn entry_ui(
     ui: &mut Ui,
     rect: Rect,
     (entry, index, marked): (&Entry, usize, bool),
+    state: &State,
     match_positions: &mut impl FnMut(&str) -> Vec<u32>,
 ) -> (Id, bool) {
     let tokens = ui.tokens();
@@ -135,7 +142,14 @@ fn entry_ui(
     let hinted = row.label(egui::RichText::new(hint.as_ref()).text_style(text::tiny()).color(tokens.muted));
     let mut hidden = vec![hinted.id];
     row.with_layout(Layout::left_to_right(Align::Center), |row| {
-        hidden.push(row.label(entry.icon.text().color(tokens.muted)).id);
+        match entry.application_id() {
+            Some(id) => {
+                let (place, icon) = row.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
+                app_icon::paint(row, place, app_icon::path_of_tracked(state, id), &title, state);
+                hidden.push(icon.id);
+            }
+            None => hidden.push(row.label(entry.icon.text().color(tokens.muted)).id),
+        }
         let job = highlighted(row, &title, &match_positions(&title), color);
         hidden.push(row.add(egui::Label::new(job).truncate()).id);
     });

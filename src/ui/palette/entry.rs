@@ -105,6 +105,15 @@ impl Entry {
         Self::act(Part::Applications, Icon::APPLICATIONS, row.name.clone(), hint, actions)
     }
 
+    /// The id of the tracked application that the entry stands for, if it does.
+    pub fn application_id(&self) -> Option<&str> {
+        let EntryAction::Act(actions) = &self.action else { return None };
+        actions.iter().find_map(|action| match action {
+            Action::Applications(ApplicationsAction::Open(id)) => Some(id.as_str()),
+            _ => None,
+        })
+    }
+
     /// An asset.
     pub fn asset(row: &AssetRow) -> Self {
         let title = if row.name().is_empty() { row.id().to_string() } else { row.name().to_owned() };

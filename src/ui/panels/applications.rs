@@ -2,6 +2,7 @@
 
 use egui::Ui;
 
+use crate::app::filter::Filter;
 use crate::app::inventory::Shown;
 use crate::app::{Action, State};
 use inventory::InventoryList;
@@ -16,6 +17,7 @@ mod inventory_page;
 pub(in crate::ui) mod labels;
 mod page;
 mod tracked;
+mod usage;
 
 /// The panel, and what is being typed into it.
 #[derive(Default)]
@@ -26,11 +28,12 @@ pub struct ApplicationsPanel {
 }
 
 impl ApplicationsPanel {
-    /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    /// Draws the panel; returns the filter of the assets that are to be shown.
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Filter> {
         match state.inventory.shown {
             Shown::Tracked => self.tracked.ui(ui, &mut self.page, state, actions),
             Shown::All | Shown::Board => self.inventory.ui(ui, &mut self.page, state, actions),
         }
+        self.page.wanted.take()
     }
 }

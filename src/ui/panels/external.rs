@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use egui::{Align, Layout, Ui};
+use egui::{Align, Layout, Sense, Ui, vec2};
 use serde_json::json;
 
 use crate::app::action::{ApplicationsAction, WriteAction};
@@ -13,6 +13,7 @@ use crate::app::navigation::Panel;
 use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
 
+use crate::ui::app_icon;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::copy_as::{self, Copied};
 use crate::ui::list::filter_field::FilterField;
@@ -48,6 +49,9 @@ impl Default for ExternalPanel {
         Self { filter, state_filter, table, marks, selected, layout }
     }
 }
+
+/// The side of an icon, in points.
+const ICON: f32 = 18.0;
 
 /// The columns of copied rows.
 const COPY_COLUMNS: [&str; 7] = ["name", "version", "state", "integration", "identifier", "found by", "path"];
@@ -171,8 +175,9 @@ impl ExternalPanel {
     /// Draws the buttons that show only one state, each with its count.
     fn states_ui(&mut self, ui: &mut Ui, state: &State) {
         let rows = &state.applications.external;
-        let choices =
-            [None, Some(ExternalState::Installed), Some(ExternalState::NotInstalled), Some(ExternalState::Anticipated)];
+        let is_there = |state: &ExternalState| rows.iter().any(|row| row.state == *state);
+        let states = ExternalState::ALL.into_iter().filter(|state| *state != ExternalState::NotTold || is_there(state));
+        let choices = std::iter::once(None).chain(states.map(Some));
         ui.horizontal_wrapped(|ui| {
             for choice in choices {
                 let count =
@@ -222,6 +227,9 @@ impl ExternalPanel {
             .secondary_sort()
             .show(ui, &mut self.table, |ui, place, index| {
                 if let Some(row) = row(place) {
+                    if columns[index].key == "name" {
+                        icon_ui(ui, row, state);
+                    }
                     cell_ui(ui, row, columns[index].key, (&tracked, why_disabled.as_deref()), actions);
                 }
             });
@@ -312,6 +320,12 @@ fn track(row: &ExternalRow) -> Action {
     })
 }
 
+/// Draws the icon of an application.
+fn icon_ui(ui: &mut Ui, row: &ExternalRow, state: &State) {
+    let (place, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
+    app_icon::paint(ui, place, row.path.as_deref(), &row.name, state);
+}
+
 /// Draws a cell, given the tracked applications and why tracking is disabled.
 fn cell_ui(
     ui: &mut Ui,
@@ -333,7 +347,7 @@ fn cell_ui(
             ui.colored_label(color, row.state.as_str()).on_hover_text(row.state.meaning());
         }
         Some(ExternalColumn::Related) => {
-            if row.related {
+            if row.related || row.integration() != "None" {
                 ui.muted(row.integration());
             }
         }
@@ -365,5 +379,6 @@ fn icon_and_color(state: ExternalState, tokens: &Tokens) -> (Icon, egui::Color32
         ExternalState::Installed => (Icon::DONE, tokens.ok),
         ExternalState::NotInstalled => (Icon::CLOSE, tokens.muted),
         ExternalState::Anticipated => (Icon::CLOCK, tokens.muted),
+        ExternalState::NotTold => (Icon::WARNING, tokens.muted),
     }
 }

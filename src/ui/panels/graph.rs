@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use egui::{Align, Layout, Ui};
 
 use crate::app::action::{ApplicationsAction, AssetsAction, GraphAction, LinksAction, NavigationAction};
-use crate::app::graph::{Graph, Node, NodeKey, NodeKind, Shown, mermaid};
+use crate::app::graph::{Graph, Node, NodeKey, NodeKind, Shown, drawing, mermaid};
 use crate::app::navigation::Panel;
 use crate::app::session::Status;
 use crate::app::{Action, Remote, State};
@@ -16,6 +16,7 @@ use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::list::layout::{ListLayout, SplitLayout};
 use crate::ui::list::split::{Part, replaces_list, split_ui};
 use crate::ui::panels::applications::labels;
+use crate::ui::raster::Pictures;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::shown_short;
@@ -23,7 +24,6 @@ use crate::ui::widgets::table::TableState;
 use canvas::Canvas;
 use marks::Marks;
 use nodes::NodeList;
-use raster::Pictures;
 
 mod camera;
 mod canvas;
@@ -31,9 +31,9 @@ mod details;
 mod filters;
 mod gesture;
 mod marks;
+mod node_menu;
 mod nodes;
 mod paint;
-mod raster;
 
 /// Width of the list beside the picture until the user changes it, in points.
 const SIDE: f32 = 310.0;
@@ -156,7 +156,8 @@ impl GraphPanel {
         }
         if ui.icon_text_button(Icon::PICTURE, "Save as PNG…").clicked() {
             if let Some(shown) = state.graph.shown.value() {
-                self.pictures.ask(shown);
+                let shown = std::sync::Arc::clone(shown);
+                self.pictures.ask(move || drawing(&shown));
                 ui.ctx().request_repaint();
             }
             ui.close();
@@ -174,7 +175,7 @@ impl GraphPanel {
         }
         let before = self.marks.selected.clone();
         let room = (ui.available_height() * 0.45).max(140.0);
-        let opened = self.nodes.ui(ui, &shown.graph, room, &mut self.marks);
+        let opened = self.nodes.ui(ui, state, &shown.graph, room, &mut self.marks, actions);
         ui.add_space(SPACE_S);
         ui.line();
         ui.add_space(SPACE_S);

@@ -1,18 +1,19 @@
 //! What assets are linked to: the lists of tags, websites and workstream summaries, and the page of the open one.
 
-use egui::{Align, Layout, Ui};
+use egui::{Align, Layout, Response, Ui};
 use serde_json::json;
 
-use crate::app::action::{GraphAction, LinksAction};
+use crate::app::action::LinksAction;
 use crate::app::change::{Item, LinkKind};
 use crate::app::filter::{Field, Filter, Flag, List, parse};
-use crate::app::graph::Start;
 use crate::app::listing::Column as _;
 use crate::app::listing::rows::{LinkColumn, LinkRow};
 use crate::app::navigation::Panel;
 use crate::app::session::feature::Feature;
+use crate::app::settings::TagColors;
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
+use crate::ui::dragging::{self, Dragged};
 use crate::ui::format;
 use crate::ui::link_icon::link_icon;
 use crate::ui::list::copy_as::{self, Copied};
@@ -22,11 +23,14 @@ use crate::ui::list::layout::{self, ListLayout};
 use crate::ui::list::split::{Part, page_or_split_ui};
 use crate::ui::list::states::{ListWords, rows_ui};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
-use crate::ui::widgets::context_menu::{Entry, entry, separator};
 use crate::ui::widgets::table::{Column, Selection, Table, TableState, columns_button};
-use crate::ui::widgets::{Choice, choose, grouped, shown_short};
+use crate::ui::widgets::{Choice, chip, choose, grouped, shown_short};
+use menu::{MenuChoice, menu_ui};
 use page::LinkPageView;
 
+mod color;
+mod menu;
+mod move_to;
 mod page;
 
 /// The panel, and what is being typed into it.
@@ -57,7 +61,7 @@ impl Default for LinksPanel {
 }
 
 /// The columns of copied rows.
-const COPY_COLUMNS: [&str; 6] = ["id", "name", "address", "assets", "created", "updated"];
+const COPY_COLUMNS: [&str; 7] = ["id", "name", "address", "assets", "last used", "created", "updated"];
 
 impl LinksPanel {
     /// Draws the panel; returns the item whose assets are to be shown.
@@ -96,7 +100,16 @@ impl LinksPanel {
             filter.clear(actions);
             actions.push(LinksAction::Arrange(listing.query.filtered(Filter::default())).into());
         });
-        if drawn { self.table_ui(ui, state, &columns, actions) } else { None }
+        if !drawn {
+            return None;
+        }
+        if listing.shown(0).is_some_and(|row| row.known_from.is_some()) {
+            let things = state.links.kind.many().to_lowercase();
+            ui.caption(&format!(
+                "This service does not list {things}. These are known from the assets that were opened."
+            ));
+        }
+        self.table_ui(ui, state, &columns, actions)
     }
 
     fn head_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
@@ -186,7 +199,7 @@ impl LinksPanel {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) -> Option<Item> {
-        let Self { filter, table, marks, selected, .. } = self;
+        let Self { filter, table, marks, selected, page, .. } = self;
         let listing = state.links.shown();
         let row = |place: usize| listing.shown(place);
         let key = |place: usize| row(place).map(|row| row.item.id.clone()).unwrap_or_default();
@@ -196,19 +209,32 @@ impl LinksPanel {
         let mut wanted = None;
         let mut menu = |ui: &mut Ui, place: usize| {
             if let Some(row) = row(place) {
-                wanted = menu_ui(ui, row, state, actions).or(wanted.take());
+                match menu_ui(ui, row, state, actions) {
+                    Some(MenuChoice::Assets(item)) => wanted = Some(item),
+                    Some(MenuChoice::Move) => page.open_move(),
+                    None => {}
+                }
             }
+        };
+        let colors = &state.preferences.settings.look.tag_colors;
+        let mut dropped = None;
+        let mut drag = |ui: &Ui, response: &Response, place: usize| {
+            let Some(row) = row(place) else { return };
+            dragging::begin(response, || Some(Dragged::Item(row.item.clone())));
+            dropped = dragging::drop_on_item(ui, response, &row.item).or(dropped.take());
         };
         let drawn = Table::new(state.links.kind.many(), columns, listing.order.len(), &key)
             .row_menu(&mut menu)
             .row_name(&name)
             .number(&number)
             .secondary_sort()
+            .row_drag(&mut drag)
             .show(ui, table, |ui, place, index| {
                 if let Some(row) = row(place) {
-                    cell_ui(ui, row, columns[index].key);
+                    cell_ui(ui, row, columns[index].key, colors);
                 }
             });
+        actions.extend(dropped);
         marks.record(listing, table);
         if drawn.escaped && !filter.text().is_empty() {
             filter.select_all(ui);
@@ -224,33 +250,6 @@ impl LinksPanel {
         }
         wanted
     }
-}
-
-/// Draws the context menu of an item; returns it if its assets are to be shown.
-fn menu_ui(ui: &mut Ui, row: &LinkRow, state: &State, actions: &mut Vec<Action>) -> Option<Item> {
-    let item = &row.item;
-    if entry(ui, Icon::SHOWN, "Open") {
-        actions.push(LinksAction::Open(item.clone()).into());
-    }
-    let wanted = entry(ui, Icon::ASSETS, "Show its assets").then(|| item.clone());
-    if entry(ui, Icon::GRAPH, "Show graph") {
-        actions.push(GraphAction::Start(vec![Start::item(item)]).into());
-    }
-    separator(ui);
-    if let Some(similar) = &row.similar {
-        let reason = disabled_reason(state, Feature::Relink(item.kind));
-        let title = format!("Merge with “{}”…", shown_short(similar.name(), 40));
-        if Entry::new(Icon::CONFLICT, &title).disabled_reason(reason.as_deref()).show(ui) {
-            actions.push(LinksAction::Merge(vec![item.clone(), similar.clone()]).into());
-        }
-        separator(ui);
-    }
-    copy_as::entry_ui(ui, "name", Some(&item.name().to_owned()), actions);
-    if let Some(url) = &item.url {
-        copy_as::entry_ui(ui, "address", Some(url), actions);
-    }
-    copy_as::entry_ui(ui, "id", Some(&item.id), actions);
-    wanted
 }
 
 /// Returns the kinds as choices.
@@ -276,8 +275,17 @@ fn words(kind: LinkKind) -> ListWords {
 
 /// Returns the cells of a copied row.
 fn copy_cells(row: &LinkRow) -> Vec<serde_json::Value> {
-    let LinkRow { item, assets, created, updated, .. } = row;
-    vec![json!(item.id), json!(item.text), json!(item.url), json!(assets), json!(created), json!(updated)]
+    let LinkRow { item, assets, last_used, created, updated, .. } = row;
+    let last_used = Some(last_used).filter(|at| !at.is_empty());
+    vec![
+        json!(item.id),
+        json!(item.text),
+        json!(item.url),
+        json!(assets),
+        json!(last_used),
+        json!(created),
+        json!(updated),
+    ]
 }
 
 /// Returns the columns for a list this wide; the most important ones are hidden last.
@@ -289,13 +297,14 @@ fn columns(width: f32, kind: LinkKind) -> Vec<Column> {
     }
     columns.extend([
         Column::figures("assets", "Assets", 74.0),
-        wide(Column::figures("updated", "Updated", 96.0), 380.0),
+        wide(Column::figures("last used", "Last used", 96.0), 380.0),
+        wide(Column::figures("updated", "Updated", 96.0), 480.0),
         wide(Column::figures("created", "Created", 96.0), 560.0),
     ]);
     columns
 }
 
-fn cell_ui(ui: &mut Ui, row: &LinkRow, key: &str) {
+fn cell_ui(ui: &mut Ui, row: &LinkRow, key: &str, colors: &TagColors) {
     let time = |ui: &mut Ui, at: &str| {
         if !at.is_empty() {
             ui.muted(&format::ago(at)).on_hover_text(format::exact(at));
@@ -303,7 +312,16 @@ fn cell_ui(ui: &mut Ui, row: &LinkRow, key: &str) {
     };
     match LinkColumn::named(key) {
         Some(LinkColumn::Name) => {
-            ui.label(shown_short(row.item.name(), 120));
+            let color = (row.item.kind == LinkKind::Tag).then(|| colors.of(&row.item.text)).flatten();
+            match color {
+                Some(color) => {
+                    let fill = ui.tokens().tag_fill(color);
+                    chip(ui, row.item.name(), Some(fill));
+                }
+                None => {
+                    ui.label(shown_short(row.item.name(), 120));
+                }
+            }
             if let Some(similar) = &row.similar {
                 let text = format!("like “{}”", shown_short(similar.name(), 30));
                 ui.muted(&text).on_hover_text("Probably meant to be the same; its menu offers to merge them");
@@ -312,11 +330,25 @@ fn cell_ui(ui: &mut Ui, row: &LinkRow, key: &str) {
         Some(LinkColumn::Address) => {
             ui.muted(&shown_short(row.item.url.as_deref().unwrap_or_default(), 120));
         }
-        Some(LinkColumn::Assets) => match row.assets {
-            Some(count) => {
+        Some(LinkColumn::LastUsed) => match (row.assets, row.last_used.as_str()) {
+            (Some(0), _) => {
+                ui.muted("never").on_hover_text("No asset is linked to it");
+            }
+            (_, "") => {
+                ui.muted("not told").on_hover_text("The service does not say when one of its assets was updated");
+            }
+            (_, at) => time(ui, at),
+        },
+        Some(LinkColumn::Assets) => match (row.assets, row.known_from) {
+            (Some(count), _) => {
                 ui.label(grouped(count));
             }
-            None => {
+            (None, Some(known)) => {
+                let assets = if known == 1 { "asset" } else { "assets" };
+                let text = format!("known from {} {assets}", grouped(known));
+                ui.muted(&text).on_hover_text("Of the assets that were opened; the service does not list these items");
+            }
+            (None, None) => {
                 ui.muted("not told").on_hover_text("The service does not say which assets have it");
             }
         },

@@ -199,7 +199,7 @@ impl UiExt for Ui {
     }
 
     fn chip(&mut self, text: &str) -> Response {
-        crate::ui::widgets::chip(self, text)
+        crate::ui::widgets::chip(self, text, None)
     }
 
     fn badge(&mut self, text: &str) -> Response {

@@ -209,17 +209,17 @@ static ALL_LIGHT: [Tokens; Accent::ALL.len()] = [
     Tokens::LIGHT.accented(0xa82a58, 0xffffff, 0xf6cfdd, 0xf7e7ed),
 ];
 
-const fn rgb(hex: u32) -> Color32 {
+pub(super) const fn rgb(hex: u32) -> Color32 {
     let [_, red, green, blue] = hex.to_be_bytes();
     Color32::from_rgb(red, green, blue)
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// Returns the contrast ratio of two opaque colours, 1 to 21 (WCAG 2.2, "contrast ratio").
-    fn contrast(one: Color32, other: Color32) -> f64 {
+    pub(in crate::ui::theme) fn contrast(one: Color32, other: Color32) -> f64 {
         let [a, b] = [luminance(one), luminance(other)];
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
@@ -233,7 +233,7 @@ mod tests {
     }
 
     /// Returns every theme with every accent.
-    fn all() -> impl Iterator<Item = Tokens> {
+    pub(in crate::ui::theme) fn all() -> impl Iterator<Item = Tokens> {
         ALL_DARK.into_iter().chain(ALL_LIGHT)
     }
 

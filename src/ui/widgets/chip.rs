@@ -3,7 +3,7 @@
 use super::painting::{Pill, pill, pill_width, tiny_icon_button};
 use super::{shown, shown_short};
 use crate::ui::theme::{Icon, Tokens};
-use egui::{Rect, Response, Sense, Ui, accesskit::Role, pos2, vec2};
+use egui::{Color32, Rect, Response, Sense, Ui, accesskit::Role, pos2, vec2};
 
 /// Maximum number of characters shown in a chip; hover shows the rest.
 const MAX_LENGTH: usize = 40;
@@ -20,10 +20,10 @@ pub struct ChipResponse {
     pub response: Response,
 }
 
-/// A label in a rounded frame, for a cell of a list.
-pub fn chip(ui: &mut Ui, text: &str) -> Response {
+/// A label in a rounded frame, for a cell of a list; with its own background if it has one.
+pub fn chip(ui: &mut Ui, text: &str, fill: Option<Color32>) -> Response {
     let short = shown_short(text, MAX_LENGTH).into_owned();
-    let (response, cut) = pill(ui, None, short.clone(), &style(ui, 0.0), Sense::hover());
+    let (response, cut) = pill(ui, None, short.clone(), &style(ui, 0.0).filled(fill), Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &short));
     full_text_on_hover(response, text, cut)
 }
@@ -47,9 +47,9 @@ pub fn badge(ui: &mut Ui, text: &str) -> Response {
 /// A chip of a linked item, with a cross named "Remove `kind` `text`". `salt` distinguishes it from the other chips.
 ///
 /// The chip itself is a button named by its text: clicking it opens the item, Delete removes the link.
-pub fn removable_chip(ui: &mut Ui, salt: &str, kind: &str, text: &str) -> ChipResponse {
+pub fn removable_chip(ui: &mut Ui, salt: &str, kind: &str, text: &str, fill: Option<Color32>) -> ChipResponse {
     let (name, id) = (shown_short(text, MAX_LENGTH).into_owned(), ui.scope_id().with(("chip", salt)));
-    let (response, cut) = pill(ui, Some(id), name.clone(), &style(ui, 14.0), Sense::click());
+    let (response, cut) = pill(ui, Some(id), name.clone(), &style(ui, 14.0).filled(fill), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, response.enabled(), &name));
     let center = pos2(response.rect.right() - 12.0, response.rect.center().y);
     let cross = Rect::from_center_size(center, vec2(16.0, 16.0));
@@ -61,9 +61,9 @@ pub fn removable_chip(ui: &mut Ui, salt: &str, kind: &str, text: &str) -> ChipRe
 }
 
 /// A chip of a linked item whose link cannot be removed; `why` is shown on hover and read aloud.
-pub fn locked_chip(ui: &mut Ui, salt: &str, text: &str, why: &str) -> ChipResponse {
+pub fn locked_chip(ui: &mut Ui, salt: &str, text: &str, why: &str, fill: Option<Color32>) -> ChipResponse {
     let (name, id) = (shown_short(text, MAX_LENGTH).into_owned(), ui.scope_id().with(("chip", salt)));
-    let (response, cut) = pill(ui, Some(id), name.clone(), &style(ui, 0.0), Sense::click());
+    let (response, cut) = pill(ui, Some(id), name.clone(), &style(ui, 0.0).filled(fill), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, response.enabled(), &name));
     ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(why));
     let clicked = response.clicked();
@@ -104,7 +104,7 @@ mod tests {
     fn a_chip_is_removed_by_its_named_cross_and_opened_by_itself() {
         let mut harness = Harness::builder().with_context_setup(crate::ui::theme::install).build_ui_state(
             |ui, done: &mut Vec<&str>| {
-                let chip = removable_chip(ui, "1", "tag", "http");
+                let chip = removable_chip(ui, "1", "tag", "http", None);
                 if chip.clicked {
                     done.push("opened");
                 }
@@ -130,7 +130,7 @@ mod tests {
             Harness::builder().with_size([260.0, 400.0]).with_context_setup(crate::ui::theme::install).build_ui(|ui| {
                 chip_row(ui, |ui| {
                     for name in &names {
-                        removable_chip(ui, name, "tag", name);
+                        removable_chip(ui, name, "tag", name, None);
                     }
                 });
             });

@@ -27,6 +27,13 @@ pub(super) struct Pill {
     pub tail: f32,
 }
 
+impl Pill {
+    /// The same with another background, if there is one.
+    pub fn filled(self, fill: Option<Color32>) -> Self {
+        Self { fill: fill.unwrap_or(self.fill), ..self }
+    }
+}
+
 /// Space between the frame of a label and its text, on the left and right, in points.
 const PILL_PADDING: f32 = 8.0;
 

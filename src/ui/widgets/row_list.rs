@@ -65,6 +65,8 @@ pub struct RowListResponse {
     pub opened: bool,
     /// Whether a row was clicked, also by assistive technology.
     pub clicked: bool,
+    /// The row that was clicked with the right button.
+    pub menu_of: Option<usize>,
 }
 
 impl RowList<'_, '_> {
@@ -80,6 +82,8 @@ impl RowList<'_, '_> {
         if let Some(row) = clicked_row(&drawn, state) {
             state.row = row;
         }
+        let menu_of = drawn.response.secondary_clicked().then(|| row_below(&drawn, state)).flatten();
+        state.row = menu_of.unwrap_or(state.row);
         let (mut height, before) = (0.0_f32, state.row);
         let mut asked = false;
         for row in drawn.viewport.visible(&state.list.scroll) {
@@ -94,7 +98,7 @@ impl RowList<'_, '_> {
         let response = drawn.response.clone();
         drawn.end(&mut state.list, name);
         let clicked = response.clicked() || asked;
-        RowListResponse { response, row: state.row, opened: moved == Some(ListMove::Open), clicked }
+        RowListResponse { response, row: state.row, opened: moved == Some(ListMove::Open), clicked, menu_of }
     }
 
     /// Puts the keyboard on a row that assistive technology clicked; returns whether it did.
@@ -178,7 +182,12 @@ impl RowListState {
 
 /// Returns the row whose own area was clicked.
 fn clicked_row(drawn: &DrawnList, state: &RowListState) -> Option<usize> {
-    let at = drawn.response.interact_pointer_pos().filter(|_| drawn.response.clicked())?;
+    drawn.response.clicked().then(|| row_below(drawn, state)).flatten()
+}
+
+/// Returns the row whose own area is below the pointer.
+fn row_below(drawn: &DrawnList, state: &RowListState) -> Option<usize> {
+    let at = drawn.response.interact_pointer_pos()?;
     let from_top = f64::from(at.y - drawn.viewport.rect.top()) / f64::from(drawn.viewport.pitch);
     let row = (state.list.scroll.top + from_top).max(0.0) as usize;
     (row < drawn.viewport.rows).then_some(row)

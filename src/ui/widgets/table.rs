@@ -44,11 +44,15 @@ pub struct Table<'a> {
     follow_focus: bool,
     secondary_sort: bool,
     menu: Option<RowMenu<'a>>,
+    drag: Option<RowDrag<'a>>,
     many: bool,
 }
 
 /// Draws the menu of a row.
 pub type RowMenu<'a> = &'a mut dyn FnMut(&mut Ui, usize);
+
+/// Begins to drag a row, or takes what is dropped on it.
+pub type RowDrag<'a> = &'a mut dyn FnMut(&Ui, &Response, usize);
 
 /// What happened in a table in this frame.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -91,6 +95,7 @@ impl<'a> Table<'a> {
             follow_focus,
             secondary_sort,
             menu,
+            drag: None,
             many,
         }
     }
@@ -141,6 +146,11 @@ impl<'a> Table<'a> {
     /// not selected is selected first; otherwise the selection stays.
     pub fn row_menu(self, menu: RowMenu<'a>) -> Self {
         Table { menu: Some(menu), ..self }
+    }
+
+    /// Lets rows be dragged; `drag` is called for each visible row.
+    pub fn row_drag(self, drag: RowDrag<'a>) -> Self {
+        Table { drag: Some(drag), ..self }
     }
 
     /// Draws the table; `cell` draws one cell, given the row and the index of the column.

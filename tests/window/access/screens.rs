@@ -2,8 +2,11 @@
 
 use super::*;
 use egui::{Key, Modifiers};
-use lunette::app::action::{ExportAction, NavigationAction, PreviewAction, SessionAction, TrashAction};
+use lunette::app::action::{
+    ExportAction, InventoryAction, NavigationAction, PreviewAction, SessionAction, TrashAction,
+};
 use lunette::app::import::known_places::{Machine, System};
+use lunette::app::inventory::Shown;
 
 /// The name of a screen in a failure message.
 pub type Screen<'a> = &'a str;
@@ -72,6 +75,24 @@ pub fn each(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     trash(look);
     imports(look);
     pages(look);
+    pictures(look);
+}
+
+/// The graph drawn, and the applications of all lists as a table and as cards.
+fn pictures(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
+    let (mut stage, ..) = crate::graph::drawn();
+    stage.harness.run_steps(4);
+    look(&mut stage, "a graph");
+    stage.press("Mark");
+    stage.harness.run_steps(4);
+    look(&mut stage, "a graph with a marked node");
+    show(&mut stage, Panel::Applications);
+    for (shown, name) in [(Shown::All, "the table of all applications"), (Shown::Board, "the board")] {
+        stage.perform(InventoryAction::Show(shown));
+        stage.until("the lists are joined", |state| state.inventory.list.count() > 0);
+        stage.harness.run_steps(4);
+        look(&mut stage, name);
+    }
 }
 
 fn menus(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {

@@ -11,7 +11,7 @@ use lunette::ui::widgets::highlight::{Highlighted, highlight};
 use lunette::ui::widgets::json_tree::{JsonSource, JsonTreeState, json_tree};
 use lunette::ui::widgets::markdown::{Markdown, MarkdownState, markdown};
 use lunette::ui::widgets::picture::{Picture, PictureState, picture};
-use lunette::ui::widgets::plot_days::{Day, plot_days};
+use lunette::ui::widgets::plot_days::{Day, Unit, plot_days};
 use lunette_syntax::Budget;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -266,9 +266,9 @@ fn a_picture_has_a_name_and_zooms() {
 #[test]
 fn a_plot_has_a_text_description() {
     let draw = |ui: &mut Ui, (): &mut ()| {
-        plot_days(ui, "Activity", &[Day { name: "2026-11-20", events: 4 }], 80.0);
+        plot_days(ui, "Activity", Unit::EVENTS, &[Day { name: "2026-11-20", count: 4 }], 80.0);
     };
     let mut harness = window(draw, ());
     harness.run();
-    harness.get_by_role_and_label(Role::GraphicsDocument, "Activity: 4 events in 1 days, most on 2026-11-20 with 4");
+    harness.get_by_role_and_label(Role::GraphicsDocument, "Activity: 4 events in 1 day, most on 2026-11-20 with 4");
 }

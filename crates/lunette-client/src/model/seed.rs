@@ -51,10 +51,12 @@ records! {
     }
 
     /// What a list shows of an asset: the language and the size of its original, the sum of its scores, the texts of its
-    /// tags, its websites with name and url, and the names of its workstream summaries.
+    /// tags, its websites with name and url, the names of its workstream summaries, and id and name of the application that
+    /// its original came from.
     AssetRow {
         id: Uuid, name? Text, specific? Text, size? Int, score? Int, created: Text, updated: Text, favorited? Bool,
-        tags? List<Json>, websites? List<Json>, summaries? List<Json>, schema? EmbeddedModelSchema,
+        tags? List<Json>, websites? List<Json>, summaries? List<Json>, application? Json,
+        schema? EmbeddedModelSchema,
     }
 
     /// The record `SeededAsset` of the clients.

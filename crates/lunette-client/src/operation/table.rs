@@ -109,7 +109,7 @@ operations! {
             { path asset: AssetId, query transferables: Option<bool> } -> Activities, JsonOrText [streamed];
         /// Lists the conversations of an asset.
         "assetSpecificAssetConversations" AssetSpecificAssetConversations => Get "/asset/{asset}/conversations"
-            { path asset: AssetId, query transferables: Option<bool> } -> Conversations, JsonOrText [];
+            { path asset: AssetId, query transferables: Option<bool> } -> Conversations, JsonOrText [streamed];
         /// Exports an asset as a document.
         "assetSpecificAssetExport" AssetSpecificAssetExport => Get "/asset/{asset}/export"
             { path asset: AssetId, query export_type: ExportType } -> ExportedAsset, JsonOrText [];
@@ -224,12 +224,12 @@ operations! {
         "tagsExists" TagsExists => Post "/tags/exists" { body existent: Option<ExistentMetadata> } -> ExistingMetadata, JsonOrText [reads];
         /// Finds tags by words.
         "searchTags" SearchTags => Post "/tags/search"
-            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedTags, JsonOrText [reads];
+            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedTags, JsonOrText [reads streamed];
         /// Deletes a tag, and its links.
         "tagsDeleteSpecificTag" TagsDeleteSpecificTag => Post "/tags/{tag}/delete" { path tag: TagId } -> (), Text [];
         /// Reads one tag.
         "tagsSpecificTagSnapshot" TagsSpecificTagSnapshot => Get "/tag/{tag}"
-            { path tag: TagId, query transferables: Option<bool>, query assets: Option<bool> } -> Tag, JsonOrText [];
+            { path tag: TagId, query transferables: Option<bool>, query assets: Option<bool> } -> Tag, JsonOrText [streamed];
         /// Updates a tag and returns it.
         "tagUpdate" TagUpdate => Post "/tag/update" { query transferables: Option<bool>, body tag: Option<Tag> } -> Tag, JsonOrText [updates conflicts];
         /// Links a tag to an asset, by the tag.
@@ -249,12 +249,12 @@ operations! {
         "websitesExists" WebsitesExists => Post "/websites/exists" { body existent: Option<ExistentMetadata> } -> ExistingMetadata, JsonOrText [reads];
         /// Finds websites by words.
         "searchWebsites" SearchWebsites => Post "/websites/search"
-            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedWebsites, JsonOrText [reads];
+            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedWebsites, JsonOrText [reads streamed];
         /// Deletes a website, and its links.
         "websitesDeleteSpecificWebsite" WebsitesDeleteSpecificWebsite => Post "/websites/{website}/delete" { path website: WebsiteId } -> (), Text [];
         /// Reads one website.
         "websitesSpecificWebsiteSnapshot" WebsitesSpecificWebsiteSnapshot => Get "/website/{website}"
-            { path website: WebsiteId, query transferables: Option<bool>, query assets: Option<bool> } -> Website, JsonOrText [];
+            { path website: WebsiteId, query transferables: Option<bool>, query assets: Option<bool> } -> Website, JsonOrText [streamed];
         /// Updates a website and returns it.
         "websiteUpdate" WebsiteUpdate => Post "/website/update"
             { query transferables: Option<bool>, body website: Option<Website> } -> Website, JsonOrText [updates conflicts];
@@ -275,13 +275,13 @@ operations! {
             { query transferables: Option<bool>, body summary: Option<SeededWorkstreamSummary> } -> WorkstreamSummary, JsonOrText [];
         /// Finds workstream summaries by words.
         "searchWorkstreamSummaries" SearchWorkstreamSummaries => Post "/workstream_summaries/search"
-            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedWorkstreamSummaries, JsonOrText [reads];
+            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedWorkstreamSummaries, JsonOrText [reads streamed];
         /// Deletes a workstream summary, and its links.
         "workstreamSummariesDeleteSpecificWorkstreamSummary" WorkstreamSummariesDeleteSpecificWorkstreamSummary => Post "/workstream_summaries/{workstream_summary}/delete"
             { path workstream_summary: WorkstreamSummaryId } -> (), Text [];
         /// Reads one workstream summary.
         "workstreamSummariesSpecificWorkstreamSummarySnapshot" WorkstreamSummariesSpecificWorkstreamSummarySnapshot => Get "/workstream_summary/{workstream_summary}"
-            { path workstream_summary: WorkstreamSummaryId, query transferables: Option<bool>, query assets: Option<bool> } -> WorkstreamSummary, JsonOrText [];
+            { path workstream_summary: WorkstreamSummaryId, query transferables: Option<bool>, query assets: Option<bool> } -> WorkstreamSummary, JsonOrText [streamed];
         /// Updates a workstream summary and returns it.
         "workstreamSummaryUpdate" WorkstreamSummaryUpdate => Post "/workstream_summary/update"
             { query transferables: Option<bool>, body summary: Option<WorkstreamSummary> } -> WorkstreamSummary, JsonOrText [updates];
@@ -304,7 +304,7 @@ operations! {
             { query transferables: Option<bool>, body conversation: Option<SeededConversation> } -> Conversation, JsonOrText [];
         /// Finds conversations by words.
         "searchConversations" SearchConversations => Post "/conversations/search"
-            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedConversations, JsonOrText [reads];
+            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedConversations, JsonOrText [reads streamed];
         /// Deletes a conversation with its messages.
         "conversationsDeleteSpecificConversation" ConversationsDeleteSpecificConversation => Post "/conversations/{conversation}/delete"
             { path conversation: ConversationId } -> (), Text [];
@@ -353,7 +353,7 @@ operations! {
             { body annotation: Option<SeededAnnotation> } -> Annotation, JsonOrText [];
         /// Finds annotations by words.
         "searchAnnotations" SearchAnnotations => Post "/annotations/search"
-            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedAnnotations, JsonOrText [reads];
+            { query transferables: Option<bool>, body search: Option<SearchInput> } -> SearchedAnnotations, JsonOrText [reads streamed];
         /// Deletes an annotation.
         "annotationsDeleteSpecificAnnotation" AnnotationsDeleteSpecificAnnotation => Post "/annotations/{annotation}/delete"
             { path annotation: AnnotationId } -> (), Text [];

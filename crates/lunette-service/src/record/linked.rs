@@ -11,52 +11,104 @@ use serde_json::{Map, Value, json};
 use super::list::List;
 use super::writer::Writer;
 use super::{indexed, object, references, stamp};
+use crate::spool::ResponseText;
 use crate::store::StoreError;
 use crate::store::annotation::{About, AnnotationRow};
 use crate::store::asset::Score;
-use crate::store::item::{ItemKind, ItemRow, LinkedItem, ListedItem, SharedItem, WholeItem};
+use crate::store::item::{ItemKind, ItemRow, LinkedItem, ListedItem, SharedItem};
+use crate::{RequestContext, Service, ServiceError};
 
 impl List {
     /// Adds an item without its assets.
     pub(crate) fn add_item_alone(&mut self, listed: &ListedItem) -> ControlFlow<()> {
-        self.add(&record(&listed.item, &listed.annotations, iter::empty()).into())
+        self.add(&record(&listed.item, &listed.annotations).into())
     }
 
-    /// Adds an item without its assets, but with how many there are.
+    /// Adds an item without its assets, but with how many there are and when one of them was last updated.
     pub(crate) fn add_item_counted(&mut self, listed: &ListedItem) -> Result<ControlFlow<()>, StoreError> {
-        let mut fields = record(&listed.item, &listed.annotations, iter::empty());
+        let mut fields = record(&listed.item, &listed.annotations);
         fields.insert("asset_count".to_owned(), listed.asset_count()?.into());
+        if let Some(updated) = listed.asset_updated()? {
+            fields.insert("asset_updated".to_owned(), stamp(updated));
+        }
         Ok(self.add(&fields.into()))
     }
 
-    /// Adds an item with all its assets, which are written as they are read: one tag may have all there are.
+    /// Adds an item with all its assets.
     pub(crate) fn add_item(&mut self, listed: &ListedItem) -> Result<ControlFlow<()>, StoreError> {
-        let ListedItem { item, annotations, .. } = listed;
-        let fields = record(item, annotations, iter::empty());
-        let out = self.next(&item.id);
-        for (place, (field, value)) in fields.iter().enumerate() {
-            out.raw(if place == 0 { "{" } else { "," }).text(field).raw(":");
-            match field.as_str() {
-                "mechanisms" if item.kind != ItemKind::Summary => {
-                    out.raw("{");
-                    write_each(out, listed, |out, _, asset, mechanism| out.text(asset).raw(":").text(mechanism))?;
-                    out.raw("}");
-                }
-                "assets" => {
-                    out.raw("{\"iterable\":[");
-                    write_each(out, listed, |out, _, asset, _| out.raw("{\"id\":").text(asset).raw("}"))?;
-                    out.raw("],\"indices\":{");
-                    write_each(out, listed, |out, place, asset, _| out.text(asset).raw(":").number(place))?;
-                    out.raw("}}");
-                }
-                _ => {
-                    out.tree(value);
-                }
-            }
+        write_with_assets(self.next(&listed.item.id), listed)?;
+        Ok(self.wanted())
+    }
+
+    /// Adds a hit of a search, whose fields these are, with the item that was found and all its assets.
+    pub(crate) fn add_found_item(
+        &mut self,
+        hit: &Map<String, Value>,
+        field: &str,
+        listed: &ListedItem,
+    ) -> Result<ControlFlow<()>, StoreError> {
+        let out = self.next(&listed.item.id).raw("{");
+        for (name, value) in hit {
+            out.field(name).tree(value).raw(",");
         }
+        write_with_assets(out.field(field), listed)?;
         out.raw("}");
         Ok(self.wanted())
     }
+}
+
+/// One item as a response, with its assets or without. One that is unknown or deleted is 410, the one status documented
+/// here (records, section 3).
+pub(crate) fn item_answer(
+    service: &Service,
+    caller: &RequestContext,
+    (kind, id): (ItemKind, &str),
+    assets: ItemAssets,
+) -> Result<ResponseText, ServiceError> {
+    let mut out = Writer::new(caller.writer(service));
+    let written = service.store.with_item(kind, id, |listed| match assets {
+        ItemAssets::All => write_with_assets(&mut out, listed),
+        ItemAssets::Omitted => {
+            out.tree(&record(&listed.item, &listed.annotations).into());
+            Ok(())
+        }
+    });
+    written.map_err(ServiceError::absent_is_gone)?;
+    out.finish_text()
+}
+
+/// Whether an item names its assets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ItemAssets {
+    All,
+    Omitted,
+}
+
+/// Writes an item with all its assets, which are written as they are read: one tag may have all there are.
+fn write_with_assets(out: &mut Writer, listed: &ListedItem) -> Result<(), StoreError> {
+    let ListedItem { item, annotations, .. } = listed;
+    for (place, (field, value)) in record(item, annotations).iter().enumerate() {
+        out.raw(if place == 0 { "{" } else { "," }).text(field).raw(":");
+        match field.as_str() {
+            "mechanisms" if item.kind != ItemKind::Summary => {
+                out.raw("{");
+                write_each(out, listed, |out, _, asset, mechanism| out.text(asset).raw(":").text(mechanism))?;
+                out.raw("}");
+            }
+            "assets" => {
+                out.raw("{\"iterable\":[");
+                write_each(out, listed, |out, _, asset, _| out.raw("{\"id\":").text(asset).raw("}"))?;
+                out.raw("],\"indices\":{");
+                write_each(out, listed, |out, place, asset, _| out.text(asset).raw(":").number(place))?;
+                out.raw("}}");
+            }
+            _ => {
+                out.tree(value);
+            }
+        }
+    }
+    out.raw("}");
+    Ok(())
 }
 
 /// Writes something for each asset of an item, with commas between.
@@ -72,12 +124,6 @@ fn write_each(
         place += 1;
         out.wanted()
     })
-}
-
-/// One item with all its assets.
-pub(crate) fn item(whole: &WholeItem) -> Value {
-    let WholeItem { item, annotations, assets } = whole;
-    record(item, annotations, assets.iter().map(|(id, mechanism)| (id.as_str(), mechanism.as_str()))).into()
 }
 
 /// Writes the items that an asset of this id is linked to.
@@ -110,7 +156,7 @@ fn write_item(out: &mut Writer, linked: &LinkedItem, asset: &str) {
 fn around_assets(shared: &SharedItem) -> [String; 2] {
     let mut parts = ["{".to_owned(), String::new()];
     let mut part = 0;
-    for (place, (field, value)) in record(&shared.item, &shared.annotations, iter::empty()).iter().enumerate() {
+    for (place, (field, value)) in record(&shared.item, &shared.annotations).iter().enumerate() {
         match field.as_str() {
             "mechanisms" | "assets" => part = 1,
             _ => {
@@ -123,11 +169,8 @@ fn around_assets(shared: &SharedItem) -> [String; 2] {
     parts
 }
 
-fn record<'a>(
-    item: &ItemRow,
-    annotations: &[AnnotationRow],
-    assets: impl Iterator<Item = (&'a str, &'a str)> + Clone,
-) -> Map<String, Value> {
+/// An item that names no assets.
+fn record(item: &ItemRow, annotations: &[AnnotationRow]) -> Map<String, Value> {
     let mut tree = Map::new();
     tree.insert("id".into(), item.id.as_str().into());
     match item.kind {
@@ -144,10 +187,9 @@ fn record<'a>(
         }
     }
     if item.kind != ItemKind::Summary {
-        let mechanisms = assets.clone().map(|(id, mechanism)| (id.to_owned(), mechanism.into())).collect();
-        tree.insert("mechanisms".into(), Value::Object(mechanisms));
+        tree.insert("mechanisms".into(), json!({}));
     }
-    tree.insert("assets".into(), references(assets.map(|(id, _)| id)));
+    tree.insert("assets".into(), references(iter::empty()));
     tree.insert("created".into(), stamp(item.created));
     tree.insert("updated".into(), stamp(item.updated));
     if let Some(score) = score(&item.score) {

@@ -29,6 +29,13 @@ impl List {
         items(out, asset, ItemKind::Tag, "tags");
         items(out, asset, ItemKind::Website, "websites");
         items(out, asset, ItemKind::Summary, "summaries");
+        if let Some(application) = &asset.application {
+            out.raw(",\"application\":{\"id\":")
+                .text(&application.id)
+                .raw(",\"name\":")
+                .text(&application.name)
+                .raw("}");
+        }
         out.raw("}");
         self.wanted()
     }

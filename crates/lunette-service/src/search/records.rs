@@ -4,18 +4,18 @@
 //! address, a summary's name or annotations, a conversation's name or messages. Those most like the query come first,
 //! then the newest updated; at most 500. They are scanned, since there are few of them; only assets are indexed.
 
-use serde_json::{Value, json};
+use std::ops::ControlFlow;
+
+use serde_json::{Map, Value};
 
 use crate::assets::needed;
+use crate::record::{self, List};
+use crate::spool::ResponseText;
 use crate::store::StoreError;
 use crate::store::asset::Transfer;
 use crate::store::item::ItemKind;
 use crate::store::search::Texts;
-use crate::{RequestContext, Service, ServiceError, record};
-use lunette_client::model::record::Record;
-use lunette_client::model::search_result::{
-    SearchedAnnotations, SearchedConversations, SearchedTags, SearchedWebsites, SearchedWorkstreamSummaries,
-};
+use crate::{RequestContext, Service, ServiceError};
 use lunette_client::model::search_terms::Folded;
 use lunette_client::model::seed::SearchInput;
 use lunette_client::operation::table::{
@@ -26,63 +26,78 @@ use super::MAX_HITS;
 use super::engines::{Engine, Similarity};
 
 /// Finds tags.
-pub(crate) fn tags(service: &Service, _: &RequestContext, op: SearchTags) -> Result<SearchedTags, ServiceError> {
-    let read = |id: &str| item(service, ItemKind::Tag, id);
-    found(service, Texts::Tags, op.search, ("tag", op.transferables), read)
+pub(crate) fn tags(service: &Service, caller: &RequestContext, op: SearchTags) -> Result<ResponseText, ServiceError> {
+    let add = item(service, ItemKind::Tag, "tag");
+    found(service, caller, Texts::Tags, (op.search, op.transferables), add)
 }
 
 /// Finds websites.
 pub(crate) fn websites(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: SearchWebsites,
-) -> Result<SearchedWebsites, ServiceError> {
-    let read = |id: &str| item(service, ItemKind::Website, id);
-    found(service, Texts::Websites, op.search, ("website", op.transferables), read)
+) -> Result<ResponseText, ServiceError> {
+    let add = item(service, ItemKind::Website, "website");
+    found(service, caller, Texts::Websites, (op.search, op.transferables), add)
 }
 
 /// Finds workstream summaries.
 pub(crate) fn workstream_summaries(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: SearchWorkstreamSummaries,
-) -> Result<SearchedWorkstreamSummaries, ServiceError> {
-    let read = |id: &str| item(service, ItemKind::Summary, id);
-    found(service, Texts::Summaries, op.search, ("summary", op.transferables), read)
+) -> Result<ResponseText, ServiceError> {
+    let add = item(service, ItemKind::Summary, "summary");
+    found(service, caller, Texts::Summaries, (op.search, op.transferables), add)
 }
 
 /// Finds conversations.
 pub(crate) fn conversations(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: SearchConversations,
-) -> Result<SearchedConversations, ServiceError> {
-    let read = |id: &str| Ok(record::conversation(&service.store.conversation(id)?, Transfer::Full));
-    found(service, Texts::Conversations, op.search, ("conversation", op.transferables), read)
+) -> Result<ResponseText, ServiceError> {
+    let add = tree("conversation", |id| Ok(record::conversation(&service.store.conversation(id)?, Transfer::Full)));
+    found(service, caller, Texts::Conversations, (op.search, op.transferables), add)
 }
 
 /// Finds annotations.
 pub(crate) fn annotations(
     service: &Service,
-    _: &RequestContext,
+    caller: &RequestContext,
     op: SearchAnnotations,
-) -> Result<SearchedAnnotations, ServiceError> {
-    let read = |id: &str| Ok(record::annotation(&service.store.annotation(id)?));
-    found(service, Texts::Annotations, op.search, ("annotation", op.transferables), read)
+) -> Result<ResponseText, ServiceError> {
+    let add = tree("annotation", |id| Ok(record::annotation(&service.store.annotation(id)?)));
+    found(service, caller, Texts::Annotations, (op.search, op.transferables), add)
 }
 
-fn item(service: &Service, kind: ItemKind, id: &str) -> Result<Value, StoreError> {
-    Ok(record::item(&service.store.item(kind, id)?))
+/// What became of adding a hit: whether more are wanted.
+type Added = Result<ControlFlow<()>, StoreError>;
+
+/// Adds hits with their items in this field.
+fn item(service: &Service, kind: ItemKind, field: &str) -> impl Fn(&mut List, Map<String, Value>, &str) -> Added {
+    move |list, hit, id| service.store.with_item(kind, id, |item| list.add_found_item(&hit, field, item))
 }
 
-/// Scans texts; the records found are in the named field, unless they are withheld.
-fn found<R: Record>(
-    service: &Service,
-    texts: Texts,
-    input: Option<SearchInput>,
-    (field, transferables): (&str, Option<bool>),
+/// Adds hits with their records in this field.
+fn tree(
+    field: &str,
     read: impl Fn(&str) -> Result<Value, StoreError>,
-) -> Result<R, ServiceError> {
+) -> impl Fn(&mut List, Map<String, Value>, &str) -> Added {
+    move |list, mut hit, id| {
+        hit.insert(field.to_owned(), read(id)?);
+        Ok(list.add(&hit.into()))
+    }
+}
+
+/// Scans texts; `add` adds a hit with its record, unless records are withheld.
+fn found(
+    service: &Service,
+    caller: &RequestContext,
+    texts: Texts,
+    (input, transferables): (Option<SearchInput>, Option<bool>),
+    add: impl Fn(&mut List, Map<String, Value>, &str) -> Added,
+) -> Result<ResponseText, ServiceError> {
     let input = needed(input, "what to search for, in `engines`")?;
     let engine = Engine::read(&input)?;
     let mut hits: Vec<(Similarity, String)> = Vec::new();
@@ -92,18 +107,23 @@ fn found<R: Record>(
         }
     })?;
     hits.sort_by(|(one, _), (other, _)| other.similarity.total_cmp(&one.similarity));
-    let mut records = Vec::new();
+    let mut list = List::plain(service, caller);
     for (Similarity { exact, similarity }, id) in hits.into_iter().take(MAX_HITS) {
-        let mut tree = json!({ "exact": exact, "similarity": similarity, "identifier": id });
-        if transferables != Some(false) {
-            match read(&id) {
-                Ok(record) => tree[field] = record,
-                // Deleted since the search, or damaged, which the store has logged.
-                Err(StoreError::NotFound { .. } | StoreError::Gone { .. } | StoreError::Damaged { .. }) => continue,
-                Err(error) => return Err(error.into()),
-            }
+        let mut hit = Map::new();
+        hit.insert("exact".to_owned(), exact.into());
+        hit.insert("similarity".to_owned(), similarity.into());
+        hit.insert("identifier".to_owned(), id.as_str().into());
+        let added = match transferables {
+            Some(false) => Ok(list.add(&hit.into())),
+            Some(true) | None => add(&mut list, hit, &id),
+        };
+        match added {
+            Ok(ControlFlow::Continue(())) => {}
+            Ok(ControlFlow::Break(())) => break,
+            // Deleted since the search, or damaged, which the store has logged.
+            Err(StoreError::NotFound { .. } | StoreError::Gone { .. } | StoreError::Damaged { .. }) => {}
+            Err(error) => return Err(error.into()),
         }
-        records.push(tree);
     }
-    Ok(R::from_tree(json!({ "iterable": records }))?)
+    list.finish()
 }

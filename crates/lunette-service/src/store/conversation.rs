@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use rusqlite::{Connection, OptionalExtension as _, Row};
+use rusqlite::{Connection, OptionalExtension as _, Row, Rows};
 
 use super::annotation::{self, AnnotationRow};
 use super::asset::{self, AssetSet, Score};
@@ -106,11 +106,30 @@ pub(super) fn touch(db: &Connection, conversation: i64) -> Result<(), StoreError
     Ok(())
 }
 
+/// The conversations about an asset, oldest first.
+const OF_ASSET: &str = select!(
+    "JOIN conversation_asset ON conversation_asset.conversation = conversation.row WHERE asset = ?1
+     ORDER BY conversation.row"
+);
+
+/// Calls `each` with the conversations of these rows until it has enough.
+fn each_whole(
+    db: &Connection,
+    mut rows: Rows,
+    each: &mut impl FnMut(&ConversationRow) -> ControlFlow<()>,
+) -> Result<(), StoreError> {
+    while let Some(row) = rows.next()? {
+        if let Some(conversation) = checksum::skip_if_damaged(ConversationRow::of(row))?
+            && each(&conversation.whole(db)?).is_break()
+        {
+            break;
+        }
+    }
+    Ok(())
+}
+
 pub(super) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<ConversationRow>, StoreError> {
-    let mut statement = db.prepare_cached(select!(
-        "JOIN conversation_asset ON conversation_asset.conversation = conversation.row WHERE asset = ?1
-         ORDER BY conversation.row"
-    ))?;
+    let mut statement = db.prepare_cached(OF_ASSET)?;
     let rows = statement.query_map([asset], ConversationRow::of)?;
     checksum::skip_damaged(rows)?.into_iter().map(|conversation| conversation.whole(db)).collect()
 }
@@ -150,9 +169,16 @@ fn assets(db: &Connection, conversation: i64) -> Result<Vec<String>, StoreError>
 }
 
 impl Store {
-    /// The conversations about an asset, oldest first.
-    pub(crate) fn conversations(&self, asset: &str) -> Result<Vec<ConversationRow>, StoreError> {
-        self.read(|db| of_asset(db, asset::row_of(db, asset)?))
+    /// Calls `each` with the conversations about an asset, oldest first, until it has enough.
+    pub(crate) fn each_conversation_of(
+        &self,
+        asset: &str,
+        mut each: impl FnMut(&ConversationRow) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        self.read(|db| {
+            let mut statement = db.prepare_cached(OF_ASSET)?;
+            each_whole(db, statement.query([asset::row_of(db, asset)?])?, &mut each)
+        })
     }
 
     /// Calls `each` with every conversation, oldest first, until it has enough.
@@ -162,15 +188,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.read(|db| {
             let mut statement = db.prepare_cached(select!("ORDER BY row"))?;
-            let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
-                if let Some(conversation) = checksum::skip_if_damaged(ConversationRow::of(row))?
-                    && each(&conversation.whole(db)?).is_break()
-                {
-                    break;
-                }
-            }
-            Ok(())
+            each_whole(db, statement.query([])?, &mut each)
         })
     }
 

@@ -64,6 +64,8 @@ const PREPARED: usize = 512;
 /// How much of the database the writer's connection keeps in memory, in KiB: the pages of its indexes that each of many
 /// new records changes. It is given back at rest.
 pub(super) const WRITER_CACHE_KIB: u64 = 8192;
+/// The same of a reader's connection: a page of the list of assets, whose rows are anywhere in a large file.
+const READER_CACHE_KIB: u64 = 4096;
 
 /// Rejects SQLite versions with known bugs that affect us.
 pub(super) fn require_version(linked: i32) -> Result<(), StoreError> {
@@ -293,7 +295,7 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     connection.pragma_update(None, "query_only", true)?;
     // Never mapped into memory: an I/O error under a mapping kills the process instead of being reported by SQLite.
     connection.query_row("PRAGMA mmap_size = 0", [], |_| Ok(()))?;
-    connection.pragma_update(None, "cache_size", -2048)?;
+    connection.pragma_update(None, "cache_size", format!("-{READER_CACHE_KIB}"))?;
     Ok(connection)
 }
 

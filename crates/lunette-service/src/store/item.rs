@@ -82,15 +82,7 @@ use columns;
 const LINKED_ASSETS: &str =
     "SELECT asset.id, link.mechanism FROM link JOIN asset ON asset.row = link.asset WHERE item = ?1 ORDER BY asset";
 
-/// An item with all assets it is linked to.
-pub(crate) struct WholeItem {
-    pub(crate) item: ItemRow,
-    pub(crate) annotations: Vec<AnnotationRow>,
-    /// Asset id and mechanism, in order of creation.
-    pub(crate) assets: Vec<(String, String)>,
-}
-
-/// An item of a list; its assets are read when they are asked for.
+/// An item that is read; its assets are read when they are asked for.
 pub(crate) struct ListedItem<'a> {
     pub(crate) item: ItemRow,
     pub(crate) annotations: Vec<AnnotationRow>,
@@ -101,6 +93,13 @@ impl ListedItem<'_> {
     /// How many assets it is linked to.
     pub(crate) fn asset_count(&self) -> Result<i64, StoreError> {
         let mut statement = self.db.prepare_cached("SELECT COUNT(*) FROM link WHERE item = ?1")?;
+        Ok(statement.query_row([self.item.row], |row| row.get(0))?)
+    }
+
+    /// When an asset that it is linked to was last updated; None where there is none.
+    pub(crate) fn asset_updated(&self) -> Result<Option<i64>, StoreError> {
+        let latest = "SELECT MAX(asset.updated) FROM link JOIN asset ON asset.row = link.asset WHERE item = ?1";
+        let mut statement = self.db.prepare_cached(latest)?;
         Ok(statement.query_row([self.item.row], |row| row.get(0))?)
     }
 
@@ -207,18 +206,10 @@ fn searched(kind: ItemKind, name: &str, key: Option<&str>) -> String {
     }
 }
 
-fn whole(db: &Connection, row: i64) -> Result<WholeItem, StoreError> {
-    let mut statement = db.prepare_cached(LINKED_ASSETS)?;
-    let assets = statement.query_map([row], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
-    Ok(WholeItem { assets, ..alone(db, row)? })
-}
-
-/// The same without its assets.
-fn alone(db: &Connection, row: i64) -> Result<WholeItem, StoreError> {
-    let item = db
-        .prepare_cached(concat!("SELECT ", columns!(), " FROM item WHERE row = ?1"))?
-        .query_row([row], ItemRow::of)?;
-    Ok(WholeItem { annotations: annotations(db, &item)?, item, assets: Vec::new() })
+/// The item of this row.
+fn of_row(db: &Connection, row: i64) -> Result<ItemRow, StoreError> {
+    let mut statement = db.prepare_cached(concat!("SELECT ", columns!(), " FROM item WHERE row = ?1"))?;
+    Ok(statement.query_row([row], ItemRow::of)?)
 }
 
 impl Store {
@@ -242,14 +233,27 @@ impl Store {
         })
     }
 
+    /// Calls `read` with one item.
+    pub(crate) fn with_item<T>(
+        &self,
+        kind: ItemKind,
+        id: &str,
+        read: impl FnOnce(&ListedItem) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.read(|db| {
+            let item = of_row(db, row_of(db, kind, id)?)?;
+            read(&ListedItem { annotations: annotations(db, &item)?, item, db })
+        })
+    }
+
     /// Creates an item, or returns the existing one; links it to these assets.
-    pub(crate) fn make_item(&self, new: NewItem, assets: Vec<String>) -> Result<WholeItem, StoreError> {
+    pub(crate) fn make_item(&self, new: NewItem, assets: Vec<String>) -> Result<ItemRow, StoreError> {
         self.write(move |db| {
             let row = make(db, &new)?;
             for asset in &assets {
                 link::add(db, asset, row)?;
             }
-            whole(db, row)
+            of_row(db, row)
         })
     }
 }

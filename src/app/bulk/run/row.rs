@@ -69,7 +69,7 @@ impl<C: Transport> RowExecutor<C> {
 
     /// Records an event in the ledger and reports it.
     pub fn record(&self, event: LedgerEvent) {
-        self.ledger.note(&event);
+        self.ledger.append(&event);
         (self.notify)(event);
     }
 
@@ -186,7 +186,7 @@ impl<'a, C: Transport, F> LedgerLog<'a, C, F> {
 impl<C: Transport, R: Sync, F: FnOnce(&R) -> Option<LedgerEvent> + Send> WriteLog<R> for LedgerLog<'_, C, F> {
     async fn begin(&mut self) -> Result<(), String> {
         let Some(sending) = self.sending.take() else { return Ok(()) };
-        self.rows.ledger.before(&sending, self.synced).await.map_err(|error| error.to_string())?;
+        self.rows.ledger.append_and_wait(&sending, self.synced).await.map_err(|error| error.to_string())?;
         (self.rows.notify)(sending);
         Ok(())
     }

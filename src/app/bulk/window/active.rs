@@ -99,7 +99,7 @@ impl Bulk {
         active.control.halt(halt);
         let (control, title, progress) = (active.control.clone(), drawn.title.clone(), progress(drawn));
         let service = cx.connection.address.clone().unwrap_or_default();
-        let begun = RunHandles { control, service, tell: Box::new(self.event_sender(id, cx)) };
+        let begun = RunHandles { control, service, notify: Box::new(self.event_sender(id, cx)) };
         let execute = async move {
             TaskOutput::Bulk(BulkOutput::Stopped(match context {
                 Ok(context) => begin.execute(context, begun).await,

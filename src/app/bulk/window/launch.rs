@@ -46,7 +46,7 @@ pub(super) struct RunHandles {
     pub control: Control,
     /// The service's address, for the manifest of exports.
     pub service: String,
-    pub tell: Box<dyn Fn(LedgerEvent) + Send + Sync>,
+    pub notify: Box<dyn Fn(LedgerEvent) + Send + Sync>,
 }
 
 impl RunStopped {
@@ -63,7 +63,7 @@ impl RunSetup {
     }
 
     pub async fn execute(self, context: WriteContext, begun: RunHandles) -> RunStopped {
-        let RunHandles { control, service, tell } = begun;
+        let RunHandles { control, service, notify } = begun;
         // The write policy is checked before it is recorded; a run that is only cancelled sends nothing.
         if self.record.writes() && control.halted() == StopMode::No && !context.client.write_policy().allows_writes() {
             return self.halted(Reason::ReadOnly.to_string());
@@ -73,23 +73,23 @@ impl RunSetup {
             Ok(opened) => opened,
             Err(halted) => return *halted,
         };
-        events.into_iter().for_each(&tell);
+        events.into_iter().for_each(&notify);
         match &exports {
             None => {
-                run(context.client, context.own, work.with_deleted(context.deleted), ledger.clone(), control, tell)
+                run(context.client, context.own, work.with_deleted(context.deleted), ledger.clone(), control, notify)
                     .await
             }
             Some(exports) => {
                 let record = exports.clone();
-                let tell = move |line: LedgerEvent| {
+                let notify = move |line: LedgerEvent| {
                     record.take(line.clone());
-                    tell(line);
+                    notify(line);
                 };
-                run(context.client, context.own, exports.taking(work), ledger.clone(), control, tell).await
+                run(context.client, context.own, exports.taking(work), ledger.clone(), control, notify).await
             }
         };
         let exported = finished(exports, service).await;
-        let ledger = Some(ledger).filter(Ledger::sound);
+        let ledger = Some(ledger).filter(Ledger::is_sound);
         RunStopped { run: id, journaled: true, ledger, problem: None, exported }
     }
 
@@ -158,5 +158,6 @@ pub(in crate::app) fn step_of(run: &Run, rest: &RunContext, id: EntryId, outcome
         answers: rest.answers,
         undone: false,
         partly: None,
+        group: None,
     }
 }

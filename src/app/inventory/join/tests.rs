@@ -25,7 +25,8 @@ fn external(detected: &[Value], related: &[Value]) -> Option<RowList<ExternalRow
         records.iter().map(|record| record.tree().clone()).collect::<Vec<_>>()
     };
     let (detected, related) = (views(&detected), views(&related));
-    let rows = ExternalRow::merged(detected.iter().map(View::of), related.iter().map(View::of));
+    let (detected, related) = (detected.iter().map(View::of).collect(), related.iter().map(View::of).collect());
+    let rows = ExternalRow::merged(Some(detected), Some(related));
     Some(rows.into_iter().map(Arc::new).collect())
 }
 
@@ -67,6 +68,43 @@ fn an_application_of_several_lists_is_one_row_and_none_is_lost() {
         ]
     );
     assert!(rows[0].external.is_some() && rows[0].integration() == "Available");
+}
+
+#[test]
+fn what_was_found_on_one_platform_is_not_what_is_tracked_on_another() {
+    let on = |platform: &str| {
+        let tree = json!({ "id": platform, "name": "VS_CODE", "version": "1.0", "platform": platform, "onboarded": true,
+            "privacy": "OPEN", "capabilities": "BLENDED" });
+        Arc::new(ApplicationRow::of(Application::from_tree(tree).expect("an application").view()))
+    };
+    let tracked = Some(["LINUX", "MACOS", "WEB"].map(on).into_iter().collect());
+    let found = |evidence: &str| json!({ "name": "VS Code", "version": "1.99", "found_by": evidence });
+    let external_of = |answers: &Answers| -> Vec<(String, bool)> {
+        let rows = joined_rows(answers, Vec::new(), &Scope::default());
+        rows.iter().map(|row| (row.platform.clone(), row.external.is_some())).collect()
+    };
+    let told =
+        |linux, macos| [("LINUX", linux), ("MACOS", macos), ("WEB", true)].map(|(name, is)| (name.to_owned(), is));
+    let answers = |evidence| Answers { tracked: tracked.clone(), external: external(&[found(evidence)], &[]) };
+    assert_eq!(external_of(&answers("flatpak")), told(true, false));
+    assert_eq!(external_of(&answers("bundle")), told(false, true));
+    assert_eq!(external_of(&answers("a word of later")), told(true, true), "where it does not say, the name decides");
+}
+
+#[test]
+fn an_application_whose_bundle_has_the_name_is_the_same_unless_another_has_it_itself() {
+    let entry =
+        |name: &str, path: &str| json!({ "name": name, "version": "1", "found_by": "desktop_entry", "path": path });
+    let code = entry("Code - Insiders", "/usr/share/applications/com.visualstudio.vs-code.desktop");
+    let names = |detected: &[Value]| {
+        let answers = Answers { tracked: tracked(&["VS_CODE"]), external: external(detected, &[]) };
+        let rows = joined_rows(&answers, Vec::new(), &Scope::default());
+        rows.iter().map(|row| (row.name.clone(), row.standing)).collect::<Vec<_>>()
+    };
+    assert_eq!(names(std::slice::from_ref(&code)), [("Code - Insiders".to_owned(), Standing::Tracked)]);
+    let exact = entry("VS Code", "/usr/share/applications/other.desktop");
+    let told = [("VS Code", Standing::Tracked), ("Code - Insiders", Standing::Installed)];
+    assert_eq!(names(&[code, exact]), told.map(|(name, standing)| (name.to_owned(), standing)));
 }
 
 #[test]

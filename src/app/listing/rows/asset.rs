@@ -28,6 +28,19 @@ struct OtherTimes {
     updated: OtherTime,
 }
 
+/// Of which kinds of links a service says what an asset is linked to. What it leaves out is not known to be none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Told {
+    tags: bool,
+    websites: bool,
+    summaries: bool,
+}
+
+impl Told {
+    const ALL: Self = Self { tags: true, websites: true, summaries: true };
+    const NONE: Self = Self { tags: false, websites: false, summaries: false };
+}
+
 /// A time that is written in another way, and the moment it says if it says one.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct OtherTime {
@@ -49,10 +62,12 @@ pub struct AssetRow {
     scored: bool,
     /// Whether the record has a size.
     sized: bool,
+    /// Of which kinds the service says what the asset is linked to.
+    told: Told,
     /// The name in lower case; then the name itself where it has upper-case letters.
     text: Box<str>,
     language: Arc<Language>,
-    /// Its tags, then its websites, then its summaries.
+    /// Its tags, then its websites, then its summaries, then the application that its original came from.
     links: Box<[Label]>,
     /// All its scores together.
     pub score: i64,
@@ -127,9 +142,24 @@ impl AssetRow {
         &self.language.name
     }
 
+    /// Whether it is linked to any item.
+    pub(in crate::app) fn is_linked(&self) -> bool {
+        !self.links.is_empty()
+    }
+
+    /// Whether it is linked to the same items as another.
+    pub(in crate::app) fn has_links_of(&self, other: &Self) -> bool {
+        self.links == other.links
+    }
+
     /// The texts of its tags.
     pub fn tags(&self) -> &[Label] {
         self.links_of(Kind::Tag)
+    }
+
+    /// Whether the service says which tags it has.
+    pub fn tells_tags(&self) -> bool {
+        self.told.tags
     }
 
     /// Its websites, each its name and, on the last line, its address.
@@ -140,6 +170,17 @@ impl AssetRow {
     /// The names of its workstream summaries.
     pub fn summaries(&self) -> &[Label] {
         self.links_of(Kind::Summary)
+    }
+
+    /// The application that its original came from: its name and, on the last line, its id; `None` where the service does
+    /// not say.
+    pub fn application(&self) -> Option<&Label> {
+        self.links_of(Kind::Application).first()
+    }
+
+    /// The id of that application.
+    pub fn application_id(&self) -> Option<&str> {
+        self.application()?.rsplit('\n').next()
     }
 
     fn links_of(&self, kind: Kind) -> &[Label] {

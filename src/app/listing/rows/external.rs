@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 use crate::app::filter::{Field, Filterable, Flag, List, compare_versions};
 use crate::app::listing::{Column, Row};
@@ -21,6 +22,8 @@ pub struct ExternalRow {
     pub detected: bool,
     /// Whether it is one of those that integrate with the service.
     pub related: bool,
+    /// Whether the list of what integrates was read at all.
+    related_known: bool,
     /// The interface's word for it, where the service gives one.
     pub identifier: Option<String>,
     /// What tells that it is there, in the service's word, where it says.
@@ -48,15 +51,24 @@ pub enum ExternalState {
     NotInstalled,
     /// Expected to be supported later.
     Anticipated,
+    /// Known to integrate; the service does not say whether it is there, and the list that would could not be read.
+    NotTold,
 }
 
 impl ExternalState {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Installed, Self::NotInstalled, Self::Anticipated, Self::NotTold];
+
     /// What the state means, in a sentence.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Installed => "It was found on this machine.",
             Self::NotInstalled => "There is an integration for it, but it was not found on this machine.",
             Self::Anticipated => "An integration for it is planned, but does not exist yet.",
+            Self::NotTold => {
+                "There is an integration for it. Whether it is on this machine is not known: the list of installed \
+                 applications could not be read."
+            }
         }
     }
 
@@ -66,6 +78,7 @@ impl ExternalState {
             Self::Installed => "Installed",
             Self::NotInstalled => "Not installed",
             Self::Anticipated => "Anticipated",
+            Self::NotTold => "Not told",
         }
     }
 
@@ -75,6 +88,7 @@ impl ExternalState {
             Self::Installed => "installed",
             Self::NotInstalled => "not_installed",
             Self::Anticipated => "anticipated",
+            Self::NotTold => "not_told",
         }
     }
 }
@@ -98,9 +112,10 @@ impl ExternalRow {
     /// A description of its integration.
     pub fn integration(&self) -> &'static str {
         match (self.related, self.state) {
+            (false, _) if !self.related_known => "Not told",
             (false, _) => "None",
             (true, ExternalState::Anticipated) => "Planned",
-            (true, ExternalState::Installed | ExternalState::NotInstalled) => "Available",
+            (true, ExternalState::Installed | ExternalState::NotInstalled | ExternalState::NotTold) => "Available",
         }
     }
 
@@ -118,6 +133,28 @@ impl ExternalRow {
         })
     }
 
+    /// The platform on which it was found, as the interface's word; `None` where that is not known.
+    pub fn platform(&self) -> Option<&'static str> {
+        match self.found_by.as_deref()? {
+            "desktop_entry" | "flatpak" | "snap" | "appimage" => Some("LINUX"),
+            "bundle" => Some("MACOS"),
+            "uninstall_key" | "start_menu" => Some("WINDOWS"),
+            _ => None,
+        }
+    }
+
+    /// The name of its bundle: of an application bundle, or the last part of the name of a desktop entry, which begins
+    /// with whose it is (`org.kde.krita.desktop` is "krita").
+    pub fn bundle(&self) -> Option<&str> {
+        let file = self.path.as_deref()?.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next()?;
+        let name = match self.found_by.as_deref()? {
+            "bundle" => file.strip_suffix(".app")?,
+            "desktop_entry" | "flatpak" | "snap" => file.strip_suffix(".desktop")?.rsplit(['.', '_']).next()?,
+            _ => return None,
+        };
+        (!name.is_empty()).then_some(name)
+    }
+
     /// Why it cannot be tracked, in a sentence; None where it can. Our choice: what is not on the machine is not used
     /// there, so there is nothing to track. One whose integration is only planned tells its version once it is installed.
     pub fn track_obstacle(&self) -> Option<&'static str> {
@@ -128,6 +165,7 @@ impl ExternalRow {
             ExternalState::Anticipated => {
                 Some("It is not installed on this machine, and its integration is only planned")
             }
+            ExternalState::NotTold => Some("Whether it is installed on this machine is not known"),
         }
     }
 
@@ -139,6 +177,7 @@ impl ExternalRow {
             state,
             detected: !related,
             related,
+            related_known: true,
             identifier: text("identifier"),
             found_by: text("found_by"),
             path: text("path"),
@@ -151,19 +190,29 @@ impl ExternalRow {
 
     /// Detected and related applications as one list, by name. Where the service does not say what a related one is
     /// (the record has no field for it), one that was detected is installed and any other is not.
-    pub fn merged<'a>(
-        detected: impl Iterator<Item = View<'a, DetectedExternalApplication>>,
-        related: impl Iterator<Item = View<'a, DetectedExternalApplication>>,
+    /// A list that was never read is `None`, and says nothing.
+    pub fn merged(
+        detected: Option<Vec<View<'_, DetectedExternalApplication>>>,
+        related: Option<Vec<View<'_, DetectedExternalApplication>>>,
     ) -> Vec<Self> {
-        let mut rows: Vec<Self> = detected.map(|record| Self::new(record, ExternalState::Installed, false)).collect();
-        for record in related {
-            let place = rows.iter().position(|row| row.name.eq_ignore_ascii_case(record.name()));
+        let (detected_known, related_known) = (detected.is_some(), related.is_some());
+        let found = detected.into_iter().flatten();
+        let mut rows: Vec<Self> =
+            found.map(|record| Self { related_known, ..Self::new(record, ExternalState::Installed, false) }).collect();
+        let mut places: HashMap<String, usize> = HashMap::new();
+        for (place, row) in rows.iter().enumerate() {
+            places.entry(row.name.to_ascii_lowercase()).or_insert(place);
+        }
+        for record in related.into_iter().flatten() {
+            let name = record.name().to_ascii_lowercase();
+            let place = places.get(&name).copied();
             let state = match record.tree().get("state").and_then(serde_json::Value::as_str) {
                 Some("installed") => ExternalState::Installed,
                 Some("anticipated") => ExternalState::Anticipated,
                 Some(_) => ExternalState::NotInstalled,
-                None if place.is_some() => ExternalState::Installed,
-                None => ExternalState::NotInstalled,
+                None if place.is_some_and(|place| rows[place].detected) => ExternalState::Installed,
+                None if detected_known => ExternalState::NotInstalled,
+                None => ExternalState::NotTold,
             };
             let row = Self::new(record, state, true);
             match place {
@@ -175,7 +224,10 @@ impl ExternalRow {
                     let path = row.path.or_else(|| found.path.take());
                     *found = Self { version, found_by, path, detected: found.detected, ..row };
                 }
-                None => rows.push(row),
+                None => {
+                    places.insert(name, rows.len());
+                    rows.push(row);
+                }
             }
         }
         rows.sort_by_cached_key(|row| row.name.to_lowercase());
@@ -242,9 +294,30 @@ impl Column for ExternalColumn {
 mod tests {
     use jiff::Timestamp;
     use jiff::tz::TimeZone;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::app::filter::{CompiledFilter, parse};
+
+    fn merged(detected: Option<&[Value]>, related: Option<&[Value]>) -> Vec<(String, ExternalState, &'static str)> {
+        let detected = detected.map(|records| records.iter().map(View::of).collect());
+        let related = related.map(|records| records.iter().map(View::of).collect());
+        let rows = ExternalRow::merged(detected, related);
+        rows.iter().map(|row| (row.name.clone(), row.state, row.integration())).collect()
+    }
+
+    #[test]
+    fn what_a_list_that_was_never_read_would_say_is_not_told() {
+        let (zed, code) = ([json!({ "name": "Zed" })], [json!({ "name": "Code" })]);
+        let both = [
+            ("Code".into(), ExternalState::NotInstalled, "Available"),
+            ("Zed".into(), ExternalState::Installed, "None"),
+        ];
+        assert_eq!(merged(Some(&zed), Some(&code)), both);
+        assert_eq!(merged(None, Some(&code)), [("Code".into(), ExternalState::NotTold, "Available")]);
+        assert_eq!(merged(Some(&zed), None), [("Zed".into(), ExternalState::Installed, "Not told")]);
+        assert!(merged(None, None).is_empty());
+    }
 
     #[test]
     fn a_filter_matches_only_the_whole_state() {
@@ -257,6 +330,7 @@ mod tests {
                 state,
                 detected: false,
                 related: false,
+                related_known: true,
                 identifier: None,
                 found_by: None,
                 path: None,

@@ -59,13 +59,16 @@ pub enum Standing {
     NotInstalled,
     /// Expected to integrate later.
     Anticipated,
+    /// Known to integrate; whether it is there is not known.
+    NotTold,
     /// No longer there.
     Gone,
 }
 
 impl Standing {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Tracked, Self::Installed, Self::NotInstalled, Self::Anticipated, Self::Gone];
+    pub const ALL: [Self; 6] =
+        [Self::Tracked, Self::Installed, Self::NotInstalled, Self::Anticipated, Self::NotTold, Self::Gone];
 
     /// The standing in words.
     pub fn as_str(self) -> &'static str {
@@ -74,6 +77,7 @@ impl Standing {
             Self::Installed => "Installed",
             Self::NotInstalled => "Not installed",
             Self::Anticipated => "Anticipated",
+            Self::NotTold => "Not told",
             Self::Gone => "Removed",
         }
     }
@@ -85,6 +89,7 @@ impl Standing {
             Self::Installed => "installed",
             Self::NotInstalled => "not_installed",
             Self::Anticipated => "anticipated",
+            Self::NotTold => "not_told",
             Self::Gone => "removed",
         }
     }
@@ -116,6 +121,7 @@ impl InventoryRow {
             (None, Some(ExternalState::Installed)) => Standing::Installed,
             (None, Some(ExternalState::Anticipated)) => Standing::Anticipated,
             (None, Some(ExternalState::NotInstalled)) => Standing::NotInstalled,
+            (None, Some(ExternalState::NotTold)) => Standing::NotTold,
             (None, None) => Standing::Gone,
         };
         let platform = of_tracked(|row| &row.platform).unwrap_or_default();

@@ -21,6 +21,10 @@ pub struct LinkRow {
     pub created: String,
     /// When it was updated (RFC 3339); empty where the service does not say.
     pub updated: String,
+    /// When an asset that has it was last updated (RFC 3339); empty where the service does not say.
+    pub last_used: String,
+    /// How many of the assets that were opened have it, where the service lists no items; None where it does.
+    pub known_from: Option<u64>,
     /// Another item of the list that is probably meant to be the same.
     pub similar: Option<Item>,
     haystack: String,
@@ -33,6 +37,7 @@ pub enum LinkColumn {
     Name,
     Address,
     Assets,
+    LastUsed,
     Updated,
     Created,
 }
@@ -42,7 +47,8 @@ impl LinkRow {
     pub fn new(item: Item, assets: Option<u64>, created: String, updated: String) -> Self {
         let words = [item.text.as_str(), item.url.as_deref().unwrap_or_default(), item.id.as_str()];
         let haystack = words.map(str::to_lowercase).join("\n");
-        Self { item, assets, created, updated, similar: None, haystack }
+        let (last_used, known_from, similar) = (String::new(), None, None);
+        Self { item, assets, created, updated, last_used, known_from, similar, haystack }
     }
 
     /// Whether no asset is linked to it, as far as the service tells.
@@ -61,7 +67,8 @@ impl Row for LinkRow {
                 lower(self).cmp(&lower(other))
             }
             LinkColumn::Address => self.item.url.cmp(&other.item.url),
-            LinkColumn::Assets => self.assets.cmp(&other.assets),
+            LinkColumn::Assets => (self.assets, self.known_from).cmp(&(other.assets, other.known_from)),
+            LinkColumn::LastUsed => self.last_used.cmp(&other.last_used),
             LinkColumn::Updated => self.updated.cmp(&other.updated),
             LinkColumn::Created => self.created.cmp(&other.created),
         }
@@ -107,16 +114,22 @@ impl Filterable for LinkRow {
             _ => false,
         }
     }
+
+    fn knows(&self, flag: Flag) -> bool {
+        self.assets.is_some() || !matches!(flag, Flag::Unused | Flag::Once)
+    }
 }
 
 impl Column for LinkColumn {
-    const ALL: &'static [Self] = &[Self::Name, Self::Address, Self::Assets, Self::Updated, Self::Created];
+    const ALL: &'static [Self] =
+        &[Self::Name, Self::Address, Self::Assets, Self::LastUsed, Self::Updated, Self::Created];
 
     fn key(self) -> &'static str {
         match self {
             Self::Name => "name",
             Self::Address => "address",
             Self::Assets => "assets",
+            Self::LastUsed => "last used",
             Self::Updated => "updated",
             Self::Created => "created",
         }

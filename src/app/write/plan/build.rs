@@ -8,8 +8,8 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::app::change::fingerprint::Fingerprint;
-use crate::app::change::{Change, Counter, Edit, Field, Item, LinkKind, edited, linked};
-use crate::app::write::plan::parts::{by, language_name, moved, ready, specific, with_link};
+use crate::app::change::{Change, Counter, Edit, Field, Item, LinkKind, edited, linked, tells_links};
+use crate::app::write::plan::parts::{by, language_name, moved, ready, specific, untold_text, with_link};
 use crate::app::write::plan::record::plan_record;
 use crate::app::write::plan::relink::plan_relink;
 use crate::app::write::plan::{Plan, Preflight, UndoKind, ambiguous, trash};
@@ -52,6 +52,11 @@ fn needed(asset: Option<&Arc<Asset>>) -> Result<&Arc<Asset>, String> {
 
 fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> Result<Preflight, String> {
     let call = item.link_call(&id, on)?;
+    let untold = asset.is_some_and(|asset| !tells_links(asset.view(), item.kind));
+    if untold && !on {
+        let (untold, one, name) = (untold_text(item.kind), item.kind.one(), item.name());
+        return Err(format!("{untold}, so the {one} “{name}” was not removed"));
+    }
     let known = asset.and_then(|asset| {
         linked(asset.view(), item.kind).into_iter().find(|known| known.id.eq_ignore_ascii_case(&item.id))
     });
@@ -68,11 +73,17 @@ fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> R
     // The name of the unlinked item is taken from the record, so that Undo links it with the same name.
     let item = known.unwrap_or(item);
     let (change, undo) = if on {
-        (Change::Link { asset: id, item }, by("Undo removes the link again"))
+        let undo = if untold { untold_undo(item.kind) } else { by("Undo removes the link again") };
+        (Change::Link { asset: id, item }, undo)
     } else {
         (Change::Unlink { asset: id, item }, by("Undo links it again"))
     };
     Ok(ready(change, call, asset, after, undo))
+}
+
+/// Says why a new link cannot be undone if the record does not tell the links of its asset.
+fn untold_undo(kind: LinkKind) -> UndoKind {
+    UndoKind::Never(format!("{}, and what is not told is not removed", untold_text(kind)))
 }
 
 fn plan_new_link(
@@ -89,7 +100,11 @@ fn plan_new_link(
     }
     let item = Item { kind, id: String::new(), text: text.clone(), url: url.clone() };
     let after = asset.map(|asset| with_link(asset.tree().clone(), &item, true));
-    let undo = by(&format!("Undo removes the link again; the {} itself stays", kind.one()));
+    let untold = asset.is_some_and(|asset| !tells_links(asset.view(), kind));
+    let undo = match untold {
+        true => untold_undo(kind),
+        false => by(&format!("Undo removes the link again; the {} itself stays", kind.one())),
+    };
     Ok(ready(Change::LinkNew { asset: id, kind, text, url }, call, asset, after, undo))
 }
 

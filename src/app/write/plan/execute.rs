@@ -70,9 +70,9 @@ pub async fn execute<C: Transport>(caller: &C, plan: &Plan) -> Result<Applied, A
         Change::Restore { .. } => {
             Ok(Applied { change, asset: AssetsTrashRestore::output(reply).map(Arc::new), message: None })
         }
-        Change::Recreate { asset, links, .. } => {
+        Change::Recreate { asset, links, untold, .. } => {
             let made = AssetsCreateNewAsset::output(reply).ok_or_else(|| not_done(broken(WRONG_REPLY)))?;
-            recreated(caller, asset, made, &links).await.map_err(|problem| not_done(broken(problem)))
+            recreated(caller, asset, made, (&links, &untold)).await.map_err(|problem| not_done(broken(problem)))
         }
         Change::Link { .. }
         | Change::Unlink { .. }

@@ -55,12 +55,12 @@ fn collection(kind: LinkKind) -> &'static str {
     }
 }
 
-/// The record with an item linked, or no longer.
+/// The record with an item linked or unlinked.
 pub(super) fn with_link(mut record: Value, item: &Item, on: bool) -> Value {
     let Item { kind, id, text, url } = item;
     let name = if *kind == LinkKind::Tag { "text" } else { "name" };
     let mut entry = serde_json::Map::new();
-    // One that is not made yet has no id.
+    // An item that is not created yet has no id.
     entry.extend((!id.is_empty()).then(|| ("id".to_owned(), id.as_str().into())));
     entry.insert(name.to_owned(), text.as_str().into());
     entry.extend(url.as_ref().map(|url| ("url".to_owned(), url.as_str().into())));
@@ -77,21 +77,21 @@ pub(super) fn with_link(mut record: Value, item: &Item, on: bool) -> Value {
     record
 }
 
-/// The conflict where the asset is not what the change began with.
+/// The conflict if the asset differs from what the change began with.
 pub(super) fn moved(change: &Change, base: &Value, asset: &Arc<Asset>) -> Option<Preflight> {
     let conflict = Conflict::of(change, base, Arc::new(asset.tree().clone()))?;
     Some(Preflight::Conflict(Box::new(conflict)))
 }
 
-/// How much of a value of the service stands in a sentence, in characters.
+/// The maximum length of a value in a message, in characters.
 pub(super) const MAX_SHOWN: usize = 200;
 
-/// A value for a sentence: a service says how long it is.
+/// A value for a message, truncated: a service may send values of any length.
 pub(super) fn shown_value(value: &Value) -> String {
     beginning(&value.to_string(), MAX_SHOWN).into_owned()
 }
 
-/// What is no longer as the change began with it, for people: "the name was changed meanwhile, to “x”".
+/// The message of a conflict: "the name was changed meanwhile, to “x”".
 pub fn conflict_message(change: &Change, theirs: &Value) -> String {
     let asset = View::<Asset>::of(theirs);
     let edited = |edits: &[Edit]| {
@@ -126,12 +126,17 @@ pub fn conflict_message(change: &Change, theirs: &Value) -> String {
     message.unwrap_or_else(|| "the asset changed in the meantime".to_owned())
 }
 
+/// Says why it is not known what an asset is linked to.
+pub(super) fn untold_text(kind: LinkKind) -> String {
+    format!("the service does not say which {} this asset has", kind.many().to_lowercase())
+}
+
 /// The language of the original, by its file extension.
 pub(super) fn specific(asset: View<'_, Asset>) -> Option<String> {
     original(asset).map(|format| format.classification().specific().to_owned())
 }
 
-/// The name of a language for people; the extension where it is not known.
+/// The display name of a language, or the extension if it is unknown.
 pub(super) fn language_name(specific: &str) -> &str {
     language(specific).map_or(specific, |language| language.name)
 }

@@ -1,4 +1,4 @@
-//! What one record was made of another, made of a third.
+//! Applies the changes between two records to a third one.
 
 use serde_json::{Map, Value};
 
@@ -6,8 +6,8 @@ use crate::app::change::fingerprint::VOLATILE;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
 
-/// What makes `to` of `from`, done to `onto`: what did not change between the two is taken from `onto`, at any depth.
-/// Entries of a list are shown_value by their ids, or by their places where the lists are of one length.
+/// Applies the changes from `from` to `to` to `onto`: unchanged values are taken from `onto`, at any depth. Entries of
+/// a list are matched by their ids, or by their indices if the lists have the same length.
 pub(super) fn rebase(from: &Value, to: &Value, onto: &Value) -> Value {
     match (from, to, onto) {
         _ if from == to => onto.clone(),
@@ -32,7 +32,7 @@ fn rebase_fields(from: &Map<String, Value>, to: &Map<String, Value>, onto: &Map<
     for (name, value) in to {
         match (from.get(name), onto.get(name)) {
             (Some(from), Some(onto)) => fields.insert(name.clone(), rebase(from, value, onto)),
-            // Nobody wanted it changed, and it is gone.
+            // It was not changed by the user, and was removed.
             (Some(from), None) if from == value => None,
             (Some(_) | None, Some(_) | None) => fields.insert(name.clone(), value.clone()),
         };
@@ -49,7 +49,7 @@ fn same<'a>(list: &'a [Value], entry: &Value, place: usize, even: bool) -> Optio
     }
 }
 
-/// The record with everything that moves by itself as it stands in another one; fields named in `but` stay.
+/// The record with the volatile fields of another one, except those named in `but`.
 pub(super) fn without_volatile(record: Value, like: &Value, but: &[&str]) -> Value {
     let (Value::Object(mut fields), Value::Object(like)) = (record.clone(), like) else { return record };
     for name in VOLATILE.iter().filter(|name| !but.contains(name)) {

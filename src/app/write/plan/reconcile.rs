@@ -1,7 +1,8 @@
 //! Reconciles a write whose outcome is unknown, by reading the asset, never by repeating the write.
 
 use crate::app::assets::content::original;
-use crate::app::change::{Change, Edit, Item, linked};
+use crate::app::change::{Change, Edit, Item, linked, tells_links};
+use crate::app::write::plan::parts::untold_text;
 use crate::app::write::plan::rebase::rebase;
 use crate::app::write::plan::{Reconciled, read, relink, text};
 use crate::app::{CallError, Transport};
@@ -45,6 +46,14 @@ pub(in crate::app) async fn reconciled<C: Transport>(
 /// Whether the asset has the values that the change sets.
 fn compare(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
     let view = asset.view();
+    let kind = match change {
+        Change::Link { item, .. } | Change::Unlink { item, .. } => Some(item.kind),
+        Change::LinkNew { kind, .. } => Some(*kind),
+        _ => None,
+    };
+    if let Some(kind) = kind.filter(|kind| !tells_links(view, *kind)) {
+        return (Reconciled::Unclear(untold_text(kind)), None);
+    }
     let is_linked = |item: &Item| linked(view, item.kind).iter().any(|known| known.id.eq_ignore_ascii_case(&item.id));
     let reconciled = match change {
         Change::Link { item, .. } => done_if(is_linked(item)),

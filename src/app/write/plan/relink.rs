@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::app::change::{Change, Item, LinkKind, linked, tells_links};
 use crate::app::write::plan::parts::{by, ready_all, with_link};
-use crate::app::write::plan::{Preflight, Reconciled};
+use crate::app::write::plan::{Preflight, Reconciled, parts};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -21,8 +21,7 @@ pub(super) fn plan_relink(
     asset: &Arc<Asset>,
 ) -> Result<Preflight, String> {
     if let Some(kind) = untold(asset, link.iter().chain(unlink)) {
-        let many = kind.many().to_lowercase();
-        return Err(format!("the service does not say which {many} this asset has, so none can be replaced"));
+        return Err(format!("{}, so none can be replaced", parts::untold_text(kind)));
     }
     let known = |item: &Item| known(asset, item);
     // The names of unlinked items are taken from the record, so that Undo links them with the same names.
@@ -43,8 +42,8 @@ pub(super) fn plan_relink(
 
 /// Whether all items were linked and unlinked. A partial replacement counts as not applied, since the rest can be sent.
 pub(super) fn reconciled(link: &[Item], unlink: &[Item], asset: &Asset) -> Reconciled {
-    if untold(asset, link.iter().chain(unlink)).is_some() {
-        return Reconciled::Unclear("the service does not say what the asset is linked to".to_owned());
+    if let Some(kind) = untold(asset, link.iter().chain(unlink)) {
+        return Reconciled::Unclear(parts::untold_text(kind));
     }
     let is_linked = |item: &Item| known(asset, item).is_some();
     if link.iter().all(is_linked) && !unlink.iter().any(is_linked) {

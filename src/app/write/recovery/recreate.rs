@@ -10,7 +10,7 @@ use crate::app::assets::page::Content;
 use crate::app::assets::seed::application;
 use crate::app::assets::seed::file_of_seed;
 use crate::app::change::fingerprint::Fingerprint;
-use crate::app::change::{Change, Item, LinkKind, linked};
+use crate::app::change::{Change, Item, LinkKind, linked, tells_links};
 use crate::app::write::plan::{Applied, Plan, UndoKind, read};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
@@ -32,13 +32,30 @@ pub(super) fn plan_recreate(asset: AssetId, name: String, copy: Value, own: bool
     let seed = seed(record.view(), &name, own)?;
     let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) };
     let links = LinkKind::ALL.into_iter().flat_map(|kind| linked(record.view(), kind)).collect();
+    let untold = untold(&record);
     Ok(Plan {
-        change: Change::Recreate { asset, name, links },
+        change: Change::Recreate { asset, name, links, untold },
         calls: vec![call.into()],
         before: None,
         fields: Vec::new(),
         undo: UndoKind::By("Undo deletes it again".to_owned()),
     })
+}
+
+/// The kinds of links that a record leaves out, which cannot be made again from it.
+pub(super) fn untold(record: &Asset) -> Vec<LinkKind> {
+    LinkKind::ALL.into_iter().filter(|kind| !tells_links(record.view(), *kind)).collect()
+}
+
+/// What is not restored since the service did not tell it, in a sentence; None where it told everything.
+pub(super) fn untold_message(untold: &[LinkKind]) -> Option<String> {
+    let (last, rest) = untold.split_last()?;
+    let many = |kind: &LinkKind| kind.many().to_lowercase();
+    let kinds = match rest {
+        [] => many(last),
+        rest => format!("{} or {}", rest.iter().map(many).collect::<Vec<_>>().join(", "), many(last)),
+    };
+    Some(format!("the service did not say which {kinds} the asset had, so these links are not restored"))
 }
 
 fn seed(record: View<'_, Asset>, name: &str, own: bool) -> Result<Seed, String> {
@@ -79,7 +96,7 @@ pub(in crate::app) async fn recreated<C: Transport>(
     caller: &C,
     replaced: AssetId,
     made: Asset,
-    links: &[Item],
+    (links, untold): (&[Item], &[LinkKind]),
 ) -> Result<Applied, String> {
     let asset: AssetId = made.view().id().parse().map_err(|error| format!("{error}"))?;
     let mut lost = Vec::new();
@@ -96,7 +113,7 @@ pub(in crate::app) async fn recreated<C: Transport>(
     let now = if links.is_empty() { made } else { read(caller, &asset, false).await.unwrap_or(made) };
     let name = now.view().name().unwrap_or_default().to_owned();
     let mut message = format!("its new id is {asset}; score, activity and conversations are not restored");
-    for lost in lost {
+    for lost in lost.into_iter().chain(untold_message(untold)) {
         message.push_str("; ");
         message.push_str(&lost);
     }

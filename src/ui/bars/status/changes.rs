@@ -23,3 +23,32 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+
+    fn bar(unseen: usize) -> Harness<'static, (State, Vec<Action>)> {
+        let mut state = State::default();
+        state.inventory.unseen = unseen;
+        Harness::builder().with_context_setup(crate::ui::theme::install).build_ui_state(
+            |ui, (state, actions): &mut (State, Vec<Action>)| super::ui(ui, state, actions),
+            (state, Vec::new()),
+        )
+    }
+
+    #[test]
+    fn a_change_is_told_until_somebody_looks_and_leads_to_the_changes() {
+        let mut none = bar(0);
+        none.run();
+        assert!(none.query_by_label_contains("of applications").is_none());
+        let mut one = bar(1);
+        one.run();
+        one.get_by_label("1 change of applications").click();
+        one.run();
+        assert_eq!(one.state().1.last(), Some(&Action::Inventory(InventoryAction::Show(Shown::All))));
+    }
+}

@@ -14,7 +14,7 @@ use lunette_client::operation::Method;
 pub(super) fn known_values(field: Field, list: List, state: &State) -> Vec<Known> {
     let words = |words: &[&str]| words.iter().map(|word| Known::from((*word).to_owned())).collect();
     match (list, field) {
-        (List::Assets, Field::Language | Field::Tag | Field::Website | Field::Summary) => {
+        (List::Assets, Field::Language | Field::Tag | Field::Website | Field::Summary | Field::Application) => {
             let known = |(text, count): (&str, usize)| Known { text: text.to_owned(), count: Some(count) };
             state.assets.values().in_field(field).map(known).collect()
         }
@@ -23,10 +23,7 @@ pub(super) fn known_values(field: Field, list: List, state: &State) -> Vec<Known
         (_, Field::Privacy) => of_applications(state, |row| &row.privacy),
         (_, Field::Status) => of_applications(state, |row| &row.status),
         (List::Applications, Field::Version) => of_applications(state, |row| &row.version),
-        (_, Field::State) => {
-            let states = [ExternalState::Installed, ExternalState::NotInstalled, ExternalState::Anticipated];
-            words(&states.map(ExternalState::as_str))
-        }
+        (_, Field::State) => words(&ExternalState::ALL.map(ExternalState::as_str)),
         (List::Log, Field::Operation) => counted(&state.session.log, |line: &Arc<LogEntry>, add| add(line.info.name)),
         (List::Log, Field::Method) => words(&[Method::Get, Method::Post].map(Method::as_str)),
         (_, Field::Score | Field::Sessions | Field::Events) => words(&[">0", ">3", ">10"]),

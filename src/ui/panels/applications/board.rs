@@ -1,12 +1,19 @@
 //! Applications as cards: for looking rather than reading.
+//!
+//! What must hold: a click selects, a double click or Enter opens; the arrow keys go from card to card, also to those out
+//! of sight.
 
 use egui::accesskit::Role;
-use egui::{Align2, Color32, FontId, Rect, Response, ScrollArea, Sense, StrokeKind, Ui, pos2, vec2};
+use egui::{
+    Align2, Color32, EventFilter, FontId, Id, Key, Modifiers, PointerButton, Rect, Response, ScrollArea, Sense,
+    StrokeKind, Ui, pos2, vec2,
+};
 
 use crate::app::action::InventoryAction;
+use crate::app::listing::Listing;
 use crate::app::listing::rows::InventoryRow;
 use crate::app::{Action, State};
-use crate::ui::app_icon::AppIcons;
+use crate::ui::app_icon;
 use crate::ui::theme::{RADIUS, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::context_menu;
 use crate::ui::widgets::shown_short;
@@ -18,49 +25,103 @@ const CARD: (f32, f32) = (190.0, 70.0);
 /// The side of an icon, in points.
 const ICON: f32 = 36.0;
 
-/// Draws the cards in the order of the list; only those in sight are laid out.
-pub(super) fn ui(ui: &mut Ui, icons: &mut AppIcons, state: &State, actions: &mut Vec<Action>) {
-    let listing = &state.inventory.list;
-    let width = ui.available_width() - SPACE_M;
-    let in_row = ((width + SPACE_S) / (CARD.0 + SPACE_S)).floor().max(1.0);
-    let size = vec2(((width + SPACE_S) / in_row - SPACE_S).floor(), CARD.1);
-    let in_row = in_row as usize;
-    ui.spacing_mut().item_spacing = vec2(SPACE_S, SPACE_S);
-    let lines = listing.order.len().div_ceil(in_row);
-    ScrollArea::vertical().id_salt("board").auto_shrink(false).show_rows(ui, size.y, lines, |ui, lines| {
-        for line in lines {
-            ui.horizontal(|ui| {
-                for row in (line * in_row..(line + 1) * in_row).filter_map(|place| listing.shown(place)) {
-                    card_ui(ui, row, size, icons, state, actions);
-                }
-            });
-        }
-    });
-    icons.request(actions);
+/// Which card is selected, and where the keyboard goes.
+#[derive(Default)]
+pub(super) struct Board {
+    /// The selected card, by the key of its row.
+    selected: Option<String>,
+    /// Whether the selected card takes the focus as soon as it is drawn.
+    focus: bool,
 }
 
-fn card_ui(
-    ui: &mut Ui,
-    row: &InventoryRow,
-    size: egui::Vec2,
-    icons: &mut AppIcons,
-    state: &State,
-    actions: &mut Vec<Action>,
-) {
-    let (id, rect) = ui.allocate_space(size);
-    let response = ui.interact(rect, id.with(&row.key), Sense::click());
-    let name = labels::application(&row.name);
-    let selected = state.inventory.open.as_ref() == Some(&row.key);
-    let said = format!("{name}, {}", facts(row).join(", "));
-    response.widget_info(|| egui::WidgetInfo::selected(Role::ListBoxOption, true, selected, &said));
-    if ui.is_rect_visible(rect) {
-        paint(ui, rect, row, &name, selected, &response);
-        icons.paint(ui, icon_rect(rect), row, &name, state);
+impl Board {
+    /// Draws the cards in the order of the list; only those in sight are laid out.
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        let listing = &state.inventory.list;
+        let width = ui.available_width() - SPACE_M;
+        let in_row = ((width + SPACE_S) / (CARD.0 + SPACE_S)).floor().max(1.0);
+        let size = vec2(((width + SPACE_S) / in_row - SPACE_S).floor(), CARD.1);
+        let (in_row, pitch) = (in_row as usize, size.y + SPACE_S);
+        let count = listing.order.len();
+        let lines = count.div_ceil(in_row);
+        let area = ScrollArea::vertical().id_salt("board").auto_shrink(false);
+        area.show_viewport(ui, |ui, sight| {
+            ui.set_height(pitch * lines as f32);
+            ui.set_width(ui.available_width());
+            let corner = ui.max_rect().left_top();
+            let place_of = |place: usize| {
+                let (line, column) = (place / in_row, place % in_row);
+                let at = corner + vec2(column as f32 * (size.x + SPACE_S), line as f32 * pitch);
+                Rect::from_min_size(at, size)
+            };
+            if let Some(place) = self.moved(ui, in_row, count, listing) {
+                ui.scroll_to_rect(place_of(place), None);
+            }
+            let (first, last) = ((sight.top() / pitch).floor().max(0.0), (sight.bottom() / pitch).ceil().max(0.0));
+            for place in (first as usize * in_row)..(last as usize * in_row).min(count) {
+                if let Some(row) = listing.shown(place) {
+                    self.card_ui(ui, place_of(place), row, state, actions);
+                }
+            }
+        });
     }
-    if response.clicked() {
-        actions.push(InventoryAction::Open(row.key.clone()).into());
+
+    /// Moves the selection by the keys while a card has the focus; returns the place where it is now, if it moved.
+    fn moved(&mut self, ui: &Ui, in_row: usize, count: usize, listing: &Listing<InventoryRow>) -> Option<usize> {
+        let focused = ui.memory(|memory| memory.focused())?;
+        let key = self.selected.clone().filter(|key| card_id(ui, key) == focused)?;
+        let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(focused, filter));
+        let pressed = |key| ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key)) as isize;
+        let line = in_row as isize;
+        let steps = pressed(Key::ArrowRight) - pressed(Key::ArrowLeft)
+            + line * (pressed(Key::ArrowDown) - pressed(Key::ArrowUp));
+        let (home, end) = (pressed(Key::Home) > 0, pressed(Key::End) > 0);
+        let at = (0..count).find(|place| listing.shown(*place).is_some_and(|row| row.key == key))?;
+        let to = match (home, end) {
+            (true, _) => 0,
+            (_, true) => count.saturating_sub(1),
+            (false, false) => at.checked_add_signed(steps).filter(|to| *to < count).unwrap_or(at),
+        };
+        if to == at {
+            return None;
+        }
+        (self.selected, self.focus) = (listing.shown(to).map(|row| row.key.clone()), true);
+        ui.ctx().request_repaint();
+        Some(to)
     }
-    context_menu(&response, &said, |ui| inventory::menu_ui(ui, row, actions));
+
+    fn card_ui(&mut self, ui: &mut Ui, rect: Rect, row: &InventoryRow, state: &State, actions: &mut Vec<Action>) {
+        let response = ui.interact(rect, card_id(ui, &row.key), Sense::click());
+        let name = labels::application(&row.name);
+        let selected = self.selected.as_ref() == Some(&row.key);
+        if selected && std::mem::take(&mut self.focus) {
+            response.request_focus();
+        }
+        let said = format!("{name}, {}", facts(row).join(", "));
+        response.widget_info(|| egui::WidgetInfo::selected(Role::ListBoxOption, true, selected, &said));
+        ui.ctx().accesskit_node_builder(response.id, |node| node.set_selected(selected));
+        if ui.is_rect_visible(rect) {
+            paint(ui, rect, row, &name, selected, &response);
+            app_icon::paint(ui, icon_rect(rect), app_icon::path_of(row), &name, state);
+        }
+        let by_pointer = response.clicked_by(PointerButton::Primary);
+        if by_pointer || response.secondary_clicked() || response.gained_focus() {
+            self.selected = Some(row.key.clone());
+        }
+        if by_pointer {
+            response.request_focus();
+        }
+        // Enter and assistive technology open what the pointer only selects.
+        if response.double_clicked() || (response.clicked() && !by_pointer) {
+            actions.push(InventoryAction::Open(row.key.clone()).into());
+        }
+        context_menu(&response, &said, |ui| inventory::menu_ui(ui, row, actions));
+    }
+}
+
+fn card_id(ui: &Ui, key: &str) -> Id {
+    ui.unique_id().with(("card", key))
 }
 
 /// What a card says below its name.

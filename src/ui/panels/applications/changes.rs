@@ -1,14 +1,12 @@
-//! The changes of one application, newest first, and how much it was used by day.
+//! The changes of one application, newest first.
 
-use egui::Ui;
-use jiff::civil::Date;
+use egui::{Label, RichText, Sense, Ui, vec2};
 
 use crate::app::action::InventoryAction;
-use crate::app::listing::rows::{InventoryRow, Usage};
+use crate::app::listing::rows::{InventoryRow, RowChange};
 use crate::app::{Action, State};
 use crate::ui::format;
 use crate::ui::theme::{SPACE_M, SPACE_S, UiExt as _};
-use crate::ui::widgets::plot_days::{Day, plot_days};
 use crate::ui::widgets::shown_short;
 
 /// The most changes that are drawn.
@@ -24,10 +22,13 @@ pub(super) fn ui(ui: &mut Ui, row: &InventoryRow, state: &State, actions: &mut V
             "None was noticed so far. Changes are noticed while a window is open, or by `lunette list --since`.",
         );
     }
-    for change in row.history.iter().take(MOST) {
-        let at = change.at.to_string();
-        ui.key_value(&format::ago(&at), &shown_short(&change.words, 120)).on_hover_text(format::exact(&at));
-    }
+    let shown = row.history.len().min(MOST);
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for (place, change) in row.history.iter().take(MOST).enumerate() {
+            moment_ui(ui, change, place == 0, place + 1 == shown);
+        }
+    });
     if row.history.len() > MOST {
         ui.caption(&format!("{} earlier changes are not shown.", row.history.len() - MOST));
     }
@@ -40,51 +41,29 @@ pub(super) fn ui(ui: &mut Ui, row: &InventoryRow, state: &State, actions: &mut V
     }
 }
 
-/// A figure of a day.
-type Figure = (&'static str, fn(&Usage) -> u64);
+/// The height of a moment of the time line, in points.
+const LINE: f32 = 24.0;
 
-/// The figures that are kept by day.
-const FIGURES: [Figure; 4] = [
-    ("Sessions by day", |usage| usage.sessions),
-    ("Open time by day, in minutes", |usage| usage.open_seconds / 60),
-    ("Interactions by day", |usage| usage.interactions),
-    ("Keys by day", |usage| usage.keyboard),
-];
-
-/// Draws how much a tracked application was used by day, as far as that was noticed; each figure once there is any.
-pub(super) fn usage_ui(ui: &mut Ui, row: &InventoryRow, state: &State, actions: &mut Vec<Action>) {
-    let days = state.inventory.usage_of(row);
-    if days.is_empty() {
-        return;
-    }
-    ui.add_space(SPACE_M);
-    ui.section_title("Use by day, as noticed here");
-    ui.add_space(SPACE_S);
-    for (name, figure) in FIGURES {
-        if days.iter().all(|(_, usage)| figure(usage) == 0) {
-            continue;
-        }
-        ui.caption(name);
-        let names: Vec<String> = days.iter().map(|(day, _)| day.to_string()).collect();
-        let plotted = names.iter().zip(&days);
-        let plotted: Vec<Day<'_>> = plotted.map(|(name, (_, usage))| Day { name, events: figure(usage) }).collect();
-        plot_days(ui, name, &plotted, 56.0);
-        ui.add_space(SPACE_S);
-    }
-    if ui.button("Copy the numbers").on_hover_text("Copies the figures of each day as CSV").clicked() {
-        ui.ctx().copy_text(csv(&days));
-        actions.push(Action::Notify(format!("Copied the use of {} days", days.len())));
-    }
+/// Draws a moment of the time line: a mark on the line, the day, and what changed.
+fn moment_ui(ui: &mut Ui, change: &RowChange, first: bool, last: bool) {
+    let at = change.at.to_string();
+    let drawn = ui.horizontal(|ui| {
+        let (rect, _) = ui.allocate_exact_size(vec2(14.0, LINE), Sense::hover());
+        let (t, middle) = (ui.tokens(), rect.center());
+        let top = if first { middle.y } else { rect.top() };
+        let bottom = if last { middle.y } else { rect.bottom() };
+        ui.painter().vline(middle.x, top..=bottom, (1.5, t.line));
+        ui.painter().circle_filled(middle, 4.0, if first { t.accent } else { t.bar });
+        ui.add_sized(vec2(86.0, LINE), Label::new(RichText::new(day(change)).color(t.muted)).selectable(false));
+        ui.add(Label::new(shown_short(&change.words, 120)).truncate());
+        ui.muted(&format::ago(&at));
+    });
+    drawn.response.on_hover_text(format::exact(&at));
 }
 
-/// The figures of each day as comma-separated values.
-fn csv(days: &[(Date, Usage)]) -> String {
-    let line = |(day, usage): &(Date, Usage)| {
-        let Usage { sessions, interactions, keyboard, open_seconds } = usage;
-        format!("{day},{sessions},{open_seconds},{interactions},{keyboard}\n")
-    };
-    let lines: String = days.iter().map(line).collect();
-    format!("day,sessions,open_seconds,interactions,keys\n{lines}")
+/// The day of a change, where the user is.
+fn day(change: &RowChange) -> String {
+    change.at.to_zoned(jiff::tz::TimeZone::system()).date().to_string()
 }
 
 /// The row of the inventory for a tracked application.
@@ -95,12 +74,48 @@ pub(super) fn row_of<'a>(state: &'a State, id: &str) -> Option<&'a InventoryRow>
 
 #[cfg(test)]
 mod tests {
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
     use super::*;
 
+    fn page(changes: usize) -> Harness<'static, (InventoryRow, Vec<Action>)> {
+        let mut row = InventoryRow::gone("key".to_owned(), "EDITOR".to_owned(), String::new());
+        let newest: jiff::Timestamp = "2026-11-20T12:00:00Z".parse().expect("a moment");
+        let change = |back: usize| {
+            let at = newest - jiff::SignedDuration::from_hours(48 * back as i64);
+            RowChange { at, words: format!("Upgraded: 1.{} → 1.{}", changes - back, changes - back + 1) }
+        };
+        row.history = (0..changes).map(change).collect();
+        Harness::builder().with_context_setup(crate::ui::theme::install).with_size([700.0, 2_000.0]).build_ui_state(
+            |ui, (row, actions): &mut (InventoryRow, Vec<Action>)| {
+                super::ui(ui, row, &State::default(), actions);
+            },
+            (row, Vec::new()),
+        )
+    }
+
     #[test]
-    fn the_numbers_are_copied_with_a_line_for_each_day() {
-        let usage = Usage { sessions: 2, interactions: 3, keyboard: 4, open_seconds: 5 };
-        let days = [("2026-11-01".parse().expect("a day"), usage)];
-        assert_eq!(csv(&days), "day,sessions,open_seconds,interactions,keys\n2026-11-01,2,5,3,4\n");
+    fn the_time_line_has_the_day_and_the_words_of_each_change_the_newest_first() {
+        let mut page = page(3);
+        page.run();
+        let top = |label: &str| page.get_by_label(label).rect().top();
+        let lines = ["Upgraded: 1.3 → 1.4", "Upgraded: 1.2 → 1.3", "Upgraded: 1.1 → 1.2"];
+        assert!(lines.windows(2).all(|pair| top(pair[0]) < top(pair[1])));
+        for day in ["2026-11-20", "2026-11-18", "2026-11-16"] {
+            page.get_by_label(day);
+        }
+        assert!(page.query_by_label_contains("are not shown").is_none());
+    }
+
+    #[test]
+    fn of_many_changes_the_newest_are_drawn_and_the_rest_is_counted() {
+        let mut page = page(MOST + 7);
+        page.run();
+        assert_eq!(page.query_all_by_label_contains("Upgraded: ").count(), MOST);
+        page.get_by_label("7 earlier changes are not shown.");
+        let mut none = self::page(0);
+        none.run();
+        none.get_by_label_contains("None was noticed so far");
     }
 }

@@ -4,6 +4,7 @@ use egui::{Button, Ui};
 use jiff::civil::Date;
 
 use crate::app::action::InventoryAction;
+use crate::app::filter::{Field, Filterable as _, Flag};
 use crate::app::inventory::{Shown, Since, Source};
 use crate::app::navigation::Panel;
 use crate::app::{Action, State};
@@ -11,7 +12,7 @@ use crate::ui::list::failure::stale_ui;
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::context_menu::entry;
 use crate::ui::widgets::text_field::TextField;
-use crate::ui::widgets::{Choice, choose};
+use crate::ui::widgets::{Choice, choose, grouped};
 
 /// Draws the choice of how applications are shown.
 pub(super) fn shown_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -24,6 +25,44 @@ pub(super) fn shown_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     if let Some(shown) = choose(ui, "Applications shown", state.inventory.shown, &choices) {
         actions.push(InventoryAction::Show(shown).into());
     }
+}
+
+/// The lists that are joined here, each a filter.
+const LISTS: [(Flag, &str, &str); 3] = [
+    (Flag::Tracked, "Tracked", "Shows the applications that the service tracks"),
+    (Flag::Installed, "Detected", "Shows the applications that were found on this machine"),
+    (Flag::Integration, "Could integrate", "Shows the applications for which there is or will be an integration"),
+];
+
+/// Draws a chip for each list, with its count; returns the one that was clicked.
+pub(super) fn lists_ui(ui: &mut Ui, state: &State, filter: &str) -> Option<Flag> {
+    let mut clicked = None;
+    for (flag, name, tip) in LISTS {
+        let count = state.inventory.list.iter().filter(|row| row.is(flag)).count();
+        let (on, text) = (has_term(filter, flag), format!("{name} ({})", grouped(count as u64)));
+        if ui.add(Button::selectable(on, text)).on_hover_text(tip).clicked() {
+            clicked = Some(flag);
+        }
+    }
+    clicked
+}
+
+fn term(flag: Flag) -> String {
+    format!("{}:{}", Field::Is.name(), flag.word())
+}
+
+/// Whether a filter asks for what is so.
+pub(super) fn has_term(filter: &str, flag: Flag) -> bool {
+    filter.split_whitespace().any(|word| word == term(flag))
+}
+
+/// The filter with this asked for too, or no longer.
+pub(super) fn with_term_toggled(filter: &str, flag: Flag) -> String {
+    if has_term(filter, flag) {
+        let words = filter.split(' ').filter(|word| *word != term(flag));
+        return words.collect::<Vec<_>>().join(" ");
+    }
+    format!("{} {}", filter.trim(), term(flag)).trim().to_owned()
 }
 
 /// Draws from when on changes are shown, and the filter for what changed; returns whether that was clicked.
@@ -72,5 +111,21 @@ pub(super) fn problems_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>)
         ui.warning_text(&format!("Changes are not kept: {problem}"));
     } else if !state.inventory.keeps() && state.inventory.list.rows.value().is_some() {
         ui.caption("Changes are not kept: this window has no data folder.");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chip_adds_its_term_to_the_filter_and_takes_only_it_away() {
+        let filter = with_term_toggled("name:\"a  b\" ", Flag::Installed);
+        assert_eq!(filter, "name:\"a  b\" is:installed");
+        let both = with_term_toggled(&filter, Flag::Changed);
+        assert_eq!(both, "name:\"a  b\" is:installed is:changed");
+        assert!(has_term(&both, Flag::Installed) && !has_term("-is:installed", Flag::Installed));
+        assert_eq!(with_term_toggled(&both, Flag::Installed), "name:\"a  b\" is:changed");
+        assert_eq!(with_term_toggled("is:changed", Flag::Changed), "");
     }
 }

@@ -3,14 +3,15 @@
 use egui::{Align, Layout, Sense, Ui, vec2};
 use serde_json::json;
 
-use crate::app::action::{ApplicationsAction, InventoryAction};
-use crate::app::filter::{Field, Filter, Flag, List, parse};
+use crate::app::action::{ApplicationsAction, GraphAction, InventoryAction};
+use crate::app::filter::{Filter, Flag, List, parse};
+use crate::app::graph::Start;
 use crate::app::inventory::Shown;
 use crate::app::listing::Column as _;
-use crate::app::listing::rows::{InventoryColumn, InventoryRow, Usage};
+use crate::app::listing::rows::{ApplicationRow, InventoryColumn, InventoryRow, Usage};
 use crate::app::navigation::Panel;
 use crate::app::{Action, State};
-use crate::ui::app_icon::AppIcons;
+use crate::ui::app_icon;
 use crate::ui::format;
 use crate::ui::list::copy_as::{self, Copied};
 use crate::ui::list::filter_field::FilterField;
@@ -23,8 +24,9 @@ use crate::ui::widgets::context_menu::{entry, separator};
 use crate::ui::widgets::table::{Column, Table, TableState, columns_button};
 use crate::ui::widgets::{grouped, shown_short};
 
+use super::board::Board;
 use super::page::ApplicationPageView;
-use super::{board, head, inventory_page, labels};
+use super::{head, inventory_page, labels};
 
 /// The list, and what is being typed into it.
 pub(super) struct InventoryList {
@@ -35,15 +37,15 @@ pub(super) struct InventoryList {
     selected: Option<String>,
     /// The day that is being typed.
     day: String,
-    icons: AppIcons,
+    board: Board,
     layout: ListLayout,
 }
 
 impl Default for InventoryList {
     fn default() -> Self {
-        let (table, selected, day, icons, layout) = Default::default();
+        let (table, selected, day, board, layout) = Default::default();
         let filter = FilterField::new(List::Inventory, "Filter applications");
-        Self { filter, table, marks: KeyedSelection::new(|row| row.key.clone()), selected, day, icons, layout }
+        Self { filter, table, marks: KeyedSelection::new(|row| row.key.clone()), selected, day, board, layout }
     }
 }
 
@@ -98,7 +100,7 @@ impl InventoryList {
             actions.push(InventoryAction::Arrange(listing.query.filtered(Filter::default())).into());
         });
         match drawn {
-            true if as_cards => board::ui(ui, &mut self.icons, state, actions),
+            true if as_cards => self.board.ui(ui, state, actions),
             true => self.table_ui(ui, state, &columns, actions),
             false => {}
         }
@@ -125,10 +127,13 @@ impl InventoryList {
         }
         ui.horizontal_wrapped(|ui| {
             head::shown_ui(ui, state, actions);
-            let text = format!("{}:{}", Field::Is.name(), Flag::Changed.word());
-            let on = self.filter.text().trim() == text;
+            let mut toggled = head::lists_ui(ui, state, self.filter.text());
+            let on = head::has_term(self.filter.text(), Flag::Changed);
             if head::since_ui(ui, state, on, &mut self.day, actions) {
-                match parse(if on { "" } else { &text }, List::Inventory) {
+                toggled = Some(Flag::Changed);
+            }
+            if let Some(flag) = toggled {
+                match parse(&head::with_term_toggled(self.filter.text(), flag), List::Inventory) {
                     Ok(filter) => self.filter.set_filter(&filter, actions),
                     Err(_) => self.filter.clear(actions),
                 }
@@ -158,7 +163,7 @@ impl InventoryList {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
-        let Self { filter, table, marks, selected, icons, .. } = self;
+        let Self { filter, table, marks, selected, .. } = self;
         let listing = &state.inventory.list;
         let row = |place: usize| listing.shown(place);
         let key = |place: usize| row(place).map(|row| row.key.clone()).unwrap_or_default();
@@ -176,10 +181,9 @@ impl InventoryList {
             .secondary_sort()
             .show(ui, table, |ui, place, index| {
                 if let Some(row) = row(place) {
-                    cell_ui(ui, row, columns[index].key, icons, state);
+                    cell_ui(ui, row, columns[index].key, state);
                 }
             });
-        icons.request(actions);
         marks.record(listing, table);
         if drawn.escaped && !filter.text().is_empty() {
             filter.select_all(ui);
@@ -212,10 +216,19 @@ pub(super) fn menu_ui(ui: &mut Ui, row: &InventoryRow, actions: &mut Vec<Action>
     copy_as::entry_ui(ui, "version", Some(&row.version).filter(|version| !version.is_empty()), actions);
     if let Some(tracked) = &row.tracked {
         copy_as::entry_ui(ui, "id", Some(&tracked.id), actions);
+        graph_entry_ui(ui, tracked, actions);
         if entry(ui, Icon::APPLICATIONS, "Show among the tracked") {
             actions.push(InventoryAction::Show(Shown::Tracked).into());
             actions.push(ApplicationsAction::Open(tracked.id.clone()).into());
         }
+    }
+}
+
+/// Draws the entry that shows the graph of a tracked application.
+pub(super) fn graph_entry_ui(ui: &mut Ui, row: &ApplicationRow, actions: &mut Vec<Action>) {
+    if entry(ui, Icon::GRAPH, "Show graph") {
+        let start = Start::application(&row.id, &labels::application(&row.name));
+        actions.push(GraphAction::Start(vec![start]).into());
     }
 }
 
@@ -248,12 +261,12 @@ fn columns(width: f32) -> Vec<Column> {
     ]
 }
 
-fn cell_ui(ui: &mut Ui, row: &InventoryRow, key: &str, icons: &mut AppIcons, state: &State) {
+fn cell_ui(ui: &mut Ui, row: &InventoryRow, key: &str, state: &State) {
     match InventoryColumn::named(key) {
         Some(InventoryColumn::Name) => {
             let name = labels::application(&row.name);
             let (place, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
-            icons.paint(ui, place, row, &name, state);
+            app_icon::paint(ui, place, app_icon::path_of(row), &name, state);
             ui.label(name);
         }
         Some(InventoryColumn::Version) => {

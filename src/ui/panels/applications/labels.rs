@@ -66,7 +66,7 @@ pub(super) fn standing_color(tokens: &Tokens, standing: Standing) -> Color32 {
     match standing {
         Standing::Tracked => tokens.ok,
         Standing::Installed => tokens.text,
-        Standing::NotInstalled | Standing::Anticipated => tokens.muted,
+        Standing::NotInstalled | Standing::Anticipated | Standing::NotTold => tokens.muted,
         Standing::Gone => tokens.error,
     }
 }

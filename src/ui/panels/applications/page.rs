@@ -2,36 +2,47 @@
 
 use std::sync::Arc;
 
-use egui::{ScrollArea, Ui};
+use egui::{ScrollArea, Sense, Ui, vec2};
 use jiff::civil::Date;
 use serde_json::Value;
 
 use crate::app::action::{ApplicationsAction, GraphAction};
 use crate::app::applications::ApplicationPage;
+use crate::app::filter::{Field, Filter};
 use crate::app::graph::Start;
 use crate::app::listing::rows::InventoryRow;
 use crate::app::{Action, Remote, State};
+use crate::ui::app_icon;
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::list::split::page_title_ui;
+use crate::ui::raster::Pictures;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::json_tree::{JsonSource, JsonTreeState, json_tree};
 use crate::ui::widgets::placeholder::skeleton;
-use crate::ui::widgets::plot_days::{Day, plot_days};
+use crate::ui::widgets::plot_days::{Day, Unit, plot_days};
 use crate::ui::widgets::{Stat, grouped, shown_short, stats};
 use lunette_client::model::View;
 use lunette_client::model::application::Application;
 use lunette_client::model::record::Record as _;
 
-use super::{changes, labels};
+use super::{changes, labels, usage};
 
 /// Number of days in the plot.
 const DAYS: i32 = 30;
+
+/// The side of the icon, in points.
+const ICON: f32 = 28.0;
 
 /// The view state of the page.
 #[derive(Default)]
 pub(super) struct ApplicationPageView {
     tree: JsonTreeState,
+    /// The filter of the assets that are to be shown.
+    pub wanted: Option<Filter>,
+    /// The picture of the plots that is being made.
+    pictures: Pictures,
     /// The record in the tree, for detecting a new one.
     shown: Option<Arc<Application>>,
     /// Counts the records shown in the tree.
@@ -79,7 +90,8 @@ impl ApplicationPageView {
         actions: &mut Vec<Action>,
     ) {
         ScrollArea::vertical().id_salt("application").auto_shrink(false).show(ui, |ui| {
-            head_ui(ui, application.view(), actions);
+            let shows_assets = head_ui(ui, application.view(), state, actions);
+            self.wanted = shows_assets.or(self.wanted.take());
             let tree = application.tree();
             match tree.get("engagement") {
                 Some(engagement) => engagement_ui(ui, engagement, is_open(tree)),
@@ -88,7 +100,7 @@ impl ApplicationPageView {
                 }
             }
             if let Some(row) = row {
-                changes::usage_ui(ui, row, state, actions);
+                usage::ui(ui, row, &mut self.pictures, state, actions);
                 changes::ui(ui, row, state, actions);
             }
             ui.add_space(SPACE_M);
@@ -101,7 +113,13 @@ impl ApplicationPageView {
     }
 }
 
-fn head_ui(ui: &mut Ui, application: View<'_, Application>, actions: &mut Vec<Action>) {
+/// Draws name, status and commands; returns the filter of its assets if they are to be shown.
+fn head_ui(
+    ui: &mut Ui,
+    application: View<'_, Application>,
+    state: &State,
+    actions: &mut Vec<Action>,
+) -> Option<Filter> {
     let tree = application.tree();
     let text = |field: &str| tree.get(field).and_then(Value::as_str);
     let name = labels::application(text("descriptor").unwrap_or(application.name()));
@@ -117,6 +135,8 @@ fn head_ui(ui: &mut Ui, application: View<'_, Application>, actions: &mut Vec<Ac
     facts
         .extend(application.capabilities().map(|word| format!("Capabilities: {}", labels::plain(word).to_lowercase())));
     ui.horizontal_wrapped(|ui| {
+        let (place, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
+        app_icon::paint(ui, place, app_icon::path_of_tracked(state, application.id()), &name, state);
         let color = labels::status_color(ui.tokens(), status);
         ui.colored_label(color, shown_short(status, 40));
         ui.muted(&facts.join(" · "));
@@ -132,7 +152,30 @@ fn head_ui(ui: &mut Ui, application: View<'_, Application>, actions: &mut Vec<Ac
             actions.push(GraphAction::Start(vec![Start::application(id, &name)]).into());
         }
     });
+    let wanted = assets_ui(ui, application, state);
     ui.add_space(SPACE_S);
+    wanted
+}
+
+/// So many rows are looked at to find out whether the service says which application assets came from.
+const LOOKED_AT: usize = 50;
+
+/// Draws the way to the assets whose originals came from an application; returns their filter if that was chosen.
+fn assets_ui(ui: &mut Ui, application: View<'_, Application>, state: &State) -> Option<Filter> {
+    let mut rows = state.assets.list.iter().take(LOOKED_AT);
+    let reason = match state.assets.list.count() {
+        0 => Some("There are no assets"),
+        _ if rows.all(|row| row.application().is_none()) => {
+            Some("The service does not say which application its assets came from")
+        }
+        _ => None,
+    };
+    let button = enabled_unless(ui, reason, |ui| ui.icon_text_button(Icon::ASSETS, "Show its assets"));
+    let clicked = button.on_hover_text("Shows the assets whose originals came from it").clicked();
+    let (id, name) = (application.id(), application.name());
+    // Several may have one name, as on two platforms.
+    let same = state.applications.list.iter().filter(|row| row.name == name).count();
+    clicked.then(|| Filter::of(Field::Application, if same > 1 { id } else { name }))
 }
 
 /// Returns whether the application has an open session.
@@ -176,8 +219,8 @@ fn days_ui(ui: &mut Ui, engagement: &Value) {
         ui.caption("No activity in the last 30 days.");
         return;
     }
-    let days: Vec<Day<'_>> = days.iter().map(|(name, events)| Day { name, events: *events }).collect();
-    plot_days(ui, "Activity, last 30 days", &days, 90.0);
+    let days: Vec<Day<'_>> = days.iter().map(|(name, events)| Day { name, count: *events }).collect();
+    plot_days(ui, "Activity, last 30 days", Unit::EVENTS, &days, 90.0);
 }
 
 /// Returns each of the last days up to the later of today and the last given day, including days without events.

@@ -1,6 +1,6 @@
 //! The list of tracked applications.
 
-use egui::{Align, Layout, Ui};
+use egui::{Align, Layout, Sense, Ui, vec2};
 use serde_json::json;
 
 use crate::app::action::ApplicationsAction;
@@ -10,6 +10,7 @@ use crate::app::listing::rows::{ApplicationColumn, ApplicationRow};
 use crate::app::navigation::Panel;
 use crate::app::{Action, State};
 
+use crate::ui::app_icon;
 use crate::ui::format;
 use crate::ui::list::copy_as::{self, Copied};
 use crate::ui::list::filter_field::FilterField;
@@ -23,6 +24,7 @@ use crate::ui::widgets::table::{Column, Table, TableState, columns_button};
 use crate::ui::widgets::{grouped, shown_short};
 
 use super::head::shown_ui;
+use super::inventory::graph_entry_ui;
 use super::labels;
 use super::page::ApplicationPageView;
 
@@ -43,6 +45,9 @@ impl Default for TrackedList {
         Self { filter, table, marks: KeyedSelection::new(|row| row.id.clone()), selected, layout }
     }
 }
+
+/// The side of an icon, in points.
+const ICON: f32 = 18.0;
 
 /// The columns of copied rows.
 const COPY_COLUMNS: [&str; 10] =
@@ -145,7 +150,7 @@ impl TrackedList {
             .secondary_sort()
             .show(ui, table, |ui, place, index| {
                 if let Some(row) = row(place) {
-                    cell_ui(ui, row, columns[index].key);
+                    cell_ui(ui, row, columns[index].key, state);
                 }
             });
         marks.record(listing, table);
@@ -169,6 +174,7 @@ fn menu_ui(ui: &mut Ui, row: &ApplicationRow, actions: &mut Vec<Action>) {
     if entry(ui, Icon::SHOWN, "Open") {
         actions.push(ApplicationsAction::Open(row.id.clone()).into());
     }
+    graph_entry_ui(ui, row, actions);
     separator(ui);
     copy_as::entry_ui(ui, "name", Some(&row.name), actions);
     copy_as::entry_ui(ui, "id", Some(&row.id), actions);
@@ -215,10 +221,13 @@ fn columns(width: f32) -> Vec<Column> {
     ]
 }
 
-fn cell_ui(ui: &mut Ui, row: &ApplicationRow, key: &str) {
+fn cell_ui(ui: &mut Ui, row: &ApplicationRow, key: &str, state: &State) {
     match ApplicationColumn::named(key) {
         Some(ApplicationColumn::Name) => {
-            ui.label(labels::application(&row.name));
+            let name = labels::application(&row.name);
+            let (place, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
+            app_icon::paint(ui, place, app_icon::path_of_tracked(state, &row.id), &name, state);
+            ui.label(name);
         }
         Some(ApplicationColumn::Version) => {
             ui.muted(&shown_short(&row.version, 40));

@@ -9,9 +9,10 @@ use egui::{Color32, FontId, Rect, Response, RichText, Sense, Stroke, TextStyle, 
 use crate::app::assets::search::Passage;
 use crate::app::listing::Column as _;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
+use crate::app::settings::TagColors;
 use crate::ui::format;
 use crate::ui::theme::{self, Icon, Tokens, UiExt as _};
-use crate::ui::widgets::{chip_width, grouped, shown, shown_short};
+use crate::ui::widgets::{chip, chip_width, grouped, shown, shown_short};
 use lunette_client::model::search_terms::{Range, SearchTerms};
 
 /// Maximum number of characters laid out in a cell.
@@ -46,7 +47,13 @@ pub struct SearchMarks<'a> {
 }
 
 /// Draws a cell; `has_draft` says whether the asset has an unapplied change.
-pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, has_draft: bool, marked: Option<SearchMarks<'_>>) {
+pub fn cell_ui(
+    ui: &mut Ui,
+    row: &AssetRow,
+    key: &str,
+    (has_draft, colors): (bool, &TagColors),
+    marked: Option<SearchMarks<'_>>,
+) {
     match column(key) {
         Some(AssetColumn::Name) => match marked.and_then(|marked| marked.passage) {
             Some(passage) => {
@@ -61,9 +68,12 @@ pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, has_draft: bool, marked: 
             None => name_ui(ui, row, has_draft, marked),
         },
         Some(AssetColumn::Language) => language_ui(ui, row.specific(), row.language()),
-        Some(AssetColumn::Tags) => tags_ui(ui, row.tags()),
+        Some(AssetColumn::Tags) if row.tells_tags() => tags_ui(ui, row.tags(), colors),
         // A row that is only remembered shows nothing that is not known.
         _ if row.updated().is_empty() => {}
+        Some(AssetColumn::Tags) => {
+            ui.muted("not told").on_hover_text("The service does not say which tags this asset has");
+        }
         Some(AssetColumn::Score) => {
             ui.label(grouped(row.score.unsigned_abs()));
         }
@@ -155,7 +165,7 @@ fn moment_ui(ui: &mut Ui, moment: &str) {
 }
 
 /// Draws as many whole tags as fit, then the number of the others; all of them on hover.
-fn tags_ui(ui: &mut Ui, tags: &[impl Deref<Target = str>]) {
+fn tags_ui(ui: &mut Ui, tags: &[impl Deref<Target = str>], colors: &TagColors) {
     let room = ui.available_width();
     let gap = ui.spacing().item_spacing.x;
     let widths: Vec<f32> = tags.iter().take(MAX_TAGS).map(|tag| chip_width(ui, tag)).collect();
@@ -170,7 +180,9 @@ fn tags_ui(ui: &mut Ui, tags: &[impl Deref<Target = str>]) {
         chips + rest(*shown) <= room
     };
     let shown = (0..=widths.len()).rev().find(fits).unwrap_or(0);
-    let mut drawn: Vec<Response> = tags[..shown].iter().map(|tag| ui.chip(tag)).collect();
+    let t = ui.tokens();
+    let fill = |tag: &str| colors.of(tag).map(|color| t.tag_fill(color));
+    let mut drawn: Vec<Response> = tags[..shown].iter().map(|tag| chip(ui, tag, fill(tag))).collect();
     match tags.len() - shown {
         0 => return,
         // A tag that is longer than its column is truncated, with the full text on hover.
@@ -251,7 +263,11 @@ mod tests {
         let mut harness = egui_kittest::Harness::builder().with_context_setup(theme::install).build_ui(|ui| {
             let rect = Rect::from_min_size(ui.max_rect().min, vec2(width, 30.0));
             let layout = egui::Layout::left_to_right(egui::Align::Center);
-            tags_ui(&mut ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(layout)), &tags);
+            tags_ui(
+                &mut ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(layout)),
+                &tags,
+                &TagColors::default(),
+            );
         });
         harness.run();
         use egui_kittest::kittest::{NodeT as _, Queryable as _};

@@ -4,11 +4,15 @@
 
 use egui::{Label, Ui};
 
+use crate::app::action::{ApplicationsAction, InventoryAction, NavigationAction};
 use crate::app::assets::content;
 use crate::app::change::{Counter, description};
+use crate::app::inventory::Shown;
 use crate::app::listing::rows::total_score;
+use crate::app::navigation::Panel;
 use crate::app::{Action, State, import};
 use crate::ui::format;
+use crate::ui::panels::applications::labels;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::{grouped, shown, shown_short};
 use lunette_client::model::asset::Asset;
@@ -29,6 +33,7 @@ pub fn ui(ui: &mut Ui, asset: View<'_, Asset>, state: &State, actions: &mut Vec<
     }
     creator_ui(ui, asset.creator(), state, actions);
     source_ui(ui, asset, imported);
+    application_ui(ui, asset, state, actions);
     score_ui(ui, asset);
     let moments = [
         ("Created", Some(asset.created().value())),
@@ -77,6 +82,21 @@ fn source_ui(ui: &mut Ui, asset: View<'_, Asset>, imported: Option<&str>) {
         (None, Some(made)) => drop(ui.key_value("Source", &format!("{made} · {}", how.to_lowercase()))),
         (_, None) => drop(ui.key_value("Source", &how)),
     }
+}
+
+/// Draws the way to the application that it came from, where the service tracks that.
+fn application_ui(ui: &mut Ui, asset: View<'_, Asset>, state: &State, actions: &mut Vec<Action>) {
+    let made_by = content::original(asset).map(|format| format.application().id());
+    let tracked = state.applications.list.iter().find(|row| Some(row.id.as_str()) == made_by);
+    let Some(row) = tracked else { return };
+    ui.key_value_ui("Application", |ui| {
+        let name = labels::application(&row.name);
+        if ui.link(&name).on_hover_text("Shows the application that it came from").clicked() {
+            actions.push(NavigationAction::Show(Panel::Applications).into());
+            actions.push(InventoryAction::Show(Shown::Tracked).into());
+            actions.push(ApplicationsAction::Open(row.id.clone()).into());
+        }
+    });
 }
 
 /// Returns a text of several lines with hidden characters escaped and line breaks kept.

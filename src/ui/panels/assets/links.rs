@@ -10,7 +10,7 @@ use egui::{Popup, Response, Ui};
 use crate::app::State;
 use crate::app::action::AssetsAction;
 use crate::app::assets::page::AssetPage;
-use crate::app::change::{Change, Item, LinkKind, link_count, linked};
+use crate::app::change::{Change, Item, LinkKind, link_count, linked, tells_links};
 use crate::app::session::feature::Feature;
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::{change_disabled_reason, enabled_unless};
@@ -95,7 +95,13 @@ impl Links {
         items: &Arc<Vec<Item>>,
         frame: &mut AssetFrame<'_>,
     ) {
-        let button = title_ui(ui, kind, items.is_empty(), frame.page, frame.state);
+        let told = frame.page.record.value().is_none_or(|asset| tells_links(asset.view(), kind));
+        let known = match (told, items.is_empty()) {
+            (false, _) => Known::NotTold,
+            (true, true) => Known::None,
+            (true, false) => Known::Some,
+        };
+        let button = title_ui(ui, kind, known, frame.page, frame.state);
         let popup = picker::popup_id(&picker_name(kind));
         let asked = self.picker_to_open.take_if(|picker_to_open| *picker_to_open == kind).is_some() && button.enabled();
         if asked {
@@ -144,22 +150,41 @@ impl Links {
     }
 }
 
+/// What is known of the links of a kind.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    /// There are some.
+    Some,
+    /// There are none.
+    None,
+    /// The service does not say, so that there may be some.
+    NotTold,
+}
+
 /// Draws the name of a group, and whether it is empty; returns the button that adds to it.
-fn title_ui(ui: &mut Ui, kind: LinkKind, none: bool, page: &AssetPage, state: &State) -> Response {
+fn title_ui(ui: &mut Ui, kind: LinkKind, known: Known, page: &AssetPage, state: &State) -> Response {
     ui.scope(|ui| {
         // Slightly taller than a line of chips.
         ui.spacing_mut().interact_size.y = 24.0;
         ui.spacing_mut().button_padding.y = 2.0;
-        title_row_ui(ui, kind, none, page, state)
+        title_row_ui(ui, kind, known, page, state)
     })
     .inner
 }
 
-fn title_row_ui(ui: &mut Ui, kind: LinkKind, none: bool, page: &AssetPage, state: &State) -> Response {
+fn title_row_ui(ui: &mut Ui, kind: LinkKind, known: Known, page: &AssetPage, state: &State) -> Response {
     ui.horizontal(|ui| {
         ui.section_title(kind.many());
-        if none {
-            ui.caption("None");
+        match known {
+            Known::Some => {}
+            Known::None => {
+                ui.caption("None");
+            }
+            Known::NotTold => {
+                let many = kind.many().to_lowercase();
+                let why = format!("The service does not say which {many} this asset has; there may be some");
+                ui.caption("Not told").on_hover_text(why);
+            }
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let disabled_reason = change_disabled_reason(state, page, Feature::Link(kind));

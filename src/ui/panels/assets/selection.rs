@@ -259,7 +259,7 @@ pub(super) fn plan(operation: BulkOperation, state: &State, marks: &KeyedSelecti
 }
 
 /// Returns the selected assets by id, each with its name.
-fn assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -> NamedAssets {
+pub(super) fn assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -> NamedAssets {
     let named = |row: &AssetRow| {
         let name = row.title().into_owned();
         (row.id(), name)

@@ -87,7 +87,7 @@ pub fn openable_url(text: &str) -> Result<String, String> {
     let url = url::Url::parse(&whole).map_err(|error| format!("this is no address of a website: {error}"))?;
     let names_more = !url.username().is_empty() || url.password().is_some();
     if names_more {
-        return Err("it names a user beside the host, as addresses that deceive do; copy it to open it".to_owned());
+        return Err("the address contains credentials; copy it to open it".to_owned());
     }
     Ok(url.into())
 }

@@ -1,18 +1,22 @@
 //! The page of one external application: its details, what its state means, and the button that tracks it.
 
-use egui::{Label, RichText, ScrollArea, Ui};
+use egui::{Label, RichText, ScrollArea, Sense, Ui, vec2};
 
 use crate::app::action::{ApplicationsAction, NavigationAction};
 use crate::app::listing::rows::{ApplicationRow, ExternalRow};
 use crate::app::navigation::Panel;
 use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
+use crate::ui::app_icon;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::split::page_title_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::{shown, shown_short};
 
 use super::{icon_and_color, track};
+
+/// The side of the icon, in points.
+const ICON: f32 = 28.0;
 
 /// Draws the page; `tracked` is the tracked application for it, if there is one.
 pub(super) fn ui(
@@ -39,6 +43,8 @@ pub(super) fn body_ui(
     actions: &mut Vec<Action>,
 ) {
     ui.horizontal_wrapped(|ui| {
+        let (place, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
+        app_icon::paint(ui, place, row.path.as_deref(), &row.name, state);
         let (icon, color) = icon_and_color(row.state, ui.tokens());
         ui.label(icon.text().color(color));
         ui.colored_label(color, row.state.as_str());

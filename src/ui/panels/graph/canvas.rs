@@ -9,11 +9,14 @@ use super::camera::{Camera, bounds};
 use super::described;
 use super::gesture::{Gesture, edge_at, node_at, pressed_at, within};
 use super::marks::Marks;
+use super::node_menu;
 use super::paint::{self, Highlight};
 use crate::app::action::GraphAction;
 use crate::app::graph::{Linkable, NodeKey, NodeKind, Shown, linkable};
 use crate::app::{Action, State};
-use crate::ui::theme::Tokens;
+use crate::ui::app_icon;
+use crate::ui::theme::{Icon, Tokens};
+use crate::ui::widgets::context_menu::{context_menu, entry};
 use crate::ui::widgets::shown_short;
 
 /// How far the arrow keys move the picture, in points of the screen.
@@ -34,6 +37,8 @@ pub(super) struct Canvas {
     pub fit: bool,
     /// Whether the selected node is to be brought into sight.
     pub reveal: bool,
+    /// What the open menu is about: a node, or the picture.
+    menu_of: Option<NodeKey>,
 }
 
 impl Canvas {
@@ -64,9 +69,53 @@ impl Canvas {
         self.wheel(ui, &response);
         self.drags(&response, rect, shown, marks, actions);
         let wanted = self.clicks(&response, rect, shown, marks, actions);
+        self.menu(&response, rect, state, shown, marks, actions);
         self.name_nodes(ui, &response, rect, shown);
         self.paint(ui, &response, rect, state, shown, marks);
         wanted
+    }
+
+    /// Draws the menu of the node or of the link at the pointer, or by the keyboard of what is selected.
+    fn menu(
+        &mut self,
+        response: &Response,
+        rect: Rect,
+        state: &State,
+        shown: &Shown,
+        marks: &mut Marks,
+        actions: &mut Vec<Action>,
+    ) {
+        let graph = &shown.graph;
+        if let Some(at) = response.interact_pointer_pos().filter(|_| response.secondary_clicked()) {
+            response.request_focus();
+            let key = |place: usize| graph.nodes[place].key.clone();
+            let node = node_at(shown, &self.camera, rect, at).map(key);
+            let edge = edge_at(shown, &self.camera, rect, at).filter(|_| node.is_none());
+            let edge = edge.map(|place| (key(graph.edges[place].from), key(graph.edges[place].to)));
+            (marks.selected, marks.edge) = (node, edge);
+        }
+        if response.secondary_clicked() || !context_menu_is_open(response) {
+            self.menu_of.clone_from(&marks.selected);
+        }
+        let name = match self.menu_of.as_ref().and_then(|key| graph.place(key)) {
+            Some(place) => format!("Menu of {}", described(graph, place)),
+            None => "Menu of the graph".to_owned(),
+        };
+        let key = self.menu_of.clone();
+        context_menu(response, &name, |ui| match (&key, &marks.edge) {
+            (Some(key), _) => node_menu::ui(ui, state, graph, key, marks, actions),
+            (None, Some((from, to))) => {
+                if entry(ui, Icon::UNLINK, "Remove the link") {
+                    actions.push(GraphAction::Unlink(from.clone(), to.clone()).into());
+                }
+            }
+            (None, None) => {
+                if entry(ui, Icon::FIT, "Show the whole graph") {
+                    self.fit = true;
+                    ui.ctx().request_repaint();
+                }
+            }
+        });
     }
 
     /// Names what is in sight for assistive technology; the list beside the picture is what takes the keyboard.
@@ -224,7 +273,13 @@ impl Canvas {
                     pinned: state.graph.is_pinned(&node.key),
                     start: node.hop == 0,
                 };
-                paint::node(&painter, t, node, middle, self.camera.zoom, highlight);
+                let mut own = |place: Rect| match &node.key {
+                    NodeKey::Application(id) => {
+                        app_icon::picture(ui.ctx(), &painter, place, app_icon::path_of_tracked(state, id), state)
+                    }
+                    NodeKey::Asset(_) | NodeKey::Item(..) | NodeKey::More(_) => false,
+                };
+                paint::node(&painter, t, node, middle, self.camera.zoom, highlight, &mut own);
             }
         }
         self.paint_gesture(&painter, t, response, rect, shown);
@@ -267,10 +322,35 @@ impl Canvas {
 
     fn paint_minimap(&self, painter: &egui::Painter, t: &Tokens, rect: Rect, shown: &Shown) {
         let (all, in_sight) = (bounds(&shown.places), self.camera.in_sight(rect));
-        if in_sight.contains_rect(all) || rect.width() < MINIMAP.x * 2.0 || rect.height() < MINIMAP.y * 2.0 {
-            return;
+        if let Some(place) = minimap_place(rect, all, in_sight) {
+            paint::minimap(painter, t, place, all, in_sight, &shown.places);
         }
-        let corner = rect.right_bottom() - vec2(8.0, 8.0);
-        paint::minimap(painter, t, Rect::from_min_max(corner - MINIMAP, corner), all, in_sight, &shown.places);
+    }
+}
+
+/// Where the picture of the whole is drawn; `None` where everything is in sight, or where it would hide too much.
+fn minimap_place(rect: Rect, all: Rect, in_sight: Rect) -> Option<Rect> {
+    let fits = rect.width() >= MINIMAP.x * 2.0 && rect.height() >= MINIMAP.y * 2.0;
+    let corner = rect.right_bottom() - vec2(8.0, 8.0);
+    (fits && !in_sight.contains_rect(all)).then(|| Rect::from_min_max(corner - MINIMAP, corner))
+}
+
+fn context_menu_is_open(response: &Response) -> bool {
+    egui::Popup::is_id_open(&response.ctx, egui::Popup::default_response_id(response))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_minimap_is_drawn_where_the_graph_does_not_fit_and_only_where_there_is_room() {
+        let rect = Rect::from_min_max(pos2(0.0, 0.0), pos2(800.0, 600.0));
+        let (small, large) = (Rect::from_center_size(Pos2::ZERO, vec2(100.0, 100.0)), rect.expand(500.0));
+        assert_eq!(minimap_place(rect, small, small.expand(1.0)), None, "everything is in sight");
+        let place = minimap_place(rect, large, small).expect("a minimap");
+        assert!(rect.contains_rect(place) && place.size() == MINIMAP);
+        let narrow = Rect::from_min_max(pos2(0.0, 0.0), pos2(250.0, 600.0));
+        assert_eq!(minimap_place(narrow, large, small), None);
     }
 }

@@ -3,7 +3,7 @@
 use egui::{ScrollArea, Ui};
 
 use super::marks::Marks;
-use super::{name_of, page_of, paint};
+use super::{name_of, node_menu, page_of, paint};
 use crate::app::action::GraphAction;
 use crate::app::bulk::BulkOperation;
 use crate::app::change::Item;
@@ -91,10 +91,7 @@ fn buttons_ui(ui: &mut Ui, state: &State, graph: &Graph, node: &Node, marks: &mu
     }
     let pinned = state.graph.is_pinned(&node.key);
     if ui.icon_text_button(Icon::PINNED, if pinned { "Unpin" } else { "Pin" }).clicked() {
-        let place = state.graph.shown.value().and_then(|shown| shown.places.get(graph.place(&node.key)?).copied());
-        let pin = place.map(|at| GraphAction::Pin(node.key.clone(), at));
-        let action = if pinned { Some(GraphAction::Unpin(node.key.clone())) } else { pin };
-        actions.extend(action.map(Action::Graph));
+        actions.extend(node_menu::pin_toggled(state, &node.key));
     }
     let marked = marks.marked.contains(&node.key);
     if ui.icon_text_button(Icon::CHECK, if marked { "Unmark" } else { "Mark" }).clicked() {

@@ -5,11 +5,13 @@ use std::borrow::Cow;
 use egui::{Rect, Ui, vec2};
 
 use super::marks::Marks;
-use super::{described, name_of, paint};
+use super::{described, name_of, node_menu, paint};
 use crate::app::graph::{Graph, NodeKey};
 use crate::app::navigation::Panel;
+use crate::app::{Action, State};
 use crate::ui::command::filter_field;
 use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _};
+use crate::ui::widgets::context_menu::context_menu;
 use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::shown_short;
 use crate::ui::widgets::text_field::TextField;
@@ -34,7 +36,15 @@ impl NodeList {
     }
 
     /// Draws the field and the list, so high together; returns the node that is to be opened.
-    pub fn ui(&mut self, ui: &mut Ui, graph: &Graph, height: f32, marks: &mut Marks) -> Option<NodeKey> {
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &State,
+        graph: &Graph,
+        height: f32,
+        marks: &mut Marks,
+        actions: &mut Vec<Action>,
+    ) -> Option<NodeKey> {
         let top = ui.cursor().top();
         let field = TextField::search("Find a node").width(f32::INFINITY).limit(200).id(filter_field(Panel::Graph));
         let typed = field.show(ui, &mut self.text).response.changed();
@@ -64,7 +74,7 @@ impl NodeList {
         let list = RowList { name: "Nodes", rect, rows: places.len(), row_name: &name };
         let shown = list.show(ui, &mut self.rows, |ui, row| row_ui(ui, graph, places[row], marks));
         let at = key(shown.row).clone();
-        let clicked = shown.clicked;
+        let clicked = shown.clicked || shown.menu_of.is_some();
         if self.row.as_ref() != Some(&at) || clicked {
             // The first row is only where the keyboard begins.
             if self.row.is_some() || clicked || shown.response.has_focus() {
@@ -72,6 +82,9 @@ impl NodeList {
             }
             self.row = Some(at.clone());
         }
+        context_menu(&shown.response, &format!("Menu of {}", described(graph, places[shown.row])), |ui| {
+            node_menu::ui(ui, state, graph, &at, marks, actions);
+        });
         (shown.opened || shown.response.double_clicked()).then_some(at)
     }
 }

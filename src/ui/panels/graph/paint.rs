@@ -52,8 +52,16 @@ fn ink(t: &Tokens, kind: NodeKind) -> Color32 {
     }
 }
 
-/// Paints a node around `at`.
-pub(super) fn node(painter: &Painter, t: &Tokens, node: &Node, at: Pos2, zoom: f32, highlight: Highlight) {
+/// Paints a node around `at`; `own` paints its own icon where it has one, and says whether.
+pub(super) fn node(
+    painter: &Painter,
+    t: &Tokens,
+    node: &Node,
+    at: Pos2,
+    zoom: f32,
+    highlight: Highlight,
+    own: &mut dyn FnMut(Rect) -> bool,
+) {
     let (kind, reach) = (node.key.kind(), REACH * zoom.clamp(0.35, 1.6));
     let ink = ink(t, kind);
     let corners: Vec<Pos2> = outline(shape_of(kind), at.into(), reach).into_iter().map(Pos2::from).collect();
@@ -82,7 +90,9 @@ pub(super) fn node(painter: &Painter, t: &Tokens, node: &Node, at: Pos2, zoom: f
         let text = node.name.split(' ').next().unwrap_or_default();
         painter.text(at, Align2::CENTER_CENTER, text, FontId::proportional(size), t.text);
     } else {
-        icon(kind).paint(painter, at, (reach * 0.9).round(), ink);
+        if !own(Rect::from_center_size(at, Vec2::splat(reach * 1.2))) {
+            icon(kind).paint(painter, at, (reach * 0.9).round(), ink);
+        }
         if zoom >= NAMES_FROM || highlight.selected || highlight.hovered {
             name(painter, t, node, at + vec2(0.0, reach + 4.0), zoom);
         }

@@ -53,6 +53,7 @@ fn rename(name: &str) -> Entry {
         answers: EntryRelation::None,
         undone: false,
         partly: None,
+        group: None,
     }
 }
 

@@ -26,6 +26,9 @@ use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{grouped, shown_short};
 
+use super::color::color_ui;
+use super::move_to::MoveButton;
+
 /// The view state of the page.
 #[derive(Default)]
 pub(super) struct LinkPageView {
@@ -36,6 +39,7 @@ pub(super) struct LinkPageView {
     revision: u64,
     /// The item that is being renamed, and what is typed.
     editing: Option<Editing>,
+    moving: MoveButton,
 }
 
 struct Editing {
@@ -71,6 +75,9 @@ impl LinkPageView {
                 ui.add_space(SPACE_S);
                 let wanted = self.buttons_ui(ui, page, state, actions);
                 self.editing_ui(ui, page, state, actions);
+                if item.kind == LinkKind::Tag {
+                    color_ui(ui, item, state, actions);
+                }
                 if let Some(row) = row {
                     similar_ui(ui, row, state, actions);
                 }
@@ -80,6 +87,11 @@ impl LinkPageView {
                 wanted
             })
             .inner
+    }
+
+    /// Opens the choice where the assets of the open item are to be moved.
+    pub(super) fn open_move(&mut self) {
+        self.moving.open();
     }
 
     /// Draws the actions in two lines, which fit a narrow page.
@@ -100,14 +112,27 @@ impl LinkPageView {
             wanted
         });
         let assets = state.links.row(item).and_then(|row| row.assets);
+        let untold = || "The service does not say which assets have it".to_owned();
+        let no_move = match assets {
+            Some(0) => Some("No asset is linked to it".to_owned()),
+            Some(_) => None,
+            None => Some(untold()),
+        };
         let unused = (assets == Some(0)).then(|| "No asset is linked to it".to_owned());
-        let used = assets.filter(|count| *count > 0);
-        let used = used.map(|_| "Assets are linked to it: remove it from them first".to_owned());
-        ui.horizontal(|ui| {
+        let used = match assets {
+            Some(0) => None,
+            Some(_) => Some("Assets are linked to it: remove it from them first".to_owned()),
+            None => Some("The service does not say which assets have it; they would lose it for good".to_owned()),
+        };
+        ui.horizontal_wrapped(|ui| {
             let remove = |ui: &mut Ui| ui.icon_text_button(Icon::UNLINK, "Remove from all assets…");
             let remove = enabled_unless(ui, reason(Feature::Unlink(item.kind)).or(unused).as_deref(), remove);
             if remove.on_hover_text("Shows the plan of a run over its assets").clicked() {
                 actions.push(LinksAction::RemoveEverywhere(item.clone()).into());
+            }
+            let no_move = reason(Feature::Relink(item.kind)).or(no_move);
+            if let Some(to) = self.moving.ui(ui, item, state, no_move.as_deref()) {
+                actions.push(LinksAction::MoveAll(item.clone(), to).into());
             }
             let delete = |ui: &mut Ui| ui.danger_button("Delete…");
             if enabled_unless(ui, reason(Feature::DeleteItem(item.kind)).or(used).as_deref(), delete).clicked() {
@@ -200,6 +225,10 @@ fn facts(item: &Item, row: Option<&LinkRow>) -> String {
         LinkKind::Website => "Website",
         LinkKind::Summary => "Workstream summary",
     };
+    if let Some(known) = row.and_then(|row| row.known_from) {
+        let assets = if known == 1 { "asset" } else { "assets" };
+        return format!("{kind} · known from {} opened {assets}", grouped(known));
+    }
     match row.and_then(|row| row.assets) {
         Some(1) => format!("{kind} · 1 asset"),
         Some(count) => format!("{kind} · {} assets", grouped(count)),
@@ -226,7 +255,7 @@ fn details_ui(ui: &mut Ui, item: &Item, row: Option<&LinkRow>, actions: &mut Vec
         ui.key_value("Address", &shown_short(url, 200));
     }
     if let Some(row) = row {
-        for (name, at) in [("Updated", &row.updated), ("Created", &row.created)] {
+        for (name, at) in [("Last used", &row.last_used), ("Updated", &row.updated), ("Created", &row.created)] {
             if !at.is_empty() {
                 ui.key_value(name, &format::ago(at)).on_hover_text(format::exact(at));
             }

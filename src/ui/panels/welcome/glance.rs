@@ -5,16 +5,19 @@
 use egui::{Button, Ui};
 
 use super::WelcomeRequest;
-use crate::app::action::{AssetsAction, InventoryAction, NavigationAction};
+use crate::app::action::{AssetsAction, GraphAction, InventoryAction, NavigationAction};
 use crate::app::filter::{Filter, List, parse};
+use crate::app::graph::Start;
 use crate::app::inventory::Shown;
 use crate::app::navigation::Panel;
 use crate::app::overview::{DAYS, Glance, Summary};
 use crate::app::{Action, State};
 use crate::ui::format;
-use crate::ui::theme::{SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::list::copy_as;
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widgets::context_menu::{context_menu, entry, separator};
 use crate::ui::widgets::placeholder::skeleton;
-use crate::ui::widgets::plot_days::{Day, plot_days};
+use crate::ui::widgets::plot_days::{Day, Unit, plot_days};
 use crate::ui::widgets::{grouped, nav_link, shown_short};
 
 /// The height of the plot, in points.
@@ -98,14 +101,28 @@ fn days_ui(ui: &mut Ui, summary: &Summary) -> Option<Filter> {
     let title = format!("Created, last {DAYS} days");
     ui.caption(&title);
     let names: Vec<String> = summary.days.iter().map(|(day, _)| day.to_string()).collect();
-    let days = names.iter().zip(&summary.days).map(|(name, (_, count))| Day { name, events: *count });
-    plot_days(ui, &title, &days.collect::<Vec<_>>(), PLOT);
-    ui.horizontal_wrapped(|ui| {
+    let days = names.iter().zip(&summary.days).map(|(name, (_, count))| Day { name, count: *count });
+    let clicked = plot_days(ui, &title, Unit::ASSETS, &days.collect::<Vec<_>>(), PLOT);
+    let day = |at: usize| {
+        let (day, _) = summary.days.get(at)?;
+        parse(&format!("created:{day}"), List::Assets).ok()
+    };
+    let clicked = clicked.and_then(day);
+    let chosen = ui.horizontal_wrapped(|ui| {
         let today = choice_ui(ui, &format!("Today ({})", last(1)), "Shows what was created today", "created:today");
         let week = choice_ui(ui, &format!("7 days ({})", last(7)), "Shows what was created in 7 days", "created:<7d");
-        today.or(week)
-    })
-    .inner
+        let mut one = None;
+        ui.icon_menu_button(Icon::CLOCK, "One day", |ui| {
+            for (at, (day, count)) in summary.days.iter().enumerate().rev().filter(|(_, (_, count))| *count > 0) {
+                if entry(ui, Icon::CLOCK, &format!("{day}: {}", Unit::ASSETS.of(*count))) {
+                    one = Some(at);
+                }
+            }
+        })
+        .on_hover_text("Shows what was created on one day");
+        today.or(week).or(one.and_then(day))
+    });
+    clicked.or(chosen.inner)
 }
 
 fn glances_ui(
@@ -123,8 +140,23 @@ fn glances_ui(
     ui.spacing_mut().item_spacing.y = 2.0;
     for glance in glances {
         let name = format!("{} · {}", shown_short(&glance.title, 60), detail(glance));
-        if ui.push_id((title, &glance.id), |ui| nav_link(ui, &name, false)).inner.clicked() {
+        let link = ui.push_id((title, &glance.id), |ui| nav_link(ui, &name, false)).inner;
+        if link.clicked() {
             actions.push(AssetsAction::Open(glance.id.clone()).into());
         }
+        context_menu(&link, &format!("Menu of {}", shown_short(&glance.title, 60)), |ui| menu_ui(ui, glance, actions));
     }
+}
+
+/// Draws the context menu of an asset.
+fn menu_ui(ui: &mut Ui, glance: &Glance, actions: &mut Vec<Action>) {
+    if entry(ui, Icon::SHOWN, "Open") {
+        actions.push(AssetsAction::Open(glance.id.clone()).into());
+    }
+    if entry(ui, Icon::GRAPH, "Show graph") {
+        actions.push(GraphAction::Start(vec![Start::asset(glance.id.clone(), &glance.title)]).into());
+    }
+    separator(ui);
+    copy_as::entry_ui(ui, "name", Some(&glance.title), actions);
+    copy_as::entry_ui(ui, "UUID", Some(&glance.id.to_string()), actions);
 }

@@ -1,4 +1,9 @@
 //! Matches names against the typed text, some of them in each frame.
+//!
+//! What must hold: no frame sorts all matches; they are put in order as they are found.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
@@ -15,7 +20,8 @@ pub(super) struct Matching {
     /// What is matched: the text, the number of names, and the caller's revision.
     of: Option<(String, usize, u64)>,
     next: usize,
-    scored: Vec<(u32, u32)>,
+    /// The matches by score, the best first; those of a score by index. There are few scores.
+    scored: BTreeMap<Reverse<u32>, Vec<u32>>,
     found: Vec<u32>,
     has_exact: bool,
 }
@@ -51,14 +57,12 @@ impl Matching {
             let part = &name[..name.floor_char_boundary(MAX_LENGTH)];
             self.has_exact |= name.eq_ignore_ascii_case(words) || name.to_lowercase() == words.to_lowercase();
             if let Some(score) = pattern.score(Utf32Str::new(part, &mut buffer), &mut matcher) {
-                self.scored.push((score, index as u32));
+                self.scored.entry(Reverse(score)).or_default().push(index as u32);
             }
         }
         self.next = end;
         if self.next >= names {
-            self.scored.sort_by_key(|&(score, index)| (std::cmp::Reverse(score), index));
-            self.found = self.scored.iter().map(|&(_, index)| index).collect();
-            self.scored = Vec::new();
+            self.found = std::mem::take(&mut self.scored).into_values().collect::<Vec<_>>().concat();
         }
     }
 
@@ -95,6 +99,28 @@ mod tests {
         assert_eq!(found(&names, "tscr"), [0]);
         assert_eq!(found(&names, ""), [0, 1, 2, 3]);
         assert_eq!(found(&names, "zz"), [] as [u32; 0]);
+    }
+
+    #[test]
+    fn matches_are_in_the_order_of_their_scores_and_then_of_the_names() {
+        let names: Vec<String> =
+            (0..25_000).map(|index| format!("{}tag {}", "x".repeat(index % 7), index % 900)).collect();
+        let mut matching = Matching::default();
+        let mut frames = 0;
+        while frames == 0 || matching.is_unfinished(names.len()) {
+            matching.advance("tag 77", names.len(), 0, &|index| names[index].as_str().into());
+            frames += 1;
+        }
+        let pattern = Pattern::parse("tag 77", CaseMatching::Ignore, Normalization::Smart);
+        let (mut matcher, mut buffer) = (Matcher::new(Config::DEFAULT), Vec::new());
+        let scores = names
+            .iter()
+            .zip(0..)
+            .filter_map(|(name, index)| Some((pattern.score(Utf32Str::new(name, &mut buffer), &mut matcher)?, index)));
+        let mut sorted: Vec<(u32, u32)> = scores.collect();
+        sorted.sort_by_key(|&(score, index)| (Reverse(score), index));
+        let sorted: Vec<u32> = sorted.into_iter().map(|(_, index)| index).collect();
+        assert!(sorted.len() > 300 && matching.found() == sorted, "{} found", sorted.len());
     }
 
     #[test]

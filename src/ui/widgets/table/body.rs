@@ -58,7 +58,8 @@ impl Table<'_> {
         let key = (self.key)(index);
         frame.state.in_sight.record(index, &key);
         // Not focusable: the table has the focus, and arrow keys move between rows.
-        let response = body.interact(rect, row_id(frame.table, &key), Sense::CLICK);
+        let sense = if self.drag.is_some() { Sense::CLICK | Sense::DRAG } else { Sense::CLICK };
+        let response = body.interact(rect, row_id(frame.table, &key), sense);
         self.mouse(body, index, &response, frame);
         let name = self.row_name.map_or(key, |name| name(index));
         let row = DrawnRow { index, name, response };
@@ -67,6 +68,9 @@ impl Table<'_> {
         paint(body, rect, marked, frame.pointer);
         self.checkbox_ui(body, &row, frame);
         self.cells(body, &row, frame);
+        if let Some(drag) = &mut self.drag {
+            drag(body, &row.response, index);
+        }
         if let Some(menu) = &mut self.menu {
             let left = frame.columns.first().map_or(0.0, |first| first.left + PADDING);
             let wanted = frame.state.menu.take_if(|wanted| *wanted == index);

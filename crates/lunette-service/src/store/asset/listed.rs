@@ -2,13 +2,14 @@
 //!
 //! What must hold: it says what the records of the assets say; a page is found without reading those before it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::str::FromStr;
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
+use serde_json::Value;
 
 use super::{AssetSet, ByAsset, Score};
 use crate::store::checksum::summed;
@@ -17,7 +18,7 @@ use crate::store::{Store, StoreError, checksum};
 
 /// How many assets are read at a time.
 const CHUNK: usize = 256;
-/// How many items are remembered within a page: most are linked to many assets.
+/// How many items are remembered within a page before they are read anew: most are linked to many assets.
 const MAX_ITEMS: usize = 100_000;
 
 /// What a list shows of an asset.
@@ -35,6 +36,15 @@ pub(crate) struct ListedAsset {
     pub(crate) favorited: bool,
     pub(crate) score: Score,
     pub(crate) items: Vec<Rc<Label>>,
+    /// The row of what the original format came from.
+    origin: Option<i64>,
+    pub(crate) application: Option<Rc<Origin>>,
+}
+
+/// The application that a format came from.
+pub(crate) struct Origin {
+    pub(crate) id: String,
+    pub(crate) name: String,
 }
 
 /// What a list shows of an item that an asset is linked to.
@@ -95,34 +105,66 @@ impl ListedAsset {
             specific: row.get(13)?,
             size: row.get(15)?,
             items: Vec::new(),
+            origin: row.get(16)?,
+            application: None,
         })
     }
 }
 
 impl Label {
-    fn of(row: &Row) -> rusqlite::Result<Self> {
-        checksum::verify(row, 4, "item", 3)?;
-        Ok(Self { kind: ItemKind::of(&row.get::<_, String>(0)?), key: row.get(1)?, name: row.get(2)? })
+    fn of(row: &Row) -> rusqlite::Result<(i64, Self)> {
+        checksum::verify(row, 5, "item", 4)?;
+        let kind = ItemKind::of(row.get_ref(1)?.as_str().unwrap_or_default());
+        Ok((row.get(0)?, Self { kind, key: row.get(2)?, name: row.get(3)? }))
     }
 }
 
-/// The items of a page, each read once.
+/// The items of a page by row, where None is a damaged one, and the applications that its assets came from; each is
+/// read once.
 #[derive(Default)]
-struct Labels(HashMap<i64, Option<Rc<Label>>>);
+struct Labels {
+    items: HashMap<i64, Option<Rc<Label>>>,
+    origins: HashMap<i64, Option<Rc<Origin>>>,
+}
 
 impl Labels {
-    /// Returns an item; None if it is damaged.
-    fn get(&mut self, db: &Connection, item: i64) -> Result<Option<Rc<Label>>, StoreError> {
-        if let Some(known) = self.0.get(&item) {
+    /// Returns an application; None if its record says neither.
+    fn origin(&mut self, db: &Connection, row: i64) -> Result<Option<Rc<Origin>>, StoreError> {
+        if let Some(known) = self.origins.get(&row) {
             return Ok(known.clone());
         }
-        let query = concat!("SELECT kind, key, name, id, ", summed!(item), " FROM item WHERE row = ?1");
-        let read = db.prepare_cached(query)?.query_row([item], Label::of).optional();
-        let label = checksum::skip_if_damaged(read.map_err(StoreError::from))?.flatten().map(Rc::new);
-        if self.0.len() < MAX_ITEMS {
-            self.0.insert(item, label.clone());
+        let mut read = db.prepare_cached("SELECT document FROM origin WHERE row = ?1")?;
+        let document: Option<String> = read.query_row([row], |row| row.get(0)).optional()?;
+        let tree: Option<Value> = document.and_then(|document| serde_json::from_str(&document).ok());
+        let text = |field: &str| Some(tree.as_ref()?.get(field)?.as_str()?.to_owned());
+        let origin = text("id").zip(text("name")).map(|(id, name)| Rc::new(Origin { id, name }));
+        if self.origins.len() < MAX_ITEMS {
+            self.origins.insert(row, origin.clone());
         }
-        Ok(label)
+        Ok(origin)
+    }
+
+    /// Reads those of these items that are not known yet.
+    fn read(&mut self, db: &Connection, items: impl Iterator<Item = i64> + Clone) -> Result<(), StoreError> {
+        if self.items.len() > MAX_ITEMS {
+            self.items.clear();
+        }
+        let missing: BTreeSet<i64> = items.filter(|item| !self.items.contains_key(item)).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let rows = serde_json::json!(missing).to_string();
+        self.items.extend(missing.into_iter().map(|item| (item, None)));
+        let query = concat!(
+            "SELECT row, kind, key, name, id, ",
+            summed!(item),
+            " FROM item WHERE row IN (SELECT value FROM json_each(?1))"
+        );
+        let mut statement = db.prepare_cached(query)?;
+        for (row, label) in checksum::skip_damaged(statement.query_map([&rows], Label::of)?)? {
+            self.items.insert(row, Some(Rc::new(label)));
+        }
+        Ok(())
     }
 }
 
@@ -150,7 +192,7 @@ fn each_listed(
         "SELECT asset.row, asset.id, asset.name, asset.created, asset.updated, favorited, score_manual,
          score_automatic, score_priority, score_reuse, score_update, score_reference, score_searched, specific, ",
         summed!(asset),
-        ", size
+        ", size, origin
          FROM asset LEFT JOIN format ON format.asset = asset.row AND format.place = 0
          WHERE deleted IS NULL AND pseudo = 0 AND (asset.updated, asset.row) < (?1, ?2)
          ORDER BY asset.updated DESC, asset.row DESC LIMIT ?3"
@@ -180,10 +222,11 @@ fn each_of(
     let set = AssetSet::of_rows(assets.iter().map(|asset| asset.position.row));
     let query = "SELECT asset, item FROM link WHERE asset IN (SELECT value FROM json_each(?1)) ORDER BY asset, item";
     let linked: ByAsset<i64> = set.read(db, query, 0, |row| row.get(1))?;
+    labels.read(db, linked.values().flatten().copied())?;
     for mut asset in assets {
-        for item in linked.get(&asset.position.row).into_iter().flatten() {
-            asset.items.extend(labels.get(db, *item)?);
-        }
+        let items = linked.get(&asset.position.row).into_iter().flatten();
+        asset.items = items.filter_map(|item| labels.items.get(item)?.clone()).collect();
+        asset.application = asset.origin.map(|row| labels.origin(db, row)).transpose()?.flatten();
         if each(&asset).is_break() {
             return Ok(ControlFlow::Break(()));
         }
@@ -193,7 +236,12 @@ fn each_of(
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
+    use rusqlite::trace::{TraceEvent, TraceEventCodes};
+
     use super::*;
+    use crate::store::file;
     use crate::store::tests::assets::{add, add_tag, store};
 
     /// The names of a page, and what follows it.
@@ -204,6 +252,37 @@ mod tests {
             ControlFlow::Continue(())
         });
         (names, next.expect("a page"))
+    }
+
+    thread_local! {
+        static STATEMENTS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    fn count(event: TraceEvent<'_>) {
+        if let TraceEvent::Stmt(..) = event {
+            STATEMENTS.set(STATEMENTS.get() + 1);
+        }
+    }
+
+    #[test]
+    fn a_page_of_200_takes_three_statements_though_each_of_its_assets_has_items_of_its_own() {
+        let data = tempfile::tempdir().expect("a folder");
+        let store = Store::open(data.path()).expect("a store");
+        for number in 0..200 {
+            let asset = add(&store, &format!("{number}.txt"), "text");
+            let tag = add_tag(&store, &format!("tag {number}"));
+            store.link(&asset, ItemKind::Tag, &tag).expect("linked");
+        }
+        let mut db = file::open_reader(&data.path().join("lunette.sqlite3")).expect("a reader");
+        db.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(count)).expect("traced");
+        let mut tags = Vec::new();
+        let mut each = |asset: &ListedAsset| {
+            tags.extend(asset.items.iter().map(|item| item.name.clone()));
+            ControlFlow::Continue(())
+        };
+        each_listed(&db, Position::BEGINNING, 200, &mut each).expect("a page");
+        // The assets, their links, and the items.
+        assert_eq!((tags.len(), STATEMENTS.get()), (200, 3));
     }
 
     #[test]

@@ -181,7 +181,7 @@ mod tests {
         };
         let summaries = [1, 2].map(|number| {
             let notes = vec![note(&format!("{number}")), note("more")];
-            store.make_item(item(ItemKind::Summary, None, notes), Vec::new()).expect("a summary").item.id
+            store.make_item(item(ItemKind::Summary, None, notes), Vec::new()).expect("a summary").id
         });
         let person = NewRelated {
             kind: RelatedKind::Person,

@@ -66,7 +66,7 @@ fn tag(store: &Store, text: &str) -> String {
         document: "{}".to_owned(),
         annotations: Vec::new(),
     };
-    store.make_item(new, Vec::new()).expect("a tag").item.id
+    store.make_item(new, Vec::new()).expect("a tag").id
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-use super::{ItemKind, ItemRow, WholeItem, alone, row_of, searched, whole};
+use super::{ItemKind, ItemRow, of_row, row_of, searched};
 use crate::store::asset::{Counted, Counter};
 use crate::store::{Store, StoreError, link, now, trash};
 
@@ -18,16 +18,6 @@ pub(crate) struct ItemChange {
 }
 
 impl Store {
-    /// One item with all assets it is linked to.
-    pub(crate) fn item(&self, kind: ItemKind, id: &str) -> Result<WholeItem, StoreError> {
-        self.read(|db| whole(db, row_of(db, kind, id)?))
-    }
-
-    /// One item without its assets.
-    pub(crate) fn item_alone(&self, kind: ItemKind, id: &str) -> Result<WholeItem, StoreError> {
-        self.read(|db| alone(db, row_of(db, kind, id)?))
-    }
-
     /// The id of the item with this key, if any.
     pub(crate) fn item_of_key(&self, kind: ItemKind, key: &str) -> Result<Option<String>, StoreError> {
         self.read(|db| of_key(db, kind, key).map(|found| found.map(|(_, id)| id)))
@@ -41,13 +31,12 @@ impl Store {
         kind: ItemKind,
         id: &str,
         decide: impl FnOnce(&ItemRow) -> Result<ItemChange, StoreError> + Send + 'static,
-    ) -> Result<WholeItem, StoreError> {
+    ) -> Result<(), StoreError> {
         let id = id.to_owned();
         self.write(move |db| {
-            let before = alone(db, row_of(db, kind, &id)?)?.item;
+            let before = of_row(db, row_of(db, kind, &id)?)?;
             let change = decide(&before)?;
-            apply(db, &before, change)?;
-            whole(db, before.row)
+            apply(db, &before, change)
         })
     }
 

@@ -75,7 +75,7 @@ pub(super) fn new_tag(text: &str) -> NewItem {
 }
 
 pub(in crate::store) fn add_tag(store: &Store, text: &str) -> String {
-    store.make_item(new_tag(text), Vec::new()).expect("a tag").item.id
+    store.make_item(new_tag(text), Vec::new()).expect("a tag").id
 }
 
 pub(super) fn activities(store: &Store, asset: &str) -> Vec<ActivityRow> {

@@ -206,7 +206,7 @@ fn filters_return_the_matching_assets() {
     let store = store();
     let one = add(&store, "one needle", "alpha");
     let two = add(&store, "two needle", "beta");
-    let tag = store.make_item(new_tag("Red"), vec![one.clone()]).expect("a tag").item;
+    let tag = store.make_item(new_tag("Red"), vec![one.clone()]).expect("a tag");
     let with = |query: &str, filter: Filter| {
         let search = Search { filter: Some(filter), ..search(query) };
         store.search(&search).expect("a search").hits.into_iter().map(|hit| hit.id).collect::<Vec<_>>()

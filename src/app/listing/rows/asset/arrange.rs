@@ -53,6 +53,9 @@ impl Filterable for AssetRow {
             Field::Tag => self.tags().iter().any(|tag| text(tag)),
             Field::Website => self.websites().iter().any(|site| site.split('\n').any(&mut text)),
             Field::Summary => self.summaries().iter().any(|name| text(name)),
+            Field::Application => self
+                .application()
+                .is_some_and(|made_by| made_by.split('\n').any(|part| text(part) || text(&part.replace('_', " ")))),
             _ => false,
         }
     }
@@ -79,6 +82,14 @@ impl Filterable for AssetRow {
             Flag::Tagged => !self.tags().is_empty(),
             Flag::Linked => !self.websites().is_empty() || !self.summaries().is_empty(),
             _ => false,
+        }
+    }
+
+    fn knows(&self, flag: Flag) -> bool {
+        match flag {
+            Flag::Tagged => self.told.tags,
+            Flag::Linked => self.is(Flag::Linked) || (self.told.websites && self.told.summaries),
+            _ => true,
         }
     }
 }

@@ -38,9 +38,11 @@ pub(super) enum Kind {
     Tag,
     Website,
     Summary,
+    /// The application that the original came from.
+    Application,
 }
 
-/// The text of a tag, a website or a summary, shared by all rows that have it.
+/// The text of a tag, a website, a summary or an application, shared by all rows that have it.
 #[derive(Clone, Debug)]
 pub struct Label(Arc<Link>);
 

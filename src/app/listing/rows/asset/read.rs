@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{AssetRow, Kind, Label, Language, OtherTime, searchable};
+use super::{AssetRow, Kind, Label, Language, OtherTime, Told, searchable};
 use crate::app::listing::compact_time::CompactTime;
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
@@ -18,7 +18,7 @@ use lunette_client::model::time::moment;
 #[derive(Debug, Default)]
 pub struct Shared {
     /// By kind.
-    labels: [HashMap<Box<str>, Label>; 3],
+    labels: [HashMap<Box<str>, Label>; 4],
     languages: HashMap<Box<str>, Arc<Language>>,
 }
 
@@ -37,6 +37,11 @@ impl Shared {
     /// The label of a website, kept once.
     fn website(&mut self, name: &str, url: &str) -> Label {
         self.label(Kind::Website, &format!("{name}\n{url}"))
+    }
+
+    /// The label of an application, kept once.
+    fn application(&mut self, name: &str, id: &str) -> Label {
+        self.label(Kind::Application, &format!("{name}\n{id}"))
     }
 
     /// The language of the interface's word, kept once.
@@ -74,6 +79,16 @@ pub struct ListedAsset<'a> {
     websites: Vec<ListedWebsite<'a>>,
     #[serde(borrow, default)]
     summaries: Vec<Text<'a>>,
+    #[serde(borrow)]
+    application: Option<ListedApplication<'a>>,
+}
+
+#[derive(Deserialize)]
+struct ListedApplication<'a> {
+    #[serde(borrow, default)]
+    id: Cow<'a, str>,
+    #[serde(borrow, default)]
+    name: Cow<'a, str>,
 }
 
 #[derive(Deserialize)]
@@ -90,10 +105,11 @@ struct ListedWebsite<'a> {
 impl AssetRow {
     /// Reads what a service sends for a list; None when its id is no asset id.
     pub fn listed(asset: ListedAsset<'_>, shared: &mut Shared) -> Option<Self> {
-        let mut links = Vec::with_capacity(asset.tags.len() + asset.websites.len() + asset.summaries.len());
+        let mut links = Vec::with_capacity(asset.tags.len() + asset.websites.len() + asset.summaries.len() + 1);
         links.extend(asset.tags.iter().map(|tag| shared.label(Kind::Tag, &tag.0)));
         links.extend(asset.websites.iter().map(|site| shared.website(&site.name, &site.url)));
         links.extend(asset.summaries.iter().map(|summary| shared.label(Kind::Summary, &summary.0)));
+        links.extend(asset.application.iter().map(|made_by| shared.application(&made_by.name, &made_by.id)));
         let mut row = Self::named(&asset.id.parse().ok()?, &asset.name, shared.language(&asset.specific), links);
         (row.scored, row.sized) = (asset.score.is_some(), asset.size.is_some());
         row.score = asset.score.unwrap_or_default();
@@ -124,9 +140,16 @@ impl AssetRow {
         if let Some(summaries) = asset.summaries() {
             links.extend(summaries.iterable().iter().map(|summary| shared.label(Kind::Summary, summary.name())));
         }
+        let made_by = format.map(|format| format.application()).filter(|made_by| !made_by.id().is_empty());
+        links.extend(made_by.map(|made_by| shared.application(made_by.name(), made_by.id())));
         let mut row = Self::named(&id, asset.name().unwrap_or_default(), shared.language(specific), links);
         row.favorited = asset.favorited().unwrap_or_default();
         row.pseudo = asset.pseudo().unwrap_or_default();
+        row.told = Told {
+            tags: asset.tags().is_some(),
+            websites: asset.websites().is_some(),
+            summaries: asset.summaries().is_some(),
+        };
         row.scored = asset.score().is_some();
         row.sized = size.is_some();
         row.score = total_score(asset);
@@ -137,7 +160,8 @@ impl AssetRow {
 
     /// A row of an asset that was looked at before, where the service cannot list them; None when the id is none.
     pub fn recent(id: &str, name: &str) -> Option<Self> {
-        Some(Self::named(&id.parse().ok()?, name, Arc::new(Language::new("", "")), Vec::new()))
+        let row = Self::named(&id.parse().ok()?, name, Arc::new(Language::new("", "")), Vec::new());
+        Some(Self { told: Told::NONE, ..row })
     }
 
     /// A row with made-up values, for tests and benchmarks.
@@ -165,6 +189,7 @@ impl AssetRow {
             pseudo: false,
             scored: false,
             sized: false,
+            told: Told::ALL,
             text,
             language,
             links: links.into(),

@@ -6,12 +6,15 @@ use std::borrow::Cow;
 
 use egui::{Key, Rect, Response, Ui, vec2};
 
+use crate::app::Action;
 use crate::app::change::{Change, Item, LinkKind};
 use crate::app::session::feature::Feature;
+use crate::app::settings::TagColors;
 use crate::ui::disabled_reason::WRITING;
+use crate::ui::dragging::{self, Dragged};
 use crate::ui::panels::assets::frame::AssetFrame;
 use crate::ui::panels::assets::website::openable_url;
-use crate::ui::theme::Icon;
+use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::context_menu::{Entry, context_menu, entry, separator};
 use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::{chip_row, locked_chip, removable_chip, shown_short};
@@ -36,12 +39,13 @@ pub(super) fn chips_ui(
     }
     let why_disabled = frame.disabled_reason(Feature::Unlink(kind));
     let why_disabled = why_disabled.as_deref().or(frame.page.writing.then_some(WRITING));
+    let look = ChipLook { why_disabled, colors: &frame.state.preferences.settings.look.tag_colors };
     let chosen = ui.add_enabled_ui(!frame.page.writing, |ui| match items.len() {
         ..=MAX_CHIPS => chip_row(ui, |ui| {
-            let chips = items.iter().map(|item| Some((item, chip_ui(ui, item, why_disabled)?)));
+            let chips = items.iter().map(|item| Some((item, chip_ui(ui, item, look)?)));
             chips.fold(None, Option::or)
         }),
-        _ => many_ui(ui, kind, items, list, why_disabled),
+        _ => many_ui(ui, kind, items, list, look),
     });
     let (item, request) = chosen.inner?;
     match request {
@@ -51,6 +55,7 @@ pub(super) fn chips_ui(
             ui.ctx().copy_text(item.text.clone());
             frame.notify("Copied the name");
         }
+        ChipRequest::Dropped(action) => frame.push(*action),
     }
     None
 }
@@ -61,7 +66,7 @@ fn many_ui<'a>(
     kind: LinkKind,
     items: &'a [Item],
     list: &mut RowListState,
-    why_disabled: Option<&str>,
+    look: ChipLook<'_>,
 ) -> Option<(&'a Item, ChipRequest)> {
     let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), VISIBLE_ROWS * ROW));
     let row_name = |row: usize| items.get(row).map_or(Cow::Borrowed(""), |item| shown_short(item.name(), 120));
@@ -69,12 +74,12 @@ fn many_ui<'a>(
     let mut chosen = None;
     let drawn = rows.show(ui, list, |ui, row| {
         let Some(item) = items.get(row) else { return };
-        let request = chip_row(ui, |ui| chip_ui(ui, item, why_disabled));
-        chosen = request.map(|request| (item, request)).or(chosen);
+        let request = chip_row(ui, |ui| chip_ui(ui, item, look));
+        chosen = request.map(|request| (item, request)).or(chosen.take());
     });
     let item = items.get(drawn.row)?;
     let deleted = drawn.response.has_focus() && ui.input(|input| input.key_pressed(Key::Delete));
-    let removed = (deleted && why_disabled.is_none()).then_some(ChipRequest::Remove);
+    let removed = (deleted && look.why_disabled.is_none()).then_some(ChipRequest::Remove);
     let opened = if drawn.opened { open(ui, item) } else { None };
     chosen.or(removed.or(opened).map(|request| (item, request)))
 }
@@ -89,7 +94,6 @@ fn open(ui: &Ui, item: &Item) -> Option<ChipRequest> {
 }
 
 /// What was chosen at a chip.
-#[derive(Clone, Copy)]
 enum ChipRequest {
     /// Lists the assets linked to the same item.
     List,
@@ -97,14 +101,27 @@ enum ChipRequest {
     Remove,
     /// Copies the name.
     Copy,
+    /// Links the assets that were dropped on it.
+    Dropped(Box<Action>),
+}
+
+/// How chips are drawn.
+#[derive(Clone, Copy)]
+struct ChipLook<'a> {
+    /// Why links cannot be removed.
+    why_disabled: Option<&'a str>,
+    /// The colours of tags.
+    colors: &'a TagColors,
 }
 
 /// Draws a link; one that cannot be removed says why and can still be opened.
-fn chip_ui(ui: &mut Ui, item: &Item, why_disabled: Option<&str>) -> Option<ChipRequest> {
-    let text = item.name();
+fn chip_ui(ui: &mut Ui, item: &Item, look: ChipLook<'_>) -> Option<ChipRequest> {
+    let (text, why_disabled) = (item.name(), look.why_disabled);
+    let color = (item.kind == LinkKind::Tag).then(|| look.colors.of(&item.text)).flatten();
+    let fill = color.map(|color| ui.tokens().tag_fill(color));
     let chip = match why_disabled {
-        None => removable_chip(ui, &item.id, item.kind.one(), text),
-        Some(why_disabled) => locked_chip(ui, &item.id, text, why_disabled),
+        None => removable_chip(ui, &item.id, item.kind.one(), text, fill),
+        Some(why_disabled) => locked_chip(ui, &item.id, text, why_disabled, fill),
     };
     let removed = (chip.removed && why_disabled.is_none()).then_some(ChipRequest::Remove);
     let address = item.url.as_deref().map(openable_url);
@@ -116,8 +133,10 @@ fn chip_ui(ui: &mut Ui, item: &Item, why_disabled: Option<&str>) -> Option<ChipR
         (Some(Err(problem)), Some(url)) => format!("{}: {problem}", shown_short(url, 500)),
         _ => format!("Click to list the assets with this {}", item.kind.one()),
     };
+    dragging::begin(&chip.response, || Some(Dragged::Item(item.clone())));
+    let dropped = dragging::drop_on_item(ui, &chip.response, item);
     chip.response.on_hover_text(hover);
-    clicked.or(removed).or(chosen)
+    clicked.or(removed).or(chosen).or(dropped.map(|action| ChipRequest::Dropped(Box::new(action))))
 }
 
 /// The menu of a chip.

@@ -5,16 +5,17 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use egui::Ui;
+use egui::{Response, Ui};
 
 use crate::app::action::AssetsAction;
 use crate::app::{Action, State};
+use crate::ui::dragging::{self, Dragged};
 use crate::ui::focus;
 use crate::ui::list::layout;
 use crate::ui::panels::assets::cells::{self, SearchMarks};
 use crate::ui::panels::assets::draft_banner::has_draft;
 use crate::ui::panels::assets::row_menu::{self, Chosen};
-use crate::ui::panels::assets::selection::copy_rows;
+use crate::ui::panels::assets::selection::{assets, copy_rows};
 use crate::ui::theme;
 use crate::ui::widgets::table::{Column, Selection, Sort, Table, TableState};
 
@@ -32,7 +33,7 @@ impl AssetList {
     ) {
         let Self { table, last_open, toolbar, marks, .. } = self;
         let listing = &state.assets.list;
-        let mut chosen = None;
+        let (mut chosen, mut dropped) = (None, None);
         // Our choice: a changed asset stays where it is in this order until the list is reloaded.
         let natural = state.connection.own && state.assets.found.is_none();
         table.default_sort = natural.then(|| Sort::descending("updated"));
@@ -50,6 +51,17 @@ impl AssetList {
         let height = if passages { cells::passage_row(ui) } else { theme::row(ui) };
         let number = |place: usize| listing.number(place);
         let typed = |place: usize| row(place).map_or(Cow::Borrowed(""), cells::typed_name);
+        let marked = &*marks;
+        let carried = |place: usize| match marked.contains(listing.number(place)) {
+            true => Some(assets(state, marked)),
+            false => row(place).map(|row| Arc::new(vec![(row.id(), row.title().into_owned())])),
+        };
+        let mut drag = |ui: &Ui, response: &Response, place: usize| {
+            dragging::begin(response, || carried(place).map(Dragged::Assets));
+            let onto = || carried(place).unwrap_or_default();
+            dropped = dragging::drop_on_assets(ui, response, onto).or(dropped.take());
+        };
+        let colors = &state.preferences.settings.look.tag_colors;
         let drawn = Table::new("Assets", columns, listing.order.len(), &key)
             .row_name(&name)
             .number(&number)
@@ -64,6 +76,7 @@ impl AssetList {
                     chosen = Some((place, choice));
                 }
             })
+            .row_drag(&mut drag)
             .show(ui, table, |ui, place, column| {
                 if let Some(row) = row(place) {
                     let begun = columns[column].key == "name" && has_draft(state, &row.id());
@@ -71,9 +84,10 @@ impl AssetList {
                         words: &search.words,
                         passage: hits.and_then(|hits| hits.passage(&row.id())),
                     });
-                    cells::cell_ui(ui, row, columns[column].key, begun, last_open);
+                    cells::cell_ui(ui, row, columns[column].key, (begun, colors), last_open);
                 }
             });
+        actions.extend(dropped);
         marks.record(listing, table);
         if drawn.escaped && !toolbar.filter.text().is_empty() {
             toolbar.filter.select_all(ui);

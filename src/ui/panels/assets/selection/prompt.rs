@@ -16,7 +16,7 @@ use crate::ui::panels::assets::website::WebsiteForm;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::background::Identity;
 use crate::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
-use crate::ui::widgets::{buttons, dialog, grouped};
+use crate::ui::widgets::{buttons, dialog, grouped, shown_short};
 use lunette_client::model::export::ExportType;
 
 /// Width of the dialogs, in points.
@@ -33,12 +33,25 @@ pub(super) enum Prompt {
 /// The item to link, or whose link to remove.
 pub(super) struct LinkPrompt {
     kind: LinkKind,
-    remove: bool,
+    mode: LinkMode,
+    /// The item that the assets are moved from, once it was chosen.
+    from: Option<Arc<Vec<Item>>>,
     picker: PickerState,
     choices: ChoiceList,
     /// The tags of the selected assets, each with the number of assets.
     tags: Arc<BTreeMap<String, usize>>,
     website: Option<WebsiteForm>,
+}
+
+/// What is done with the chosen item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LinkMode {
+    /// It is linked.
+    Add,
+    /// Its link is removed.
+    Remove,
+    /// Another one is linked in its place.
+    Move,
 }
 
 /// Which language is given.
@@ -66,7 +79,7 @@ impl Prompt {
             *tags.entry(tag.to_string()).or_default() += 1;
         }
         let (picker, choices, website, tags) = (PickerState::default(), ChoiceList::default(), None, Arc::new(tags));
-        Self::Link(Box::new(LinkPrompt { kind, remove: false, picker, choices, tags, website }))
+        Self::Link(Box::new(LinkPrompt { kind, mode: LinkMode::Add, from: None, picker, choices, tags, website }))
     }
 
     pub fn language(state: &State) -> Self {
@@ -111,13 +124,10 @@ impl Prompt {
 
 impl LinkPrompt {
     fn ui(&mut self, ui: &mut Ui, state: &State) -> (Option<Answer>, bool) {
-        let Self { kind, remove, .. } = self;
-        ui.horizontal(|ui| {
-            ui.radio_value(remove, false, "Add");
-            ui.radio_value(remove, true, "Remove");
-        });
+        self.mode_ui(ui);
+        let (kind, mode) = (self.kind, self.mode);
         if let Some(form) = &mut self.website
-            && !*remove
+            && mode == LinkMode::Add
         {
             // Nothing is written before the run is previewed, so there is nothing to wait for here.
             let (closed, made) = form.ui(ui, &AssetPage::default(), state);
@@ -127,13 +137,20 @@ impl LinkPrompt {
             }
             return (made.map(operation).map(Answer::Operation), false);
         }
-        let narrowed = match (*remove, *kind) {
-            (true, LinkKind::Tag) => Narrowed::Named(Identity(Arc::clone(&self.tags))),
+        let goes = mode == LinkMode::Remove || mode == LinkMode::Move && self.from.is_none();
+        let narrowed = match (goes, &self.from, kind) {
+            (true, _, LinkKind::Tag) => Narrowed::Named(Identity(Arc::clone(&self.tags))),
+            (false, Some(from), _) if mode == LinkMode::Move => Narrowed::Without(Identity(Arc::clone(from))),
             _ => Narrowed::All,
         };
-        let choices = self.choices.get(ui.ctx(), state, *kind, narrowed);
-        let name = format!("{} a {}", if *remove { "Remove" } else { "Add" }, kind.one());
-        let new = (!*remove).then_some(*kind);
+        let choices = self.choices.get(ui.ctx(), state, kind, narrowed);
+        let name = match (mode, &self.from) {
+            (LinkMode::Add, _) => format!("Add a {}", kind.one()),
+            (LinkMode::Remove, _) => format!("Remove a {}", kind.one()),
+            (LinkMode::Move, None) => format!("Move from a {}", kind.one()),
+            (LinkMode::Move, Some(_)) => format!("Move to a {}", kind.one()),
+        };
+        let new = (mode == LinkMode::Add).then_some(kind);
         let picked = choices.show(ui, &name, new, &mut self.picker);
         let item = match picked {
             None => return (None, cancel_ui(ui)),
@@ -141,17 +158,48 @@ impl LinkPrompt {
                 Some(item) => item.clone(),
                 None => return (None, false),
             },
-            Some(Picked::New(text)) if choices.unlisted => Item { kind: *kind, id: text.clone(), text, url: None },
-            Some(Picked::New(text)) if *kind == LinkKind::Website => {
+            Some(Picked::New(text)) if choices.unlisted => Item { kind, id: text.clone(), text, url: None },
+            Some(Picked::New(text)) if kind == LinkKind::Website => {
                 self.website = Some(WebsiteForm::new(&text));
                 return (None, false);
             }
             Some(Picked::New(text)) => {
-                return (Some(Answer::Operation(BulkOperation::LinkNew { kind: *kind, text, url: None })), false);
+                return (Some(Answer::Operation(BulkOperation::LinkNew { kind, text, url: None })), false);
             }
         };
-        let operation = if *remove { BulkOperation::Unlink(item) } else { BulkOperation::Link(item) };
-        (Some(Answer::Operation(operation)), false)
+        (self.chosen(item).map(Answer::Operation), false)
+    }
+
+    /// Draws the choice of what is done with the item.
+    fn mode_ui(&mut self, ui: &mut Ui) {
+        let before = self.mode;
+        ui.horizontal(|ui| {
+            ui.radio_value(&mut self.mode, LinkMode::Add, "Add");
+            ui.radio_value(&mut self.mode, LinkMode::Remove, "Remove");
+            ui.radio_value(&mut self.mode, LinkMode::Move, "Move")
+                .on_hover_text("Links another one in its place, to those of the assets that have it");
+        });
+        if self.mode != before {
+            self.from = None;
+            self.picker.clear();
+        }
+        if let Some(from) = self.from.as_deref().and_then(|from| from.first()) {
+            ui.label(format!("From {} “{}” to:", self.kind.one(), shown_short(from.name(), 40)));
+        }
+    }
+
+    /// Takes the chosen item; returns what is to be done once everything is chosen.
+    fn chosen(&mut self, item: Item) -> Option<BulkOperation> {
+        match (self.mode, self.from.take()) {
+            (LinkMode::Add, _) => Some(BulkOperation::Link(item)),
+            (LinkMode::Remove, _) => Some(BulkOperation::Unlink(item)),
+            (LinkMode::Move, None) => {
+                self.from = Some(Arc::new(vec![item]));
+                self.picker.clear();
+                None
+            }
+            (LinkMode::Move, Some(from)) => Some(BulkOperation::Relink { link: item, unlink: from.to_vec() }),
+        }
     }
 }
 

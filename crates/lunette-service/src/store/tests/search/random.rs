@@ -85,7 +85,7 @@ fn apply(store: &Store, assets: &mut Vec<String>, write: Write) {
         Write::DeleteTag(tag) => {
             sql("DELETE FROM item WHERE ?1 = '' AND id = ?2", String::new(), tag.to_string());
             let new = NewItem { key: Some(format!("k{tag}")), ..new_tag("abc") };
-            let made = store.make_item(new, Vec::new()).expect("a tag").item.id;
+            let made = store.make_item(new, Vec::new()).expect("a tag").id;
             sql("UPDATE item SET id = ?1 WHERE id = ?2", tag.to_string(), made);
         }
         Write::Value(asset, text) => sql(
@@ -151,7 +151,7 @@ proptest! {
         let store = store();
         for tag in 0..3 {
             let made = store.make_item(NewItem { key: Some(format!("k{tag}")), ..new_tag("abc") }, Vec::new()).expect("a tag");
-            store.write(move |db| Ok(db.execute("UPDATE item SET id = ?1 WHERE id = ?2", [tag.to_string(), made.item.id])?))
+            store.write(move |db| Ok(db.execute("UPDATE item SET id = ?1 WHERE id = ?2", [tag.to_string(), made.id])?))
                 .expect("named");
         }
         let mut assets = Vec::new();

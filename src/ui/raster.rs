@@ -1,4 +1,4 @@
-//! The graph as dots, made away from the window's thread from the same description as the SVG file.
+//! A drawing as dots, made away from the window's thread: the graph, from the same description as the SVG file, and plots.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use skrifa::outline::{DrawSettings, OutlinePen};
 use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
 
 use crate::app::export::picture::Picture;
-use crate::app::graph::{Drawing, Mark, Shown, drawing};
+use crate::app::graph::{Drawing, Mark};
 use crate::ui::theme::fonts::text_font;
 use crate::ui::widgets::background::{Background, Identity};
 
@@ -18,24 +18,27 @@ const SCALE: f32 = 2.0;
 /// The longest side of a picture, in dots: larger ones are made with fewer dots for each point.
 const LONGEST: f32 = 8_000.0;
 
+/// Makes the drawing; away from the window's thread.
+type Make = dyn Fn() -> Drawing + Send + Sync;
+
 /// The picture that is being made, if one was asked for.
 #[derive(Default)]
-pub(super) struct Pictures {
-    wanted: Option<Arc<Shown>>,
-    made: Background<Identity<Shown>, Arc<Picture>>,
+pub(in crate::ui) struct Pictures {
+    wanted: Option<Arc<Make>>,
+    made: Background<Identity<Make>, Arc<Picture>>,
 }
 
 impl Pictures {
-    /// Asks for a picture of the graph.
-    pub fn ask(&mut self, shown: &Arc<Shown>) {
-        self.wanted = Some(Arc::clone(shown));
+    /// Asks for a picture of a drawing.
+    pub fn ask(&mut self, make: impl Fn() -> Drawing + Send + Sync + 'static) {
+        self.wanted = Some(Arc::new(make));
     }
 
     /// Makes the picture that was asked for; returns it once it is made. One without dots says that it could not be.
     pub fn receive(&mut self, ctx: &Context) -> Option<Arc<Picture>> {
-        let shown = Arc::clone(self.wanted.as_ref()?);
-        let key = Identity(Arc::clone(&shown));
-        let made = self.made.get(ctx, &key, move || Arc::new(raster(&drawing(&shown)).unwrap_or_default()))?;
+        let make = Arc::clone(self.wanted.as_ref()?);
+        let key = Identity(Arc::clone(&make));
+        let made = self.made.get(ctx, &key, move || Arc::new(raster(&make()).unwrap_or_default()))?;
         let picture = made.map(Arc::clone).unwrap_or_default();
         self.wanted = None;
         Some(picture)
@@ -43,7 +46,7 @@ impl Pictures {
 }
 
 /// Returns the drawing as dots; None where it has no size.
-pub(super) fn raster(drawing: &Drawing) -> Option<Picture> {
+fn raster(drawing: &Drawing) -> Option<Picture> {
     let scale = SCALE.min(LONGEST / drawing.width.max(drawing.height).max(1.0));
     let dots = |points: f32| (points * scale).ceil() as u32;
     let mut pixmap = Pixmap::new(dots(drawing.width), dots(drawing.height))?;

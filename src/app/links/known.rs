@@ -1,0 +1,33 @@
+//! The items that assets tell, where the service lists none.
+//!
+//! What must hold: how many of the assets that were opened have an item is not how many assets it has, which such a
+//! service does not tell.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::Arc;
+
+use super::similar;
+use crate::app::change::{LinkKind, linked};
+use crate::app::listing::rows::LinkRow;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::record::Record as _;
+
+/// The items of a kind that these assets are linked to, each with how many of them told it, in the order of their names.
+pub(super) fn rows<'a>(kind: LinkKind, assets: impl Iterator<Item = &'a Arc<Asset>>) -> Vec<Arc<LinkRow>> {
+    let mut known: BTreeMap<String, LinkRow> = BTreeMap::new();
+    for item in assets.flat_map(|asset| linked(asset.view(), kind)) {
+        match known.entry(item.id.to_ascii_lowercase()) {
+            Entry::Occupied(mut row) => row.get_mut().known_from = row.get().known_from.map(|count| count + 1),
+            Entry::Vacant(place) => {
+                let mut row = LinkRow::new(item, None, String::new(), String::new());
+                row.known_from = Some(1);
+                place.insert(row);
+            }
+        }
+    }
+    let mut rows: Vec<LinkRow> = known.into_values().collect();
+    rows.sort_by_key(|row| row.item.name().to_lowercase());
+    similar::mark(&mut rows);
+    rows.into_iter().map(Arc::new).collect()
+}

@@ -1,0 +1,100 @@
+//! Dragging within the window: assets onto a tag, a website or a workstream summary, and one of these onto assets.
+//!
+//! What must hold: a drop on or of one asset is one change, sent as any other; with several assets it is a run whose plan
+//! is shown first. Whatever a drag does can be done from the menu of a row or of a chip.
+
+use std::sync::Arc;
+
+use egui::{
+    Align2, Context, DragAndDrop, FontId, LayerId, Order, PointerButton, Response, Stroke, StrokeKind, Ui, vec2,
+};
+
+use crate::app::Action;
+use crate::app::action::{BulkAction, WriteAction};
+use crate::app::bulk::{BulkOperation, NamedAssets};
+use crate::app::change::{Change, Item};
+use crate::ui::theme::Tokens;
+use crate::ui::widgets::{grouped, shown_short};
+
+/// What is being dragged.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::ui) enum Dragged {
+    /// Assets, each with its name; at least one.
+    Assets(NamedAssets),
+    /// A tag, a website or a workstream summary.
+    Item(Item),
+}
+
+impl Dragged {
+    fn label(&self) -> String {
+        match self {
+            Self::Assets(assets) => match assets.as_slice() {
+                [(_, name)] => shown_short(name, 40).into_owned(),
+                assets => format!("{} assets", grouped(assets.len() as u64)),
+            },
+            Self::Item(item) => format!("{} {}", item.kind.one(), shown_short(item.name(), 40)),
+        }
+    }
+}
+
+/// Begins to drag something where the pointer starts to drag this widget.
+pub(in crate::ui) fn begin(response: &Response, what: impl FnOnce() -> Option<Dragged>) {
+    if response.drag_started_by(PointerButton::Primary)
+        && let Some(what) = what()
+    {
+        DragAndDrop::set_payload(&response.ctx, what);
+    }
+}
+
+/// Returns whether something is dragged over this widget.
+pub(in crate::ui) fn is_over(response: &Response) -> bool {
+    response.dnd_hover_payload::<Dragged>().is_some()
+}
+
+/// Returns what links the assets that were dropped on the widget of an item.
+pub(in crate::ui) fn drop_on_item(ui: &Ui, response: &Response, item: &Item) -> Option<Action> {
+    let dragged = response.dnd_hover_payload::<Dragged>()?;
+    let Dragged::Assets(assets) = &*dragged else { return None };
+    is_dropped(ui, response).then(|| link(item.clone(), assets))
+}
+
+/// Returns what links the item that was dropped on the widget of these assets.
+pub(in crate::ui) fn drop_on_assets(
+    ui: &Ui,
+    response: &Response,
+    assets: impl FnOnce() -> NamedAssets,
+) -> Option<Action> {
+    let dragged = response.dnd_hover_payload::<Dragged>()?;
+    let Dragged::Item(item) = &*dragged else { return None };
+    is_dropped(ui, response).then(|| link(item.clone(), &assets()))
+}
+
+/// Shows that something can be dropped on a widget; returns whether it is dropped in this frame.
+fn is_dropped(ui: &Ui, response: &Response) -> bool {
+    let stroke = Stroke::new(2.0, Tokens::of(ui).accent);
+    ui.painter().rect_stroke(response.rect, 4.0, stroke, StrokeKind::Inside);
+    let dropped = ui.input(|input| input.pointer.primary_released());
+    if dropped {
+        DragAndDrop::clear_payload(ui.ctx());
+    }
+    dropped
+}
+
+fn link(item: Item, assets: &NamedAssets) -> Action {
+    match assets.as_slice() {
+        [(asset, _)] => WriteAction::Change(Change::Link { asset: asset.clone(), item }).into(),
+        _ => BulkAction::Plan(BulkOperation::Link(item), Arc::clone(assets)).into(),
+    }
+}
+
+/// Paints what is being dragged beside the pointer.
+pub(in crate::ui) fn pointer_label(ctx: &Context) {
+    let Some(dragged) = DragAndDrop::payload::<Dragged>(ctx) else { return };
+    let Some(at) = ctx.pointer_hover_pos() else { return };
+    let t = Tokens::of(ctx);
+    let painter = ctx.layer_painter(LayerId::new(Order::Tooltip, egui::Id::unique("dragged")));
+    let galley = painter.layout_no_wrap(dragged.label(), FontId::proportional(12.0), t.text);
+    let rect = Align2::LEFT_TOP.anchor_size(at + vec2(14.0, 10.0), galley.size() + vec2(16.0, 8.0));
+    painter.rect(rect, 4.0, t.raised, Stroke::new(1.0, t.line), StrokeKind::Inside);
+    painter.galley(rect.min + vec2(8.0, 4.0), galley, t.text);
+}

@@ -1,0 +1,133 @@
+//! How much a tracked application was used by day: plots, their numbers, and a picture of them for a file.
+//!
+//! What must hold: every figure has its unit; a day without use is shown as one.
+
+use egui::Ui;
+use jiff::civil::Date;
+
+use crate::app::action::InventoryAction;
+use crate::app::graph::{Drawing, Mark};
+use crate::app::listing::rows::{InventoryRow, Usage};
+use crate::app::{Action, State};
+use crate::ui::raster::Pictures;
+use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widgets::grouped;
+use crate::ui::widgets::plot_days::{Day, Unit, plot_days};
+
+use super::labels;
+
+/// A figure of a day.
+struct Figure {
+    name: &'static str,
+    unit: Unit,
+    of: fn(&Usage) -> u64,
+}
+
+/// The figures that are kept by day.
+const FIGURES: [Figure; 4] = [
+    Figure { name: "Sessions by day", unit: Unit("session", "sessions"), of: |usage| usage.sessions },
+    Figure { name: "Open time by day", unit: Unit("minute", "minutes"), of: |usage| usage.open_seconds / 60 },
+    Figure { name: "Interactions by day", unit: Unit("interaction", "interactions"), of: |usage| usage.interactions },
+    Figure { name: "Keys by day", unit: Unit("key", "keys"), of: |usage| usage.keyboard },
+];
+
+/// The figures of which there are any.
+fn figures(days: &[(Date, Usage)]) -> impl Iterator<Item = &'static Figure> {
+    FIGURES.iter().filter(|figure| days.iter().any(|(_, usage)| (figure.of)(usage) > 0))
+}
+
+/// Draws how much a tracked application was used by day, as far as that was noticed; each figure once there is any.
+pub(super) fn ui(ui: &mut Ui, row: &InventoryRow, pictures: &mut Pictures, state: &State, actions: &mut Vec<Action>) {
+    let name = labels::application(&row.name);
+    if let Some(picture) = pictures.receive(ui.ctx()) {
+        actions.push(InventoryAction::SavePlot(format!("use of {name}.png"), picture).into());
+    }
+    let days = state.inventory.usage_of(row, jiff::Zoned::now().date());
+    if days.is_empty() {
+        return;
+    }
+    ui.add_space(SPACE_M);
+    ui.section_title("Use by day, as noticed here");
+    ui.add_space(SPACE_S);
+    let names: Vec<String> = days.iter().map(|(day, _)| day.to_string()).collect();
+    for figure in figures(&days) {
+        ui.caption(&format!("{}, in {}", figure.name, figure.unit.1));
+        let plotted = names.iter().zip(&days);
+        let plotted: Vec<Day<'_>> = plotted.map(|(name, (_, usage))| Day { name, count: (figure.of)(usage) }).collect();
+        plot_days(ui, figure.name, figure.unit, &plotted, 56.0);
+        ui.add_space(SPACE_S);
+    }
+    ui.horizontal_wrapped(|ui| {
+        if ui
+            .icon_text_button(Icon::COPY, "Copy the numbers")
+            .on_hover_text("Copies the figures of each day as CSV")
+            .clicked()
+        {
+            ui.ctx().copy_text(csv(&days));
+            actions.push(Action::Notify(format!("Copied the use of {}", Unit("day", "days").of(days.len() as u64))));
+        }
+        if ui.icon_text_button(Icon::PICTURE, "Save as PNG…").on_hover_text("Saves the plots as a picture").clicked()
+        {
+            pictures.ask(move || drawing(&name, &days));
+            ui.ctx().request_repaint();
+        }
+    });
+}
+
+/// The figures of each day as comma-separated values.
+fn csv(days: &[(Date, Usage)]) -> String {
+    let line = |(day, usage): &(Date, Usage)| {
+        let Usage { sessions, interactions, keyboard, open_seconds } = usage;
+        format!("{day},{sessions},{open_seconds},{interactions},{keyboard}\n")
+    };
+    let lines: String = days.iter().map(line).collect();
+    format!("day,sessions,open_seconds,interactions,keys\n{lines}")
+}
+
+/// The size of a plot of the picture, and the space around it, in points.
+const PLOT: [f32; 2] = [640.0, 90.0];
+const MARGIN: f32 = 70.0;
+/// The height of a plot with its title and its days.
+const SECTION: f32 = PLOT[1] + 56.0;
+
+/// The plots as a picture, one below the other.
+fn drawing(name: &str, days: &[(Date, Usage)]) -> Drawing {
+    let (mut marks, mut top) = (Vec::new(), 30.0);
+    let middle = MARGIN + PLOT[0] / 2.0;
+    marks.push(Mark::Text { at: [middle, top], text: format!("Use of {name} by day"), size: 16.0 });
+    for figure in figures(days) {
+        top += 30.0;
+        plot_marks(figure, days, top, &mut marks);
+        top += SECTION - 30.0;
+    }
+    Drawing { width: PLOT[0] + 2.0 * MARGIN, height: top + 20.0, marks }
+}
+
+fn plot_marks(figure: &Figure, days: &[(Date, Usage)], top: f32, marks: &mut Vec<Mark>) {
+    let counts: Vec<u64> = days.iter().map(|(_, usage)| (figure.of)(usage)).collect();
+    let most = counts.iter().copied().max().unwrap_or_default().max(1);
+    let total = counts.iter().copied().fold(0, u64::saturating_add);
+    let title = format!("{}: {}", figure.name, figure.unit.of(total));
+    let mut text = |x: f32, y: f32, text: String| marks.push(Mark::Text { at: [x, y], text, size: 11.0 });
+    let bottom = top + 14.0 + PLOT[1];
+    text(MARGIN + PLOT[0] / 2.0, top, title);
+    text(MARGIN - 30.0, top + 22.0, grouped(most));
+    text(MARGIN - 30.0, bottom, "0".to_owned());
+    if let (Some((first, _)), Some((last, _))) = (days.first(), days.last()) {
+        text(MARGIN + 30.0, bottom + 16.0, first.to_string());
+        if first != last {
+            text(MARGIN + PLOT[0] - 30.0, bottom + 16.0, last.to_string());
+        }
+    }
+    marks.push(Mark::Line { from: [MARGIN, bottom], to: [MARGIN + PLOT[0], bottom], dashed: false });
+    let step = PLOT[0] / days.len().max(1) as f32;
+    for (at, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+        let height = *count as f32 / most as f32 * PLOT[1];
+        let (left, right) = (MARGIN + step * (at as f32 + 0.14), MARGIN + step * (at as f32 + 0.86));
+        let corners = vec![[left, bottom - height], [right, bottom - height], [right, bottom], [left, bottom]];
+        marks.push(Mark::Shape { corners, fill: [0x8f, 0xb3, 0xe0], dashed: false });
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,63 @@
+//! The button that moves the assets of an item to another one.
+
+use egui::{Popup, Ui};
+
+use crate::app::State;
+use crate::app::change::Item;
+use crate::app::listing::RowList;
+use crate::app::listing::rows::LinkRow;
+use crate::ui::disabled_reason::enabled_unless;
+use crate::ui::theme::{Icon, UiExt as _};
+use crate::ui::widgets::picker::{self, Picked, Picker, PickerEntry, PickerState};
+
+/// The name of the picker.
+const NAME: &str = "Move to";
+
+/// The button with its picker.
+#[derive(Default)]
+pub(super) struct MoveButton {
+    picker: PickerState,
+    /// The rows that the picker offers, and how often they have changed.
+    rows: RowList<LinkRow>,
+    revision: u64,
+    /// Whether the picker is to be opened.
+    open: bool,
+}
+
+impl MoveButton {
+    /// Opens the picker as soon as the button is drawn.
+    pub(super) fn open(&mut self) {
+        self.open = true;
+    }
+
+    /// Draws the button; returns the item that the assets are to be moved to.
+    pub(super) fn ui(&mut self, ui: &mut Ui, item: &Item, state: &State, disabled: Option<&str>) -> Option<Item> {
+        let button = enabled_unless(ui, disabled, |ui| ui.icon_text_button(Icon::LINK, "Move to…"));
+        let button = button.on_hover_text(
+            "Shows the plan of a run that links its assets to another one instead. To move some of them, select them \
+             among the assets and choose Move in the tool for this kind of link",
+        );
+        if std::mem::take(&mut self.open) && button.enabled() {
+            Popup::open_id(ui.ctx(), picker::popup_id(NAME));
+        }
+        let rows = state.links.list(item.kind).rows.value()?;
+        if !self.rows.same(rows) {
+            self.rows = rows.clone();
+            self.revision += 1;
+        }
+        let own = rows.iter().position(|row| row.item.id == item.id);
+        let place = |index: usize| index + usize::from(own.is_some_and(|own| index >= own));
+        let entry = |index: usize| match rows.get(place(index)) {
+            Some(row) => {
+                PickerEntry { name: row.item.name().into(), detail: row.item.url.as_deref().unwrap_or_default().into() }
+            }
+            None => PickerEntry::default(),
+        };
+        let offered = rows.len() - usize::from(own.is_some());
+        let picker = Picker::new(NAME, offered, &entry).revision(self.revision * 2 + u64::from(own.is_some()));
+        match picker.popup(&button, &mut self.picker) {
+            Some(Picked::Entry(index)) => rows.get(place(index)).map(|row| row.item.clone()),
+            Some(Picked::New(_)) | None => None,
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What the inventory notices while the inspector runs.
+
+use std::time::Duration;
+
+use lunette::app::Action;
+use lunette::app::action::AssetsAction;
+use lunette::app::filter::{List, parse};
+use lunette::app::listing::Query;
+use lunette::app::navigation::Panel;
+use lunette::app::sync::SyncIntervals;
+use lunette_client::operation::table::{ApplicationsDeleteSpecificApplication, ApplicationsRegister};
+
+use crate::stage::Stage;
+use crate::support::assets::{application, record};
+
+#[test]
+fn an_application_that_goes_is_noticed_once_and_one_that_is_missed_for_a_moment_is_not() {
+    let service = Stage::new();
+    service.call(ApplicationsRegister { application: Some(record(application())) }).expect("registered");
+    let settled = Duration::from_millis(300);
+    let mut stage = Stage::paced(service.url(), SyncIntervals { settled, ..SyncIntervals::default() });
+    stage.perform(Action::Refresh(Panel::Applications));
+    let id = application()["id"].as_str().expect("an id").to_owned();
+    let tracks = |id: &str, state: &lunette::app::State| {
+        state.inventory.list.iter().any(|row| row.tracked.as_ref().is_some_and(|tracked| tracked.id == id))
+    };
+    let wanted = id.clone();
+    stage.until("it is tracked", move |state| tracks(&wanted, state));
+    assert_eq!(stage.state().inventory.unseen, 0, "a first answer is no change");
+    let delete = || ApplicationsDeleteSpecificApplication { application: id.parse().expect("an id"), usage: None };
+    service.call(delete()).expect("deleted");
+    stage.perform(Action::Refresh(Panel::Applications));
+    // The list is read again by itself once it is known whether it is gone.
+    stage.until("it is noticed", |state| state.inventory.unseen == 1);
+    let changes = &stage.state().inventory.watched.changes;
+    assert_eq!(changes.iter().map(|change| change.what.token()).collect::<Vec<_>>(), ["removed"]);
+    stage.perform(Action::Refresh(Panel::Applications));
+    assert_eq!(stage.state().inventory.unseen, 1, "it is told once");
+}
+
+#[test]
+fn assets_are_filtered_by_the_application_that_they_came_from_whichever_way_they_are_listed() {
+    let filtered = |stage: &mut Stage, filter: &str| {
+        let filter = parse(filter, List::Assets).expect("a filter");
+        let query = Query { filter, ..Query::default() };
+        stage.perform(AssetsAction::Arrange(query));
+        stage.state().assets.list.order.len()
+    };
+    let mut own = Stage::new();
+    own.asset("a.txt", "a");
+    own.perform(Action::Refresh(Panel::Assets));
+    let pace = SyncIntervals::default();
+    let (mut other, _) = Stage::interface_only(pace, "b.txt", "b");
+    for stage in [&mut own, &mut other] {
+        stage.until("it is listed", |state| state.assets.list.count() == 1);
+        let all =
+            ["application:OPEN_SOURCE", "application:\"open source\"", "app:00000003-0000-4000-8000-000000000003"];
+        assert_eq!(all.map(|filter| filtered(stage, filter)), [1; 3]);
+        assert_eq!(filtered(stage, "application:VS_CODE"), 0);
+        assert_eq!(filtered(stage, "open source"), 0, "only the field is searched for it");
+    }
+}
