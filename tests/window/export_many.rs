@@ -4,6 +4,8 @@ use std::fs;
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::NodeT as _;
+use lunette::app::action::{AssetsAction, ExportAction};
+use lunette_client::model::export::ExportType;
 
 use crate::stage::Stage;
 
@@ -68,4 +70,23 @@ fn a_path_that_is_none_disables_the_button_with_a_reason() {
     stage.until("it is listed", |state| state.assets.list.order.len() == 1);
     open(&mut stage, "relative");
     assert!(stage.find(Role::Button, "Export").accesskit_node().is_disabled());
+}
+
+#[test]
+fn the_export_of_one_asset_names_what_looks_like_a_secret_before_it_is_saved() {
+    let mut stage = Stage::embedded();
+    let id = stage.asset("card.txt", "4111 1111 1111 1111");
+    stage.perform(AssetsAction::Open(id.clone()));
+    stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.content.value().is_some()));
+    stage.perform(ExportAction::SaveContent(id.clone()));
+    stage.until_label("Save a content that looks as if it had a secret?");
+    assert!(stage.says("line 1 (card-number)"));
+    let target = stage.folder.path().join("saved.txt");
+    stage.picked.set(vec![target.clone()]);
+    stage.perform(lunette::app::Action::Confirm(false));
+    assert!(!target.exists());
+    stage.perform(ExportAction::Export(id.clone(), ExportType::Txt));
+    stage.until("it is exported", |state| {
+        state.export.document(&id).is_some_and(|document| document.secrets.iter().any(|one| one.rule == "card-number"))
+    });
 }
