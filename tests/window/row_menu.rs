@@ -141,7 +141,7 @@ fn applications_and_external_applications_have_menus() {
     stage.perform(NavigationAction::Show(Panel::Applications));
     stage.until_drawn("it is listed", |harness| harness.query_by_role_and_label(Role::Row, "Lunette").is_some());
     right_click(&mut stage, Role::Row, "Lunette");
-    assert_eq!(names(&stage), ["Open", "Copy name", "Copy id"]);
+    assert_eq!(names(&stage), ["Open", "Show graph", "Copy name", "Copy id"]);
     stage.key(Key::Escape);
     stage.perform(NavigationAction::Show(Panel::External));
     stage.until_drawn("they are listed", |harness| harness.query_by_role_and_label(Role::Row, "Firefox").is_some());
