@@ -66,7 +66,7 @@ fn a_mapping_leaves_folders_and_triggers_out_and_a_second_run_under_another_one_
     let ended = import(data.path(), &["--dry-run", text(&library)]);
     assert_eq!(ended.out.lines().filter(|line| line.starts_with("same")).count(), 2, "{ended:?}");
     let ended = import(data.path(), &["--dry-run", "--map", "fragments=one", text(&library)]);
-    assert_eq!(ended.out.lines().next(), Some("new       Totals  #data base  #Work/SQL  #favourite"), "{ended:?}");
+    assert_eq!(ended.out.lines().next(), Some("new       Totals  #data base  #Work/SQL  (favourite)"), "{ended:?}");
     let ended = import(data.path(), &["--map", "folders=maybe", text(&library)]);
     assert!(ended.code == Some(2) && ended.err.contains("folders=none"), "{ended:?}");
 }

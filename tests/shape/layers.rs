@@ -51,8 +51,10 @@ const CRATES: &[(&str, &[&str])] = &[
     ("zbus", &["src/ui"]),
     ("anyhow", &["src/cli"]),
     ("clap", &["src/cli"]),
-    ("tiny_skia", &["src/app/export", "src/ui/panels/graph"]),
-    ("skrifa", &["src/app/export", "src/ui/panels/graph"]),
+    ("tiny_skia", &["src/app/export", "src/app/inventory/icon", "src/ui/raster"]),
+    ("skrifa", &["src/app/export", "src/ui/raster"]),
+    ("resvg", &["src/app/inventory/icon"]),
+    ("notify", &["src/app/watch"]),
     ("aho_corasick", &["crates/lunette-secrets"]),
     ("fancy_regex", &["crates/lunette-syntax", "crates/lunette-secrets"]),
 ];

@@ -193,8 +193,10 @@ fn imports(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     let home = stage.folder.path().join("home");
     let snippets = home.join(".config/Code/User/snippets");
     std::fs::create_dir_all(&snippets).expect("made");
-    let library =
-        r#"{"Card": {"body": "4111 1111 1111 1111", "description": "A card"}, "Print": {"body": "print!()"}}"#;
+    let library = r#"{
+        "Card": {"body": "4111 1111 1111 1111", "description": "A card"},
+        "Print": {"body": "print!()", "prefix": "p"}
+    }"#;
     std::fs::write(snippets.join("rust.json"), library).expect("written");
     let machine = Machine { system: System::Linux, config: home.join(".config"), home };
     stage.perform(PreviewAction::ShowPage(Some(machine)));
