@@ -54,7 +54,6 @@ const CRATES: &[(&str, &[&str])] = &[
     ("tiny_skia", &["src/app/export", "src/app/inventory/icon", "src/ui/raster"]),
     ("skrifa", &["src/app/export", "src/ui/raster"]),
     ("resvg", &["src/app/inventory/icon"]),
-    ("notify", &["src/app/watch"]),
     ("aho_corasick", &["crates/lunette-secrets"]),
     ("fancy_regex", &["crates/lunette-syntax", "crates/lunette-secrets"]),
 ];

@@ -28,7 +28,8 @@ pub fn double_click_at(stage: &mut Stage, at: Pos2) {
     stage.harness.event(Event::PointerMoved(at));
     stage.harness.step();
     for pressed in [true, false, true, false] {
-        let event = Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE };
+        let event =
+            Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE };
         stage.harness.input_mut().events.push(event);
     }
     stage.harness.step();

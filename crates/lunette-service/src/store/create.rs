@@ -207,6 +207,10 @@ fn create(db: &Transaction, new: &Prepared, content: Cow<Content>) -> Result<Str
         let related_record = related::insert(db, new)?;
         related::add(db, asset, related_record, &new.mechanism, &new.link)?;
     }
+    if new.created.is_some() || new.updated.is_some() {
+        // What was added to it is part of its creation, and changes none of the dates that it came with.
+        db.prepare_cached("UPDATE asset SET updated = ?2 WHERE row = ?1")?.execute(params![asset, updated])?;
+    }
     Ok(id)
 }
 

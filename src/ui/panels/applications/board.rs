@@ -6,7 +6,7 @@
 use egui::accesskit::Role;
 use egui::{
     Align2, Color32, EventFilter, FontId, Id, Key, Modifiers, PointerButton, Rect, Response, ScrollArea, Sense,
-    StrokeKind, Ui, pos2, vec2,
+    StrokeKind, Ui, UiBuilder, pos2, vec2,
 };
 
 use crate::app::action::InventoryAction;
@@ -45,24 +45,27 @@ impl Board {
         let count = listing.order.len();
         let lines = count.div_ceil(in_row);
         let area = ScrollArea::vertical().id_salt("board").auto_shrink(false);
+        let list = UiBuilder::new().accessibility_role(Role::ListBox).accessibility_label("Applications");
         area.show_viewport(ui, |ui, sight| {
-            ui.set_height(pitch * lines as f32);
-            ui.set_width(ui.available_width());
-            let corner = ui.max_rect().left_top();
-            let place_of = |place: usize| {
-                let (line, column) = (place / in_row, place % in_row);
-                let at = corner + vec2(column as f32 * (size.x + SPACE_S), line as f32 * pitch);
-                Rect::from_min_size(at, size)
-            };
-            if let Some(place) = self.moved(ui, in_row, count, listing) {
-                ui.scroll_to_rect(place_of(place), None);
-            }
-            let (first, last) = ((sight.top() / pitch).floor().max(0.0), (sight.bottom() / pitch).ceil().max(0.0));
-            for place in (first as usize * in_row)..(last as usize * in_row).min(count) {
-                if let Some(row) = listing.shown(place) {
-                    self.card_ui(ui, place_of(place), row, state, actions);
+            ui.scope_builder(list, |ui| {
+                ui.set_height(pitch * lines as f32);
+                ui.set_width(ui.available_width());
+                let corner = ui.max_rect().left_top();
+                let place_of = |place: usize| {
+                    let (line, column) = (place / in_row, place % in_row);
+                    let at = corner + vec2(column as f32 * (size.x + SPACE_S), line as f32 * pitch);
+                    Rect::from_min_size(at, size)
+                };
+                if let Some(place) = self.moved(ui, in_row, count, listing) {
+                    ui.scroll_to_rect(place_of(place), None);
                 }
-            }
+                let (first, last) = ((sight.top() / pitch).floor().max(0.0), (sight.bottom() / pitch).ceil().max(0.0));
+                for place in (first as usize * in_row)..(last as usize * in_row).min(count) {
+                    if let Some(row) = listing.shown(place) {
+                        self.card_ui(ui, place_of(place), row, state, actions);
+                    }
+                }
+            });
         });
     }
 

@@ -175,7 +175,9 @@ mod tests {
             assert_eq!(address, url.as_str(), "{text:?}");
         }
         assert_eq!(openable_url("docs.rs/tokio"), Ok("https://docs.rs/tokio".to_owned()));
-        assert!(openable_url("https://bank.example@evil.example/").is_err_and(|message| message.contains("credentials")));
+        assert!(
+            openable_url("https://bank.example@evil.example/").is_err_and(|message| message.contains("credentials"))
+        );
     }
 
     #[test]
