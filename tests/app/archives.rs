@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use lunette::app::export::library::{ExportError, Format};
+#[cfg(target_os = "linux")]
 use lunette::app::import::engine::{ContentKind, NewAsset};
 use lunette::app::tasks::CancelFlag;
 use lunette_sources::{Cancelled, Candidate, Files, Limits, Source};

@@ -6,13 +6,10 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
 use lunette_client::client::{Client, Limits};
-use lunette_client::model::id::{AssetId, TagId};
-use lunette_client::model::linked::SeededTag;
+use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record;
 use lunette_client::model::seed::Seed;
-use lunette_client::operation::table::{
-    AssetAssociateTag, AssetSnapshot, AssetsCreateNewAsset, AssetsSnapshot, TagsCreateNewTag,
-};
+use lunette_client::operation::table::{AssetSnapshot, AssetsCreateNewAsset, AssetsSnapshot};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -87,14 +84,22 @@ impl Bench {
     }
 
     /// Makes a tag; returns its id.
+    #[cfg(unix)]
     fn tag(&self, text: &str) -> String {
+        use lunette_client::model::linked::SeededTag;
+        use lunette_client::operation::table::TagsCreateNewTag;
+
         let seed = SeededTag::from_tree(json!({ "text": text })).expect("a seed");
         let made = self.runtime.block_on(self.client().call(TagsCreateNewTag { transferables: None, tag: Some(seed) }));
         made.expect("a tag").view().id().to_owned()
     }
 
     /// Links a tag to every asset.
+    #[cfg(unix)]
     fn link(&self, tag: &str) {
+        use lunette_client::model::id::TagId;
+        use lunette_client::operation::table::AssetAssociateTag;
+
         let (client, tag): (_, TagId) = (self.client(), tag.parse().expect("an id"));
         self.runtime.block_on(async {
             for asset in &self.assets {
@@ -105,6 +110,7 @@ impl Bench {
     }
 
     /// The tags of each asset, by their ids.
+    #[cfg(unix)]
     fn tags(&self) -> Vec<Vec<String>> {
         let (client, all) = (
             self.client(),

@@ -201,7 +201,7 @@ fn a_dry_run_asks_which_assets_are_there_or_says_that_it_did_not() {
         (String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     at(&[]);
-    service.end("TERM");
+    drop(service);
     let (out, err) = at(&["--dry-run"]);
     assert!(out.starts_with("same ") && err.contains("not checked: "), "{out}{err}");
 }

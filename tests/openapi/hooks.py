@@ -10,6 +10,7 @@ import json
 import os
 import re
 import threading
+import urllib.error
 import urllib.request
 import zlib
 
@@ -76,7 +77,7 @@ class Pool:
     def id(self, name):
         used, found = self.given.get(name, (0, None))
         if used % USES == 0:
-            found = self.make(name)
+            found = self.make_until_there(name)
         self.given[name] = (used + 1, found)
         return found
 
@@ -84,6 +85,16 @@ class Pool:
         """Has the next id be that of a new thing: this one is deleted."""
         used, found = self.given.get(name, (0, None))
         self.given[name] = (-(-used // USES) * USES, found)
+
+    def make_until_there(self, name):
+        """What is created may be an item that was there, which the other worker deletes before it is returned."""
+        for _ in range(5):
+            try:
+                return self.make(name)
+            except urllib.error.HTTPError as error:
+                if error.code != 410:
+                    raise
+        return None
 
     def make(self, name):
         path, method, operation = self.operations[MAKERS[name]]

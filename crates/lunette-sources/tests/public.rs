@@ -18,7 +18,7 @@ const PUBLIC: &[Public] = &[
         "720f676c0d938742ddf43d2e6d308a2596a22e85",
         "internal/managers/masscode/testdata/userhome-v1/massCode",
         Source::MassCode,
-        0,
+        2,
         0,
     ),
     (
@@ -26,7 +26,7 @@ const PUBLIC: &[Public] = &[
         "720f676c0d938742ddf43d2e6d308a2596a22e85",
         "internal/managers/masscode/testdata/userhome-v2/massCode",
         Source::MassCode,
-        0,
+        3,
         0,
     ),
     (
@@ -34,11 +34,11 @@ const PUBLIC: &[Public] = &[
         "720f676c0d938742ddf43d2e6d308a2596a22e85",
         "internal/managers/pet/testdata/userhome/.config/pet/snippet.toml",
         Source::Pet,
-        0,
+        2,
         0,
     ),
-    ("rafamadriz/friendly-snippets", "572f5660cf05f8cd8834e096d7b4c921ba18e175", "snippets", Source::VsCode, 0, 0),
-    ("espanso/hub", "92acb53f46de637036dd88c75a2b51e9f2d1a5c5", "packages", Source::Espanso, 0, 0),
+    ("rafamadriz/friendly-snippets", "572f5660cf05f8cd8834e096d7b4c921ba18e175", "snippets", Source::VsCode, 6168, 172),
+    ("espanso/hub", "92acb53f46de637036dd88c75a2b51e9f2d1a5c5", "packages", Source::Espanso, 82_606, 151),
 ];
 
 #[test]
