@@ -27,7 +27,7 @@ pub use address::Address;
 pub use discover::{FoundService, Owner, Probe, ProbeStatus, discover, discover_each, owner_of, probe, probe_with};
 pub use error::{CallError, Target, TimeoutPhase};
 pub use exchange::{Exchange, curl, quoted};
-pub use pace::{HIGHEST_MOST, Heard, LONGEST_WAIT, Leave, Limiter, Pace, PaceView, Turn, USUAL_MOST};
+pub use pace::{CallOutcome, HIGHEST_MOST, LONGEST_WAIT, Leave, Limiter, Pace, PaceView, Turn, USUAL_MOST};
 pub use stream::Stream;
 pub use write_policy::WritePolicy;
 

@@ -1,4 +1,4 @@
-//! How many calls of runs are on their way to one service at once: one at the start, more while answers stay quick.
+//! Limits the concurrent calls of runs to one service: one at the start, more while responses are quick.
 //!
 //! What must hold: never more than the limit, and never more than the most; no growth while answers are slow; a service
 //! that is overloaded is left alone for as long as it asks; a call is never sent twice. The decisions are a plain value
@@ -29,25 +29,25 @@ pub const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// Longer pauses are cut, so that no clock overflows.
 const LONGEST_PAUSE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// What a call told of its service.
+/// The outcome of a call, as far as the pace depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
-    /// It answered after this time.
+pub enum CallOutcome {
+    /// The service answered after this time.
     Answered(Duration),
-    /// It said that it has too much to do (429 or 503), and maybe for how long.
+    /// The service is overloaded (429 or 503); with the time from `Retry-After`, if any.
     Overloaded(Option<Duration>),
-    /// It did not answer, or broke off.
-    Silent,
+    /// No response, or an incomplete one.
+    NoResponse,
     /// Nothing was sent.
-    Nothing,
+    NotSent,
 }
 
-impl Heard {
+impl CallOutcome {
     pub(super) fn of(status: Option<u16>, retry_after: Option<Duration>, elapsed: Duration) -> Self {
         match status {
             Some(429 | 503) => Self::Overloaded(retry_after),
             Some(_) => Self::Answered(elapsed),
-            None => Self::Silent,
+            None => Self::NoResponse,
         }
     }
 }
@@ -65,10 +65,10 @@ pub struct Pace {
     paused_until: Option<Instant>,
 }
 
-/// What a call that wants to leave has to do.
+/// Whether the next call may be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leave {
-    /// It leaves.
+    /// It is sent now.
     Now,
     /// It waits until another one ends.
     Full,
@@ -76,7 +76,7 @@ pub enum Leave {
     Paused(Duration),
 }
 
-/// How the pace stands, for people.
+/// The state of the pace, for display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaceView {
     /// How many calls may be on their way now.
@@ -113,13 +113,13 @@ impl Pace {
     }
 
     /// A call ended.
-    pub fn ended(&mut self, heard: Heard, now: Instant) {
+    pub fn ended(&mut self, heard: CallOutcome, now: Instant) {
         self.running = self.running.saturating_sub(1);
         match heard {
-            Heard::Nothing => {}
-            Heard::Answered(elapsed) => self.answered(elapsed),
-            Heard::Silent => self.back_off(1),
-            Heard::Overloaded(asked) => {
+            CallOutcome::NotSent => {}
+            CallOutcome::Answered(elapsed) => self.answered(elapsed),
+            CallOutcome::NoResponse => self.back_off(1),
+            CallOutcome::Overloaded(asked) => {
                 self.back_off(1);
                 let until = now + asked.unwrap_or(USUAL_PAUSE).min(LONGEST_PAUSE);
                 self.paused_until = Some(self.paused_until.map_or(until, |known| known.max(until)));
@@ -127,7 +127,7 @@ impl Pace {
         }
     }
 
-    /// How it stands.
+    /// The state of the pace.
     pub fn view(&self, now: Instant) -> PaceView {
         PaceView { limit: self.limit, most: self.most, pause: self.pause(now) }
     }

@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 use crate::operation::{BodyKind, DecodeError, Method, OperationInfo, RequestParts};
 
 use super::error::TimeoutPhase;
-use super::pace::{Heard, retry_after};
+use super::pace::{CallOutcome, retry_after};
 use super::text::{sentence, web_page};
 use super::{CallError, Client, Limits, Target};
 
@@ -93,7 +93,7 @@ impl Client {
         };
         raw.elapsed = start.elapsed();
         if let Some(turn) = &mut turn {
-            turn.heard(Heard::of(raw.status, raw.retry_after, raw.elapsed));
+            turn.heard(CallOutcome::of(raw.status, raw.retry_after, raw.elapsed));
         }
         let outcome = timed.unwrap_or_else(|_| {
             let waiting = if raw.status.is_some() { TimeoutPhase::Body } else { TimeoutPhase::Response };

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
-use super::{Heard, LONGEST_WAIT, Leave, Pace, PaceView};
+use super::{CallOutcome, LONGEST_WAIT, Leave, Pace, PaceView};
 
 /// Lets calls leave at the pace of their service. Clones share it.
 #[derive(Clone)]
@@ -21,7 +21,7 @@ struct Shared {
 #[derive(Debug)]
 pub struct Turn {
     limiter: Limiter,
-    heard: Heard,
+    heard: CallOutcome,
 }
 
 impl Limiter {
@@ -52,7 +52,7 @@ impl Limiter {
             // The lock is not held while waiting.
             let leave = self.pace().leave(Instant::now());
             match leave {
-                Leave::Now => return Ok(Turn { limiter: self.clone(), heard: Heard::Nothing }),
+                Leave::Now => return Ok(Turn { limiter: self.clone(), heard: CallOutcome::NotSent }),
                 Leave::Full => changed.await,
                 Leave::Paused(pause) if pause > LONGEST_WAIT => return Err(pause),
                 Leave::Paused(pause) => tokio::time::sleep(pause).await,
@@ -74,7 +74,7 @@ impl fmt::Debug for Limiter {
 
 impl Turn {
     /// Says what the call told of its service.
-    pub fn heard(&mut self, heard: Heard) {
+    pub fn heard(&mut self, heard: CallOutcome) {
         self.heard = heard;
     }
 }

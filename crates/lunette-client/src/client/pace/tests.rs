@@ -7,11 +7,11 @@ use proptest::prelude::*;
 
 use super::*;
 
-const QUICK: Heard = Heard::Answered(Duration::from_millis(5));
-const SLOW: Heard = Heard::Answered(Duration::from_secs(3));
+const QUICK: CallOutcome = CallOutcome::Answered(Duration::from_millis(5));
+const SLOW: CallOutcome = CallOutcome::Answered(Duration::from_secs(3));
 
 /// Sends as many calls as may leave, and ends them all with this; returns how many there were.
-fn round(pace: &mut Pace, heard: Heard, now: Instant) -> usize {
+fn round(pace: &mut Pace, heard: CallOutcome, now: Instant) -> usize {
     let mut count = 0;
     while pace.leave(now) == Leave::Now {
         count += 1;
@@ -43,14 +43,14 @@ fn it_never_grows_while_answers_are_slow_and_halves_where_they_become_slow() {
 fn an_answer_that_takes_much_longer_than_usual_is_slow_also_where_it_is_short() {
     let (mut pace, now) = (Pace::new(USUAL_MOST), Instant::now());
     (0..40).for_each(|_| _ = round(&mut pace, QUICK, now));
-    round(&mut pace, Heard::Answered(Duration::from_millis(300)), now);
+    round(&mut pace, CallOutcome::Answered(Duration::from_millis(300)), now);
     assert_eq!(pace.view(now).limit, 1);
 }
 
 #[test]
 fn a_service_that_is_far_away_and_steady_is_not_slow() {
     let (mut pace, now) = (Pace::new(USUAL_MOST), Instant::now());
-    (0..40).for_each(|_| _ = round(&mut pace, Heard::Answered(Duration::from_millis(350)), now));
+    (0..40).for_each(|_| _ = round(&mut pace, CallOutcome::Answered(Duration::from_millis(350)), now));
     assert_eq!(pace.view(now).limit, USUAL_MOST);
 }
 
@@ -59,9 +59,9 @@ fn an_overloaded_service_is_left_alone_for_as_long_as_it_asks_and_gets_one_call_
     let (mut pace, now) = (Pace::new(USUAL_MOST), Instant::now());
     (0..40).for_each(|_| _ = round(&mut pace, QUICK, now));
     assert_eq!((pace.leave(now), pace.leave(now)), (Leave::Now, Leave::Now));
-    pace.ended(Heard::Overloaded(Some(Duration::from_secs(30))), now);
+    pace.ended(CallOutcome::Overloaded(Some(Duration::from_secs(30))), now);
     // What another call was told then makes the pause no shorter.
-    pace.ended(Heard::Overloaded(None), now);
+    pace.ended(CallOutcome::Overloaded(None), now);
     assert_eq!(pace.leave(now), Leave::Paused(Duration::from_secs(30)));
     assert_eq!(pace.leave(now + Duration::from_secs(29)), Leave::Paused(Duration::from_secs(1)));
     assert_eq!(round(&mut pace, QUICK, now + Duration::from_secs(30)), 1);
@@ -71,7 +71,7 @@ fn an_overloaded_service_is_left_alone_for_as_long_as_it_asks_and_gets_one_call_
 fn without_a_retry_after_it_pauses_for_a_second() {
     let (mut pace, now) = (Pace::new(USUAL_MOST), Instant::now());
     assert_eq!(pace.leave(now), Leave::Now);
-    pace.ended(Heard::Overloaded(None), now);
+    pace.ended(CallOutcome::Overloaded(None), now);
     assert_eq!(pace.leave(now), Leave::Paused(USUAL_PAUSE));
 }
 
@@ -120,9 +120,9 @@ proptest! {
                 },
                 2 => now += took,
                 _ if running == 0 => {}
-                3 => (running, _) = (running - 1, pace.ended(Heard::Answered(took), now)),
-                4 => (running, _) = (running - 1, pace.ended(Heard::Overloaded(Some(took)), now)),
-                _ => (running, _) = (running - 1, pace.ended(Heard::Silent, now)),
+                3 => (running, _) = (running - 1, pace.ended(CallOutcome::Answered(took), now)),
+                4 => (running, _) = (running - 1, pace.ended(CallOutcome::Overloaded(Some(took)), now)),
+                _ => (running, _) = (running - 1, pace.ended(CallOutcome::NoResponse, now)),
             }
             prop_assert!(running <= most);
             prop_assert!((1..=most).contains(&pace.view(now).limit));
@@ -145,7 +145,7 @@ async fn a_second_call_waits_until_the_first_one_ended_and_a_cancelled_one_count
 async fn a_pause_that_is_longer_than_a_call_may_wait_is_an_error() {
     let limiter = Limiter::new(USUAL_MOST);
     let mut turn = limiter.turn().await.expect("the first");
-    turn.heard(Heard::Overloaded(Some(LONGEST_WAIT * 2)));
+    turn.heard(CallOutcome::Overloaded(Some(LONGEST_WAIT * 2)));
     drop(turn);
     assert!(limiter.turn().await.expect_err("too long") > LONGEST_WAIT);
 }
