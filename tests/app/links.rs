@@ -40,6 +40,8 @@ fn lists_in_sight_are_read_again_only_where_links_changed_and_once_in_a_while() 
     }
     settled(stage);
     stage.idle();
+    // The links that were made before the panel was shown may still be reported.
+    stage.until("the list is up to date", |state| state.links.up_to_date());
     let before = (reads::<TagsSnapshot>(stage), reads::<WebsitesSnapshot>(stage));
     for (number, asset) in tagged.assets.iter().enumerate() {
         rename(stage, asset, &format!("renamed {number}"));

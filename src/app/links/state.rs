@@ -74,6 +74,11 @@ impl Links {
         &self.lists[&kind]
     }
 
+    /// Whether the list in sight is read, and no reading of it is due.
+    pub fn up_to_date(&self) -> bool {
+        !self.due && !self.outdated.contains(&self.kind) && !self.shown().rows.loading()
+    }
+
     /// The list that is shown.
     pub fn shown(&self) -> &Listing<LinkRow> {
         self.list(self.kind)

@@ -66,7 +66,11 @@ class Lab:
 
     def __exit__(self, *_):
         self.process.terminate()
-        self.process.wait()
+        try:
+            self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:  # It may wait for its own children without end.
+            self.process.kill()
+            self.process.wait()
         self.home.cleanup()
 
     def _answers(self):
