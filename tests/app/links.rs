@@ -49,7 +49,10 @@ fn lists_in_sight_are_read_again_only_where_links_changed_and_once_in_a_while() 
     let last = tagged.assets.last().expect("an asset").clone();
     stage.until("the last name is shown", |state| row(state, &last).is_some_and(|row| row.name() == "renamed 59"));
     stage.idle();
-    assert_eq!((reads::<TagsSnapshot>(stage), reads::<WebsitesSnapshot>(stage)), before, "nothing is linked anew");
+    // Links of the setup may show only in the rows that are read now; that is one reading, not one for each name.
+    let renamed = (reads::<TagsSnapshot>(stage), reads::<WebsitesSnapshot>(stage));
+    assert!(renamed.0 <= before.0 + 1 && renamed.1 == before.1, "{renamed:?} after {before:?}: nothing is linked anew");
+    let before = renamed;
     let began = Instant::now();
     let spare: TagId = tagged.tags[2].id.parse().expect("an id");
     for asset in &tagged.assets {
