@@ -29,10 +29,12 @@ use serde_json::Value;
 
 mod actions;
 mod capture;
+pub(in crate::app) mod changed_files;
 pub mod engine;
 mod found;
 pub mod headless;
 mod job;
+mod keeper;
 pub mod known_places;
 pub mod look;
 pub mod mapping;
@@ -44,6 +46,7 @@ pub mod sources;
 mod state;
 mod summary;
 mod typed_path;
+mod updating;
 
 pub use actions::Action;
 pub use capture::Captured;
@@ -68,6 +71,15 @@ const SAMPLES: &[(&str, &[u8])] = &[
     ("greetings.txt", include_bytes!("../../assets/samples/greetings.txt")),
     ("moon.png", include_bytes!("../../assets/samples/moon.png")),
 ];
+
+/// Where it is shown which files were not imported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::app) enum Reported {
+    /// In the report of the import.
+    Here,
+    /// In the receipt of its preview.
+    Elsewhere,
+}
 
 /// Tells how much is done, of how much.
 type Report = Box<dyn Fn(usize, usize) + Send>;
@@ -176,25 +188,29 @@ impl Imports {
         F: Future<Output = ImportSummary> + Send + 'static,
     {
         let output = |summary, made| ImportOutput::Imported(Box::new(summary), made);
+        let run = |step, report, cancel| {
+            let run = run(step, report, cancel);
+            async move { (run.await, Vec::new()) }
+        };
         self.start_import_of(what, run, output, cx);
     }
 
-    /// The same with the output that its end is.
+    /// The same with the output that its end is, and other steps that it makes.
     fn start_import_of<F>(
         &mut self,
         what: &str,
         run: impl FnOnce(Step, Report, CancelFlag) -> F,
-        output: impl FnOnce(ImportSummary, Option<Made>) -> ImportOutput + Clone + Send + 'static,
+        output: impl FnOnce(ImportSummary, Vec<Made>) -> ImportOutput + Clone + Send + 'static,
         cx: &mut Context<'_>,
     ) where
-        F: Future<Output = ImportSummary> + Send + 'static,
+        F: Future<Output = (ImportSummary, Vec<Made>)> + Send + 'static,
     {
         let stopped = |why: String| ImportSummary { stopped: Some(why), ..ImportSummary::default() };
         let cancel = CancelFlag::default();
         let (context, left) = cx.write_context_and_sent();
         let step = match context {
             Ok(context) => Step::new(context, format!("Imported {what}"), cancel.clone()),
-            Err(error) => return self.apply(output(stopped(error.to_string()), None), cx),
+            Err(error) => return self.apply(output(stopped(error.to_string()), Vec::new()), cx),
         };
         let (notes, waker, token) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.next_work());
         let report: Report = Box::new(move |done, all| {
@@ -205,8 +221,8 @@ impl Imports {
         let work = run(step.clone(), report, cancel.clone());
         let failed_output = output.clone();
         let work = async move {
-            let summary = work.await;
-            let made = step.end().await;
+            let (summary, others) = work.await;
+            let made = step.end().await.into_iter().chain(others).collect();
             let summary = match step.problem() {
                 None => summary,
                 Some(problem) => summary.halted(problem),
@@ -217,24 +233,29 @@ impl Imports {
             let failed = left
                 .failed(&error)
                 .message("The import failed", "The import was interrupted, and it is unknown what was imported");
-            TaskOutput::Import(failed_output(stopped(failed), None))
+            TaskOutput::Import(failed_output(stopped(failed), Vec::new()))
         });
         cx.show_work(token, task, format!("Importing {what}"), Some(cancel));
     }
 
-    pub(super) fn imported(&mut self, summary: ImportSummary, made: Option<Made>, cx: &mut Context<'_>) {
+    pub(super) fn imported(
+        &mut self,
+        summary: ImportSummary,
+        made: Vec<Made>,
+        reported: Reported,
+        cx: &mut Context<'_>,
+    ) {
         let message = summary.to_string();
         if summary.whole() {
             cx.resolve(Topic::Import);
         } else {
             cx.notify_failed(Topic::Import, message.clone(), Vec::new());
-            self.summary = Some(Arc::new(summary));
+            if reported == Reported::Here {
+                self.summary = Some(Arc::new(summary));
+            }
         }
-        let undo = made.and_then(|Made { entry, run }| {
-            let undo = (!run.rows.is_empty()).then_some(entry);
-            cx.history.add_run(run);
-            undo
-        });
+        let undo = job::undo_of(&made);
+        made.into_iter().for_each(|made| cx.history.add_run(made.run));
         cx.outcome(message, undo);
         cx.request(AssetsAction::LoadList);
     }

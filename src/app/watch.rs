@@ -3,10 +3,10 @@
 //!
 //! What must hold: nothing is watched that was not asked for; a file or folder that goes away deletes nothing; what is
 //! imported is a step of the history like any other import; where the connection asks before writes, or forbids them,
-//! files are listed and not imported.
+//! files are listed and not imported; what was edited at the service is never replaced by a file.
 //!
-//! Our choice: a changed file becomes a new asset, and the asset of its earlier content stays, as for any other source: a
-//! file that is written never overwrites what was edited in the service.
+//! Our choice: a changed file updates the asset that it became. Where the content of that asset was edited since, the file
+//! is doubtful: it is listed with the reason, and becomes a new asset only by a click.
 
 mod actions;
 pub mod follow;
@@ -21,9 +21,12 @@ pub use state::{FolderState, FolderStatus, Watch};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tokio::task::spawn_blocking;
+
 use crate::app::action::ImportAction;
 use crate::app::context::Context;
-use crate::app::import::look::{Changes, FoundFile, Known, known, look};
+use crate::app::import::changed_files::compare;
+use crate::app::import::look::{Changes, FoundFile, Known, keep_settled, known, look};
 use crate::app::notifications::Grade;
 use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::session::feature::Feature;
@@ -89,16 +92,21 @@ impl Watch {
         let Some(changes) = folder.waiting.take() else { return };
         folder.status = FolderStatus::Looking;
         let (data, connection) = (cx.runtime.setup.data.clone(), cx.connection.key());
+        let (client, own) = (cx.client().ok(), cx.connection.own);
         let (of, failed) = (path.to_owned(), path.to_owned());
-        let work = move || {
-            let known = match &data {
-                Some(data) => known(data, &connection, &of).map_err(|error| error.to_string()),
-                None => Ok(Known::new()),
+        let work = async move {
+            let place = Place { data, connection, folder: of.clone() };
+            let (changes, found) = place.look(changes).await;
+            let found = match (found, client) {
+                (Ok(found), Some(client)) => {
+                    let compared = compare(&client.in_run().without_waking(), own, found).await;
+                    place.keep(compared.settled).await.map(|()| compared.found)
+                }
+                (found, _) => found,
             };
-            let found = known.and_then(|known| look(&of, &changes, &known));
             TaskOutput::Watch(Output::Found(of, changes, found))
         };
-        cx.start_blocking(work, |error| TaskOutput::Watch(Output::Found(failed, Changes::All, Err(error.reason()))));
+        cx.start(work, |error| TaskOutput::Watch(Output::Found(failed, Changes::All, Err(error.reason()))));
     }
 
     fn found(&mut self, path: &Path, changes: &Changes, found: Result<Vec<FoundFile>, String>, cx: &mut Context<'_>) {
@@ -109,20 +117,21 @@ impl Watch {
             Err(problem) => return self.ended(path, problem, cx),
         }
         if how(path, cx) == OnChange::Import && !asks(cx) {
-            self.import(path, cx);
+            self.import(path, FoundFile::is_certain, cx);
         }
         self.look(path, cx);
     }
 
-    /// Imports what was found.
-    fn import(&mut self, path: &Path, cx: &mut Context<'_>) {
+    /// Imports what was found, as far as it is chosen.
+    fn import(&mut self, path: &Path, chosen: impl Fn(&FoundFile) -> bool, cx: &mut Context<'_>) {
         let Some(folder) = self.folders.get_mut(path).filter(|folder| !folder.status.is_busy()) else { return };
-        if folder.found.is_empty() {
+        let (found, left): (Vec<_>, Vec<_>) = folder.found.iter().cloned().partition(chosen);
+        if found.is_empty() {
             return;
         }
         folder.status = FolderStatus::Importing;
-        let found = std::mem::take(&mut folder.found);
-        cx.request(ImportAction::Found(path.to_owned(), found));
+        folder.found = Arc::new(left);
+        cx.request(ImportAction::Found(path.to_owned(), Arc::new(found)));
     }
 
     /// An import of what was found ended, or was not begun. What it did not take is listed again; where files are
@@ -165,7 +174,7 @@ impl Watch {
     fn set_how(&mut self, path: &Path, how: OnChange, cx: &mut Context<'_>) {
         change(path, cx, |folder| folder.how = how);
         if how == OnChange::Import {
-            self.import(path, cx);
+            self.import(path, FoundFile::is_certain, cx);
         }
     }
 
@@ -174,6 +183,37 @@ impl Watch {
         let picking = dialogs.folder();
         let pick = async move { TaskOutput::Watch(Output::Picked(picked(picking, dialogs).await)) };
         cx.start(pick, |error| TaskOutput::Watch(Output::Picked(Err(error.reason()))));
+    }
+}
+
+/// A folder at a connection, and where it is kept what was imported from it.
+struct Place {
+    data: Option<PathBuf>,
+    connection: String,
+    folder: PathBuf,
+}
+
+impl Place {
+    /// What is new of these changes.
+    async fn look(&self, changes: Changes) -> (Changes, Result<Vec<FoundFile>, String>) {
+        let (data, connection, folder) = (self.data.clone(), self.connection.clone(), self.folder.clone());
+        let looked = spawn_blocking(move || {
+            let known = match &data {
+                Some(data) => known(data, &connection, &folder).map_err(|error| error.to_string()),
+                None => Ok(Known::new()),
+            };
+            let found = known.and_then(|known| look(&folder, &changes, &known));
+            (changes, found)
+        });
+        looked.await.unwrap_or_else(|error| (Changes::All, Err(error.to_string())))
+    }
+
+    /// Keeps that the assets of these files have their content.
+    async fn keep(&self, settled: Vec<FoundFile>) -> Result<(), String> {
+        let Some(data) = self.data.clone().filter(|_| !settled.is_empty()) else { return Ok(()) };
+        let (connection, folder) = (self.connection.clone(), self.folder.clone());
+        let kept = spawn_blocking(move || keep_settled(&data, &connection, &folder, &settled));
+        kept.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
     }
 }
 

@@ -12,6 +12,7 @@ use crate::app::change::Recovery;
 use crate::app::import::engine::{FileEntry, ImportReport, Progress, Rejected, ScanResult, scan};
 use crate::app::import::headless;
 use crate::app::import::mapping::MappingChoice;
+use crate::app::import::sources::Updated;
 use crate::app::tasks::CancelFlag;
 use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
@@ -68,7 +69,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let mut sorted = sorted.clone();
         let report = import(arguments, service, &mut sorted).await?;
         if let Some(receipt) = &receipt {
-            receipt.write(service, &report).await?;
+            receipt.write(service, &report, &sorted).await?;
         }
         Ok((report, sorted))
     }))?;
@@ -157,7 +158,7 @@ fn print(
         if !sorted.plans.is_empty() {
             tree["sources"] = sorted.json();
         }
-        sorted.updated.add_to(&mut tree);
+        updates::add_to(&sorted.updated, &mut tree);
         let suspect =
             |(name, found): &sources::Suspect| json!({ "name": name, "findings": super::secrets::json(found) });
         tree["looks_like_secrets"] = suspects.iter().map(suspect).collect();
@@ -166,7 +167,7 @@ fn print(
     let line = |(path, id): &(PathBuf, AssetId), mark| format!("{id}  {}{mark}\n", shown(path));
     let imported = report.taken.iter().map(|item| line(item, ""));
     let present = report.existing.iter().map(|item| line(item, "  (already present)"));
-    super::print(&imported.chain(present).chain(sorted.updated.lines()).collect::<String>())
+    super::print(&imported.chain(present).chain(updates::lines(&sorted.updated)).collect::<String>())
 }
 
 /// Returns a line for each file that was not imported, and how many were left out by rule.
@@ -190,8 +191,8 @@ fn problems(report: &ImportReport) -> String {
 }
 
 /// Prints a summary to stderr, and returns the result of the verb.
-fn finish(report: ImportReport, updated: &updates::Updated) -> Result<(), Failure> {
-    let mut message = problems(&report) + &updated.summary();
+fn finish(report: ImportReport, updated: &Updated) -> Result<(), Failure> {
+    let mut message = problems(&report) + &updates::summary(updated);
     let ImportReport { taken, existing, refused, unknown, skipped: _, hidden: _, cancelled, stopped } = report;
     let in_doubt = if unknown.is_empty() { String::new() } else { format!(", {} unknown", unknown.len()) };
     let (imported, present, failed) = (taken.len(), existing.len(), refused.len());
@@ -209,7 +210,7 @@ fn finish(report: ImportReport, updated: &updates::Updated) -> Result<(), Failur
         None if cancelled => {
             Err(Failure::failed(anyhow!("cancelled; check the files marked unknown before importing the rest")))
         }
-        None if !refused.is_empty() || !unknown.is_empty() || updated.failed() => Err(Failure::reported()),
+        None if !refused.is_empty() || !unknown.is_empty() || updates::failed(updated) => Err(Failure::reported()),
         None => Ok(()),
     }
 }

@@ -3,13 +3,16 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use lunette::app::WritePolicy;
-use lunette::app::action::{HistoryAction, WatchAction};
+use lunette::app::action::{HistoryAction, WatchAction, WriteAction};
+use lunette::app::change::Change;
 use lunette::app::settings::OnChange;
 use lunette::app::watch::{FolderStatus, Watch};
+use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
-use lunette_client::operation::table::AssetsSnapshot;
+use lunette_client::operation::table::{AssetSnapshot, AssetsSnapshot};
 use tempfile::TempDir;
 
 use crate::inspector::{Environment, Inspector};
@@ -50,6 +53,26 @@ impl Scene {
             AssetsSnapshot { transferables: Some(true), suggested: None, pseudo: None, offset: None, limit: None };
         let assets = self.environment.call(call).expect("the assets");
         assets.view().iterable().iter().map(|asset| asset.name().unwrap_or_default().to_owned()).collect()
+    }
+
+    /// The id of the asset of this name.
+    fn asset(&self, name: &str) -> AssetId {
+        let call =
+            AssetsSnapshot { transferables: Some(false), suggested: None, pseudo: None, offset: None, limit: None };
+        let assets = self.environment.call(call).expect("the assets");
+        let found =
+            assets.view().iterable().iter().find(|asset| asset.name() == Some(name)).map(|asset| asset.id().to_owned());
+        found.and_then(|id| id.parse().ok()).expect("an asset of this name")
+    }
+
+    /// Waits until the service has this text of an asset.
+    fn until_text(&mut self, asset: &AssetId, text: &str) {
+        let environment = &self.environment;
+        self.inspector.until(text, |_| {
+            let call = AssetSnapshot { asset: asset.clone(), transferables: Some(true) };
+            let found = environment.call(call).expect("the asset");
+            found.tree().pointer("/original/reference/fragment/string/raw").is_some_and(|raw| raw == text)
+        });
     }
 
     fn until_assets(&mut self, names: &[&str]) {
@@ -94,7 +117,7 @@ fn new_files_are_imported_by_themselves_as_a_step_that_undo_takes_back() {
 }
 
 #[test]
-fn a_changed_file_becomes_a_new_asset_and_a_deleted_one_deletes_nothing() {
+fn a_deleted_file_deletes_nothing() {
     let mut scene = Scene::new();
     scene.write("a.txt", "one");
     scene.watch();
@@ -103,6 +126,58 @@ fn a_changed_file_becomes_a_new_asset_and_a_deleted_one_deletes_nothing() {
     fs::remove_file(scene.folder.path().join("a.txt")).expect("removed");
     scene.write("b.txt", "two");
     scene.until_assets(&["a.txt", "b.txt"]);
+}
+
+#[test]
+fn a_changed_file_updates_its_asset_as_a_step_that_undo_takes_back() {
+    let mut scene = Scene::new();
+    // With a mark, so that the file and the text of its asset differ.
+    scene.write("a.txt", "\u{feff}one");
+    scene.watch();
+    scene.inspector.perform(WatchAction::How(scene.path.clone(), OnChange::Import));
+    scene.until_assets(&["a.txt"]);
+    let asset = scene.asset("a.txt");
+    scene.write("a.txt", "two");
+    scene.until_text(&asset, "two");
+    scene.until_assets(&["a.txt"]);
+    let step = scene.inspector.state().history.last().expect("a step").clone();
+    assert!(step.title.starts_with("Updated 1 asset from "), "{}", step.title);
+    scene.inspector.confirm(HistoryAction::Undo.into());
+    scene.until_text(&asset, "one");
+}
+
+#[test]
+fn an_asset_that_was_edited_here_is_not_replaced_and_its_file_becomes_a_new_asset_only_by_a_click() {
+    let mut scene = Scene::new();
+    scene.write("a.txt", "one");
+    scene.watch();
+    scene.inspector.perform(WatchAction::How(scene.path.clone(), OnChange::Import));
+    scene.until_assets(&["a.txt"]);
+    let asset = scene.asset("a.txt");
+    let (from, to) = ("one".to_owned(), "mine".to_owned());
+    scene.inspector.confirm(WriteAction::Change(Change::Text { asset: asset.clone(), from, to }).into());
+    scene.until_text(&asset, "mine");
+    scene.inspector.until_idle();
+    scene.write("a.txt", "two");
+    let path = scene.path.clone();
+    scene.inspector.until("it is doubtful", |state| {
+        let folder = state.watch.folders.get(&path);
+        folder.is_some_and(|folder| folder.found.iter().any(|found| found.word() == "doubtful"))
+    });
+    scene.inspector.until_idle();
+    let found = Arc::clone(&scene.inspector.state().watch.folders[&scene.path].found);
+    assert!(found[0].doubt.as_ref().is_some_and(|why| why.contains("was changed here too")), "{found:?}");
+    scene.until_text(&asset, "mine");
+    scene.inspector.perform(WatchAction::Import(scene.path.clone()));
+    scene.inspector.until("the new asset is there", |state| state.assets.list.count() == 2);
+    scene.inspector.until_idle();
+    scene.until_text(&asset, "mine");
+    scene.write("a.txt", "three");
+    scene.inspector.until("the new asset is updated", |state| {
+        state.history.last().is_some_and(|step| step.title.starts_with("Updated 1 asset"))
+    });
+    scene.until_text(&asset, "mine");
+    assert_eq!(scene.inspector.state().assets.list.count(), 2);
 }
 
 #[test]

@@ -308,12 +308,39 @@ fn the_receipt_is_read_back_from_the_service() {
     assert_eq!((csv.lines().count(), csv.matches(",imported,").count()), (5, 4), "{csv}");
     assert!(csv.contains(",Hook,React,"), "{csv}");
     let json: serde_json::Value = serde_json::from_slice(&fs::read(&receipts[1]).expect("a receipt")).expect("JSON");
-    assert_eq!(json[0]["outcome"], "already present", "of what was imported before only the file is sent again");
+    let outcomes: Vec<_> = json.as_array().expect("rows").iter().map(|row| row["outcome"].as_str()).collect();
+    let unchanged = Some("unchanged");
+    let expected = [Some("already present"), unchanged, unchanged, unchanged];
+    assert_eq!(outcomes, expected, "of what was imported before only the file is sent again");
+    let named = json.as_array().expect("rows").iter().any(|row| row["name"] == "Hook");
+    assert!(named, "what was not sent is read back too: {json}");
     assert!(fs::read_to_string(&receipts[2]).expect("a receipt").starts_with("| origin | outcome |"));
     let taken = import(data.path(), &[text(&plain), "--receipt", text(&receipts[0])]);
     assert_eq!(taken.code, Some(2), "a file that is there is not overwritten: {taken:?}");
     let wrong = import(data.path(), &[text(&plain), "--receipt", "r.pdf"]);
     assert_eq!(wrong.code, Some(2), "{wrong:?}");
+}
+
+#[test]
+fn the_receipt_names_what_was_left_out_and_what_was_or_was_not_updated() {
+    let home = Home::new();
+    let (library, _) = one_snippet(&home);
+    edit(&library, "SELECT 1;", "SELECT 2;");
+    let rows = |name: &str, more: &[&str]| -> Vec<(String, String)> {
+        let path = library.path().with_extension(name);
+        home.done(&[&["import", text(library.path()), "--receipt", text(&path)], more].concat());
+        let json: serde_json::Value = serde_json::from_slice(&fs::read(&path).expect("a receipt")).expect("JSON");
+        fs::remove_file(&path).expect("removed");
+        let text = |value: &serde_json::Value| value.as_str().expect("text").to_owned();
+        json.as_array().expect("rows").iter().map(|row| (text(&row["outcome"]), text(&row["reason"]))).collect()
+    };
+    let words = |rows: &[(String, String)]| rows.iter().map(|(word, _)| word.clone()).collect::<Vec<_>>().join(", ");
+    let kept = rows("a.json", &[]);
+    assert_eq!(words(&kept), "not updated, unchanged, left out");
+    assert!(kept[0].1.contains("--changed updates the asset"), "{kept:?}");
+    assert_eq!(kept[2].1, "it is in the program's trash");
+    assert_eq!(words(&rows("b.json", &["--changed"])), "updated, unchanged, left out");
+    assert_eq!(words(&rows("c.json", &["--changed"])), "unchanged, unchanged, left out");
 }
 
 #[test]

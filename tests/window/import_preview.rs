@@ -22,7 +22,7 @@ use crate::plan::{stand, writes};
 use crate::stage::Stage;
 
 /// A library of massCode with these snippets: the name, and the label and the text of each fragment.
-fn library(stage: &Stage, name: &str, snippets: &[(&str, &[(&str, &str)])]) -> PathBuf {
+pub fn library(stage: &Stage, name: &str, snippets: &[(&str, &[(&str, &str)])]) -> PathBuf {
     let folder = stage.folder.path().join(name);
     fs::create_dir_all(&folder).expect("made");
     let snippets: Value = snippets
@@ -44,11 +44,11 @@ fn library(stage: &Stage, name: &str, snippets: &[(&str, &[(&str, &str)])]) -> P
 }
 
 /// The usual library: two snippets, one with two parts.
-fn usual(stage: &Stage) -> PathBuf {
+pub fn usual(stage: &Stage) -> PathBuf {
     library(stage, "massCode", &[("Totals", &[("", "SELECT 1;")]), ("Two", &[("a", "x"), ("b", "y")])])
 }
 
-fn preview(stage: &Stage) -> &Preview {
+pub fn preview(stage: &Stage) -> &Preview {
     stage.state().import.previews.open.as_deref().expect("a preview")
 }
 
@@ -57,7 +57,7 @@ fn content(stage: &Stage) -> &Content {
 }
 
 /// Imports a path as if it had been dropped, and waits for its preview.
-fn drop_library(stage: &mut Stage, path: &Path) {
+pub fn drop_library(stage: &mut Stage, path: &Path) {
     stage.perform(ImportAction::Import(vec![path.to_owned()]));
     until_read(stage);
 }
@@ -70,7 +70,7 @@ fn until_read(stage: &mut Stage) {
 }
 
 /// Imports what is marked, and waits for the receipt.
-fn import_marked(stage: &mut Stage, button: &str) {
+pub fn import_marked(stage: &mut Stage, button: &str) {
     stage.press(button);
     stage.until("the receipt is read", |state| {
         let sent = state.import.previews.open.as_deref().and_then(|preview| preview.sent.as_ref());
@@ -158,22 +158,29 @@ fn the_marked_items_become_assets_in_one_step_that_undo_removes_and_a_second_run
 }
 
 #[test]
-fn an_item_that_has_changed_says_so_and_becomes_a_new_asset_only_if_it_is_marked() {
+fn an_item_that_has_changed_says_so_and_updates_its_asset_only_if_it_is_marked() {
     let mut stage = Stage::embedded();
     let path = usual(&stage);
     drop_library(&mut stage, &path);
     import_marked(&mut stage, "Import 3 items");
     stage.press("Close");
-    library(&stage, "massCode", &[("Totals", &[("", "SELECT 2;")]), ("Two", &[("a", "x"), ("b", "y")])]);
+    library(&stage, "massCode", &[("Sum", &[("", "SELECT 2;")]), ("Two", &[("a", "x"), ("b", "y")])]);
     drop_library(&mut stage, &path);
     assert_eq!(fates(&stage), [Fate::Changed, Fate::Same, Fate::Same]);
     assert_eq!(preview(&stage).marked, 0);
     let button = stage.find(Role::Button, "Import 0 items").accesskit_node();
     assert!(button.is_disabled() && button.description().is_some_and(|why| why.contains("No item is marked")));
-    stage.find(Role::CheckBox, "Import Totals").click();
+    stage.find(Role::CheckBox, "Import Sum").click();
     stand(&mut stage);
     import_marked(&mut stage, "Import 1 item");
-    assert_eq!(stage.state().assets.list.count(), 4, "the asset of before stays");
+    assert!(stage.says("Updated 1 asset") && stage.says("3 of 3 are there now"));
+    assert!(["updated", "unchanged"].iter().all(|word| stage.says(word)));
+    let made: Vec<_> = assets(&stage).into_keys().collect();
+    assert_eq!(made, ["Sum", "Two / a", "Two / b"]);
+    assert_eq!(stage.state().assets.list.count(), 3, "no asset is made twice");
+    stage.press("Close");
+    drop_library(&mut stage, &path);
+    assert_eq!(fates(&stage), [Fate::Same; 3]);
 }
 
 #[test]
@@ -315,40 +322,6 @@ fn every_change_is_asked_about_where_the_policy_says_so() {
     assert_eq!(writes(&stage), 0);
     stage.perform(Action::Confirm(true));
     stage.until("they are assets", |state| state.assets.list.count() == 3);
-}
-
-#[test]
-fn the_receipt_is_saved_as_each_kind_of_file() {
-    let mut stage = Stage::embedded();
-    let path = usual(&stage);
-    drop_library(&mut stage, &path);
-    import_marked(&mut stage, "Import 3 items");
-    for (button, name, begins) in [
-        ("Save the receipt as CSV", "receipt.csv", "origin,outcome,asset,name,tags,reason\n"),
-        ("Save the receipt as JSON", "receipt.json", "[\n"),
-        ("Save the receipt as Markdown", "receipt.md", "| origin | outcome |"),
-    ] {
-        let target = stage.folder.path().join(name);
-        stage.picked.set(vec![target.clone()]);
-        stage.press(button);
-        stage.until("it is saved", |_| target.exists());
-        let text = fs::read_to_string(&target).expect("a receipt");
-        assert!(text.starts_with(begins) && text.contains("Two / b") && text.contains("imported"), "{text}");
-    }
-}
-
-#[test]
-fn an_asset_that_is_gone_when_it_is_read_back_is_not_there() {
-    let mut stage = Stage::embedded();
-    let behind = crate::support::unsupported_proxy::UnsupportedProxy::start(stage.port());
-    let mut stage_behind = Stage::at(&behind.url());
-    stage_behind.until_idle();
-    let path = usual(&stage_behind);
-    drop_library(&mut stage_behind, &path);
-    behind.reject(<AssetSnapshot as lunette_client::operation::Operation>::INFO, 404);
-    import_marked(&mut stage_behind, "Import 3 items");
-    assert!(stage_behind.says("0 of 3 are there now") && stage_behind.says("not there"));
-    stage.until("the service has them", |state| state.assets.list.count() == 3);
 }
 
 #[test]

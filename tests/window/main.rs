@@ -36,6 +36,7 @@ mod hanging;
 mod history;
 mod hostile;
 mod import_preview;
+mod import_receipt;
 mod inventory;
 mod links;
 mod live;

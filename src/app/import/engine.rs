@@ -27,6 +27,7 @@ pub(in crate::app) use batch::{seeds_of, send_batch};
 pub(in crate::app) use new::FAVOURITE_TAG;
 pub use new::{ContentKind, NewAsset, NewWebsite};
 pub use scan::{FileEntry, ScanResult, scan};
+pub(in crate::app) use seed::content_of;
 pub use seed::{LARGEST_FILE, LARGEST_FOREIGN_BINARY, seed, seed_of};
 
 use sender::Sender;

@@ -1,21 +1,27 @@
-//! Imports of what was found in a watched folder.
+//! Imports of what was found in a watched folder: new files become assets, and files that have changed update theirs. A
+//! doubtful file becomes a new asset, and the asset that it became before stays as it is.
 //!
 //! What must hold: what was imported is kept, so that it is not found again; that is done also where the import was
 //! cancelled on the way.
 
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tokio::task::spawn_blocking;
 
+use super::changed_files::updates;
 use super::engine;
 use super::look::{FoundFile, keep};
+use super::updating::{Updating, carry_out};
 use super::{ImportSummary, Imports, headless};
 use crate::app::action::{ImportAction, WatchAction};
 use crate::app::confirm::Confirmation;
 use crate::app::context::Context;
 use crate::app::output::ImportOutput;
 use crate::app::session::feature::Feature;
+use crate::app::tasks::CancelFlag;
+use crate::app::write::step::WriteContext;
 use lunette_client::model::size::grouped;
 
 impl Imports {
@@ -27,7 +33,8 @@ impl Imports {
             return self.import_found_now(folder, found, cx);
         }
         let title = format!("Import {} from {}?", files(found.len()), folder.display());
-        let text = "Each file becomes an asset. Undo deletes the new assets.";
+        let text = "Each new or doubtful file becomes an asset, and a changed one updates its asset. Undo deletes the new \
+                    assets, and takes back the updates.";
         let declined = ImportAction::FoundDeclined(folder.clone());
         let asked =
             Confirmation::import(title, text, |confirmed| ImportAction::FoundConfirmed(folder, found, confirmed));
@@ -38,16 +45,28 @@ impl Imports {
         let what = format!("{} from {}", files(found.len()), headless::what(std::slice::from_ref(&folder)));
         let (sending, data, connection) = (Self::sending(cx), cx.runtime.setup.data.clone(), cx.connection.key());
         let of = folder.clone();
-        let run = move |step: super::Step, report: super::Report, cancel| async move {
-            let create = step.clone();
-            let progress = move |progress: engine::Progress| {
-                step.expect(progress.total);
-                report(progress.done, progress.total);
-            };
-            let entries = found.iter().map(|found| found.file.clone()).collect();
-            let done = engine::import_entries(create, entries, sending, progress, cancel).await;
-            let imported: Vec<_> = done.taken.iter().chain(&done.existing).cloned().collect();
+        let own = cx.connection.own;
+        let run = move |step: super::Step, report: super::Report, cancel: CancelFlag| async move {
+            let progress = counting(&step, report);
+            let new = found.iter().filter(|found| found.updates().is_none());
+            let entries = new.map(|found| found.file.clone()).collect();
+            let done = engine::import_entries(step.clone(), entries, sending, progress, cancel.clone()).await;
+            let mut imported: Vec<_> = done.taken.iter().chain(&done.existing).cloned().collect();
+            let going_on = done.stopped.is_none() && step.problem().is_none() && !cancel.cancelled();
             let mut summary = ImportSummary::of(done);
+            let mut made = Vec::new();
+            if going_on {
+                let updating = update(step.context(), own, &found, &of, &cancel).await;
+                summary = summary.with_updates(&updating.updated);
+                summary.stopped = summary.stopped.or(updating.problem);
+                let settled = updating.updated.settled.iter();
+                let has: HashSet<_> = updating.updated.updated.iter().map(|(asset, _)| asset).chain(settled).collect();
+                let updated = found.iter().filter_map(|found| Some((&found.file.path, found.updates()?)));
+                imported.extend(
+                    updated.filter(|(_, asset)| has.contains(asset)).map(|(path, asset)| (path.clone(), asset.clone())),
+                );
+                made = updating.made;
+            }
             let kept = match data {
                 Some(data) => spawn_blocking(move || keep(&data, &connection, &of, &found, &imported)).await,
                 None => Ok(Ok(())),
@@ -58,11 +77,46 @@ impl Imports {
             };
             let again = "the files may be imported again";
             summary.stopped = summary.stopped.or(problem.map(|problem| format!("{again}: {problem}")));
-            summary
+            (summary, made)
         };
         let output = move |summary, made| ImportOutput::FoundImported(folder, Box::new(summary), made);
         self.start_import_of(&what, run, output, cx);
     }
+}
+
+/// Tells how far an import is, and the step how many assets it is about.
+fn counting(step: &super::Step, report: super::Report) -> impl FnMut(engine::Progress) + use<> {
+    let step = step.clone();
+    move |progress: engine::Progress| {
+        step.expect(progress.total);
+        report(progress.done, progress.total);
+    }
+}
+
+/// Updates the assets of files that have changed, as a step of its own.
+async fn update(
+    context: &WriteContext,
+    own: bool,
+    found: &[FoundFile],
+    folder: &Path,
+    cancel: &CancelFlag,
+) -> Updating {
+    let mut end = Updating::default();
+    let updates = match updates(&context.client, own, found).await {
+        Ok(updates) => updates,
+        Err(error) => return Updating { problem: Some(error.to_string()), ..end },
+    };
+    end.updated.take_unchanged(&updates);
+    if !updates.changes.is_empty() {
+        match carry_out(context, updates.record(&headless::what(&[folder.to_owned()])), cancel).await {
+            Ok(made) => {
+                end.updated.take(&updates, made.run.rows.iter());
+                end.made.push(made);
+            }
+            Err(why) => end.problem = Some(why),
+        }
+    }
+    end
 }
 
 fn files(count: usize) -> String {

@@ -60,6 +60,12 @@ pub(in crate::app) struct Made {
     pub run: Run,
 }
 
+/// The step that undoes an import; None if nothing was made, or if only several steps undo it.
+pub(super) fn undo_of(made: &[Made]) -> Option<EntryId> {
+    let mut undo = made.iter().filter(|made| made.run.counts().done > 0).map(|made| made.entry);
+    undo.next().filter(|_| undo.next().is_none())
+}
+
 impl Step {
     /// A step with this title, on disk once it makes its first asset.
     pub fn new(context: WriteContext, title: String, cancel: CancelFlag) -> Self {
@@ -71,6 +77,11 @@ impl Step {
     /// Says how many assets it is about.
     pub fn expect(&self, count: usize) {
         self.0.count.store(count, Ordering::Relaxed);
+    }
+
+    /// What its writes need, for other steps of the same import.
+    pub fn context(&self) -> &WriteContext {
+        &self.0.context
     }
 
     /// Why it came to a halt, if nothing could be noted.

@@ -4,6 +4,7 @@
 //! was imported and has the same content is not found again.
 
 use std::collections::{BTreeSet, HashMap};
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::app::db::source_items::SourceItem;
 use crate::app::db::{Database, DatabaseError};
-use crate::app::import::engine::{FileEntry, scan};
+use crate::app::import::engine::{FileEntry, content_of, scan};
 use lunette_client::model::id::AssetId;
 
 /// So many paths of a batch are kept. Our choice: to look at everything costs less than more.
@@ -59,14 +60,78 @@ pub struct FoundFile {
     pub file: FileEntry,
     /// Its path below the folder.
     pub item: String,
-    /// A hash of its content.
-    pub hash: String,
-    /// Whether it was imported before, with another content.
-    pub changed: bool,
+    /// What is kept of its content.
+    pub(super) hash: FileHash,
+    /// The asset that it became when it was imported with another content, and what was kept then.
+    pub(super) before: Option<(AssetId, FileHash)>,
+    /// Why its asset is not updated; None where it is, or where there is none.
+    pub doubt: Option<String>,
 }
 
-/// The hashes of what was imported, by the paths below the folder.
-pub type Known = HashMap<String, String>;
+impl FoundFile {
+    /// What would become of it, in a word.
+    pub fn word(&self) -> &'static str {
+        match (&self.before, &self.doubt) {
+            (None, _) => "new",
+            (Some(_), None) => "changed",
+            (Some(_), Some(_)) => "doubtful",
+        }
+    }
+
+    /// Whether it is clear what becomes of it.
+    pub(in crate::app) fn is_certain(&self) -> bool {
+        self.doubt.is_none()
+    }
+
+    /// The asset that it updates.
+    pub(super) fn updates(&self) -> Option<&AssetId> {
+        self.before.as_ref().filter(|_| self.doubt.is_none()).map(|(asset, _)| asset)
+    }
+}
+
+/// What is kept of a file that was imported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileHash {
+    /// A hash of the bytes of the file.
+    pub file: String,
+    /// A hash of the content of its asset, which is the text of the file where it is one. Earlier versions did not keep
+    /// it; it is that of the bytes unless the file has another encoding than UTF-8.
+    pub asset: String,
+}
+
+impl FileHash {
+    /// The hash of a file, which is read as a whole where it can become an asset. Blocks.
+    fn of(path: &Path, file: String) -> Self {
+        let asset = match content_of(path) {
+            Ok(Ok(text)) => digest(text.as_bytes()),
+            Ok(Err(_)) | Err(_) => file.clone(),
+        };
+        Self { file, asset }
+    }
+
+    fn parse(kept: &str) -> Self {
+        let (file, asset) = kept.split_once(' ').unwrap_or((kept, kept));
+        Self { file: file.to_owned(), asset: asset.to_owned() }
+    }
+}
+
+impl fmt::Display for FileHash {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}", self.file, self.asset)
+    }
+}
+
+/// A hash of bytes.
+pub(super) fn digest(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+fn hex(digest: &[u8]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What was imported, by the paths below the folder.
+pub type Known = HashMap<String, (AssetId, FileHash)>;
 
 /// Finds what is new or has changed. Fails where the folder is not there. Blocks.
 pub fn look(folder: &Path, changes: &Changes, known: &Known) -> Result<Vec<FoundFile>, String> {
@@ -90,7 +155,11 @@ fn found(folder: &Path, file: FileEntry, known: &Known) -> Option<FoundFile> {
     let item = parts.collect::<Vec<_>>().join("/");
     let hash = hash(&file.path).ok()?;
     let before = known.get(&item);
-    (before != Some(&hash)).then(|| FoundFile { changed: before.is_some(), file, item, hash })
+    if before.is_some_and(|(_, kept)| kept.file == hash) {
+        return None;
+    }
+    let hash = FileHash::of(&file.path, hash);
+    Some(FoundFile { file, item, hash, before: before.cloned(), doubt: None })
 }
 
 fn hash(path: &Path) -> io::Result<String> {
@@ -101,13 +170,14 @@ fn hash(path: &Path) -> io::Result<String> {
             count => hasher.update(&part[..count]),
         }
     }
-    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&hasher.finalize()))
 }
 
 /// What was imported from a folder to the service of a connection. Blocks.
 pub(in crate::app) fn known(data: &Path, connection: &str, folder: &Path) -> Result<Known, DatabaseError> {
     let items = Database::open(data)?.database.source_items(connection, &source(folder))?;
-    Ok(items.into_iter().map(|SourceItem { item, hash, .. }| (item, hash)).collect())
+    let known = |SourceItem { item, asset, hash }| Some((item, (asset.parse().ok()?, FileHash::parse(&hash))));
+    Ok(items.into_iter().filter_map(known).collect())
 }
 
 /// Keeps what was imported, for the next time. Blocks.
@@ -121,10 +191,21 @@ pub(in crate::app) fn keep(
     let assets: HashMap<&Path, &AssetId> = imported.iter().map(|(path, asset)| (path.as_path(), asset)).collect();
     let items = found.iter().filter_map(|FoundFile { file, item, hash, .. }| {
         let asset = assets.get(file.path.as_path())?.as_str().to_owned();
-        Some(SourceItem { item: item.clone(), asset, hash: hash.clone() })
+        Some(SourceItem { item: item.clone(), asset, hash: hash.to_string() })
     });
     let items: Vec<_> = items.collect();
     Database::open(data)?.database.keep_source_items(connection, &source(folder), &items)
+}
+
+/// Keeps that the assets of these files have their content. Blocks.
+pub(in crate::app) fn keep_settled(
+    data: &Path,
+    connection: &str,
+    folder: &Path,
+    settled: &[FoundFile],
+) -> Result<(), DatabaseError> {
+    let assets = settled.iter().filter_map(|found| Some((found.file.path.clone(), found.updates()?.clone())));
+    keep(data, connection, folder, settled, &assets.collect::<Vec<_>>())
 }
 
 /// The name of a folder as a source.
@@ -155,7 +236,7 @@ mod tests {
         assert_eq!(look(folder.path(), &Changes::All, &known), Ok(Vec::new()));
         write("a.txt", "two");
         let again = look(folder.path(), &Changes::All, &known).expect("found");
-        assert!(again[0].changed && again.len() == 1);
+        assert_eq!(again.iter().map(FoundFile::word).collect::<Vec<_>>(), ["changed"]);
         let elsewhere = Changes::Paths([folder.path().join("c.txt")].into());
         assert_eq!(look(folder.path(), &elsewhere, &known), Ok(Vec::new()));
     }

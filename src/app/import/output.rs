@@ -4,10 +4,10 @@ use crate::app::action::WatchAction;
 use crate::app::context::Context;
 use crate::app::import::ImportSummary;
 use crate::app::import::Imports;
-use crate::app::import::Made;
 use crate::app::import::known_places::KnownLibrary;
 use crate::app::import::preview::{ReadEnd, SentOutput};
 use crate::app::import::receipt::Receipt;
+use crate::app::import::{Made, Reported};
 use crate::app::write::step::Failed;
 use lunette_client::model::id::AssetId;
 use std::path::PathBuf;
@@ -15,10 +15,10 @@ use std::path::PathBuf;
 /// What a task about imports ended with.
 pub(in crate::app) enum Output {
     Picked(Result<Vec<PathBuf>, String>),
-    /// An import, and the step it was, where it sent anything.
-    Imported(Box<ImportSummary>, Option<Made>),
+    /// An import, and the steps it was, where it sent anything.
+    Imported(Box<ImportSummary>, Vec<Made>),
     /// The same of files that were found in a watched folder.
-    FoundImported(PathBuf, Box<ImportSummary>, Option<Made>),
+    FoundImported(PathBuf, Box<ImportSummary>, Vec<Made>),
     Created(Result<AssetId, Failed>),
     /// Paths that were dropped or chosen were recognised.
     Recognised {
@@ -46,9 +46,9 @@ impl Imports {
     pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Picked(end) => self.apply_picked(end, cx),
-            Output::Imported(summary, made) => self.imported(*summary, made, cx),
+            Output::Imported(summary, made) => self.imported(*summary, made, Reported::Here, cx),
             Output::FoundImported(folder, summary, made) => {
-                self.imported(*summary, made, cx);
+                self.imported(*summary, made, Reported::Here, cx);
                 cx.request(WatchAction::Imported(folder));
             }
             Output::Created(end) => self.created(end, cx),

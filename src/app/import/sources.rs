@@ -12,6 +12,7 @@ mod mapped;
 mod mapping;
 mod plan;
 mod update;
+mod updated;
 
 use std::path::Path;
 
@@ -23,6 +24,7 @@ use crate::app::tasks::CancelFlag;
 pub use mapping::Item;
 pub use plan::{Difference, Known, Planned, SourcePlan, Status};
 pub use update::{Prepared, Updates};
+pub use updated::{Reason, Updated};
 
 /// Reads a path as a library of a program; None if it is none. `forced` takes it for one of that program. Blocks.
 pub fn open(

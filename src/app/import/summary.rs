@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::engine;
+use super::sources::Updated;
 
 /// What an import takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub struct ImportSummary {
     pub taken: usize,
     /// How many were there already.
     pub existing: usize,
+    /// How many assets were updated, because what they were made of has changed.
+    pub updated: usize,
     /// Every file that could not be taken, with its reason.
     pub refused: Vec<(PathBuf, String)>,
     /// How many of those may have been taken all the same.
@@ -40,6 +43,7 @@ impl ImportSummary {
             unit: Unit::File,
             taken: report.taken.len(),
             existing: report.existing.len(),
+            updated: 0,
             unknown: report.unknown.len(),
             refused: report.unknown.into_iter().chain(report.refused).chain(report.skipped).map(refused).collect(),
             cancelled: report.cancelled,
@@ -57,6 +61,14 @@ impl ImportSummary {
         Self { unit: Unit::Item, ..self }
     }
 
+    /// The same with what became of assets whose items have changed.
+    pub(super) fn with_updates(mut self, updates: &Updated) -> Self {
+        self.updated += updates.updated.len();
+        let left = updates.kept.iter().chain(&updates.failed);
+        self.refused.extend(left.map(|(_, name, why)| (PathBuf::from(name), why.clone())));
+        self
+    }
+
     /// Whether everything was taken.
     pub fn whole(&self) -> bool {
         self.refused.is_empty() && !self.cancelled && self.stopped.is_none()
@@ -65,14 +77,18 @@ impl ImportSummary {
 
 impl std::fmt::Display for ImportSummary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { unit, taken, existing, refused, unknown, cancelled, stopped } = self;
+        let Self { unit, taken, existing, updated, refused, unknown, cancelled, stopped } = self;
         let unit = match (unit, *taken == 1) {
             (Unit::File, true) => "file",
             (Unit::File, false) => "files",
             (Unit::Item, true) => "item",
             (Unit::Item, false) => "items",
         };
-        write!(f, "Imported {taken} {unit}")?;
+        match (taken, updated) {
+            (0, 1..) => write!(f, "Updated {updated} {}", if *updated == 1 { "asset" } else { "assets" })?,
+            (_, 0) => write!(f, "Imported {taken} {unit}")?,
+            (..) => write!(f, "Imported {taken} {unit}, {updated} updated")?,
+        }
         if *existing > 0 {
             write!(f, ", {existing} already there")?;
         }

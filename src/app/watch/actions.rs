@@ -19,7 +19,7 @@ pub enum Action {
     Pause(PathBuf, bool),
     /// Chooses what happens to new and changed files of a folder.
     How(PathBuf, OnChange),
-    /// Imports what was found in a folder.
+    /// Imports what was found in a folder; doubtful files become new assets.
     Import(PathBuf),
     /// An import of what was found in a folder ended.
     Imported(PathBuf),
@@ -40,7 +40,7 @@ impl Watch {
             Action::Remove(path) => self.remove(&path, cx),
             Action::Pause(path, paused) => self.pause(&path, paused, cx),
             Action::How(path, how) => self.set_how(&path, how, cx),
-            Action::Import(path) => self.import(&path, cx),
+            Action::Import(path) => self.import(&path, |_| true, cx),
             Action::Imported(path) => self.imported(&path, cx),
         }
     }

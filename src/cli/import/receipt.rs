@@ -7,10 +7,11 @@ use anyhow::anyhow;
 
 use crate::app::files::{reason, write_new};
 use crate::app::import::engine::ImportReport;
-use crate::app::import::receipt::{Receipt, ReceiptKind};
+use crate::app::import::receipt::{Chosen, Imported, Receipt, ReceiptKind};
 use crate::app::tasks::CancelFlag;
 use crate::cli::Failure;
 use crate::cli::connect::Service;
+use crate::cli::import::sources::Sorted;
 
 /// A receipt that is to be written.
 #[derive(Debug)]
@@ -33,8 +34,10 @@ impl ReceiptFile {
     }
 
     /// Reads back what was imported, and writes the receipt.
-    pub async fn write(&self, service: &Service, report: &ImportReport) -> Result<(), Failure> {
-        let receipt = Receipt::read_back(&service.client, report, |_, _| (), &CancelFlag::default()).await;
+    pub async fn write(&self, service: &Service, report: &ImportReport, sorted: &Sorted) -> Result<(), Failure> {
+        let Sorted { plans, updated, .. } = sorted;
+        let imported = Imported { report, plans, files: &[], updated, chosen: Chosen::All };
+        let receipt = Receipt::of(&imported).read_back(&service.client, |_, _| (), &CancelFlag::default()).await;
         let written =
             receipt.file(self.kind).and_then(|bytes| write_new(&self.path, &bytes).map_err(|error| reason(&error)));
         written.map_err(|why| {

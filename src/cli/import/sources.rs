@@ -14,7 +14,7 @@ use crate::app::db::Database;
 use crate::app::import::engine::{ImportReport, Progress, ScanResult, scan};
 use crate::app::import::headless;
 use crate::app::import::mapping::Mapping;
-use crate::app::import::sources::{Difference, Planned, SourcePlan, Status, open};
+use crate::app::import::sources::{Difference, Planned, SourcePlan, Status, Updated, open};
 use crate::app::tasks::CancelFlag;
 use crate::app::write::headless::HeadlessWriter;
 use crate::cli::connect::{self, Service};
@@ -47,7 +47,7 @@ pub(super) struct Sorted {
     pub plans: Vec<SourcePlan>,
     pub paths: Vec<PathBuf>,
     /// What became of assets whose items have changed.
-    pub updated: updates::Updated,
+    pub updated: Updated,
 }
 
 /// What has what looks like a secret: its name, and where.

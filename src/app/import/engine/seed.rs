@@ -106,6 +106,11 @@ pub fn seed_of(name: &str, bytes: Vec<u8>, origin: &str, own_service: bool) -> R
     Seed::from_tree(tree).map_err(|wrong| format!("cannot be made into a seed: {wrong}"))
 }
 
+/// The text of a file, or its bytes where it is none, as an asset of it has them. Fails with the reason. Blocks.
+pub(in crate::app) fn content_of(path: &Path) -> Result<Result<String, Vec<u8>>, String> {
+    Ok(decode(read(path)?).map(|decoded| decoded.text))
+}
+
 /// The whole content. Fails on what is no file, cannot be read, or is too large, also where it grows while it is read.
 fn read(path: &Path) -> Result<Vec<u8>, String> {
     let unreadable = |error: std::io::Error| format!("cannot be read: {error}");

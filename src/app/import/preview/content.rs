@@ -2,13 +2,13 @@
 //!
 //! What must hold: nothing that was found is missing from the rows; what is left out says why.
 
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 use lunette_secrets::Finding;
 pub use lunette_sources::Warning;
 
-use crate::app::db::{Database, DatabaseError};
-use crate::app::import::engine::{FileEntry, ImportReport, Rejected};
+use crate::app::import::engine::{FileEntry, Rejected};
 use crate::app::import::sources::{Difference, Item, Planned, SourcePlan, Status};
 
 /// What would become of an item, in a word.
@@ -77,6 +77,13 @@ pub struct Row {
     origin: Origin,
 }
 
+impl Row {
+    /// Whether a new asset is made of it if it is marked.
+    fn is_sent(&self) -> bool {
+        self.obstacle.is_none() && self.fate != Fate::Changed
+    }
+}
+
 /// Everything that a preview shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Content {
@@ -86,7 +93,8 @@ pub struct Content {
     pub rows: Vec<Row>,
     /// How many files are left out because they are hidden or ignored.
     pub hidden: usize,
-    files: Vec<FileEntry>,
+    /// The plain files.
+    pub(super) files: Vec<FileEntry>,
 }
 
 impl Content {
@@ -151,9 +159,9 @@ impl Content {
         self.rows.iter().map(wanted).collect()
     }
 
-    /// What is sent of the marked rows.
+    /// What is sent of the marked rows. Those that have changed are updates of their assets.
     pub fn entries(&self, marks: &[bool]) -> Vec<FileEntry> {
-        let marked = self.rows.iter().zip(marks).filter(|(row, marked)| **marked && row.obstacle.is_none());
+        let marked = self.rows.iter().zip(marks).filter(|(row, marked)| **marked && row.is_sent());
         let entry = |(row, _): (&Row, &bool)| match row.origin {
             Origin::Item(library, item) => {
                 let plan = self.plans.get(library)?;
@@ -165,9 +173,18 @@ impl Content {
         marked.filter_map(entry).collect()
     }
 
-    /// Keeps which assets the items became, for the next time. Blocks.
-    pub fn keep(&self, database: &Database, connection: &str, report: &ImportReport) -> Result<(), DatabaseError> {
-        self.plans.iter().try_for_each(|plan| plan.keep(database, connection, report))
+    /// The libraries with those marked items that have changed, without libraries that have none.
+    pub fn changed(&self, marks: &[bool]) -> Vec<SourcePlan> {
+        let mut chosen: BTreeMap<usize, HashSet<usize>> = BTreeMap::new();
+        for (row, marked) in self.rows.iter().zip(marks) {
+            match row.origin {
+                Origin::Item(library, item) if *marked && row.fate == Fate::Changed => {
+                    chosen.entry(library).or_default().insert(item);
+                }
+                Origin::Item(..) | Origin::File(_) | Origin::Nowhere => {}
+            }
+        }
+        chosen.into_iter().filter_map(|(library, items)| Some(self.plans.get(library)?.only(&items))).collect()
     }
 
     /// What is imported, within a sentence.
@@ -192,11 +209,11 @@ fn fate(planned: &Planned) -> (Fate, String, Option<&'static str>) {
         Status::Doubtful(reason) => (Fate::Doubtful, reason.clone(), None),
         Status::Same(asset) => (Fate::Same, format!("it is {asset}"), Some("It is an asset already")),
         Status::Changed(asset, Difference::Content) => {
-            (Fate::Changed, format!("it became {asset}, which stays as it is; marked, it becomes a new asset"), None)
+            (Fate::Changed, format!("it became {asset}, which it updates if it is marked"), None)
         }
         Status::Changed(asset, Difference::Details) => {
-            let reason = format!("it became {asset}; only its tags, description, websites or language differ");
-            (Fate::Changed, reason, Some("A new asset would be the same one twice"))
+            let what = "only its tags, description, websites or language differ";
+            (Fate::Changed, format!("it became {asset}, which it updates if it is marked; {what}"), None)
         }
         Status::LeftOut(reason) if planned.item.trashed => (Fate::LeftOut, reason.clone(), None),
         Status::LeftOut(reason) => (Fate::LeftOut, reason.clone(), Some("The same content is imported already")),

@@ -1,24 +1,27 @@
-//! The marked rows of a preview become assets, as one step of the history, and are read back.
+//! The marked rows of a preview become assets, as one step of the history; those that have changed update theirs, as another
+//! one; and all are read back.
 //!
 //! What must hold: what the items became is kept whatever else fails, so that a second run adds nothing; the receipt is
 //! read back from the service.
 
 use std::sync::Arc;
 
-use super::content::Content;
 use super::state::Sent;
 use super::{Action, reporter};
 use crate::app::confirm::Confirmation;
 use crate::app::context::Context;
-use crate::app::db::Database;
 use crate::app::import::engine::{self, ImportReport, Progress};
-use crate::app::import::job::{Made, Step};
-use crate::app::import::receipt::{Receipt, ReceiptKind};
-use crate::app::import::{ImportSummary, Imports};
+use crate::app::import::job::{Made, Step, undo_of};
+use crate::app::import::keeper::Keeper;
+use crate::app::import::receipt::{Chosen, Imported, Receipt, ReceiptKind};
+use crate::app::import::sources::Updated;
+use crate::app::import::updating::{Updating, update_items};
+use crate::app::import::{ImportSummary, Imports, Reported};
 use crate::app::notifications::Grade;
 use crate::app::output::{ImportOutput, TaskOutput};
 use crate::app::session::feature::Feature;
-use crate::app::tasks::CancelFlag;
+use crate::app::session::log::LoggedClient;
+use crate::app::tasks::{CancelFlag, TaskId};
 use crate::app::{CallError, Remote};
 
 /// What an import of a preview ended with.
@@ -26,9 +29,11 @@ pub(in crate::app) struct SentOutput {
     /// The preview.
     number: u64,
     report: ImportReport,
+    updated: Updated,
     /// Why it ended early or was not kept.
     problem: Option<String>,
-    made: Option<Made>,
+    /// The steps: of the new assets, and of those that were updated.
+    made: Vec<Made>,
 }
 
 impl Imports {
@@ -46,7 +51,11 @@ impl Imports {
             1 => "Import 1 item?".to_owned(),
             count => format!("Import {count} items?"),
         };
-        let text = format!("The marked items of {} become assets. Undo deletes the new assets.", content.what());
+        let text = format!(
+            "The marked items of {} become assets; those that have changed update theirs. Undo deletes the new assets, and \
+             takes back the updates.",
+            content.what()
+        );
         cx.ask_first(Confirmation::import(title, &text, Action::ImportConfirmed));
     }
 
@@ -65,26 +74,32 @@ impl Imports {
         let step = Step::new(context, format!("Imported {}", content.what()), cancel.clone());
         let (work, title) = (cx.next_work(), format!("Importing {}", content.what()));
         let report = reporter(work, cx);
-        let keep = keeper(&content, cx);
-        let (flag, counted) = (cancel.clone(), step.clone());
+        let (keeper, flag, counted) = (Keeper::of(cx), cancel.clone(), step.clone());
         let send = async move {
             let progress = move |progress: Progress| {
                 counted.expect(progress.total);
                 report(progress.done, progress.total);
             };
             let entries = content.entries(&marks);
-            let report = engine::import_entries(step.clone(), entries, sending, progress, flag).await;
+            let report = engine::import_entries(step.clone(), entries, sending, progress, flag.clone()).await;
             let made = step.end().await;
-            let kept = keep.keep(report.clone()).await;
+            let kept = keeper.keep(content.plans.clone(), report.clone()).await;
             let problem = step.problem().map(str::to_owned).or(kept);
-            TaskOutput::Import(ImportOutput::Sent(Box::new(SentOutput { number, report, problem, made })))
+            let updating = match problem.is_none() && report.stopped.is_none() {
+                true => update_items(step.context(), content.changed(&marks), &flag, &keeper).await,
+                false => Updating::default(),
+            };
+            let problem = problem.or(updating.problem);
+            let made = made.into_iter().chain(updating.made).collect();
+            let sent = SentOutput { number, report, updated: updating.updated, problem, made };
+            TaskOutput::Import(ImportOutput::Sent(Box::new(sent)))
         };
         let task = cx.start(send, move |error| {
             let problem = left
                 .failed(&error)
                 .message("The import failed", "The import was interrupted, and it is unknown what was imported");
-            let (report, made) = (ImportReport::default(), None);
-            let sent = SentOutput { number, report, problem: Some(problem), made };
+            let (report, updated, made) = Default::default();
+            let sent = SentOutput { number, report, updated, problem: Some(problem), made };
             TaskOutput::Import(ImportOutput::Sent(Box::new(sent)))
         });
         preview.sending = Some(task);
@@ -93,40 +108,33 @@ impl Imports {
 
     /// Shows how an import ended, and reads its receipt.
     pub(in crate::app::import) fn sent(&mut self, sent: SentOutput, cx: &mut Context<'_>) {
-        let SentOutput { number, report, problem, made } = sent;
-        let summary = ImportSummary::of(report.clone()).of_items();
+        let SentOutput { number, report, updated, problem, made } = sent;
+        let summary = ImportSummary::of(report.clone()).of_items().with_updates(&updated);
         let summary = match problem {
             Some(problem) => summary.halted(&problem),
             None => summary,
         };
-        let undo = made.as_ref().filter(|made| !made.run.rows.is_empty()).map(|made| made.entry);
-        self.imported(summary.clone(), made, cx);
+        let undo = undo_of(&made);
+        // The receipt names what failed; where it is not shown, the report of the import does.
+        let reported = match self.previews.numbered(number) {
+            Some(_) => Reported::Elsewhere,
+            None => Reported::Here,
+        };
+        self.imported(summary.clone(), made, reported, cx);
+        let client = cx.client();
         let Some(preview) = self.previews.numbered(number) else { return };
         preview.sending = None;
         let mut sent = Sent { summary: Arc::new(summary), undo, receipt: Remote::Unasked, reading: None };
         sent.receipt.ask();
-        let client = match cx.client() {
-            Ok(client) => client.without_waking(),
-            Err(error) => {
-                sent.receipt.answer(Err(error.reason()));
-                preview.sent = Some(sent);
-                return;
+        match (client, preview.content.value()) {
+            (Ok(client), Some(content)) => {
+                let (plans, files) = (&content.plans, &content.files);
+                let imported = Imported { report: &report, plans, files, updated: &updated, chosen: Chosen::Marked };
+                sent.reading = Some(read_back(number, Receipt::of(&imported), client, cx));
             }
-        };
-        let (work, cancel) = (cx.next_work(), CancelFlag::default());
-        let (tell, flag) = (reporter(work, cx), cancel.clone());
-        let output = move |end| TaskOutput::Import(ImportOutput::ReceiptRead(number, end));
-        let read = async move {
-            let told = move |done: usize, all: usize| {
-                if done.is_multiple_of(REPORTED) {
-                    tell(done, all);
-                }
-            };
-            output(Ok(Receipt::read_back(&client, &report, told, &flag).await))
-        };
-        let task = cx.start(read, move |error: CallError| output(Err(error.reason())));
-        cx.show_work(work, task, "Reading back what was imported".to_owned(), Some(cancel));
-        sent.reading = Some(task);
+            (Err(error), _) => sent.receipt.answer(Err(error.reason())),
+            (Ok(_), None) => sent.receipt.answer(Err("the preview was closed".to_owned())),
+        }
         preview.sent = Some(sent);
     }
 
@@ -146,37 +154,23 @@ impl Imports {
     }
 }
 
+/// Reads back what was imported, in the background.
+fn read_back(number: u64, receipt: Receipt, client: LoggedClient, cx: &mut Context<'_>) -> TaskId {
+    let (work, cancel) = (cx.next_work(), CancelFlag::default());
+    let (tell, flag) = (reporter(work, cx), cancel.clone());
+    let output = move |end| TaskOutput::Import(ImportOutput::ReceiptRead(number, end));
+    let read = async move {
+        let told = move |done: usize, all: usize| {
+            if done.is_multiple_of(REPORTED) {
+                tell(done, all);
+            }
+        };
+        output(Ok(receipt.read_back(&client.in_run().without_waking(), told, &flag).await))
+    };
+    let task = cx.start(read, move |error: CallError| output(Err(error.reason())));
+    cx.show_work(work, task, "Reading back what was imported".to_owned(), Some(cancel));
+    task
+}
+
 /// After so many assets that were read back the progress is told.
 const REPORTED: usize = 64;
-
-/// What keeps which assets the items of a preview became.
-struct Keeper {
-    content: Arc<Content>,
-    data: Option<std::path::PathBuf>,
-    connection: String,
-    runtime: tokio::runtime::Handle,
-}
-
-fn keeper(content: &Arc<Content>, cx: &Context<'_>) -> Keeper {
-    let setup = &cx.runtime.setup;
-    Keeper {
-        content: Arc::clone(content),
-        data: setup.data.clone(),
-        connection: cx.connection.key(),
-        runtime: setup.runtime.clone(),
-    }
-}
-
-impl Keeper {
-    /// Keeps it; why it could not be kept.
-    async fn keep(self, report: ImportReport) -> Option<String> {
-        let Self { content, data, connection, runtime } = self;
-        let data = data?;
-        let keep = runtime.spawn_blocking(move || {
-            let database = Database::open(&data).map_err(|error| error.to_string())?.database;
-            content.keep(&database, &connection, &report).map_err(|error| error.to_string())
-        });
-        let end = keep.await.unwrap_or_else(|error| Err(error.to_string()));
-        end.err().map(|why| format!("what was imported could not be noted for the next time: {why}"))
-    }
-}

@@ -130,6 +130,14 @@ impl SourcePlan {
         }
     }
 
+    /// The same with these items only, by their places.
+    #[must_use]
+    pub fn only(&self, places: &HashSet<usize>) -> Self {
+        let chosen = self.items.iter().enumerate().filter(|(place, _)| places.contains(place));
+        let items = chosen.map(|(_, planned)| planned.clone()).collect();
+        Self { items, warnings: Vec::new(), adopted: Vec::new(), ..self.clone() }
+    }
+
     /// What is sent: new and doubtful items.
     pub fn entries(&self) -> Vec<FileEntry> {
         let sent = self.items.iter().filter(|planned| planned.is_sent());

@@ -47,7 +47,10 @@ impl Updates {
     /// The changes as a run, which is one step of the history.
     pub fn record(&self, source: &str) -> RunRecord {
         let assets: HashSet<&AssetId> = self.changes.iter().map(|(change, _)| change.asset()).collect();
-        let title = format!("Updated {} assets from {source}", assets.len());
+        let title = match assets.len() {
+            1 => format!("Updated 1 asset from {source}"),
+            count => format!("Updated {count} assets from {source}"),
+        };
         let tasks = self.changes.iter().map(|(change, name)| (Task::Change(change.clone()), name.clone()));
         // One at a time: an asset may have several changes.
         RunRecord::of_tasks(title, tasks.collect(), 1)

@@ -6,7 +6,7 @@ use egui::Ui;
 
 use crate::app::action::{HistoryAction, PreviewAction};
 use crate::app::import::preview::Sent;
-use crate::app::import::receipt::{NOT_THERE, Receipt, ReceiptKind, ReceiptRow};
+use crate::app::import::receipt::{Outcome, Receipt, ReceiptKind, ReceiptRow};
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
@@ -56,8 +56,8 @@ impl ReceiptView {
     }
 
     fn receipt_ui(&mut self, ui: &mut Ui, receipt: &Arc<Receipt>) {
-        let (there, all) = (receipt.there(), receipt.rows.len());
-        ui.muted(&format!("{} of {} are there now, as read back.", grouped(there as u64), grouped(all as u64)));
+        let (there, wanted, all) = (receipt.there(), receipt.wanted(), receipt.rows.len());
+        ui.muted(&format!("{} of {} are there now, as read back.", grouped(there as u64), grouped(wanted as u64)));
         if all == 0 {
             return;
         }
@@ -87,12 +87,13 @@ fn cell_ui(ui: &mut Ui, row: &ReceiptRow, key: &str) {
     match key {
         "outcome" => {
             let ink = match row.outcome {
-                "imported" => t.ok,
-                "failed" | "unknown" => t.error,
-                NOT_THERE => t.error,
-                _ => t.muted,
+                Outcome::Imported | Outcome::Updated => t.ok,
+                Outcome::Failed | Outcome::Unknown | Outcome::NotThere => t.error,
+                Outcome::NotUpdated => t.warning,
+                Outcome::AlreadyPresent | Outcome::Unchanged => t.muted,
+                Outcome::LeftOut | Outcome::NotSent | Outcome::Skipped | Outcome::NotRead => t.muted,
             };
-            ui.colored_label(ink, row.outcome);
+            ui.colored_label(ink, row.outcome.word());
         }
         "name" => _ = ui.label(shown_short(&row.name, 120)),
         "tags" => _ = ui.muted(&shown_short(&row.tags.join(", "), 200)),

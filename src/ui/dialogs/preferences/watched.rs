@@ -16,7 +16,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.section_title("Watched folders");
     ui.muted(
         "While the window is open, new and changed files of these folders are listed, or imported by themselves. A \
-         changed file becomes a new asset. A file or folder that goes away deletes nothing.",
+         changed file updates its asset, unless that was edited here since; then it is only listed. A file or folder that \
+         goes away deletes nothing.",
     );
     let connection = state.connection.key();
     for folder in state.preferences.settings.watched.iter().filter(|folder| folder.connection == connection) {
@@ -78,8 +79,9 @@ const NAMED: usize = 5;
 
 fn found_ui(ui: &mut Ui, now: &FolderState) {
     for found in now.found.iter().take(NAMED) {
-        let how = if found.changed { "changed" } else { "new" };
-        ui.add(egui::Label::new(format!("{how}: {}", shown(&found.item))).truncate());
+        let why = found.doubt.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
+        let line = format!("{}: {}{why}", found.word(), shown(&found.item));
+        ui.add(egui::Label::new(&line).truncate()).on_hover_text(line);
     }
     let more = now.found.len().saturating_sub(NAMED);
     if more > 0 {

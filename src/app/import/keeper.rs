@@ -1,0 +1,53 @@
+//! Keeps in the inspector's database which assets items became, for the next time.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use tokio::runtime::Handle;
+
+use super::engine::ImportReport;
+use super::sources::SourcePlan;
+use crate::app::context::Context;
+use crate::app::db::{Database, DatabaseError};
+use lunette_client::model::id::AssetId;
+
+/// Where it is kept, and for which connection.
+#[derive(Clone)]
+pub(super) struct Keeper {
+    data: Option<PathBuf>,
+    connection: String,
+    runtime: Handle,
+}
+
+impl Keeper {
+    pub fn of(cx: &Context<'_>) -> Self {
+        let setup = &cx.runtime.setup;
+        Self { data: setup.data.clone(), connection: cx.connection.key(), runtime: setup.runtime.clone() }
+    }
+
+    /// Keeps what the items of libraries became; why it could not be kept.
+    pub async fn keep(&self, plans: Vec<SourcePlan>, report: ImportReport) -> Option<String> {
+        let keep = move |database: &Database, connection: &str| {
+            plans.iter().try_for_each(|plan| plan.keep(database, connection, &report))
+        };
+        self.write(keep).await
+    }
+
+    /// Keeps which assets have what their items have now; why it could not be kept.
+    pub async fn keep_updated(&self, plan: SourcePlan, updated: HashSet<AssetId>) -> Option<String> {
+        self.write(move |database, connection| plan.keep_updated(database, connection, &updated)).await
+    }
+
+    async fn write(
+        &self,
+        write: impl FnOnce(&Database, &str) -> Result<(), DatabaseError> + Send + 'static,
+    ) -> Option<String> {
+        let (data, connection) = (self.data.clone()?, self.connection.clone());
+        let keep = self.runtime.spawn_blocking(move || {
+            let database = Database::open(&data).map_err(|error| error.to_string())?.database;
+            write(&database, &connection).map_err(|error| error.to_string())
+        });
+        let end = keep.await.unwrap_or_else(|error| Err(error.to_string()));
+        end.err().map(|why| format!("what was imported could not be noted for the next time: {why}"))
+    }
+}

@@ -1,0 +1,88 @@
+//! A receipt as a file: CSV, JSON or Markdown.
+
+use serde_json::{Value, json};
+
+use super::{Receipt, ReceiptRow};
+
+/// The kinds of files that a receipt is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReceiptKind {
+    /// A table for spreadsheets.
+    Csv,
+    /// For programs.
+    Json,
+    /// A table for people.
+    Markdown,
+}
+
+impl ReceiptKind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Csv, Self::Json, Self::Markdown];
+
+    /// The kind that a file with this extension has.
+    pub fn of_extension(extension: &str) -> Option<Self> {
+        match extension.to_lowercase().as_str() {
+            "csv" => Some(Self::Csv),
+            "json" => Some(Self::Json),
+            "md" | "markdown" => Some(Self::Markdown),
+            _ => None,
+        }
+    }
+
+    /// The extension of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Json => "json",
+            Self::Markdown => "md",
+        }
+    }
+}
+
+const COLUMNS: [&str; 6] = ["origin", "outcome", "asset", "name", "tags", "reason"];
+
+impl Receipt {
+    /// The receipt as a file of this kind. Fails with the reason.
+    pub fn file(&self, kind: ReceiptKind) -> Result<Vec<u8>, String> {
+        match kind {
+            ReceiptKind::Csv => csv(&self.rows).map_err(|error| error.to_string()),
+            ReceiptKind::Json => Ok(format!("{:#}\n", self.rows.iter().map(json_of).collect::<Value>()).into_bytes()),
+            ReceiptKind::Markdown => Ok(markdown(&self.rows).into_bytes()),
+        }
+    }
+}
+
+impl ReceiptRow {
+    fn asset_text(&self) -> &str {
+        self.asset.as_ref().map_or("", |asset| asset.as_str())
+    }
+}
+
+fn json_of(row: &ReceiptRow) -> Value {
+    let ReceiptRow { origin, outcome, asset: _, name, tags, reason } = row;
+    let (outcome, asset) = (outcome.word(), row.asset_text());
+    json!({ "origin": origin, "outcome": outcome, "asset": asset, "name": name, "tags": tags, "reason": reason })
+}
+
+/// The cells of a row, in the order of the columns.
+fn cells(row: &ReceiptRow) -> [String; 6] {
+    let ReceiptRow { origin, outcome, asset: _, name, tags, reason } = row;
+    [origin, outcome.word(), row.asset_text(), name, &tags.join(", "), reason].map(str::to_owned)
+}
+
+fn csv(rows: &[ReceiptRow]) -> Result<Vec<u8>, csv::Error> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(COLUMNS)?;
+    rows.iter().try_for_each(|row| writer.write_record(cells(row)))?;
+    writer.into_inner().map_err(|error| error.into_error().into())
+}
+
+fn markdown(rows: &[ReceiptRow]) -> String {
+    // A bar would end the cell, and a line break the row.
+    let cell = |text: String| text.replace('\\', "\\\\").replace('|', "\\|").replace(['\n', '\r'], " ");
+    let mut text = format!("| {} |\n|{}\n", COLUMNS.join(" | "), "---|".repeat(COLUMNS.len()));
+    for row in rows {
+        text.push_str(&format!("| {} |\n", cells(row).map(cell).join(" | ")));
+    }
+    text
+}

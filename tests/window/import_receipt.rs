@@ -1,0 +1,77 @@
+//! The receipt of an import: what the service has of it, what was left out, what failed, and its files.
+
+use std::fs;
+
+use egui::Role;
+use lunette::app::import::receipt::Outcome;
+use lunette_client::operation::table::AssetSnapshot;
+
+use crate::import_preview::{drop_library, import_marked, library, preview, usual};
+use crate::plan::stand;
+use crate::stage::Stage;
+
+#[test]
+fn the_receipt_has_what_was_left_out_or_not_marked_and_why() {
+    let mut stage = Stage::embedded();
+    let path = library(&stage, "massCode", &[("A", &[("", "x")]), ("A", &[("", "x")]), ("B", &[("", "y")])]);
+    drop_library(&mut stage, &path);
+    stage.find(Role::CheckBox, "Import B").click();
+    stand(&mut stage);
+    import_marked(&mut stage, "Import 1 item");
+    assert!(stage.says("1 of 1 are there now"));
+    let sent = preview(&stage).sent.as_ref().expect("it was sent");
+    let rows = &sent.receipt.value().expect("a receipt").rows;
+    let told: Vec<_> = rows.iter().map(|row| (row.outcome, row.reason.as_str())).collect();
+    let twice = "an item before it has the same name and content";
+    let expected = [(Outcome::Imported, ""), (Outcome::LeftOut, twice), (Outcome::NotSent, "it was not marked")];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn what_failed_is_named_by_the_receipt_alone() {
+    let mut stage = Stage::embedded();
+    let long = "a".repeat(100_000);
+    let path = library(&stage, "massCode", &[("A", &[("", "x")]), (&long, &[("", "y")])]);
+    drop_library(&mut stage, &path);
+    import_marked(&mut stage, "Import 2 items");
+    assert!(stage.says("1 of 2 are there now"));
+    assert!(stage.state().import.summary.is_none() && !stage.draws(Role::Dialog, "Import"), "no report beside it");
+    let sent = preview(&stage).sent.as_ref().expect("it was sent");
+    let rows = &sent.receipt.value().expect("a receipt").rows;
+    assert_eq!(rows.iter().map(|row| row.outcome).collect::<Vec<_>>(), [Outcome::Imported, Outcome::Failed]);
+    assert!(!rows[1].reason.is_empty(), "{rows:?}");
+}
+
+#[test]
+fn the_receipt_is_saved_as_each_kind_of_file() {
+    let mut stage = Stage::embedded();
+    let path = usual(&stage);
+    drop_library(&mut stage, &path);
+    import_marked(&mut stage, "Import 3 items");
+    for (button, name, begins) in [
+        ("Save the receipt as CSV", "receipt.csv", "origin,outcome,asset,name,tags,reason\n"),
+        ("Save the receipt as JSON", "receipt.json", "[\n"),
+        ("Save the receipt as Markdown", "receipt.md", "| origin | outcome |"),
+    ] {
+        let target = stage.folder.path().join(name);
+        stage.picked.set(vec![target.clone()]);
+        stage.press(button);
+        stage.until("it is saved", |_| target.exists());
+        let text = fs::read_to_string(&target).expect("a receipt");
+        assert!(text.starts_with(begins) && text.contains("Two / b") && text.contains("imported"), "{text}");
+    }
+}
+
+#[test]
+fn an_asset_that_is_gone_when_it_is_read_back_is_not_there() {
+    let mut stage = Stage::embedded();
+    let behind = crate::support::unsupported_proxy::UnsupportedProxy::start(stage.port());
+    let mut stage_behind = Stage::at(&behind.url());
+    stage_behind.until_idle();
+    let path = usual(&stage_behind);
+    drop_library(&mut stage_behind, &path);
+    behind.reject(<AssetSnapshot as lunette_client::operation::Operation>::INFO, 404);
+    import_marked(&mut stage_behind, "Import 3 items");
+    assert!(stage_behind.says("0 of 3 are there now") && stage_behind.says("not there"));
+    stage.until("the service has them", |state| state.assets.list.count() == 3);
+}
