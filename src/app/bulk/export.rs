@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::app::bulk::{ExportPlace, Row, Run, RunId, SavedFile};
-use crate::app::export::Exported;
+use crate::app::export::{Exported, secret_places};
 use crate::app::files::{self, TempFile, UNFINISHED, reason};
 use crate::app::{CallError, Transport, broken, export};
 use lunette_client::model::export::ExportType;
@@ -180,17 +180,28 @@ impl ExportSink {
     }
 }
 
+/// An export that was saved.
+#[derive(Debug)]
+pub struct SavedExport {
+    /// The file.
+    pub file: SavedFile,
+    /// What looks like a secret in it, by place and rule; None where nothing does. It is written as it is.
+    pub secrets: Option<String>,
+}
+
 /// Exports and saves an asset: one row of a run. The file is named after `name`.
 pub async fn export_to<C: Transport>(
     caller: &C,
     sink: &Arc<ExportSink>,
     asset: &AssetId,
     name: &str,
-) -> Result<SavedFile, NotExported> {
+) -> Result<SavedExport, NotExported> {
     let document = export::fetch(caller, asset, &sink.kind, name).await?;
+    let found = (!document.secrets.is_empty()).then(|| secret_places(&document.secrets));
     let sink = Arc::clone(sink);
     let saved = tokio::task::spawn_blocking(move || sink.save(&document)).await;
-    Ok(saved.map_err(|error| broken(format!("a background task ended early: {error}")))??)
+    let file = saved.map_err(|error| broken(format!("a background task ended early: {error}")))??;
+    Ok(SavedExport { file, secrets: found.map(|places| format!("looks like a secret: {places}")) })
 }
 
 /// The full path of a folder to write to.

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::app::bulk::export::{ExportSink, NotExported, export_to};
+use crate::app::bulk::export::{ExportSink, NotExported, SavedExport, export_to};
 use crate::app::bulk::ledger::synced;
-use crate::app::bulk::{Ledger, LedgerEvent, NewItem, Row, SavedFile, Task};
+use crate::app::bulk::{Ledger, LedgerEvent, NewItem, Row, Task};
 use crate::app::change::{Change, Item};
 use crate::app::write::engine::{NotSent, WriteLog, send_plan, send_recorded};
 use crate::app::write::plan::{self, Applied, ApplyError, Plan, Preflight, Reconciled, conflict_message};
@@ -225,9 +225,11 @@ fn row_result(result: Result<Applied, ApplyError>) -> RowResult {
 }
 
 /// The event of a row that was exported.
-fn export_event(row: usize, result: &Result<SavedFile, NotExported>) -> LedgerEvent {
+fn export_event(row: usize, result: &Result<SavedExport, NotExported>) -> LedgerEvent {
     match result {
-        Ok(saved) => LedgerEvent::Done { row, change: None, saved: Some(saved.clone()), message: None },
+        Ok(SavedExport { file, secrets }) => {
+            LedgerEvent::Done { row, change: None, saved: Some(file.clone()), message: secrets.clone() }
+        }
         Err(NotExported::Call(error)) if silent(error) => LedgerEvent::Pending { row },
         Err(NotExported::Call(error)) => LedgerEvent::Failed { row, why: reason(error) },
         Err(NotExported::File(failure)) if failure.fatal => LedgerEvent::Pending { row },

@@ -205,6 +205,10 @@ impl Bulk {
                 cx.notify_offering(Grade::Failed, text.clone(), offers);
             }
         }
+        if let Some(secrets) = cx.history.runs.get(&run).and_then(secrets_of) {
+            let show = vec![NavigationAction::Show(Panel::History).into(), HistoryAction::Select(Some(entry)).into()];
+            cx.notify_offering(Grade::Failed, secrets, vec![Offer { label: "Show", actions: show }]);
+        }
         cx.outcome(text, undo.then_some(step));
     }
 
@@ -259,6 +263,21 @@ impl Bulk {
         runs.values().for_each(|active| active.control.halt(StopMode::Pause));
         runs.values().filter_map(|active| active.running).map(|running| running.task).collect()
     }
+}
+
+/// The most exports that a notice names.
+const NAMED: usize = 5;
+
+/// Which exports of a run have what looks like a secret, and by which rule; `None` if none has.
+fn secrets_of(run: &Run) -> Option<String> {
+    let found = run.rows.iter().filter(|row| row.saved.is_some());
+    let found: Vec<_> = found.filter_map(|row| Some((row, row.message.as_deref()?))).collect();
+    let line = |(row, message): &(&Row, &str)| format!("{}: {message}", row.name);
+    let mut lines: Vec<_> = found.iter().take(NAMED).map(line).collect();
+    if found.len() > NAMED {
+        lines.push(format!("and {} more, which the run names", grouped((found.len() - NAMED) as u64)));
+    }
+    (!lines.is_empty()).then(|| format!("Nothing was left out of what was exported:\n{}", lines.join("\n")))
 }
 
 /// The actions offered for the rows that a run did not complete.
