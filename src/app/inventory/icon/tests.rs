@@ -88,6 +88,72 @@ fn an_svg_file_that_names_other_files_or_never_ends_reads_nothing_and_ends() {
     dots(entities);
 }
 
+/// An SVG file of 8 by 8 points with this in it.
+fn drawn(inside: &str) -> Option<AppIcon> {
+    let text = format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 8 8">{inside}</svg>"#
+    );
+    let (_folder, entry) = planted("e", "pixmaps/e.svg", text.as_bytes());
+    icon(&entry)
+}
+
+#[test]
+fn an_svg_file_that_would_take_for_ever_to_draw_is_no_icon() {
+    let rect = r#"<rect width="8" height="8" fill="red"/>"#;
+    // Each names the one before it ten times, so that the last one would draw the first ten million times.
+    let levels = |one: &dyn Fn(usize) -> String| (1..8).map(one).collect::<String>();
+    let uses = levels(&|level| {
+        let named = format!(r##"<use xlink:href="#l{}"/>"##, level - 1).repeat(10);
+        format!(r#"<g id="l{level}">{named}</g>"#)
+    });
+    let masks = levels(&|level| {
+        let masked = format!(r##"<g mask="url(#m{})">{rect}</g>"##, level - 1).repeat(10);
+        format!(r#"<mask id="m{level}" width="8" height="8">{masked}</mask>"#)
+    });
+    let patterns = levels(&|level| {
+        let filled = format!(r##"<rect width="8" height="8" fill="url(#p{})"/>"##, level - 1).repeat(10);
+        format!(r#"<pattern id="p{level}" width="1" height="1">{filled}</pattern>"#)
+    });
+    let filter = |primitive: &str| format!(r##"<filter id="f">{primitive}</filter><g filter="url(#f)">{rect}</g>"##);
+    let hostile = [
+        format!(r#"<g id="l0">{rect}</g>{uses}"#),
+        format!(r##"<mask id="m0" width="8" height="8">{rect}</mask>{masks}<g mask="url(#m7)">{rect}</g>"##),
+        format!(
+            r##"<pattern id="p0" width="1" height="1">{rect}</pattern>{patterns}<rect width="8" height="8" fill="url(#p7)"/>"##
+        ),
+        filter(r#"<feTurbulence numOctaves="4000000000" baseFrequency="0.1"/>"#),
+        filter(r#"<feGaussianBlur stdDeviation="1000000000"/>"#),
+        filter(r#"<feMorphology radius="1000000000"/>"#),
+        filter(&r#"<feGaussianBlur stdDeviation="1"/>"#.repeat(100_000)),
+    ];
+    for inside in hostile {
+        assert!(drawn(&inside).is_none(), "{inside:.200}");
+    }
+    assert!(drawn(&filter(r#"<feGaussianBlur stdDeviation="1"/>"#)).is_some(), "a shadow is drawn");
+}
+
+#[test]
+fn a_script_a_reference_to_elsewhere_and_a_compressed_svg_file_do_nothing() {
+    let rect = r#"<rect width="8" height="8" fill="red"/>"#;
+    let plain = drawn(rect).expect("an icon");
+    let elsewhere =
+        r##"<style>@import url("http://127.0.0.1:9/a.css"); rect { fill: url("http://127.0.0.1:9/a#b") }</style>"##;
+    for more in [
+        r#"<script>while (true) {}</script>"#,
+        r#"<script xlink:href="http://127.0.0.1:9/a.js"/>"#,
+        r#"<foreignObject><iframe src="http://127.0.0.1:9/"/></foreignObject>"#,
+        r#"<use xlink:href="http://127.0.0.1:9/a.svg#a"/><use xlink:href="file:///etc/passwd#a"/>"#,
+        r#"<image width="8" height="8" xlink:href="http://127.0.0.1:9/a.png"/>"#,
+    ] {
+        assert!(drawn(&format!("{rect}{more}")).as_ref() == Some(&plain), "{more}");
+    }
+    assert!(drawn(&format!("{elsewhere}{rect}")).is_some());
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    std::io::Write::write_all(&mut packed, &b"<".repeat(100_000_000)).expect("packed");
+    let (_folder, entry) = planted("e", "pixmaps/e.svg", &packed.finish().expect("packed"));
+    assert!(icon(&entry).is_none());
+}
+
 /// A file with these entries, as of the kind of macOS.
 fn icns(entries: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
     let mut body = Vec::new();
