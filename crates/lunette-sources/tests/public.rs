@@ -1,5 +1,9 @@
-//! The readers on public libraries that the programs or their users made. They are not part of this repository: get them
-//! from their repositories at the commits that are named here, into folders `OWNER/NAME` of one folder, and run
+//! The readers on public libraries that the programs or their users made.
+//!
+//! Those of `lemoony/snipkit` are in `tests/samples/snipkit`, which says where they come from. The others are not part of
+//! this repository: friendly-snippets is a thousand times as large, and each package of the hub of espanso has its own
+//! author and licence. Get them from their repositories at the commits that are named here, into folders `OWNER/NAME` of
+//! one folder, and run
 //!
 //! ```text
 //! LUNETTE_PUBLIC=FOLDER cargo test -p lunette-sources --test public -- --ignored
@@ -7,36 +11,29 @@
 
 use std::path::Path;
 
-use lunette_sources::{Cancelled, Files, Limits, Source, read};
+use lunette_sources::{Cancelled, Files, Limits, Source, read, recognise};
 
 /// A repository, its commit, the library in it, its source, how many items are read, and how many warnings there are.
 type Public = (&'static str, &'static str, &'static str, Source, usize, usize);
 
+/// The libraries that are stored here: the folder or file, its source, and how many items are read.
+const STORED: &[(&str, Source, usize)] =
+    &[("masscode-v1", Source::MassCode, 2), ("masscode-v2", Source::MassCode, 3), ("pet/snippet.toml", Source::Pet, 2)];
+
+#[test]
+fn stored_public_libraries_are_recognised_and_read_without_a_warning() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples/snipkit");
+    for (path, source, items) in STORED {
+        let files = Files::open(&folder.join(path), Limits::default(), Cancelled(None)).expect("the library is there");
+        assert_eq!(recognise(&files), Some(*source), "{path}");
+        let library = read(&files, *source);
+        assert_eq!(library.candidates.len(), *items, "{path}");
+        let warnings = library.candidates.iter().flat_map(|one| &one.warnings).chain(&library.warnings);
+        assert_eq!(warnings.map(ToString::to_string).collect::<Vec<_>>(), [""; 0], "{path}");
+    }
+}
+
 const PUBLIC: &[Public] = &[
-    (
-        "lemoony/snipkit",
-        "720f676c0d938742ddf43d2e6d308a2596a22e85",
-        "internal/managers/masscode/testdata/userhome-v1/massCode",
-        Source::MassCode,
-        2,
-        0,
-    ),
-    (
-        "lemoony/snipkit",
-        "720f676c0d938742ddf43d2e6d308a2596a22e85",
-        "internal/managers/masscode/testdata/userhome-v2/massCode",
-        Source::MassCode,
-        3,
-        0,
-    ),
-    (
-        "lemoony/snipkit",
-        "720f676c0d938742ddf43d2e6d308a2596a22e85",
-        "internal/managers/pet/testdata/userhome/.config/pet/snippet.toml",
-        Source::Pet,
-        2,
-        0,
-    ),
     ("rafamadriz/friendly-snippets", "572f5660cf05f8cd8834e096d7b4c921ba18e175", "snippets", Source::VsCode, 6168, 172),
     ("espanso/hub", "92acb53f46de637036dd88c75a2b51e9f2d1a5c5", "packages", Source::Espanso, 82_606, 151),
 ];

@@ -145,11 +145,11 @@ mod tests {
         let (_follower, mut news) = followed(folder.path());
         assert_eq!(news.recv().await, Some(FolderNews::Changed(Changes::All)));
         // The runtime of this test has one thread, so that nothing is told before all are written.
-        for number in 0..2_000 {
+        for number in 0..10_000 {
             fs::write(folder.path().join(format!("{number}.txt")), "text").expect("written");
         }
         let Some(FolderNews::Changed(changes)) = news.recv().await else { panic!("no batch") };
-        assert!((0..2_000).all(|number| changes.concern(&folder.path().join(format!("{number}.txt")))));
+        assert!((0..10_000).all(|number| changes.concern(&folder.path().join(format!("{number}.txt")))));
         assert!(news.try_recv().is_err(), "one batch");
     }
 
