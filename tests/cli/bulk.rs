@@ -318,28 +318,6 @@ fn exports_are_written_to_a_folder_or_a_new_archive() {
     assert!(fs::read(path("out.zip")).expect("the archive") == archive);
 }
 
-#[test]
-fn an_export_names_the_assets_that_look_as_if_they_had_secrets_and_leaves_nothing_out() {
-    let bench = Bench::with(1);
-    let seed = json!({ "type": "SEEDED_ASSET", "asset": {
-        "application": { "id": "00000003-0000-4000-8000-000000000003", "name": "OPEN_SOURCE", "version": "1.0.0", "platform": "LINUX", "onboarded": false, "privacy": "OPEN" },
-        "format": { "fragment": { "string": { "raw": "a\n4111 1111 1111 1111\n" } } },
-        "metadata": { "name": "card" },
-    } });
-    let seed = Some(Seed::from_tree(seed).expect("a seed"));
-    let call = AssetsCreateNewAsset { transferables: None, once: None, seed };
-    let made = bench.runtime.block_on(bench.client().call(call)).expect("an asset");
-    let card: AssetId = made.view().id().parse().expect("an id");
-    let assets = [bench.assets[0].clone(), card.clone()];
-    let out = bench.home.path().join("out");
-    let each = json!({ "export": { "kind": "TXT", "to": { "folder": out } } });
-    let ended = bench.bulk(&bench.plan(&json!({ "version": 1, "each": each, "assets": assets })), &[]);
-    assert_eq!(ended.code, Some(0), "{ended:?}");
-    assert!(ended.err.contains(&format!("lunette: {card}: looks like a secret: line 2 (card-number)\n")), "{ended:?}");
-    assert_eq!(ended.err.matches("looks like a secret").count(), 1, "{ended:?}");
-    assert_eq!(fs::read_to_string(out.join("card.txt")).expect("the file"), "a\n4111 1111 1111 1111\n");
-}
-
 #[cfg(unix)]
 #[test]
 fn a_killed_run_started_again_processes_each_row_once() {

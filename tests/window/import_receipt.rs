@@ -28,21 +28,6 @@ fn the_receipt_has_what_was_left_out_or_not_marked_and_why() {
 }
 
 #[test]
-fn what_failed_is_named_by_the_receipt_alone() {
-    let mut stage = Stage::embedded();
-    let long = "a".repeat(100_000);
-    let path = library(&stage, "massCode", &[("A", &[("", "x")]), (&long, &[("", "y")])]);
-    drop_library(&mut stage, &path);
-    import_marked(&mut stage, "Import 2 items");
-    assert!(stage.says("1 of 2 are there now"));
-    assert!(stage.state().import.summary.is_none() && !stage.draws(Role::Dialog, "Import"), "no report beside it");
-    let sent = preview(&stage).sent.as_ref().expect("it was sent");
-    let rows = &sent.receipt.value().expect("a receipt").rows;
-    assert_eq!(rows.iter().map(|row| row.outcome).collect::<Vec<_>>(), [Outcome::Imported, Outcome::Failed]);
-    assert!(!rows[1].reason.is_empty(), "{rows:?}");
-}
-
-#[test]
 fn the_receipt_is_saved_as_each_kind_of_file() {
     let mut stage = Stage::embedded();
     let path = usual(&stage);
