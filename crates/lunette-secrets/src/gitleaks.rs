@@ -230,9 +230,10 @@ impl Rule {
     }
 
     fn find(&self, text: &str, place: Where, everywhere: &AllowList) -> Vec<Found> {
+        let whole = 0..text.len();
         let parts = match place {
             Where::Nowhere => return Vec::new(),
-            Where::Everywhere => vec![0..text.len()],
+            Where::Everywhere => vec![whole],
             Where::Within(parts) => parts,
         };
         let Some(expression) = self.compiled.get_or_init(|| compile(self.regex.as_deref()?)) else { return Vec::new() };
