@@ -118,7 +118,7 @@ impl ExternalPanel {
         let Self { filter, .. } = self;
         let drawn = rows_ui(ui, state, listing, &TEXTS, actions, |actions| {
             filter.clear(actions);
-            actions.push(ApplicationsAction::ArrangeExternal(listing.query.filtered(Filter::default())).into());
+            actions.push(ApplicationsAction::SetExternalQuery(listing.query.filtered(Filter::default())).into());
         });
         if !drawn {
             return;
@@ -167,7 +167,7 @@ impl ExternalPanel {
         if self.filter.fault_ui(ui, actions) || changed {
             let filter = self.filter.filter().clone();
             actions
-                .push(ApplicationsAction::ArrangeExternal(state.applications.external.query.filtered(filter)).into());
+                .push(ApplicationsAction::SetExternalQuery(state.applications.external.query.filtered(filter)).into());
         }
         ui.add_space(SPACE_S);
     }
@@ -253,7 +253,7 @@ impl ExternalPanel {
         }
         if drawn.sorted.is_some() {
             let query = layout::query(&self.table, self.filter.filter().clone());
-            actions.push(ApplicationsAction::ArrangeExternal(query).into());
+            actions.push(ApplicationsAction::SetExternalQuery(query).into());
         }
         if let Some(row) = opened
             && self.selected.as_ref() != Some(&row.key())

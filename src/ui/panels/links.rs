@@ -98,7 +98,7 @@ impl LinksPanel {
         let Self { filter, .. } = self;
         let drawn = rows_ui(ui, state, listing, &words(state.links.kind), actions, |actions| {
             filter.clear(actions);
-            actions.push(LinksAction::Arrange(listing.query.filtered(Filter::default())).into());
+            actions.push(LinksAction::SetQuery(listing.query.filtered(Filter::default())).into());
         });
         if !drawn {
             return None;
@@ -127,7 +127,7 @@ impl LinksPanel {
             });
         });
         if self.filter.fault_ui(ui, actions) || changed {
-            self.arrange(state, actions);
+            self.push_query(state, actions);
         }
         ui.add_space(SPACE_S);
         if let Some(kind) = choose(ui, "Kind of link", state.links.kind, &kinds()) {
@@ -155,14 +155,14 @@ impl LinksPanel {
                     Ok(filter) => self.filter.set_filter(&filter, actions),
                     Err(_) => self.filter.clear(actions),
                 }
-                self.arrange(state, actions);
+                self.push_query(state, actions);
             }
         }
     }
 
-    fn arrange(&self, state: &State, actions: &mut Vec<Action>) {
+    fn push_query(&self, state: &State, actions: &mut Vec<Action>) {
         let filter = self.filter.filter().clone();
-        actions.push(LinksAction::Arrange(state.links.shown().query.filtered(filter)).into());
+        actions.push(LinksAction::SetQuery(state.links.shown().query.filtered(filter)).into());
     }
 
     /// Draws the bar below the list while several items are selected.
@@ -246,7 +246,7 @@ impl LinksPanel {
             self.filter.select_all(ui);
         }
         if drawn.sorted.is_some() {
-            actions.push(LinksAction::Arrange(layout::query(&self.table, self.filter.filter().clone())).into());
+            actions.push(LinksAction::SetQuery(layout::query(&self.table, self.filter.filter().clone())).into());
         }
         if let Some(row) = opened
             && self.selected.as_ref() != Some(&row.item.id)

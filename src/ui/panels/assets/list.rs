@@ -125,7 +125,7 @@ impl AssetList {
                 if listing.count() == 0 {
                     return results::empty_ui(ui, state, actions);
                 }
-                if listing.order.is_empty() && !rows.loading() && !listing.arranging {
+                if listing.order.is_empty() && !rows.loading() && !listing.applying_query {
                     self.no_match_ui(ui, state, actions);
                 } else {
                     self.table_ui(ui, state, columns, beside, actions);
@@ -153,7 +153,7 @@ impl AssetList {
             actions.push(AssetsAction::Search(String::new()).into());
         }
         let filter = self.toolbar.filter.filter().clone();
-        actions.push(AssetsAction::Arrange(state.assets.list.query.filtered(filter)).into());
+        actions.push(AssetsAction::SetQuery(state.assets.list.query.filtered(filter)).into());
     }
 
     /// Plans a change of the selected assets, in the next frame of the panel.

@@ -100,7 +100,7 @@ impl AssetList {
             filter.select_all(ui);
         }
         if drawn.sorted.is_some() {
-            actions.push(AssetsAction::Arrange(layout::query(&self.table, filter.filter().clone())).into());
+            actions.push(AssetsAction::SetQuery(layout::query(&self.table, filter.filter().clone())).into());
         }
         // If the page would replace the list, the right mouse button only selects.
         let focused = drawn.focused.filter(|_| beside || !ui.input(|input| input.pointer.secondary_clicked()));
