@@ -72,8 +72,8 @@ impl Client {
         let target = self.target(info, parts);
         let mut raw = RawResponse::default();
         let total = if is_export(info) { limits.export } else { limits.total };
-        let mut turn = match self.pacing.turn().await {
-            Ok(turn) => turn,
+        let mut permit = match self.pacing.acquire().await {
+            Ok(permit) => permit,
             Err(pause) => {
                 let problem = format!("the service asked for a pause of {} more seconds", pause.as_secs());
                 return (target, raw, Err(CallError::Disconnected { problem }));
@@ -92,8 +92,8 @@ impl Client {
             Ok(request) => tokio::time::timeout(total, self.receive(request, info, &target, &mut raw)).await,
         };
         raw.elapsed = start.elapsed();
-        if let Some(turn) = &mut turn {
-            turn.heard(CallOutcome::of(raw.status, raw.retry_after, raw.elapsed));
+        if let Some(permit) = &mut permit {
+            permit.record(CallOutcome::of(raw.status, raw.retry_after, raw.elapsed));
         }
         let outcome = timed.unwrap_or_else(|_| {
             let waiting = if raw.status.is_some() { TimeoutPhase::Body } else { TimeoutPhase::Response };
