@@ -69,9 +69,9 @@ pub struct Pace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
     /// It is sent now, and counts as running.
-    Now,
+    Admitted,
     /// It waits until another one ends.
-    Full,
+    AtLimit,
     /// It waits for this long.
     Paused(Duration),
 }
