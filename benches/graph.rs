@@ -4,6 +4,8 @@
 //! What is measured: from asking for a graph of two links to the moment its nodes are placed, read over HTTP from the
 //! service in this process; then frames of the whole window with that graph, drawn and tessellated.
 
+#![expect(clippy::too_many_lines, reason = "a measurement is easier to read in one piece")]
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

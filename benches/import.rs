@@ -1,6 +1,8 @@
 //! Import of a source tree of 1,000 files, and of libraries of 10,000 snippets of each main format, into a service on the same
 //! machine, over HTTP, every asset durable. A library is previewed (`preview/FORMAT`) and imported (`import/FORMAT`).
 
+#![expect(clippy::too_many_lines, reason = "a measurement is easier to read in one piece")]
+
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use criterion::{Criterion, criterion_group, criterion_main};
 use lunette::app::filter::{List, parse};
 use lunette::app::listing::rows::{AssetColumn, AssetRow};
-use lunette::app::listing::{Direction, Query, RowList, arrange};
+use lunette::app::listing::{Direction, Query, RowList, apply_query};
 
 const ROWS: usize = 1_000_000;
 
-fn arranging(criterion: &mut Criterion) {
+fn filter_and_sort(criterion: &mut Criterion) {
     let rows: RowList<AssetRow> = (0..ROWS).map(AssetRow::sample).map(Arc::new).collect();
     let mut group = criterion.benchmark_group("of 1,000,000 assets");
     group.sample_size(10);
@@ -23,14 +23,14 @@ fn arranging(criterion: &mut Criterion) {
     ];
     for (name, filter) in filters {
         let query = Query { filter: parse(filter, List::Assets).expect("a filter"), ..Query::default() };
-        group.bench_function(name, |bencher| bencher.iter(|| black_box(arrange(&rows, &query).len())));
+        group.bench_function(name, |bencher| bencher.iter(|| black_box(apply_query(&rows, &query).len())));
     }
     for (name, column) in [("sort by name", AssetColumn::Name), ("sort by score", AssetColumn::Score)] {
         let query = Query { sort: Some((column, Direction::Down)), ..Query::default() };
-        group.bench_function(name, |bencher| bencher.iter(|| black_box(arrange(&rows, &query).len())));
+        group.bench_function(name, |bencher| bencher.iter(|| black_box(apply_query(&rows, &query).len())));
     }
     group.finish();
 }
 
-criterion_group!(benches, arranging);
+criterion_group!(benches, filter_and_sort);
 criterion_main!(benches);

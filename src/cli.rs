@@ -173,7 +173,14 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     init_tracing();
-    let done = match arguments.verb {
+    match execute(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn execute(arguments: Arguments) -> Result<(), Failure> {
+    match arguments.verb {
         None => window::run(arguments.window.into()),
         Some(Verb::Open(arguments)) => open::run(arguments),
         Some(Verb::Serve(arguments)) => serve::run(&arguments),
@@ -202,10 +209,6 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Verb::CompleteValues(arguments)) => complete_values::run(&arguments),
         Some(Verb::Completions(arguments)) => completions::run(&arguments),
         Some(Verb::Man(arguments)) => man::run(&arguments),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
     }
 }
 

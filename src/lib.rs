@@ -34,6 +34,14 @@
 //! `docs/architecture.md` follows one click from the button to the disk and back, and says how an operation and a feature
 //! are added. `docs/choices.md` lists the choices.
 
+#![cfg_attr(
+    test,
+    expect(
+        clippy::too_many_lines,
+        reason = "a test of a whole story, and a table of cases, are easier to read in one piece"
+    )
+)]
+
 pub mod app;
 pub mod cli;
 #[cfg(feature = "window")]

@@ -38,30 +38,53 @@ impl TaskOutput {
     }
 }
 
+impl ProgressEvent {
+    /// The connection without which the event is dropped; `None` if it matters whatever the connection is.
+    fn needed_generation(&self) -> Option<u64> {
+        match self {
+            Self::Waiting { generation, .. }
+            | Self::Waited { generation, .. }
+            | Self::RetryDue { generation, .. }
+            | Self::Watched { generation, .. }
+            | Self::Rows { generation, .. }
+            | Self::OtherWindows { generation, .. }
+            | Self::Lines { generation, .. }
+            | Self::RemoteChange { generation, .. } => Some(*generation),
+            Self::Called { .. }
+            | Self::Step { .. }
+            | Self::Embedded(_)
+            | Self::Unwatched(_)
+            | Self::Probed(_)
+            | Self::Progress { .. } => None,
+        }
+    }
+}
+
 impl App {
-    /// Handles a progress event.
-    pub(in crate::app) fn handle_progress(&mut self, note: ProgressEvent) {
-        match note {
+    /// Handles a progress event. Events of an earlier connection are dropped.
+    pub(in crate::app) fn handle_progress(&mut self, event: ProgressEvent) {
+        if event.needed_generation().is_none_or(|generation| self.is_now(generation)) {
+            self.apply_progress(event);
+        }
+        self.carry_out_requests();
+    }
+
+    fn apply_progress(&mut self, event: ProgressEvent) {
+        match event {
             ProgressEvent::Called { line, own, pace, generation } => {
                 if let Some(pace) = pace.filter(|_| self.is_now(generation)) {
                     self.state.connection.pace = Some(pace);
                 }
                 self.handle_call(line, own, generation);
             }
-            ProgressEvent::Waiting { call, generation } if self.is_now(generation) => {
-                self.state.connection.calls.begin_waiting(call);
-            }
-            ProgressEvent::Waited { call, generation } if self.is_now(generation) => {
-                self.state.connection.calls.end_waiting(&call);
-            }
-            ProgressEvent::Watched { folder, news, generation } if self.is_now(generation) => {
-                of_feature!(self, watch.told(&folder, news));
-            }
+            ProgressEvent::Waiting { call, .. } => self.state.connection.calls.begin_waiting(call),
+            ProgressEvent::Waited { call, .. } => self.state.connection.calls.end_waiting(&call),
+            ProgressEvent::Watched { folder, news, .. } => of_feature!(self, watch.told(&folder, news)),
             ProgressEvent::Embedded(seen) => of_feature!(self, embedded.apply_status(*seen)),
             ProgressEvent::Unwatched(why) => of_feature!(self, embedded.unwatched(&why)),
             ProgressEvent::Probed(probe) => of_feature!(self, session.probed(*probe)),
-            ProgressEvent::RetryDue { generation } if self.is_now(generation) => of_feature!(self, session.retry_due()),
-            ProgressEvent::Rows { rows, number, generation } if self.is_now(generation) => {
+            ProgressEvent::RetryDue { .. } => of_feature!(self, session.retry_due()),
+            ProgressEvent::Rows { rows, number, .. } => {
                 if self.runtime.reads.is_latest(&ResourceKey::Assets, number) {
                     of_feature!(self, assets.add_page(rows));
                 }
@@ -74,31 +97,15 @@ impl App {
                     self.context().notify(Grade::Failed, problem);
                 }
             }
-            ProgressEvent::OtherWindows { changes, generation } if self.is_now(generation) => {
-                of_feature!(self, windows.apply_other_windows(changes));
-            }
-            ProgressEvent::Lines { run, inbox, generation } if self.is_now(generation) => {
-                of_feature!(self, bulk.apply_lines(run, &inbox));
-            }
-            ProgressEvent::RemoteChange { change, generation } if self.is_now(generation) => {
-                self.apply_remote_change(change)
-            }
+            ProgressEvent::OtherWindows { changes, .. } => of_feature!(self, windows.apply_other_windows(changes)),
+            ProgressEvent::Lines { run, inbox, .. } => of_feature!(self, bulk.apply_lines(run, &inbox)),
+            ProgressEvent::RemoteChange { change, .. } => self.apply_remote_change(change),
             ProgressEvent::Progress { work: number, done, all } => {
                 for work in self.state.work.iter_mut().filter(|work| work.number == number) {
                     work.progress = Some((done, all));
                 }
             }
-            // Events of an earlier connection are dropped.
-            ProgressEvent::Waiting { .. }
-            | ProgressEvent::Waited { .. }
-            | ProgressEvent::RetryDue { .. }
-            | ProgressEvent::Watched { .. }
-            | ProgressEvent::Rows { .. }
-            | ProgressEvent::OtherWindows { .. }
-            | ProgressEvent::Lines { .. }
-            | ProgressEvent::RemoteChange { .. } => {}
         }
-        self.carry_out_requests();
     }
 
     /// Whether this is the number of the current connection.

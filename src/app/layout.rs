@@ -51,8 +51,8 @@ impl App {
         let State { applications, assets, .. } = &self.state;
         let (tracked, external) = (applications.list.query.clone(), applications.external.query.clone());
         let listed = assets.list.query.clone();
-        of_feature!(self, applications.arrange_applications(tracked));
-        of_feature!(self, applications.arrange_external(external));
+        of_feature!(self, applications.apply_query(tracked));
+        of_feature!(self, applications.apply_external_query(external));
         of_feature!(self, assets.apply_assets_query(listed));
         let connections = if count == 1 { "this connection".to_owned() } else { format!("{count} connections") };
         let mut context = self.context();

@@ -1,6 +1,6 @@
 //! A list of the window: all rows there are, and which of them are shown in which order.
 //!
-//! What must hold: arranging a million rows is a task in the background; the list shows the old order until the new one
+//! What must hold: filtering and sorting a million rows is a task in the background; the list shows the old order until the new one
 //! is there, and drawing only ever looks up a place.
 
 mod compact_time;
@@ -55,12 +55,12 @@ pub struct Listing<R: Row> {
     /// What was asked to be shown.
     pub query: Query<R::Column>,
     /// Whether `order` is behind `query` or `rows`.
-    pub arranging: bool,
+    pub applying_query: bool,
 }
 
 impl<R: Row> Default for Listing<R> {
     fn default() -> Self {
-        Self { rows: Remote::Unasked, order: Arc::default(), query: Query::default(), arranging: false }
+        Self { rows: Remote::Unasked, order: Arc::default(), query: Query::default(), applying_query: false }
     }
 }
 
@@ -70,10 +70,10 @@ impl<R: Row> Listing<R> {
         *self = Self { query: self.query.clone(), ..Self::default() };
     }
 
-    /// Arranges the rows by another query.
-    pub fn arrange(&mut self, query: Query<R::Column>) {
+    /// Filters and sorts the rows by another query.
+    pub fn set_query(&mut self, query: Query<R::Column>) {
         if let Some(rows) = self.rows.value() {
-            self.order = Arc::new(arrange(rows, &query));
+            self.order = Arc::new(apply_query(rows, &query));
         }
         self.query = query;
     }
@@ -140,12 +140,12 @@ pub enum Direction {
 
 /// The places of the rows a query wants, seen from now, in its order. Rows that compare equal keep the order they came
 /// in.
-pub fn arrange<R: Row>(rows: &RowList<R>, query: &Query<R::Column>) -> Vec<u32> {
-    arrange_at(rows, query, &Zoned::now())
+pub fn apply_query<R: Row>(rows: &RowList<R>, query: &Query<R::Column>) -> Vec<u32> {
+    apply_query_at(rows, query, &Zoned::now())
 }
 
 /// The same, seen from another moment.
-pub fn arrange_at<R: Row>(rows: &RowList<R>, query: &Query<R::Column>, now: &Zoned) -> Vec<u32> {
+pub fn apply_query_at<R: Row>(rows: &RowList<R>, query: &Query<R::Column>, now: &Zoned) -> Vec<u32> {
     let compiled = CompiledFilter::new(&query.filter, now);
     let places = rows.iter().zip(0_u32..).filter(|(row, _)| compiled.takes(row.as_ref()));
     let mut places: Vec<u32> = places.map(|(_, place)| place).collect();
@@ -179,14 +179,14 @@ mod tests {
     #[test]
     fn every_word_of_a_filter_must_match() {
         let query = Query { filter: Filter::words("RUST asset_0000012"), ..Query::default() };
-        assert_eq!(arrange(&rows(200), &query), [12]);
+        assert_eq!(apply_query(&rows(200), &query), [12]);
     }
 
     #[test]
     fn rows_that_compare_equal_keep_their_order_both_ways() {
         for direction in [Direction::Up, Direction::Down] {
             let query = Query { sort: Some((AssetColumn::Language, direction)), ..Query::default() };
-            assert_eq!(arrange(&rows(5), &query), [0, 1, 2, 3, 4]);
+            assert_eq!(apply_query(&rows(5), &query), [0, 1, 2, 3, 4]);
         }
     }
 
@@ -194,6 +194,6 @@ mod tests {
     fn rows_that_are_equal_in_the_first_key_are_sorted_by_the_second() {
         let (sort, then) = (Some((AssetColumn::Language, Direction::Up)), Some((AssetColumn::Name, Direction::Down)));
         let query = Query { filter: Filter::default(), sort, then };
-        assert_eq!(arrange(&rows(4), &query), [3, 2, 1, 0]);
+        assert_eq!(apply_query(&rows(4), &query), [3, 2, 1, 0]);
     }
 }

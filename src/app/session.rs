@@ -28,7 +28,7 @@ pub(in crate::app) use output::Output;
 pub(in crate::app) use calls::SLOW;
 pub use calls::{CallFault, CallHealth, PendingCall};
 pub use identity::{Identity, Retry};
-pub use lunette_client::client::{HIGHEST_MOST, PaceView};
+pub use lunette_client::client::{MAX_CONCURRENCY, PaceView};
 pub use pace::{limiter_words, pace_words};
 pub(in crate::app) use reconnect::ReconnectState;
 pub use state::{Connection, Session, Status};

@@ -38,7 +38,7 @@ use crate::app::db::legacy::settings::Legacy;
 use crate::app::db::{self, Database, DatabaseError, legacy};
 use crate::app::filter::Saved;
 use crate::app::navigation::Panel;
-use lunette_client::client::{HIGHEST_MOST, USUAL_MOST};
+use lunette_client::client::{DEFAULT_CONCURRENCY, MAX_CONCURRENCY};
 use lunette_client::model::display::beginning;
 use lunette_client::model::origin::is_one_page;
 
@@ -130,7 +130,7 @@ impl Default for Settings {
             quiet_updates: BTreeSet::new(),
             filters: BTreeMap::new(),
             watched: Vec::new(),
-            in_flight: USUAL_MOST,
+            in_flight: DEFAULT_CONCURRENCY,
         }
     }
 }
@@ -334,7 +334,7 @@ impl Settings {
             list.truncate(RECENT_KEPT);
             list.iter_mut().for_each(|recent| cut(&mut recent.name));
         }
-        self.in_flight = self.in_flight.clamp(1, HIGHEST_MOST);
+        self.in_flight = self.in_flight.clamp(1, MAX_CONCURRENCY);
         self.allowed_origins.retain(|origin| is_one_page(origin));
         if !ZOOM.contains(&self.zoom) {
             self.zoom = 1.0;

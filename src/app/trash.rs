@@ -23,7 +23,7 @@ use crate::app::confirm::Confirmation;
 use crate::app::context::Context;
 use crate::app::journal::EntryRelation;
 use crate::app::listing::rows::{Shared, TrashColumn, TrashRow};
-use crate::app::listing::{Direction, Listing, Query, RowList, arrange};
+use crate::app::listing::{Direction, Listing, Query, RowList, apply_query};
 use crate::app::notifications::Grade;
 use crate::app::output::TaskOutput;
 use crate::app::output::TrashOutput;
@@ -105,14 +105,14 @@ impl Trash {
         let listing = &mut self.listing;
         listing.rows.answer(rows.map(RowList::from));
         let sort = listing.query.sort;
-        self.arrange_trash(sort);
+        self.sort(sort);
     }
 
-    pub(super) fn arrange_trash(&mut self, sort: Option<(TrashColumn, Direction)>) {
+    pub(super) fn sort(&mut self, sort: Option<(TrashColumn, Direction)>) {
         let listing = &mut self.listing;
         listing.query = Query { sort, ..Query::default() };
         if let Some(rows) = listing.rows.value() {
-            listing.order = Arc::new(arrange(rows, &listing.query));
+            listing.order = Arc::new(apply_query(rows, &listing.query));
         }
     }
 

@@ -16,8 +16,8 @@ use anyhow::anyhow;
 use crate::app::change::Recovery;
 use crate::app::write::headless::{HeadlessService, HeadlessWriter};
 use lunette_client::client::{
-    Address, CallError, Client, FoundService, Limiter, Limits, Owner, Probe, TimeoutPhase, USUAL_MOST, WritePolicy,
-    discover, probe,
+    Address, CallError, Client, DEFAULT_CONCURRENCY, FoundService, Limiter, Limits, Owner, Probe, TimeoutPhase,
+    WritePolicy, discover, probe,
 };
 use lunette_service::{Data, Ports, Running, Settings, maintenance, start};
 
@@ -191,7 +191,7 @@ impl Wanted<'_> {
         let client = client.with_write_policy(policy);
         let client = match own || !self.identify {
             true => client,
-            false => client.paced(Limiter::new(self.in_flight.map_or(USUAL_MOST, usize::from))),
+            false => client.paced(Limiter::new(self.in_flight.map_or(DEFAULT_CONCURRENCY, usize::from))),
         };
         Ok(Service { client, own, connection, place, running: None })
     }

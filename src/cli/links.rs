@@ -15,7 +15,7 @@ use crate::app::journal::{EntryId, EntryRelation};
 use crate::app::links::headless::{self, NotWritten};
 use crate::app::links::{ItemWrite, assets_of, list as read_list};
 use crate::app::listing::rows::LinkRow;
-use crate::app::listing::{Query, RowList, arrange};
+use crate::app::listing::{Query, RowList, apply_query};
 
 use super::changes::{self, IN_FLIGHT};
 use super::connect::{self, Service};
@@ -147,7 +147,7 @@ fn list(kind: LinkKind, arguments: &ListArguments) -> Result<(), Failure> {
     let query: Query<_> = arguments.options.query::<LinkRow>()?;
     let read = async |service: &Service| read_list(&service.client, kind, service.own).await.map_err(connect::failure);
     let rows = RowList::from(connect::run(arguments.target.wanted().with(read))?);
-    let places = arrange(&rows, &query);
+    let places = apply_query(&rows, &query);
     let shown = places.iter().take(arguments.options.limit()).filter_map(|place| rows.get(*place as usize));
     print(&shown.map(std::sync::Arc::as_ref).collect::<Vec<&LinkRow>>(), arguments.json)
 }

@@ -16,7 +16,7 @@ use crate::app::applications::read::{External, ExternalAnswers, applications, ex
 use crate::app::assets::load::{Pages, describe};
 use crate::app::filter::{CompiledFilter, Filter, parse};
 use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow, LinkRow};
-use crate::app::listing::{Column, Direction, Query, Row, RowList, arrange};
+use crate::app::listing::{Column, Direction, Query, Row, RowList, apply_query};
 use lunette_client::client::{CallError, Client, Limits};
 
 use super::Failure;
@@ -132,7 +132,7 @@ fn list<R: Listed + Row, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
     let listed =
         async |service: &Service| read(service.client.clone(), service.own, filter).await.map_err(connect::failure);
     let rows = RowList::from(connect::run(wanted(arguments).with(listed))?);
-    let places = arrange(&rows, &query);
+    let places = apply_query(&rows, &query);
     let shown = places.iter().take(arguments.limit.unwrap_or(usize::MAX)).filter_map(|place| rows.get(*place as usize));
     print(&shown.map(Arc::as_ref).collect::<Vec<&R>>(), arguments.json)
 }

@@ -156,18 +156,9 @@ impl KeyboardFocus {
 
     /// Makes sure that something has the focus; must be called after everything is drawn.
     pub(super) fn end(&mut self, ctx: &Context) {
-        let frame = with_frame(ctx, std::mem::take);
-        self.parts = frame.parts;
-        self.claims_tab = frame.claims_tab;
+        let mut frame = with_frame(ctx, std::mem::take);
         let focused = ctx.memory(|memory| memory.focused());
-        if frame.enters_page {
-            self.enters_page = Some(focused);
-        }
-        if frame.enters_list {
-            ctx.data_mut(|data| data.insert_temp(Id::unique("entered list"), frame.list));
-        }
-        let list_came = frame.list != self.list && frame.list.is_some();
-        self.list = frame.list;
+        let list_came = self.record_frame(ctx, &mut frame, focused);
         let top = topmost_layer(ctx);
         let given_back = ctx.viewport(|view| self.track_traps(top, &view.this_pass.widgets));
         let controls = ctx.viewport(|view| self.controls(&view.this_pass.widgets));
@@ -203,6 +194,21 @@ impl KeyboardFocus {
         // A requested focus whose widget is not drawn yet is not forgotten.
         self.last = control.or(self.last.filter(|_| focused.is_some()));
         self.start = self.last.or(self.start);
+    }
+
+    /// Records what was drawn; returns whether another list was.
+    fn record_frame(&mut self, ctx: &Context, frame: &mut FocusFrame, focused: Option<Id>) -> bool {
+        self.parts = std::mem::take(&mut frame.parts);
+        self.claims_tab = frame.claims_tab;
+        if frame.enters_page {
+            self.enters_page = Some(focused);
+        }
+        if frame.enters_list {
+            ctx.data_mut(|data| data.insert_temp(Id::unique("entered list"), frame.list));
+        }
+        let list_came = frame.list != self.list && frame.list.is_some();
+        self.list = frame.list;
+        list_came
     }
 
     /// Returns the controls in Tab order.

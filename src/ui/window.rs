@@ -17,6 +17,7 @@ use crate::app::tasks::{Hold, HoldGuard};
 use crate::app::{Action, App, Dialogs, EmbeddedService, Limits, Remote, Setup, State};
 
 mod capture;
+mod dialogs;
 mod file_drop;
 mod raise;
 mod requests;
@@ -30,19 +31,6 @@ use super::app_icon;
 use super::banners::{origin, reconnect, storage, write_policy};
 use super::bars::{sidebar, status, top};
 use super::command;
-use super::dialogs::about::AboutDialog;
-use super::dialogs::backups::Backups;
-use super::dialogs::bulk::BulkDialog;
-use super::dialogs::confirm::ConfirmDialog;
-use super::dialogs::conflict::ConflictDialog;
-use super::dialogs::connection::ConnectionDialog;
-use super::dialogs::export_many::ExportManyDialog;
-use super::dialogs::help::HelpSheet;
-use super::dialogs::import::ImportDialog;
-use super::dialogs::merge;
-use super::dialogs::plan::PlanDialog;
-use super::dialogs::preferences::Preferences;
-use super::dialogs::trash::TrashDialog;
 use super::dragging;
 use super::focus::{KeyboardFocus, Region, region};
 use super::notifications::Notifications;
@@ -58,6 +46,7 @@ use super::panels::operations::OperationsPanel;
 use super::platform::desktop;
 use super::theme::{self, Appearance};
 use capture::Capture;
+use dialogs::WindowDialogs;
 use screenshot::Screenshots;
 use size::WindowFrame;
 
@@ -93,19 +82,8 @@ pub struct Window {
     app: App,
     panels: Panels,
     palette: Palette,
-    connection: ConnectionDialog,
-    backups: Backups,
-    trash: TrashDialog,
+    dialogs: WindowDialogs,
     notifications: Notifications,
-    plan: PlanDialog,
-    bulk: BulkDialog,
-    conflict: ConflictDialog,
-    confirm: ConfirmDialog,
-    export_many: ExportManyDialog,
-    import: ImportDialog,
-    preferences: Preferences,
-    help: HelpSheet,
-    about: AboutDialog,
     screenshots: Screenshots,
     capture: Capture,
     keyboard: KeyboardFocus,
@@ -172,23 +150,17 @@ impl Window {
         if reset_layout {
             app.perform(SettingsAction::ResetLayout);
         }
+        Self::of(app, desktop, guard)
+    }
+
+    /// A window of this app, in which nothing is typed yet.
+    fn of(app: App, desktop: Arc<desktop::DesktopPreferences>, hold: HoldGuard) -> Self {
         Self {
             app,
             panels: Panels::default(),
             palette: Palette::default(),
-            connection: ConnectionDialog::default(),
-            backups: Backups::default(),
-            trash: TrashDialog::default(),
+            dialogs: WindowDialogs::default(),
             notifications: Notifications::default(),
-            plan: PlanDialog::default(),
-            bulk: BulkDialog::default(),
-            conflict: ConflictDialog::default(),
-            confirm: ConfirmDialog::default(),
-            export_many: ExportManyDialog::default(),
-            import: ImportDialog::default(),
-            preferences: Preferences::default(),
-            help: HelpSheet::default(),
-            about: AboutDialog::default(),
             screenshots: Screenshots::default(),
             capture: Capture::default(),
             keyboard: KeyboardFocus::default(),
@@ -201,7 +173,7 @@ impl Window {
             frame: WindowFrame::default(),
             last_frame: Duration::ZERO,
             frame_began: Instant::now(),
-            hold: Some(guard),
+            hold: Some(hold),
         }
     }
 
@@ -225,44 +197,14 @@ impl Window {
         self.keyboard.begin(&ctx);
         let mut actions = Vec::new();
         self.run_pending_commands(ui, &mut actions);
-        let Self {
-            app,
-            panels,
-            palette,
-            connection,
-            backups,
-            notifications,
-            plan,
-            bulk,
-            conflict,
-            confirm,
-            export_many,
-            import,
-            preferences,
-            ..
-        } = self;
-        let (help, about, trash) = (&mut self.help, &mut self.about, &mut self.trash);
+        let Self { app, panels, palette, dialogs, notifications, .. } = self;
         let state = app.state();
         apply_theme(&ctx, &mut self.theme, state.preferences.settings.theme);
         command::sync_zoom(&ctx, &mut self.zoom, state, &mut actions);
         self.frame.sync(&ctx, state, &mut actions);
         let requested = regions_ui(ui, panels, state, &mut actions);
         panels.assets.id_form_ui(&ctx, &mut actions);
-        // Below the dialogs that are opened from it.
-        trash.ui(&ctx, state, &mut actions);
-        merge::ui(&ctx, state, &mut actions);
-        import.ui(&ctx, state, &mut actions);
-        plan.ui(&ctx, state, &mut actions);
-        bulk.ui(&ctx, state, &mut actions);
-        conflict.ui(&ctx, state, &mut actions);
-        connection.ui(&ctx, state, &mut actions);
-        backups.ui(&ctx, state, &mut actions);
-        preferences.ui(&ctx, state, &mut actions);
-        help.ui(&ctx, state);
-        about.ui(&ctx);
-        // Above the dialogs that it may be opened from.
-        export_many.ui(&ctx, state, &mut actions);
-        confirm.ui(&ctx, state, &mut actions);
+        dialogs.ui(&ctx, state, &mut actions);
         let chosen_in_palette = palette.ui(&ctx, state, &mut actions);
         notifications.ui(&ctx, state, &mut actions);
         dragging::pointer_label(&ctx);

@@ -46,7 +46,7 @@ fn assets_are_filtered_by_the_application_that_they_came_from() {
     stage.until("it is listed", |state| state.assets.list.count() == 1);
     let mut filtered = |filter: &str| {
         let filter = parse(filter, List::Assets).expect("a filter");
-        stage.perform(AssetsAction::Arrange(Query { filter, ..Query::default() }));
+        stage.perform(AssetsAction::SetQuery(Query { filter, ..Query::default() }));
         stage.state().assets.list.order.len()
     };
     let all = ["application:OPEN_SOURCE", "application:\"open source\"", "app:00000003-0000-4000-8000-000000000003"];

@@ -10,7 +10,7 @@ use lunette::app::bulk::{BulkOperation, Control, Ledger, RowSelection, RowStatus
 use lunette::app::change::Counter;
 use lunette::app::import::engine::{ImportReport, Sending, import_through};
 use lunette::app::tasks::CancelFlag;
-use lunette_client::client::{Client, Limiter, Limits, USUAL_MOST};
+use lunette_client::client::{Client, DEFAULT_CONCURRENCY, Limiter, Limits};
 use lunette_client::model::id::AssetId;
 use tempfile::TempDir;
 
@@ -33,7 +33,7 @@ fn files(count: usize) -> (TempDir, Vec<PathBuf>) {
 }
 
 fn client(busy: &Busy) -> Client {
-    support::client_at(&busy.url(), Limits::default()).paced(Limiter::new(USUAL_MOST))
+    support::client_at(&busy.url(), Limits::default()).paced(Limiter::new(DEFAULT_CONCURRENCY))
 }
 
 async fn import(busy: &Busy, count: usize) -> ImportReport {
@@ -44,7 +44,7 @@ async fn import(busy: &Busy, count: usize) -> ImportReport {
 /// Each number of calls on their way is at most one more than there were quick answers for.
 fn assert_grows_slowly(busy: &Busy) {
     for (number, arrival) in busy.arrivals().iter().enumerate() {
-        let most = (1 + number / QUICK_ANSWERS).min(USUAL_MOST);
+        let most = (1 + number / QUICK_ANSWERS).min(DEFAULT_CONCURRENCY);
         assert!(arrival.in_flight <= most, "request {number}: {} at once", arrival.in_flight);
     }
 }
@@ -165,5 +165,5 @@ fn the_window_paces_its_runs_at_a_service_of_others_and_not_at_its_own() {
     let mut others = environment.open_at(busy.url());
     others.until("the list was read", |state| state.connection.pace.is_some());
     let pace = others.state().connection.pace.expect("a pace");
-    assert_eq!((pace.most, pace.pause), (USUAL_MOST, None));
+    assert_eq!((pace.max, pace.pause), (DEFAULT_CONCURRENCY, None));
 }

@@ -1,5 +1,10 @@
 //! The inspector without its window, over real HTTP and on real files.
 
+#![expect(
+    clippy::too_many_lines,
+    reason = "a test of a whole story, and a table of cases, are easier to read in one piece"
+)]
+
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -152,7 +152,7 @@ fn a_run_resumes_by_itself_when_the_service_returns() {
     let mut scene = Scene::with(3);
     let opened = scene.asset("opened.txt");
     scene.perform(AssetsAction::Open(opened.clone()));
-    scene.perform(AssetsAction::Arrange(Query { filter: Filter::words("txt"), ..Query::default() }));
+    scene.perform(AssetsAction::SetQuery(Query { filter: Filter::words("txt"), ..Query::default() }));
     let typed = serde_json::Value::from("typed").into();
     let draft = Draft { base: Arc::default(), typed, at: "2026-01-01T00:00:00Z".to_owned() };
     scene.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft.clone())));

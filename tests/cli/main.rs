@@ -1,5 +1,10 @@
 //! The command line: the real program, run as a user runs it.
 
+#![expect(
+    clippy::too_many_lines,
+    reason = "a test of a whole story, and a table of cases, are easier to read in one piece"
+)]
+
 mod backup;
 mod bulk;
 #[path = "../support/busy.rs"]

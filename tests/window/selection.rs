@@ -19,7 +19,7 @@ pub fn four() -> (Stage, Vec<AssetId>) {
     stage.ctrl(Key::Num3);
     stage.perform(Action::Refresh(Panel::Assets));
     let sort = Some((AssetColumn::Name, Direction::Up));
-    stage.perform(AssetsAction::Arrange(Query { sort, ..Query::default() }));
+    stage.perform(AssetsAction::SetQuery(Query { sort, ..Query::default() }));
     stage.until("the assets are listed", |state| {
         state.assets.list.order.len() == 4 && matches!(state.assets.list.rows, Remote::Known(_))
     });

@@ -27,7 +27,9 @@ pub use address::Address;
 pub use discover::{FoundService, Owner, Probe, ProbeStatus, discover, discover_each, owner_of, probe, probe_with};
 pub use error::{CallError, Target, TimeoutPhase};
 pub use exchange::{Exchange, curl, quoted};
-pub use pace::{CallOutcome, HIGHEST_MOST, LONGEST_WAIT, Leave, Limiter, Pace, PaceView, Turn, USUAL_MOST};
+pub use pace::{
+    Admission, CallOutcome, DEFAULT_CONCURRENCY, LONGEST_WAIT, Limiter, MAX_CONCURRENCY, Pace, PaceView, Permit,
+};
 pub use stream::Stream;
 pub use write_policy::WritePolicy;
 
@@ -145,8 +147,8 @@ impl Client {
     }
 
     /// Waits until one call may leave; returns the same client for this one call.
-    pub async fn in_turn(&self) -> Self {
-        Self { pacing: self.pacing.in_turn().await, ..self.clone() }
+    pub async fn with_permit(&self) -> Self {
+        Self { pacing: self.pacing.with_permit().await, ..self.clone() }
     }
 
     /// The current write policy.

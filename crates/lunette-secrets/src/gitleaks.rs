@@ -166,16 +166,7 @@ fn in_ascii(expression: &str) -> String {
     let mut in_class = false;
     while let Some(letter) = letters.next() {
         match (letter, in_class) {
-            ('\\', _) => match (letters.next(), in_class) {
-                (Some('w'), true) => ascii.push_str("0-9A-Za-z_"),
-                (Some('w'), false) => ascii.push_str("[0-9A-Za-z_]"),
-                (Some('d'), true) => ascii.push_str("0-9"),
-                (Some('d'), false) => ascii.push_str("[0-9]"),
-                (escaped, _) => {
-                    ascii.push('\\');
-                    ascii.extend(escaped);
-                }
-            },
+            ('\\', _) => push_escaped(&mut ascii, letters.next(), in_class),
             ('[', true) if letters.peek() == Some(&':') => {
                 ascii.push('[');
                 for letter in letters.by_ref() {
@@ -203,6 +194,20 @@ fn in_ascii(expression: &str) -> String {
         }
     }
     ascii
+}
+
+/// Adds what a backslash begins.
+fn push_escaped(ascii: &mut String, letter: Option<char>, in_class: bool) {
+    match (letter, in_class) {
+        (Some('w'), true) => ascii.push_str("0-9A-Za-z_"),
+        (Some('w'), false) => ascii.push_str("[0-9A-Za-z_]"),
+        (Some('d'), true) => ascii.push_str("0-9"),
+        (Some('d'), false) => ascii.push_str("[0-9]"),
+        (escaped, _) => {
+            ascii.push('\\');
+            ascii.extend(escaped);
+        }
+    }
 }
 
 /// A find: the whole of it, and the secret within.

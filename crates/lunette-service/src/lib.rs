@@ -27,6 +27,14 @@
 //! Handlers are in one module per resource and know nothing of HTTP: each takes a validated operation and returns its
 //! output or a [`ServiceError`]. They may block, and run on blocking threads.
 
+#![cfg_attr(
+    test,
+    expect(
+        clippy::too_many_lines,
+        reason = "a test of a whole story, and a table of cases, are easier to read in one piece"
+    )
+)]
+
 use std::sync::{Arc, Mutex};
 
 use crate::store::{Store, StoreError};

@@ -17,9 +17,9 @@ pub enum Action {
     /// Opens an external application; `None` closes it.
     OpenExternal(Option<ExternalKey>),
     /// Filters and sorts the applications.
-    Arrange(Query<ApplicationColumn>),
+    SetQuery(Query<ApplicationColumn>),
     /// Filters and sorts the external applications.
-    ArrangeExternal(Query<ExternalColumn>),
+    SetExternalQuery(Query<ExternalColumn>),
     /// Reads the tracked applications.
     LoadList,
     /// Reads the external applications.
@@ -48,8 +48,8 @@ impl Applications {
             Action::Open(id) => self.open_application(id, cx),
             Action::Close => self.open = None,
             Action::OpenExternal(external) => self.external_open = external,
-            Action::Arrange(query) => self.arrange_applications(query, cx),
-            Action::ArrangeExternal(query) => self.arrange_external(query, cx),
+            Action::SetQuery(query) => self.apply_query(query, cx),
+            Action::SetExternalQuery(query) => self.apply_external_query(query, cx),
         }
     }
 }

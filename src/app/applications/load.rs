@@ -25,7 +25,7 @@ impl Applications {
         if !self.list.rows.loading() {
             cx.request(InventoryAction::Answered(Answered::Tracked(Ok(rows.clone()))));
             self.list.rows = Remote::Known(rows);
-            self.arrange_applications(self.list.query.clone(), cx);
+            self.apply_query(self.list.query.clone(), cx);
         }
     }
 
@@ -86,13 +86,13 @@ impl Applications {
         cx.start(load, |error| failed(External::failed(&error, kept)));
     }
 
-    pub(in crate::app) fn arrange_applications(&mut self, query: Query<ApplicationColumn>, cx: &mut Context<'_>) {
+    pub(in crate::app) fn apply_query(&mut self, query: Query<ApplicationColumn>, cx: &mut Context<'_>) {
         cx.keep_sort(List::Applications, &query);
-        self.list.arrange(query);
+        self.list.set_query(query);
     }
 
-    pub(in crate::app) fn arrange_external(&mut self, query: Query<ExternalColumn>, cx: &mut Context<'_>) {
+    pub(in crate::app) fn apply_external_query(&mut self, query: Query<ExternalColumn>, cx: &mut Context<'_>) {
         cx.keep_sort(List::External, &query);
-        self.external.arrange(query);
+        self.external.set_query(query);
     }
 }

@@ -26,7 +26,7 @@ impl Applications {
                 let rows = rows.map(RowList::from);
                 cx.request(InventoryAction::Answered(Answered::Tracked(rows.clone())));
                 self.list.rows.answer(rows);
-                self.arrange_applications(self.list.query.clone(), cx);
+                self.apply_query(self.list.query.clone(), cx);
             }
             Output::Read(id, record) => {
                 self.take(&id, record);
@@ -40,7 +40,7 @@ impl Applications {
                 // A service that has only one of the two still fills the list.
                 let error = answer.failed.into_iter().map(|(_, error)| error).next().filter(|_| !any_read);
                 self.external.rows.answer(error.map_or(Ok(rows), Err));
-                self.arrange_external(self.external.query.clone(), cx);
+                self.apply_external_query(self.external.query.clone(), cx);
             }
         }
     }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// Filters and sorts the assets.
-    Arrange(Query<AssetColumn>),
+    SetQuery(Query<AssetColumn>),
     /// Starts a search of the service and cancels the previous one; an empty text ends the search.
     Search(String),
     /// Opens an asset.
@@ -69,7 +69,7 @@ impl Assets {
             Action::DropRow(id) => self.drop_row(&id, cx),
             Action::LoadSmallContent(id) => self.load_small_content(&id, cx),
             Action::SetTransferables(on) => self.set_transferables(on, cx),
-            Action::Arrange(query) => self.apply_assets_query(query, cx),
+            Action::SetQuery(query) => self.apply_assets_query(query, cx),
             Action::Search(text) => self.search(text, cx),
             Action::Open(id) => self.open_asset(id, cx),
             Action::Select(selected) => self.selected = selected,

@@ -1,9 +1,8 @@
 //! Reads the items that assets can be linked to, for the user and in the background.
 
-use crate::app::change::{Item, LinkKind};
+use crate::app::change::{Item, ItemId, LinkKind};
 use crate::app::session::log::LoggedClient;
 use crate::app::{CallError, Transport, broken};
-use lunette_client::model::id::BadId;
 use lunette_client::model::linked::{Tag, Tags, Website, Websites, WorkstreamSummaries, WorkstreamSummary};
 use lunette_client::model::record::Record;
 use lunette_client::operation::{DecodeError, elements};
@@ -31,8 +30,8 @@ pub(in crate::app) async fn item(
     id: &str,
     own: bool,
 ) -> Result<Item, CallError> {
-    let broken = |problem: BadId| broken(format!("{id:?} is not a usable id: {problem}"));
-    let call = kind.one_call(id, assets(own)).map_err(broken)?;
+    let id = ItemId::parse(kind, id).map_err(|problem| broken(problem.to_string()))?;
+    let call = id.read_call(assets(own));
     let read = move |body: &[u8]| match serde_json::from_slice(body) {
         Ok(Named { id, text, url }) => Ok(Item { kind, id, text, url }),
         Err(error) => Err(DecodeError::NotJson(error.to_string())),

@@ -177,7 +177,7 @@ impl Assets {
     ) {
         let wanted = self.still_wanted(query, hits);
         let listing = &mut self.list;
-        listing.arranging = false;
+        listing.applying_query = false;
         let now = listing.rows.value();
         // While a list grows, an order of its beginning remains valid; after other changes it would show wrong rows.
         if now.is_some_and(|now| grew(rows, now)) {

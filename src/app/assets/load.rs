@@ -18,7 +18,7 @@ use crate::app::change::LinkKind;
 use crate::app::context::Context;
 use crate::app::filter::{CompiledFilter, List};
 use crate::app::listing::rows::{AssetColumn, AssetRow};
-use crate::app::listing::{Query, RowList, arrange, sort};
+use crate::app::listing::{Query, RowList, apply_query, sort};
 use crate::app::navigation::Panel;
 use crate::app::output::AssetsOutput;
 use crate::app::output::{ProgressEvent, TaskOutput};
@@ -229,7 +229,7 @@ impl Assets {
             self.list.order = Arc::new(apply_query_and_hits(&rows, &query, hits.as_deref()));
             return;
         }
-        if std::mem::replace(&mut self.list.arranging, true) {
+        if std::mem::replace(&mut self.list.applying_query, true) {
             return;
         }
         let failed = (query.clone(), hits.clone(), rows.clone());
@@ -253,7 +253,7 @@ pub(in crate::app) fn apply_query_and_hits(
     query: &Query<AssetColumn>,
     hits: Option<&Hits>,
 ) -> Vec<u32> {
-    let Some(hits) = hits else { return arrange(rows, query) };
+    let Some(hits) = hits else { return apply_query(rows, query) };
     let mut places = in_rank(rows, hits);
     let rest = query.filter.without_words();
     if !rest.is_empty() {

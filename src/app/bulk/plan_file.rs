@@ -15,8 +15,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::app::bulk::{BulkDraft, BulkOperation, ExportPlace, RunRecord, Task};
-use crate::app::change::{Change, Edit, Field, Item, LinkKind};
-use lunette_client::model::id::{AssetId, BadId, TagId, WebsiteId, WorkstreamSummaryId};
+use crate::app::change::{Change, Edit, Field, Item, UnusableId};
+use lunette_client::model::id::AssetId;
 
 /// The version of plan files.
 const VERSION: u64 = 1;
@@ -212,13 +212,7 @@ fn each_operation(each: &Value) -> Result<BulkOperation, BadPlan> {
 }
 
 fn item_id(place: &str, item: &Item) -> Result<(), BadPlan> {
-    let id = item.id.as_str();
-    let read: Result<(), BadId> = match item.kind {
-        LinkKind::Tag => id.parse::<TagId>().map(drop),
-        LinkKind::Website => id.parse::<WebsiteId>().map(drop),
-        LinkKind::Summary => id.parse::<WorkstreamSummaryId>().map(drop),
-    };
-    read.map_err(|error| invalid(format!("{place}.id: {error}")))
+    item.typed_id().map(drop).map_err(|UnusableId { problem, .. }| invalid(format!("{place}.id: {problem}")))
 }
 
 fn relinked(place: &str, link: &[Item], unlink: &[Item]) -> Result<(), BadPlan> {

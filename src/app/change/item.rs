@@ -47,7 +47,7 @@ impl LinkKind {
 pub struct Item {
     /// Its kind.
     pub kind: LinkKind,
-    /// Its id.
+    /// Its id, as it came: [`Item::typed_id`] is for calls.
     pub id: String,
     /// Its display name: a tag's text, a website's or summary's name.
     #[serde(default)]

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{Item, LinkKind};
-use lunette_client::model::id::{AssetId, BadId};
+use lunette_client::model::id::{AssetId, BadId, TagId, WebsiteId, WorkstreamSummaryId};
 use lunette_client::model::linked::{
     SeededTag, SeededWebsite, SeededWorkstreamSummary, Tag, Website, WorkstreamSummary,
 };
@@ -86,17 +86,6 @@ impl LinkKind {
         })
     }
 
-    /// The call that deletes an item.
-    pub(in crate::app) fn delete_call(self, id: &str) -> Result<Call, BadId> {
-        Ok(match self {
-            Self::Tag => TagsDeleteSpecificTag { tag: id.parse()? }.into(),
-            Self::Website => WebsitesDeleteSpecificWebsite { website: id.parse()? }.into(),
-            Self::Summary => {
-                WorkstreamSummariesDeleteSpecificWorkstreamSummary { workstream_summary: id.parse()? }.into()
-            }
-        })
-    }
-
     /// The call that lists the items; `assets` says whether they name their assets, and `counts` whether they have the
     /// number of assets, if the service can omit these.
     pub(in crate::app) fn list_call(self, assets: Option<bool>, counts: Option<bool>) -> Call {
@@ -106,20 +95,6 @@ impl LinkKind {
             Self::Website => WebsitesSnapshot { transferables, assets, counts }.into(),
             Self::Summary => WorkstreamSummariesSnapshot { transferables, assets, counts }.into(),
         }
-    }
-
-    /// The call that reads one item, in the same way.
-    pub(in crate::app) fn one_call(self, id: &str, assets: Option<bool>) -> Result<Call, BadId> {
-        let transferables = None;
-        Ok(match self {
-            Self::Tag => TagsSpecificTagSnapshot { tag: id.parse()?, transferables, assets }.into(),
-            Self::Website => WebsitesSpecificWebsiteSnapshot { website: id.parse()?, transferables, assets }.into(),
-            Self::Summary => {
-                let workstream_summary = id.parse()?;
-                WorkstreamSummariesSpecificWorkstreamSummarySnapshot { workstream_summary, transferables, assets }
-                    .into()
-            }
-        })
     }
 
     /// The call that creates an item.
@@ -161,25 +136,90 @@ impl LinkKind {
     }
 }
 
+/// The id of an item as calls take it: an id of another kind, or of an asset, is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ItemId {
+    /// Of a tag.
+    Tag(TagId),
+    /// Of a website.
+    Website(WebsiteId),
+    /// Of a workstream summary.
+    Summary(WorkstreamSummaryId),
+}
+
+/// A text that is no id of an item: no call can have it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the {} has no usable id: {problem}", .kind.one())]
+pub struct UnusableId {
+    kind: LinkKind,
+    /// What is wrong with it.
+    pub problem: BadId,
+}
+
+impl ItemId {
+    /// Parses the id of an item of this kind.
+    pub fn parse(kind: LinkKind, id: &str) -> Result<Self, UnusableId> {
+        let parsed = match kind {
+            LinkKind::Tag => id.parse().map(Self::Tag),
+            LinkKind::Website => id.parse().map(Self::Website),
+            LinkKind::Summary => id.parse().map(Self::Summary),
+        };
+        parsed.map_err(|problem| UnusableId { kind, problem })
+    }
+
+    /// The call that reads the item; `assets` as in [`LinkKind::list_call`].
+    pub(in crate::app) fn read_call(self, assets: Option<bool>) -> Call {
+        let transferables = None;
+        match self {
+            Self::Tag(tag) => TagsSpecificTagSnapshot { tag, transferables, assets }.into(),
+            Self::Website(website) => WebsitesSpecificWebsiteSnapshot { website, transferables, assets }.into(),
+            Self::Summary(workstream_summary) => {
+                WorkstreamSummariesSpecificWorkstreamSummarySnapshot { workstream_summary, transferables, assets }
+                    .into()
+            }
+        }
+    }
+
+    /// The call that deletes the item.
+    pub(in crate::app) fn delete_call(self) -> Call {
+        match self {
+            Self::Tag(tag) => TagsDeleteSpecificTag { tag }.into(),
+            Self::Website(website) => WebsitesDeleteSpecificWebsite { website }.into(),
+            Self::Summary(workstream_summary) => {
+                WorkstreamSummariesDeleteSpecificWorkstreamSummary { workstream_summary }.into()
+            }
+        }
+    }
+
+    fn link_call(self, asset: AssetId) -> Call {
+        match self {
+            Self::Tag(tag) => AssetAssociateTag { asset, tag }.into(),
+            Self::Website(website) => AssetAssociateWebsite { asset, website }.into(),
+            Self::Summary(workstream_summary) => AssetAssociateWorkstreamSummary { asset, workstream_summary }.into(),
+        }
+    }
+
+    fn unlink_call(self, asset: AssetId) -> Call {
+        match self {
+            Self::Tag(tag) => AssetDisassociateTag { asset, tag }.into(),
+            Self::Website(website) => AssetDisassociateWebsite { asset, website }.into(),
+            Self::Summary(workstream_summary) => {
+                AssetDisassociateWorkstreamSummary { asset, workstream_summary }.into()
+            }
+        }
+    }
+}
+
 impl Item {
+    /// The id as calls take it; fails if the record that the item was read from has none that they can.
+    pub fn typed_id(&self) -> Result<ItemId, UnusableId> {
+        ItemId::parse(self.kind, &self.id)
+    }
+
     /// The call that links the item to an asset, or removes its link.
     pub(in crate::app) fn link_call(&self, asset: &AssetId, on: bool) -> Result<Call, String> {
-        let asset = asset.clone();
-        let bad = |error: BadId| format!("the {} has no usable id: {error}", self.kind.one());
-        Ok(match (self.kind, on) {
-            (LinkKind::Tag, true) => AssetAssociateTag { asset, tag: self.id.parse().map_err(bad)? }.into(),
-            (LinkKind::Tag, false) => AssetDisassociateTag { asset, tag: self.id.parse().map_err(bad)? }.into(),
-            (LinkKind::Website, true) => AssetAssociateWebsite { asset, website: self.id.parse().map_err(bad)? }.into(),
-            (LinkKind::Website, false) => {
-                AssetDisassociateWebsite { asset, website: self.id.parse().map_err(bad)? }.into()
-            }
-            (LinkKind::Summary, true) => {
-                AssetAssociateWorkstreamSummary { asset, workstream_summary: self.id.parse().map_err(bad)? }.into()
-            }
-            (LinkKind::Summary, false) => {
-                AssetDisassociateWorkstreamSummary { asset, workstream_summary: self.id.parse().map_err(bad)? }.into()
-            }
-        })
+        let id = self.typed_id().map_err(|problem| problem.to_string())?;
+        Ok(if on { id.link_call(asset.clone()) } else { id.unlink_call(asset.clone()) })
     }
 }
 
@@ -189,4 +229,24 @@ fn model() -> Value {
         "id": uuid::Uuid::new_v4().to_string(), "version": "0.0.0", "created": { "value": jiff::Timestamp::now().to_string() },
         "name": "none", "cloud": false, "type": "BALANCED", "usage": "CODE_CONVERSATION",
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_has_the_id_of_an_item_of_its_kind() {
+        let asset = AssetId::random();
+        for kind in LinkKind::ALL {
+            let item = Item { kind, id: "a/1".to_owned(), text: String::new(), url: None };
+            let id = || item.typed_id().expect("an id");
+            assert_eq!(id().delete_call().info().name, kind.delete().name);
+            assert_eq!(item.link_call(&asset, true).expect("a call").info().name, kind.link().name);
+            assert_eq!(item.link_call(&asset, false).expect("a call").info().name, kind.unlink().name);
+            let unusable = Item { id: "..".to_owned(), ..item.clone() };
+            let problem = unusable.typed_id().expect_err("no id").to_string();
+            assert!(problem.starts_with(&format!("the {} has no usable id: \"..\"", kind.one())), "{problem}");
+        }
+    }
 }

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::facts::{ApplicationFact, AssetFact, Fact, Facts, ItemFact, Known};
 use super::neighbourhood::{Matching, Partly, Query, neighbourhood};
 use super::node::{Graph, NodeKey};
-use crate::app::change::{Item, LinkKind};
+use crate::app::change::{Item, ItemId, LinkKind};
 use crate::app::listing::rows::AssetRow;
 use crate::app::{CallError, Transport, broken};
 use lunette_client::model::id::{AssetId, CompactId};
@@ -117,9 +117,8 @@ async fn application<C: Transport>(client: &C, id: &str, known: &Known) -> Resul
 
 /// Reads an item with its assets. A service without the operation tells nothing of them, which is no failure.
 async fn item<C: Transport>(client: &C, kind: LinkKind, id: &str, own: bool) -> Result<ItemFact, CallError> {
-    let call = kind
-        .one_call(id, own.then_some(true))
-        .map_err(|problem| broken(format!("{id:?} is not a usable id: {problem}")))?;
+    let id = ItemId::parse(kind, id).map_err(|problem| broken(problem.to_string()))?;
+    let call = id.read_call(own.then_some(true));
     let read =
         |body: &[u8]| serde_json::from_slice::<Listed>(body).map_err(|error| DecodeError::NotJson(error.to_string()));
     match client.read(&call, read).await {

@@ -117,7 +117,7 @@ impl OtherWindows {
             Ok(changes) => {
                 for change in changes {
                     match change {
-                        JournalEvent::Begun(entry) => cx.history.add_of_another_window(*entry),
+                        JournalEvent::Started(entry) => cx.history.add_of_another_window(*entry),
                         JournalEvent::Ended(end) => self.ended_in_another_window(*end, cx),
                     }
                 }

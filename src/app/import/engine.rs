@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use tokio::task::JoinSet;
+use tokio::task::{Id, JoinError, JoinSet};
 
 use crate::app::broken;
 use crate::app::tasks::CancelFlag;
@@ -204,16 +204,9 @@ async fn send_all<C: CreateAssets>(
             begun.insert(task.id(), files);
         }
         let Some(ended) = under_way.join_next_with_id().await else { break };
-        let (id, ended) = match ended {
-            Ok((id, ended)) => (id, Ok(ended)),
-            Err(panic) => (panic.id(), Err(format!("{UNKNOWN}: the request was interrupted: {panic}"))),
-        };
+        let (id, ended) = outcomes_of(ended);
         for (number, (place, file)) in begun.remove(&id).into_iter().flatten().enumerate() {
-            let outcome = match &ended {
-                Ok(ended) => ended.get(number).cloned().unwrap_or(Outcome::NotSent),
-                Err(panic) => Outcome::Unknown(panic.clone()),
-            };
-            match outcome {
+            match ended(number) {
                 Outcome::NotSent => continue,
                 Outcome::Stopped(error) => _ = report.stopped.get_or_insert(error),
                 outcome => outcomes.push((place, file.path, outcome)),
@@ -225,6 +218,19 @@ async fn send_all<C: CreateAssets>(
     outcomes.sort_by_key(|(place, ..)| *place);
     outcomes.into_iter().for_each(|(_, path, outcome)| report.add(path, outcome));
     report
+}
+
+/// The outcomes of a task by the number of its file; unknown ones if it ended without a result.
+fn outcomes_of(ended: Result<(Id, Vec<Outcome>), JoinError>) -> (Id, impl Fn(usize) -> Outcome) {
+    let (id, ended) = match ended {
+        Ok((id, ended)) => (id, Ok(ended)),
+        Err(panic) => (panic.id(), Err(format!("{UNKNOWN}: the request was interrupted: {panic}"))),
+    };
+    let outcome = move |number: usize| match &ended {
+        Ok(ended) => ended.get(number).cloned().unwrap_or(Outcome::NotSent),
+        Err(panic) => Outcome::Unknown(panic.clone()),
+    };
+    (id, outcome)
 }
 
 fn outcome(answer: Result<Asset, CallError>) -> Outcome {

@@ -34,7 +34,7 @@ pub enum Action {
     /// Shows changes from another day on.
     Since(Since),
     /// Filters and sorts the applications.
-    Arrange(Query<InventoryColumn>),
+    SetQuery(Query<InventoryColumn>),
     /// Looks at an application, by the key of its row.
     Open(String),
     /// Closes its page.
@@ -79,9 +79,9 @@ impl Inventory {
                 self.since = since;
                 self.join(cx);
             }
-            Action::Arrange(query) => {
+            Action::SetQuery(query) => {
                 cx.keep_sort(List::Inventory, &query);
-                self.list.arrange(query);
+                self.list.set_query(query);
             }
             Action::Open(key) => self.open(key, cx),
             Action::Close => {

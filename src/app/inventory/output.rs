@@ -71,7 +71,7 @@ impl Inventory {
         }
         (self.watched, self.problem) = (watched, problem);
         self.list.rows.answer(Ok(rows));
-        self.list.arrange(self.list.query.clone());
+        self.list.set_query(self.list.query.clone());
     }
 
     /// Reads a list again once it is known whether what it misses is gone.

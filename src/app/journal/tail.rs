@@ -15,8 +15,8 @@ use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome};
 /// An event in another window.
 #[derive(Debug, PartialEq)]
 pub enum JournalEvent {
-    /// It began a step.
-    Begun(Box<Entry>),
+    /// It started a step.
+    Started(Box<Entry>),
     /// A step ended, or its window was closed and the outcome is unknown.
     Ended(Box<End>),
 }
@@ -101,9 +101,9 @@ impl Tail {
     /// Records that this window added a line.
     pub fn passed(&mut self, line: &JournalLine, number: i64) {
         match line {
-            JournalLine::Begin(begin) => self.begun(begin.id(), begin.answers()),
+            JournalLine::Begin(begin) => self.record_start(begin.id(), begin.answers()),
             JournalLine::End(end) => {
-                self.ended(end.id, &end.outcome);
+                self.record_end(end.id, &end.outcome);
                 self.open.remove(&end.id);
             }
         }
@@ -157,27 +157,27 @@ impl Tail {
             JournalLine::Begin(begin) => {
                 let window = begin.window();
                 let Some(entry) = begin.entry() else { return };
-                self.begun(entry.id, entry.answers);
+                self.record_start(entry.id, entry.answers);
                 if window.is_none() || window != self.own {
                     self.open.insert(entry.id, window);
                 }
-                self.new_events.push(JournalEvent::Begun(Box::new(entry)));
+                self.new_events.push(JournalEvent::Started(Box::new(entry)));
             }
             JournalLine::End(end) => {
-                self.ended(end.id, &end.outcome);
+                self.record_end(end.id, &end.outcome);
                 self.open.remove(&end.id);
                 self.new_events.push(JournalEvent::Ended(end));
             }
         }
     }
 
-    fn begun(&mut self, id: EntryId, answers: EntryRelation) {
+    fn record_start(&mut self, id: EntryId, answers: EntryRelation) {
         if answers != EntryRelation::None && self.answers.iter().all(|(known, ..)| *known != id) {
             self.answers.push((id, answers, Extent::Nothing));
         }
     }
 
-    fn ended(&mut self, id: EntryId, outcome: &Outcome) {
+    fn record_end(&mut self, id: EntryId, outcome: &Outcome) {
         if let Some((.., extent)) = self.answers.iter_mut().rev().find(|(known, ..)| *known == id) {
             *extent = Extent::of(outcome);
         }
@@ -191,7 +191,7 @@ pub(super) fn folded(changes: Vec<JournalEvent>) -> Vec<JournalEvent> {
         .into_iter()
         .rev()
         .filter(|event| match event {
-            JournalEvent::Begun(_) => true,
+            JournalEvent::Started(_) => true,
             JournalEvent::Ended(end) => later.insert(end.id),
         })
         .collect();

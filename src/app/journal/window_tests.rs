@@ -6,7 +6,7 @@ use super::*;
 /// The events of other windows, as words.
 fn seen(journal: &Journal) -> Vec<String> {
     let word = |event: JournalEvent| match event {
-        JournalEvent::Begun(entry) => format!("begun {}", entry.title),
+        JournalEvent::Started(entry) => format!("begun {}", entry.title),
         JournalEvent::Ended(end) => format!("ended {:?}", end.outcome),
     };
     journal.new_events().expect("it can be read").into_iter().map(word).collect()

@@ -29,7 +29,7 @@ pub enum Action {
     /// Closes the page of the item.
     Close,
     /// Filters and sorts the list that is shown.
-    Arrange(Query<LinkColumn>),
+    SetQuery(Query<LinkColumn>),
     /// Asks which of these items is to stay.
     Merge(Vec<Item>),
     /// Chooses the item that stays, by its place.
@@ -73,7 +73,7 @@ impl Links {
             Action::LoadAgain => self.load_again(cx),
             Action::Open(item) => self.open(item, cx),
             Action::Close => self.open = None,
-            Action::Arrange(query) => self.arrange(query, cx),
+            Action::SetQuery(query) => self.set_query(query, cx),
             Action::Merge(items) => self.merge(items),
             Action::MergeInto(place) => self.merge_into(place),
             Action::PlanMerge => self.plan_merge(cx),
@@ -106,10 +106,10 @@ impl Links {
         self.load_record(cx);
     }
 
-    fn arrange(&mut self, query: Query<LinkColumn>, cx: &mut Context<'_>) {
+    fn set_query(&mut self, query: Query<LinkColumn>, cx: &mut Context<'_>) {
         cx.keep_sort(List::Links, &query);
         for kind in LinkKind::ALL {
-            self.list_mut(kind).arrange(query.clone());
+            self.list_mut(kind).set_query(query.clone());
         }
     }
 }

@@ -49,7 +49,7 @@ impl Links {
                 let list = self.list_mut(kind);
                 list.rows.answer(rows.map(RowList::from));
                 let query = list.query.clone();
-                list.arrange(query);
+                list.set_query(query);
                 self.follow_open();
                 self.catch_up(cx);
             }

@@ -30,17 +30,15 @@ pub async fn list<C: Transport>(client: &C, kind: LinkKind, own: bool) -> Result
 
 /// The assets of an item. Fails where the service does not tell.
 pub async fn assets_of<C: Transport>(client: &C, item: &Item, own: bool) -> Result<Vec<AssetId>, CallError> {
-    let Item { kind, id, .. } = item;
-    let call = kind
-        .one_call(id, own.then_some(true))
-        .map_err(|problem| broken(format!("{id:?} is not a usable id: {problem}")))?;
+    let id = item.typed_id().map_err(|problem| broken(problem.to_string()))?;
+    let call = id.read_call(own.then_some(true));
     let read = |body: &[u8]| {
         let item: WithAssets = serde_json::from_slice(body).map_err(|error| DecodeError::NotJson(error.to_string()))?;
         Ok(item.assets.and_then(AssetList::ids))
     };
     let assets = client.read(&call, read).await?;
     let assets = assets.ok_or_else(|| {
-        broken(format!("the service does not say which assets the {} “{}” has", kind.one(), item.name()))
+        broken(format!("the service does not say which assets the {} “{}” has", item.kind.one(), item.name()))
     })?;
     let id = |id: String| id.parse().map_err(|problem| broken(format!("an asset has no usable id: {problem}")));
     assets.into_iter().map(id).collect()

@@ -194,16 +194,15 @@ pub(super) async fn prepare(client: &LoggedClient, own: bool, write: &ItemWrite)
             let before = record(client, item, own.then_some(true)).await?;
             unmoved(item, &before)?;
             unused(&before)?;
-            let call = item.kind.delete_call(&item.id).map_err(|problem| problem.to_string())?;
-            Ok(Prepared { call, before })
+            let id = item.typed_id().map_err(|problem| problem.to_string())?;
+            Ok(Prepared { call: id.delete_call(), before })
         }
     }
 }
 
 /// The record of an item, fresh from the service.
 async fn record(client: &LoggedClient, item: &Item, assets: Option<bool>) -> Result<Value, Failed> {
-    let Item { kind, id, .. } = item;
-    let call = kind.one_call(id, assets).map_err(|problem| format!("{id:?} is not a usable id: {problem}"))?;
+    let call = item.typed_id().map_err(|problem| problem.to_string())?.read_call(assets);
     let reply = client.with_room(read::LONG_LIST).reply(&call).await;
     Ok(reply.map_err(|error: CallError| error.reason())?.to_tree())
 }

@@ -1,4 +1,4 @@
-//! The rows of a list, shared by those that draw, arrange and compare them while the list changes.
+//! The rows of a list, shared by those that draw, sort and compare them while the list changes.
 //!
 //! What must hold: a clone copies no rows; a change copies at most one part of them, however many there are; whether two
 //! lists are the same is known without looking at their rows.

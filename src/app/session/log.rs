@@ -251,7 +251,7 @@ impl LoggedClient {
     /// Calls, logs, and returns the response with its log entry.
     pub(in crate::app) async fn exchange(&self, call: &Call) -> (Exchange, Arc<LogEntry>) {
         // Waiting for its turn is no waiting for an answer.
-        let client = self.client.in_turn().await;
+        let client = self.client.with_permit().await;
         let exchange = self.watched(call.info().name, client.exchange(call)).await;
         self.log(exchange)
     }
@@ -263,7 +263,7 @@ impl LoggedClient {
         parts: RequestParts,
         header: Option<(&'static str, String)>,
     ) -> Exchange {
-        let client = self.client.in_turn().await;
+        let client = self.client.with_permit().await;
         self.log(self.watched(call.info().name, client.exchange_as(call, parts, header)).await).0
     }
 
@@ -291,7 +291,7 @@ impl LoggedClient {
         call: &Call,
         read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
     ) -> Exchange<T> {
-        let client = self.client.in_turn().await;
+        let client = self.client.with_permit().await;
         self.log(self.watched(call.info().name, client.exchange_reading(call, read)).await).0
     }
 

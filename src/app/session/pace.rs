@@ -1,14 +1,14 @@
-//! How the pace of runs at a service of others is said.
+//! The text for the pace of runs at a service of others.
 
 use lunette_client::client::{Limiter, PaceView};
 
 /// How many calls are on their way at once, within a sentence.
 pub fn pace_words(pace: &PaceView) -> String {
-    let PaceView { limit, most, pause } = *pace;
+    let PaceView { limit, max, pause } = *pace;
     match pause {
         Some(pause) => format!("paused for {} s, as the service asks", pause.as_secs().max(1)),
-        None if limit == 1 => format!("1 call at a time, of at most {most}"),
-        None => format!("{limit} calls at a time, of at most {most}"),
+        None if limit == 1 => format!("1 call at a time, of at most {max}"),
+        None => format!("{limit} calls at a time, of at most {max}"),
     }
 }
 
@@ -25,7 +25,7 @@ mod tests {
 
     #[test]
     fn the_pace_is_said_with_its_limit_and_a_pause_with_its_length() {
-        let said = |limit, pause| pace_words(&PaceView { limit, most: 4, pause });
+        let said = |limit, pause| pace_words(&PaceView { limit, max: 4, pause });
         assert_eq!(said(1, None), "1 call at a time, of at most 4");
         assert_eq!(said(3, None), "3 calls at a time, of at most 4");
         assert_eq!(said(1, Some(Duration::from_secs(30))), "paused for 30 s, as the service asks");

@@ -10,7 +10,7 @@ use crate::app::settings::Look;
 use crate::app::settings::TagColor;
 use crate::app::settings::Theme;
 use crate::app::settings::WindowSize;
-use lunette_client::client::HIGHEST_MOST;
+use lunette_client::client::MAX_CONCURRENCY;
 
 /// An action of settings, and of the layout of the window.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,10 +54,10 @@ impl From<Action> for crate::app::Action {
 impl Context<'_> {
     /// Changes the pace of runs, of those under way too.
     fn set_in_flight(&mut self, most: usize) {
-        let most = most.clamp(1, HIGHEST_MOST);
+        let most = most.clamp(1, MAX_CONCURRENCY);
         self.set(|settings| settings.in_flight = most);
         if let Some(limiter) = self.runtime.client.as_ref().and_then(|client| client.limiter()) {
-            limiter.set_most(most);
+            limiter.set_max(most);
             self.connection.pace = self.connection.pace.map(|_| limiter.view());
         }
     }

@@ -17,7 +17,7 @@ pub enum Action {
     /// Reloads the Trash.
     Load,
     /// Sorts the Trash.
-    Arrange(Option<(TrashColumn, Direction)>),
+    Sort(Option<(TrashColumn, Direction)>),
     /// Restores deleted assets, given with their ids and names.
     Restore(NamedAssets),
     /// Deletes assets of the Trash permanently, after confirmation.
@@ -42,7 +42,7 @@ impl Trash {
         match action {
             Action::Show(open) => self.show_trash(open, cx),
             Action::Load => self.load_trash(cx),
-            Action::Arrange(sort) => self.arrange_trash(sort),
+            Action::Sort(sort) => self.sort(sort),
             Action::Restore(assets) => self.restore_trashed(&assets, cx),
             Action::Purge(assets) => self.purge_trashed(&assets, cx),
             Action::EmptyConfirmed(count, call, Confirmed { .. }) => {

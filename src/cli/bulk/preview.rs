@@ -43,15 +43,30 @@ pub(in crate::cli) async fn print(
     record: &RunRecord,
     as_json: bool,
 ) -> Result<(), Failure> {
+    let previews = preview_all(service, deleted, record).await?;
+    match as_json {
+        true => super::super::print_json(&in_json(record, &previews))?,
+        false => super::super::print(&in_words(record, &previews))?,
+    }
+    let refused = |preview: &&Preview| matches!(preview, Preview::Refused(_) | Preview::Unanswered(_));
+    let refused = previews.iter().filter(refused).count();
+    match refused {
+        0 => Ok(()),
+        count => Err(Failure::failed(anyhow!("{count} of {} cannot be changed; nothing was sent", previews.len()))),
+    }
+}
+
+/// Previews the rows, several at a time; fails if the service does not answer.
+async fn preview_all(service: &Service, deleted: &DeletedAssets, record: &RunRecord) -> Result<Vec<Preview>, Failure> {
     let (client, own) = (ReportingClient(service.client.clone()), service.own);
     let mut previews = Vec::new();
     let mut timed_out = 0;
     for tasks in record.rest.tasks.chunks(record.run.in_flight) {
-        let begun: Vec<_> = tasks
+        let started: Vec<_> = tasks
             .iter()
             .map(|task| tokio::spawn(preview(client.clone(), deleted.clone(), own, task.clone())))
             .collect();
-        for preview in begun {
+        for preview in started {
             let preview = preview.await.map_err(|error| Failure::failed(anyhow!(error)))?;
             let preview = preview.map_err(connect::failure)?;
             if let Preview::Unanswered(error) = &preview {
@@ -65,26 +80,24 @@ pub(in crate::cli) async fn print(
             previews.push(preview);
         }
     }
-    let rows = record.run.rows.iter().zip(&previews);
-    if as_json {
-        let rows = rows.map(|(row, preview)| {
-            let mut tree = json!({ "id": row.asset, "name": &*row.name });
-            let (field, value) = tree_of(preview);
-            tree[field] = value;
-            tree
-        });
-        let tree = json!({ "title": record.run.title, "rows": rows.collect::<Vec<_>>() });
-        super::super::print_json(&format!("{tree:#}\n"))?;
-    } else {
-        let rows = rows.map(|(row, preview)| format!("{}  {}\n{}", row.asset, shown(&row.name), lines(preview)));
-        super::super::print(&format!("{}\n{}", shown(&record.run.title), rows.collect::<String>()))?;
-    }
-    let refused = |preview: &&Preview| matches!(preview, Preview::Refused(_) | Preview::Unanswered(_));
-    let refused = previews.iter().filter(refused).count();
-    match refused {
-        0 => Ok(()),
-        count => Err(Failure::failed(anyhow!("{count} of {} cannot be changed; nothing was sent", previews.len()))),
-    }
+    Ok(previews)
+}
+
+fn in_json(record: &RunRecord, previews: &[Preview]) -> String {
+    let rows = record.run.rows.iter().zip(previews).map(|(row, preview)| {
+        let mut tree = json!({ "id": row.asset, "name": &*row.name });
+        let (field, value) = tree_of(preview);
+        tree[field] = value;
+        tree
+    });
+    let tree = json!({ "title": record.run.title, "rows": rows.collect::<Vec<_>>() });
+    format!("{tree:#}\n")
+}
+
+fn in_words(record: &RunRecord, previews: &[Preview]) -> String {
+    let rows = record.run.rows.iter().zip(previews);
+    let rows = rows.map(|(row, preview)| format!("{}  {}\n{}", row.asset, shown(&row.name), lines(preview)));
+    format!("{}\n{}", shown(&record.run.title), rows.collect::<String>())
 }
 
 /// Fails only if the service does not answer.

@@ -13,7 +13,7 @@ use crate::app::export::library::{
 };
 use crate::app::filter::Filter;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
-use crate::app::listing::{Column as _, Query, RowList, arrange};
+use crate::app::listing::{Column as _, Query, RowList, apply_query};
 use crate::app::tasks::CancelFlag;
 use crate::cli::connect::{self, Service};
 use crate::cli::progress::{ProgressLine, escaped};
@@ -48,7 +48,7 @@ async fn rows(
     if arguments.assets.is_empty() {
         let all = list::assets(service.client.clone(), service.own, Filter::default(), usize::MAX).await;
         let all = RowList::from(all.map_err(connect::failure)?);
-        let places = arrange(&all, query);
+        let places = apply_query(&all, query);
         return Ok(places.iter().filter_map(|place| all.get(*place as usize)).cloned().collect());
     }
     let mut rows = Vec::new();

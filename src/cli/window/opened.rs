@@ -1,7 +1,7 @@
 //! Opens the window: its options, the built-in service, signals, later starts.
 
 use std::cell::OnceCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::cli::instance::FirstInstance;
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, crash};
 use crate::ui::platform::file_dialogs::SystemDialogs;
-use crate::ui::{self, Options};
+use crate::ui::{self, Options, WindowError};
 use lunette_client::client::Limits;
 
 use super::Wanted;
@@ -34,10 +34,7 @@ pub(super) fn open(
     }
     let settings = settings_file(data.clone());
     let target = named.or(data.is_some().then_some(Target::Embedded));
-    let loaded = match (&folder, &settings) {
-        (Some(folder), Some(legacy)) => Settings::read(folder, legacy),
-        (None, _) | (_, None) => Loaded::default(),
-    };
+    let loaded = read_settings(folder.as_deref(), settings.as_deref());
     let size = (!reset_layout).then(|| loaded.settings.window_size(target.as_ref())).flatten();
     let server = EmbeddedServer::new(data, allowed_origins);
     let runtime = OnceCell::new();
@@ -62,16 +59,27 @@ pub(super) fn open(
             loaded: Some(loaded),
         })
     };
-    let ended = ui::run(size, options).map_err(|error| match error.is_closed_display() {
-        true => Failure::failed(error.into()),
-        false => Failure::no_window(error.into()),
-    });
+    let ended = ui::run(size, options).map_err(window_failure);
     if let Some(runtime) = runtime.into_inner() {
         runtime.block_on(server.stop());
         // A call to a service that does not answer must not block the exit.
         runtime.shutdown_background();
     }
     ended
+}
+
+fn read_settings(folder: Option<&Path>, legacy: Option<&Path>) -> Loaded {
+    match (folder, legacy) {
+        (Some(folder), Some(legacy)) => Settings::read(folder, legacy),
+        (None, _) | (_, None) => Loaded::default(),
+    }
+}
+
+fn window_failure(error: WindowError) -> Failure {
+    match error.is_closed_display() {
+        true => Failure::failed(error.into()),
+        false => Failure::no_window(error.into()),
+    }
 }
 
 /// Listens for later starts. If that fails, they open windows of their own.

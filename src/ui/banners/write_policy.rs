@@ -33,17 +33,8 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State) -> Option<Command> {
     let frame = Frame::new().fill(ground).inner_margin(Margin::symmetric(12, 0));
     let panel = egui::Panel::top("write policy").exact_size(HEIGHT).resizable(false).frame(frame);
     let drawn = panel.show(ui, |ui| {
-        let mut request = None;
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let change = RichText::new("Change…").text_style(text::section()).color(ink);
-            let button = egui::Button::new(change).fill(Color32::TRANSPARENT).stroke((1.0, ink.gamma_multiply(0.6)));
-            let button = button.corner_radius(RADIUS).min_size(egui::vec2(0.0, BUTTON));
-            ui.spacing_mut().button_padding.y = 0.0;
-            ui.spacing_mut().interact_size.y = BUTTON;
-            let button = ui.add(button).accessible_name("Change what is sent");
-            if button.on_hover_text("Choose under Connection what is sent").clicked() {
-                request = Some(Command::Connection);
-            }
+        let content = |ui: &mut Ui| {
+            let request = change_button_ui(ui, ink);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = SPACE_S;
                 sign_ui(ui, icon, ink);
@@ -56,14 +47,26 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State) -> Option<Command> {
                 ui.add_space(SPACE_S);
                 ui.add(Label::new(RichText::new(rest).color(ink)).selectable(false).truncate());
             });
-        });
-        request
+            request
+        };
+        ui.with_layout(Layout::right_to_left(Align::Center), content).inner
     });
     ui.ctx().accesskit_node_builder(drawn.response.id, |node| {
         node.set_role(Role::Status);
         node.set_label(whole);
     });
     drawn.inner
+}
+
+/// Draws the button that opens the dialog for the connection.
+fn change_button_ui(ui: &mut Ui, ink: Color32) -> Option<Command> {
+    let text = RichText::new("Change…").text_style(text::section()).color(ink);
+    let button = egui::Button::new(text).fill(Color32::TRANSPARENT).stroke((1.0, ink.gamma_multiply(0.6)));
+    let button = button.corner_radius(RADIUS).min_size(egui::vec2(0.0, BUTTON));
+    ui.spacing_mut().button_padding.y = 0.0;
+    ui.spacing_mut().interact_size.y = BUTTON;
+    let button = ui.add(button).accessible_name("Change what is sent");
+    button.on_hover_text("Choose under Connection what is sent").clicked().then_some(Command::Connection)
 }
 
 /// Draws the icon beside the text; both say the same.

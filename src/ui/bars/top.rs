@@ -150,14 +150,13 @@ fn chip_width(window: f32) -> f32 {
 }
 
 fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
-    let (tokens, connection) = (ui.tokens(), &state.connection);
+    let connection = &state.connection;
     let window = ui.ctx().content_rect().width();
     let standing = ConnectionState::of(connection, Timestamp::now());
     if standing.changes_every_second() {
         ui.ctx().request_repaint_after(Duration::from_secs(1));
     }
     let name = shown_short(name(state), 30);
-    let words = standing.chip_label(state, window >= ROOMY);
     let builder = UiBuilder::new().id_salt("connection").sense(Sense::click());
     let chip = ui.scope_builder(builder, |ui| {
         let visuals = *ui.style().interact(&ui.response());
@@ -172,39 +171,50 @@ fn chip_ui(ui: &mut Ui, state: &State) -> egui::Response {
             ui.spacing_mut().interact_size.y = 16.0;
             ui.set_width(chip_width(window) - 20.0);
             ui.horizontal(|ui| {
-                status_dot(ui, standing.color(tokens));
+                status_dot(ui, standing.color(ui.tokens()));
                 let latency = connection.latency.filter(|_| window >= ROOMY && standing.is_healthy());
                 let room = ui.available_width() - latency.map_or(0.0, |_| LATENCY + SPACE_S);
                 ui.allocate_ui_with_layout(vec2(room, 16.0), Layout::left_to_right(Align::Center), |ui| {
                     ui.set_min_width(room);
-                    // If there is room for only one of them, a problem is more important than the name.
-                    let both = window >= NAME_AND_STATE;
-                    if both || standing.is_healthy() {
-                        ui.add(egui::Label::new(name.as_ref()).truncate());
-                    }
-                    if both || !standing.is_healthy() {
-                        ui.add(egui::Label::new(RichText::new(&words).color(tokens.muted)).truncate());
-                    }
+                    name_and_state_ui(ui, &name, &standing, state);
                 });
                 if let Some(latency) = latency {
-                    let text = format!("{} ms", latency.as_millis().clamp(1, 9_999));
-                    ui.allocate_ui_with_layout(vec2(LATENCY, 16.0), Layout::right_to_left(Align::Center), |ui| {
-                        ui.set_min_width(LATENCY);
-                        ui.add(egui::Label::new(RichText::new(text).color(tokens.muted)));
-                    });
+                    latency_ui(ui, latency);
                 }
             });
         });
     });
-    let details = standing.details(state);
-    let accessible = format!("Connection: {name}, {}", standing.chip_label(state, true).replace(" · ", ", "));
-    let response = chip.response;
+    described_chip(chip.response, &name, &standing, state)
+}
+
+/// Gives the chip its accessible name, its description and its tooltip.
+fn described_chip(response: egui::Response, name: &str, connection: &ConnectionState, state: &State) -> egui::Response {
+    let (details, label) = (connection.details(state), connection.chip_label(state, true));
+    let accessible = format!("Connection: {name}, {}", label.replace(" · ", ", "));
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, &accessible));
-    ui.ctx().accesskit_node_builder(response.id, |node| node.set_description(details.as_str()));
-    response.on_hover_text(format!(
-        "{name}: {}\n{details}\nClick to choose another service",
-        standing.chip_label(state, true)
-    ))
+    response.ctx.accesskit_node_builder(response.id, |node| node.set_description(details.as_str()));
+    response.on_hover_text(format!("{name}: {label}\n{details}\nClick to choose another service"))
+}
+
+/// Draws name and state, or in a narrow window one of them: a problem is more important than the name.
+fn name_and_state_ui(ui: &mut Ui, name: &str, connection: &ConnectionState, state: &State) {
+    let window = ui.ctx().content_rect().width();
+    let both = window >= NAME_AND_STATE;
+    if both || connection.is_healthy() {
+        ui.add(egui::Label::new(name).truncate());
+    }
+    if both || !connection.is_healthy() {
+        let words = RichText::new(connection.chip_label(state, window >= ROOMY)).color(ui.tokens().muted);
+        ui.add(egui::Label::new(words).truncate());
+    }
+}
+
+fn latency_ui(ui: &mut Ui, latency: Duration) {
+    let text = RichText::new(format!("{} ms", latency.as_millis().clamp(1, 9_999))).color(ui.tokens().muted);
+    ui.allocate_ui_with_layout(vec2(LATENCY, 16.0), Layout::right_to_left(Align::Center), |ui| {
+        ui.set_min_width(LATENCY);
+        ui.add(egui::Label::new(text));
+    });
 }
 
 /// Draws what looks like a field and opens the palette.

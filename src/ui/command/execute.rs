@@ -104,86 +104,85 @@ impl Command {
 
     /// Pushes the actions of the command.
     fn push_actions(self, state: &State, actions: &mut Vec<Action>) {
+        actions.extend(self.panel().map(|panel| NavigationAction::Show(panel).into()));
+        actions.extend(self.settings_action(state).map(Action::Settings));
+        actions.extend(self.session_action().map(Action::Session));
+        actions.extend(self.other_action(state));
+    }
+
+    /// Returns the panel that the command shows first.
+    fn panel(self) -> Option<Panel> {
+        Some(match self {
+            Self::GoApplications => Panel::Applications,
+            Self::GoExternal => Panel::External,
+            Self::GoLinks => Panel::Links,
+            Self::GoOperations | Self::Check => Panel::Operations,
+            Self::GoLog => Panel::Log,
+            Self::GoHistory => Panel::History,
+            Self::GoGraph => Panel::Graph,
+            Self::GoAssets | Self::Welcome | Self::NewText | Self::NewFromClipboard | Self::ImportSamples => {
+                Panel::Assets
+            }
+            Self::Rename | Self::EditAsset | Self::EditText | Self::Reclassify | Self::Score => Panel::Assets,
+            Self::Tag | Self::Website | Self::Summary | Self::Export | Self::Delete => Panel::Assets,
+            _ => return None,
+        })
+    }
+
+    /// Returns the change of the settings that the command makes.
+    fn settings_action(self, state: &State) -> Option<SettingsAction> {
         let zoom = |step: f32| {
-            Action::Settings(SettingsAction::Zoom(
-                ((state.preferences.settings.zoom + step) / ZOOM_STEP).round() * ZOOM_STEP,
-            ))
+            let steps = ((state.preferences.settings.zoom + step) / ZOOM_STEP).round();
+            SettingsAction::Zoom(steps * ZOOM_STEP)
         };
-        match self {
-            Self::GoApplications => actions.push(NavigationAction::Show(Panel::Applications).into()),
-            Self::GoExternal => actions.push(NavigationAction::Show(Panel::External).into()),
-            Self::GoAssets | Self::NewText | Self::NewFromClipboard | Self::Welcome => {
-                actions.push(NavigationAction::Show(Panel::Assets).into())
-            }
-            Self::GoLinks => actions.push(NavigationAction::Show(Panel::Links).into()),
-            Self::GoOperations => actions.push(NavigationAction::Show(Panel::Operations).into()),
-            Self::GoLog => actions.push(NavigationAction::Show(Panel::Log).into()),
-            Self::GoHistory => actions.push(NavigationAction::Show(Panel::History).into()),
-            Self::GoGraph => actions.push(NavigationAction::Show(Panel::Graph).into()),
-            Self::ShowGraph => actions.extend(graph_of_asset(state)),
-            Self::Trash => actions.push(TrashAction::Show(true).into()),
-            Self::Back => actions.push(NavigationAction::Back.into()),
-            Self::Forward => actions.push(NavigationAction::Forward.into()),
-            Self::ImportFiles => actions.push(ImportAction::PickFiles.into()),
-            Self::ImportFolder => actions.push(ImportAction::PickFolder.into()),
-            Self::ImportPreview => actions.push(PreviewAction::ShowPage(Machine::here()).into()),
-            Self::ImportSamples => actions.extend([
-                Action::Navigation(NavigationAction::Show(Panel::Assets)),
-                Action::Import(ImportAction::Samples),
-            ]),
-            Self::Undo => actions.push(HistoryAction::Undo.into()),
-            Self::Redo => actions.push(HistoryAction::Redo.into()),
-            Self::Refresh => actions.push(Action::Refresh(state.navigation.panel)),
-            Self::ThemeSystem => actions.push(SettingsAction::Theme(Theme::System).into()),
-            Self::ThemeLight => actions.push(SettingsAction::Theme(Theme::Light).into()),
-            Self::ThemeDark => actions.push(SettingsAction::Theme(Theme::Dark).into()),
-            Self::ZoomIn => actions.push(zoom(ZOOM_STEP)),
-            Self::ZoomOut => actions.push(zoom(-ZOOM_STEP)),
-            Self::ZoomReset => actions.push(SettingsAction::Zoom(1.0).into()),
-            Self::ClearLog => actions.push(SessionAction::ClearLog.into()),
-            Self::Rename
-            | Self::EditAsset
-            | Self::EditText
-            | Self::Reclassify
-            | Self::Tag
-            | Self::Website
-            | Self::Summary
-            | Self::Score
-            | Self::Export => actions.push(NavigationAction::Show(Panel::Assets).into()),
-            Self::Favourite => actions.extend(toggle_favourite(state)),
-            Self::CopyId => actions.push(Action::Notify("Copied the UUID".to_owned())),
-            Self::Delete => actions.extend(
-                [Action::Navigation(NavigationAction::Show(Panel::Assets))].into_iter().chain(delete_asset(state)),
-            ),
-            Self::NextAsset => {
-                actions.extend(neighbour(state, 1).map(|value| Action::Assets(AssetsAction::Open(value))))
-            }
-            Self::PreviousAsset => {
-                actions.extend(neighbour(state, -1).map(|value| Action::Assets(AssetsAction::Open(value))))
-            }
-            Self::CloseAsset => actions.push(AssetsAction::Close.into()),
-            Self::Reconnect => actions.push(SessionAction::Reconnect.into()),
-            Self::UseEmbedded => actions.push(SessionAction::Connect(Target::Embedded).into()),
-            Self::Check => {
-                actions.extend([Action::Navigation(NavigationAction::Show(Panel::Operations)), Action::Check(false)])
-            }
-            Self::BackUp => actions.push(EmbeddedAction::BackUp.into()),
-            Self::AllowWrites => actions.push(SessionAction::SetWritePolicy(WritePolicy::Allow).into()),
-            Self::ConfirmWrites => actions.push(SessionAction::SetWritePolicy(WritePolicy::Confirm).into()),
-            Self::ReadOnlyWrites => actions.push(SessionAction::SetWritePolicy(WritePolicy::ReadOnly).into()),
-            Self::Palette
-            | Self::GoToId
-            | Self::Find
-            | Self::ExportMany
-            | Self::Screenshot
-            | Self::Quit
-            | Self::Preferences
-            | Self::Connection
-            | Self::Restore
-            | Self::Help
-            | Self::About
-            | Self::Messages => {}
-        }
+        Some(match self {
+            Self::ThemeSystem => SettingsAction::Theme(Theme::System),
+            Self::ThemeLight => SettingsAction::Theme(Theme::Light),
+            Self::ThemeDark => SettingsAction::Theme(Theme::Dark),
+            Self::ZoomIn => zoom(ZOOM_STEP),
+            Self::ZoomOut => zoom(-ZOOM_STEP),
+            Self::ZoomReset => SettingsAction::Zoom(1.0),
+            _ => return None,
+        })
+    }
+
+    /// Returns what the command asks of the connection.
+    fn session_action(self) -> Option<SessionAction> {
+        Some(match self {
+            Self::Reconnect => SessionAction::Reconnect,
+            Self::UseEmbedded => SessionAction::Connect(Target::Embedded),
+            Self::ClearLog => SessionAction::ClearLog,
+            Self::AllowWrites => SessionAction::SetWritePolicy(WritePolicy::Allow),
+            Self::ConfirmWrites => SessionAction::SetWritePolicy(WritePolicy::Confirm),
+            Self::ReadOnlyWrites => SessionAction::SetWritePolicy(WritePolicy::ReadOnly),
+            _ => return None,
+        })
+    }
+
+    /// Returns the action of a command of another feature.
+    fn other_action(self, state: &State) -> Option<Action> {
+        Some(match self {
+            Self::Back => NavigationAction::Back.into(),
+            Self::Forward => NavigationAction::Forward.into(),
+            Self::Refresh => Action::Refresh(state.navigation.panel),
+            Self::Undo => HistoryAction::Undo.into(),
+            Self::Redo => HistoryAction::Redo.into(),
+            Self::Trash => TrashAction::Show(true).into(),
+            Self::ImportFiles => ImportAction::PickFiles.into(),
+            Self::ImportFolder => ImportAction::PickFolder.into(),
+            Self::ImportSamples => ImportAction::Samples.into(),
+            Self::ImportPreview => PreviewAction::ShowPage(Machine::here()).into(),
+            Self::Check => Action::Check(false),
+            Self::BackUp => EmbeddedAction::BackUp.into(),
+            Self::CopyId => Action::Notify("Copied the UUID".to_owned()),
+            Self::ShowGraph => return graph_of_asset(state),
+            Self::Favourite => return toggle_favourite(state),
+            Self::Delete => return delete_asset(state),
+            Self::NextAsset => AssetsAction::Open(neighbour(state, 1)?).into(),
+            Self::PreviousAsset => AssetsAction::Open(neighbour(state, -1)?).into(),
+            Self::CloseAsset => AssetsAction::Close.into(),
+            _ => return None,
+        })
     }
 
     /// Returns what it asks of the window.

@@ -152,7 +152,7 @@ impl TrashDialog {
         }
         if let Some(Sort { column, descending }) = drawn.sorted {
             let direction = if descending { Direction::Down } else { Direction::Up };
-            actions.push(TrashAction::Arrange(TrashColumn::named(&column).map(|column| (column, direction))).into());
+            actions.push(TrashAction::Sort(TrashColumn::named(&column).map(|column| (column, direction))).into());
         }
     }
 }

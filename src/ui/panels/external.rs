@@ -23,7 +23,7 @@ use crate::ui::list::split::{Part, page_or_split_ui};
 use crate::ui::list::states::{ListWords, rows_ui};
 use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _};
 use crate::ui::widgets::placeholder::empty;
-use crate::ui::widgets::table::{Column, Table, TableState, columns_button};
+use crate::ui::widgets::table::{Column, Table, TableResponse, TableState, columns_button};
 use crate::ui::widgets::{grouped, shown_short};
 
 mod menu;
@@ -118,7 +118,7 @@ impl ExternalPanel {
         let Self { filter, .. } = self;
         let drawn = rows_ui(ui, state, listing, &TEXTS, actions, |actions| {
             filter.clear(actions);
-            actions.push(ApplicationsAction::ArrangeExternal(listing.query.filtered(Filter::default())).into());
+            actions.push(ApplicationsAction::SetExternalQuery(listing.query.filtered(Filter::default())).into());
         });
         if !drawn {
             return;
@@ -167,7 +167,7 @@ impl ExternalPanel {
         if self.filter.fault_ui(ui, actions) || changed {
             let filter = self.filter.filter().clone();
             actions
-                .push(ApplicationsAction::ArrangeExternal(state.applications.external.query.filtered(filter)).into());
+                .push(ApplicationsAction::SetExternalQuery(state.applications.external.query.filtered(filter)).into());
         }
         ui.add_space(SPACE_S);
     }
@@ -235,17 +235,27 @@ impl ExternalPanel {
             });
         actions.extend(chosen);
         self.marks.record(listing, &self.table);
+        self.handle_response(ui, &drawn, drawn.opened.or(drawn.focused).and_then(row), actions);
+    }
+
+    /// Clears the filters, sorts and opens as the keyboard or the mouse asked for.
+    fn handle_response(
+        &mut self,
+        ui: &Ui,
+        drawn: &TableResponse,
+        opened: Option<&ExternalRow>,
+        actions: &mut Vec<Action>,
+    ) {
         if drawn.escaped && !self.filter.text().is_empty() {
             self.filter.select_all(ui);
         } else if drawn.escaped {
             self.state_filter = None;
         }
         if drawn.sorted.is_some() {
-            actions.push(
-                ApplicationsAction::ArrangeExternal(layout::query(&self.table, self.filter.filter().clone())).into(),
-            );
+            let query = layout::query(&self.table, self.filter.filter().clone());
+            actions.push(ApplicationsAction::SetExternalQuery(query).into());
         }
-        if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
+        if let Some(row) = opened
             && self.selected.as_ref() != Some(&row.key())
         {
             self.selected = Some(row.key());

@@ -23,7 +23,7 @@ use crate::ui::list::layout::{self, ListLayout};
 use crate::ui::list::split::{Part, page_or_split_ui};
 use crate::ui::list::states::{ListWords, rows_ui};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
-use crate::ui::widgets::table::{Column, Selection, Table, TableState, columns_button};
+use crate::ui::widgets::table::{Column, Selection, Table, TableResponse, TableState, columns_button};
 use crate::ui::widgets::{Choice, chip, choose, grouped, shown_short};
 use menu::{MenuChoice, menu_ui};
 use page::LinkPageView;
@@ -98,7 +98,7 @@ impl LinksPanel {
         let Self { filter, .. } = self;
         let drawn = rows_ui(ui, state, listing, &words(state.links.kind), actions, |actions| {
             filter.clear(actions);
-            actions.push(LinksAction::Arrange(listing.query.filtered(Filter::default())).into());
+            actions.push(LinksAction::SetQuery(listing.query.filtered(Filter::default())).into());
         });
         if !drawn {
             return None;
@@ -127,7 +127,7 @@ impl LinksPanel {
             });
         });
         if self.filter.fault_ui(ui, actions) || changed {
-            self.arrange(state, actions);
+            self.push_query(state, actions);
         }
         ui.add_space(SPACE_S);
         if let Some(kind) = choose(ui, "Kind of link", state.links.kind, &kinds()) {
@@ -155,14 +155,14 @@ impl LinksPanel {
                     Ok(filter) => self.filter.set_filter(&filter, actions),
                     Err(_) => self.filter.clear(actions),
                 }
-                self.arrange(state, actions);
+                self.push_query(state, actions);
             }
         }
     }
 
-    fn arrange(&self, state: &State, actions: &mut Vec<Action>) {
+    fn push_query(&self, state: &State, actions: &mut Vec<Action>) {
         let filter = self.filter.filter().clone();
-        actions.push(LinksAction::Arrange(state.links.shown().query.filtered(filter)).into());
+        actions.push(LinksAction::SetQuery(state.links.shown().query.filtered(filter)).into());
     }
 
     /// Draws the bar below the list while several items are selected.
@@ -199,7 +199,7 @@ impl LinksPanel {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) -> Option<Item> {
-        let Self { filter, table, marks, selected, page, .. } = self;
+        let Self { table, marks, page, .. } = self;
         let listing = state.links.shown();
         let row = |place: usize| listing.shown(place);
         let key = |place: usize| row(place).map(|row| row.item.id.clone()).unwrap_or_default();
@@ -236,19 +236,24 @@ impl LinksPanel {
             });
         actions.extend(dropped);
         marks.record(listing, table);
-        if drawn.escaped && !filter.text().is_empty() {
-            filter.select_all(ui);
+        self.handle_response(ui, &drawn, drawn.opened.or(drawn.focused).and_then(row), actions);
+        wanted
+    }
+
+    /// Clears the filter, sorts and opens as the keyboard or the mouse asked for.
+    fn handle_response(&mut self, ui: &Ui, drawn: &TableResponse, opened: Option<&LinkRow>, actions: &mut Vec<Action>) {
+        if drawn.escaped && !self.filter.text().is_empty() {
+            self.filter.select_all(ui);
         }
         if drawn.sorted.is_some() {
-            actions.push(LinksAction::Arrange(layout::query(table, filter.filter().clone())).into());
+            actions.push(LinksAction::SetQuery(layout::query(&self.table, self.filter.filter().clone())).into());
         }
-        if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
-            && selected.as_ref() != Some(&row.item.id)
+        if let Some(row) = opened
+            && self.selected.as_ref() != Some(&row.item.id)
         {
-            *selected = Some(row.item.id.clone());
+            self.selected = Some(row.item.id.clone());
             actions.push(LinksAction::Open(row.item.clone()).into());
         }
-        wanted
     }
 }
 
@@ -305,55 +310,68 @@ fn columns(width: f32, kind: LinkKind) -> Vec<Column> {
 }
 
 fn cell_ui(ui: &mut Ui, row: &LinkRow, key: &str, colors: &TagColors) {
-    let time = |ui: &mut Ui, at: &str| {
-        if !at.is_empty() {
-            ui.muted(&format::ago(at)).on_hover_text(format::exact(at));
-        }
-    };
     match LinkColumn::named(key) {
-        Some(LinkColumn::Name) => {
-            let color = (row.item.kind == LinkKind::Tag).then(|| colors.of(&row.item.text)).flatten();
-            match color {
-                Some(color) => {
-                    let fill = ui.tokens().tag_fill(color);
-                    chip(ui, row.item.name(), Some(fill));
-                }
-                None => {
-                    ui.label(shown_short(row.item.name(), 120));
-                }
-            }
-            if let Some(similar) = &row.similar {
-                let text = format!("like “{}”", shown_short(similar.name(), 30));
-                ui.muted(&text).on_hover_text("Probably meant to be the same; its menu offers to merge them");
-            }
-        }
+        Some(LinkColumn::Name) => name_ui(ui, row, colors),
         Some(LinkColumn::Address) => {
             ui.muted(&shown_short(row.item.url.as_deref().unwrap_or_default(), 120));
         }
-        Some(LinkColumn::LastUsed) => match (row.assets, row.last_used.as_str()) {
-            (Some(0), _) => {
-                ui.muted("never").on_hover_text("No asset is linked to it");
-            }
-            (_, "") => {
-                ui.muted("not told").on_hover_text("The service does not say when one of its assets was updated");
-            }
-            (_, at) => time(ui, at),
-        },
-        Some(LinkColumn::Assets) => match (row.assets, row.known_from) {
-            (Some(count), _) => {
-                ui.label(grouped(count));
-            }
-            (None, Some(known)) => {
-                let assets = if known == 1 { "asset" } else { "assets" };
-                let text = format!("known from {} {assets}", grouped(known));
-                ui.muted(&text).on_hover_text("Of the assets that were opened; the service does not list these items");
-            }
-            (None, None) => {
-                ui.muted("not told").on_hover_text("The service does not say which assets have it");
-            }
-        },
-        Some(LinkColumn::Updated) => time(ui, &row.updated),
-        Some(LinkColumn::Created) => time(ui, &row.created),
+        Some(LinkColumn::LastUsed) => last_used_ui(ui, row),
+        Some(LinkColumn::Assets) => assets_ui(ui, row),
+        Some(LinkColumn::Updated) => time_ui(ui, &row.updated),
+        Some(LinkColumn::Created) => time_ui(ui, &row.created),
         None => {}
+    }
+}
+
+fn time_ui(ui: &mut Ui, at: &str) {
+    if !at.is_empty() {
+        ui.muted(&format::ago(at)).on_hover_text(format::exact(at));
+    }
+}
+
+/// Draws the name, and that of an item which is probably meant to be the same.
+fn name_ui(ui: &mut Ui, row: &LinkRow, colors: &TagColors) {
+    let color = (row.item.kind == LinkKind::Tag).then(|| colors.of(&row.item.text)).flatten();
+    match color {
+        Some(color) => {
+            let fill = ui.tokens().tag_fill(color);
+            chip(ui, row.item.name(), Some(fill));
+        }
+        None => {
+            ui.label(shown_short(row.item.name(), 120));
+        }
+    }
+    if let Some(similar) = &row.similar {
+        let text = format!("like “{}”", shown_short(similar.name(), 30));
+        ui.muted(&text).on_hover_text("Probably meant to be the same; its menu offers to merge them");
+    }
+}
+
+fn last_used_ui(ui: &mut Ui, row: &LinkRow) {
+    match (row.assets, row.last_used.as_str()) {
+        (Some(0), _) => {
+            ui.muted("never").on_hover_text("No asset is linked to it");
+        }
+        (_, "") => {
+            ui.muted("not told").on_hover_text("The service does not say when one of its assets was updated");
+        }
+        (_, at) => time_ui(ui, at),
+    }
+}
+
+/// Draws how many assets have the item, as far as that is known.
+fn assets_ui(ui: &mut Ui, row: &LinkRow) {
+    match (row.assets, row.known_from) {
+        (Some(count), _) => {
+            ui.label(grouped(count));
+        }
+        (None, Some(known)) => {
+            let assets = if known == 1 { "asset" } else { "assets" };
+            let text = format!("known from {} {assets}", grouped(known));
+            ui.muted(&text).on_hover_text("Of the assets that were opened; the service does not list these items");
+        }
+        (None, None) => {
+            ui.muted("not told").on_hover_text("The service does not say which assets have it");
+        }
     }
 }

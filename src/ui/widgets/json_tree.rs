@@ -8,6 +8,7 @@ mod search;
 
 use super::background::Background;
 use super::list::{DrawnList, List, ListState};
+use super::scroll::Viewport;
 use super::text_field::TextField;
 use super::type_ahead::TypeAhead;
 use crate::ui::theme::{Icon, RADIUS, SPACE_S, Tokens, UiExt as _, control};
@@ -303,17 +304,32 @@ fn keys(drawn: &DrawnList, value: &Value, state: &mut JsonTreeState) {
     }
     let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-    let last = viewport.rows - 1;
     let name = |row: usize| state.lines.lines.get(row).map_or(Cow::Borrowed(""), |line| Cow::Owned(line.name.clone()));
     let found = state.type_ahead.step(ui, Some(state.focus), viewport.rows, &name);
     if let Some(found) = found {
         state.focus = found;
         state.list.scroll.reveal(found, viewport);
     }
-    let page = (viewport.page() as usize).max(2) - 1;
-    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let before = state.focus;
-    let row = state.focus;
+    move_focus(ui, state, viewport);
+    fold_or_step(ui, state, before, viewport.rows - 1);
+    if state.focus != before {
+        state.list.scroll.reveal(state.focus, viewport);
+    }
+    let copy = ui.input(|input| input.events.iter().any(|event| matches!(event, egui::Event::Copy)));
+    if copy && let Some(value) = state.lines.lines.get(state.focus).and_then(|line| lines::resolve(value, &line.path)) {
+        copy_value(ui, value);
+    }
+}
+
+fn pressed(ui: &Ui, key: Key) -> bool {
+    ui.input_mut(|input| input.consume_key(Modifiers::NONE, key))
+}
+
+/// Moves the focus by lines, pages or to an end.
+fn move_focus(ui: &Ui, state: &mut JsonTreeState, viewport: &Viewport) {
+    let page = (viewport.page() as usize).max(2) - 1;
+    let (row, last) = (state.focus, viewport.rows - 1);
     let moves = [
         (Key::ArrowUp, row.saturating_sub(1)),
         (Key::ArrowDown, (row + 1).min(last)),
@@ -323,26 +339,23 @@ fn keys(drawn: &DrawnList, value: &Value, state: &mut JsonTreeState) {
         (Key::End, last),
     ];
     for (key, to) in moves {
-        if pressed(key) {
+        if pressed(ui, key) {
             state.focus = to;
         }
     }
+}
+
+/// Right and left expand and collapse the entry of `row`, or step into it and out of it; Enter and Space toggle it.
+fn fold_or_step(ui: &Ui, state: &mut JsonTreeState, row: usize, last: usize) {
     let open = state.lines.lines.get(row).and_then(|line| line.open);
-    if pressed(Key::ArrowRight) {
+    if pressed(ui, Key::ArrowRight) {
         if open == Some(true) { state.focus = (row + 1).min(last) } else { fold(state, row, Some(true)) }
     }
-    if pressed(Key::ArrowLeft) {
+    if pressed(ui, Key::ArrowLeft) {
         if open == Some(true) { fold(state, row, Some(false)) } else { state.focus = parent_row(state, row) }
     }
-    if pressed(Key::Enter) || pressed(Key::Space) {
+    if pressed(ui, Key::Enter) || pressed(ui, Key::Space) {
         fold(state, row, None);
-    }
-    if state.focus != before {
-        state.list.scroll.reveal(state.focus, viewport);
-    }
-    let copy = ui.input(|input| input.events.iter().any(|event| matches!(event, egui::Event::Copy)));
-    if copy && let Some(value) = state.lines.lines.get(state.focus).and_then(|line| lines::resolve(value, &line.path)) {
-        copy_value(ui, value);
     }
 }
 

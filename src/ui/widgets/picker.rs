@@ -159,13 +159,8 @@ impl<'a> Picker<'a> {
         let offer_new = self.offers_to_create(state);
         let rows = state.matching.found().len() + usize::from(offer_new);
         if rows == 0 {
-            let words = match (self.entries, &self.offer_new) {
-                _ if self.loading => "",
-                (0, Some(_)) => "Type to create one.",
-                (0, None) => "Nothing to choose from yet.",
-                _ => "Nothing matches.",
-            };
-            ui.add(egui::Label::new(RichText::new(words).color(Tokens::of(ui).muted)).selectable(false));
+            let words = RichText::new(self.no_rows_text()).color(Tokens::of(ui).muted);
+            ui.add(egui::Label::new(words).selectable(false));
             return None;
         }
         state.focus = state.focus.saturating_add_signed(steps).min(rows - 1);
@@ -178,6 +173,16 @@ impl<'a> Picker<'a> {
             Some(&index) => Picked::Entry(index as usize),
             None => Picked::New(state.query.trim().to_owned()),
         })
+    }
+
+    /// Returns why there is nothing to choose from.
+    fn no_rows_text(&self) -> &'static str {
+        match (self.entries, &self.offer_new) {
+            _ if self.loading => "",
+            (0, Some(_)) => "Type to create one.",
+            (0, None) => "Nothing to choose from yet.",
+            _ => "Nothing matches.",
+        }
     }
 
     fn offers_to_create(&self, state: &PickerState) -> bool {

@@ -169,9 +169,7 @@ impl<'a> Table<'a> {
         let mut table = ui.new_child(builder);
         table.shrink_clip_rect(outer);
 
-        let gutter = self.checkbox_column_width();
-        let mut columns = column::place(self.columns, state, outer.width() - BAR - gutter);
-        columns.iter_mut().for_each(|column| column.left += gutter);
+        let columns = self.place_columns(state, outer.width());
         let width = columns.last().map_or(0.0, |last| last.left + last.width);
         let body_rect = Rect::from_min_max(pos2(outer.left(), outer.top() + HEADER), outer.max);
         let viewport = Viewport::new(body_rect, self.rows, row_height, width);
@@ -185,11 +183,7 @@ impl<'a> Table<'a> {
             state.resorted_at = None;
         }
         self.keys(&table, &response, state, &viewport, &mut done);
-        let header = header::Header { columns: self.columns, placed: &columns, two_keys: self.secondary_sort };
-        done.sorted = header.draw(&mut table, state, outer);
-        if done.sorted.is_some() {
-            state.resort(table.input(|input| input.time));
-        }
+        done.sorted = self.header_ui(&mut table, state, &columns, outer);
         let read_aloud = ui.ctx().accesskit_node_builder(response.id, |_| ()).is_some();
         let mut frame = body::RowsFrame {
             table: &response,
@@ -206,6 +200,30 @@ impl<'a> Table<'a> {
         state.scroll.bars(&table, &viewport, response.id, self.name);
         ui.advance_cursor_after_rect(outer);
         done
+    }
+
+    /// Returns where the columns are drawn, to the right of the checkboxes.
+    fn place_columns(&self, state: &TableState, width: f32) -> Vec<column::Placed> {
+        let gutter = self.checkbox_column_width();
+        let mut columns = column::place(self.columns, state, width - BAR - gutter);
+        columns.iter_mut().for_each(|column| column.left += gutter);
+        columns
+    }
+
+    /// Draws the header; returns by what it asks the rows to be sorted.
+    fn header_ui(
+        &self,
+        table: &mut Ui,
+        state: &mut TableState,
+        placed: &[column::Placed],
+        outer: Rect,
+    ) -> Option<Sort> {
+        let header = header::Header { columns: self.columns, placed, two_keys: self.secondary_sort };
+        let sorted = header.draw(table, state, outer);
+        if sorted.is_some() {
+            state.resort(table.input(|input| input.time));
+        }
+        sorted
     }
 
     /// Returns where the focus ring goes: around the current row if it is visible, otherwise around the first visible

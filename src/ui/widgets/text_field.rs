@@ -165,29 +165,11 @@ impl<'a> TextField<'a> {
     }
 
     fn field_ui(&self, ui: &mut Ui, text: &mut String) -> (Response, bool) {
-        let t = Tokens::of(ui);
-        let filled = !text.is_empty();
-        let clearable = self.rows == 1 && filled && ui.is_enabled();
-        let width = self.width.min(ui.available_width());
-        let mut edit = if self.rows == 1 { TextEdit::singleline(text) } else { TextEdit::multiline(text) };
-        edit = edit.desired_width(width).desired_rows(self.rows).char_limit(self.limit);
-        edit = edit.hint_text(RichText::new(self.hint).color(t.faint));
-        if let Some(id) = self.id {
-            edit = edit.id(id);
-        }
-        if self.mono {
-            edit = edit.font(egui::TextStyle::Monospace);
-        }
-        if let Some(icon) = self.icon {
-            edit = edit.prefix(icon.text().color(t.muted).atom_align(egui::Align2::LEFT_CENTER));
-        }
+        let clearable = self.rows == 1 && !text.is_empty() && ui.is_enabled();
+        let mut edit = self.edit(ui, text);
         if self.rows == 1 {
             // Room for the cross, so that text never runs below it.
             edit = edit.margin(egui::Margin { left: 10, right: if clearable { 28 } else { 10 }, top: 5, bottom: 5 });
-        }
-        if self.keep_tab_and_escape {
-            let filter = EventFilter { tab: true, escape: true, horizontal_arrows: true, vertical_arrows: true };
-            edit = edit.event_filter(filter);
         }
         if self.indents {
             let id = self.id.unwrap_or_else(|| ui.make_persistent_id(("indents", self.label)));
@@ -203,10 +185,7 @@ impl<'a> TextField<'a> {
         }
         let scope = ui.scope(|ui| {
             if self.error.is_some() || self.fault.is_some() {
-                let widgets = &mut ui.visuals_mut().widgets;
-                for state in [&mut widgets.inactive, &mut widgets.hovered, &mut widgets.active] {
-                    state.bg_stroke.color = t.error;
-                }
+                set_error_border(ui);
             }
             ui.add(edit)
         });
@@ -218,6 +197,38 @@ impl<'a> TextField<'a> {
             response.request_focus();
         }
         (response, cleared)
+    }
+
+    /// Returns the toolkit's field for the text: its size, font, hint and icon, and the keys that it keeps.
+    fn edit<'t>(&self, ui: &Ui, text: &'t mut String) -> TextEdit<'t> {
+        let t = Tokens::of(ui);
+        let width = self.width.min(ui.available_width());
+        let mut edit = if self.rows == 1 { TextEdit::singleline(text) } else { TextEdit::multiline(text) };
+        edit = edit.desired_width(width).desired_rows(self.rows).char_limit(self.limit);
+        edit = edit.hint_text(RichText::new(self.hint).color(t.faint));
+        if let Some(id) = self.id {
+            edit = edit.id(id);
+        }
+        if self.mono {
+            edit = edit.font(egui::TextStyle::Monospace);
+        }
+        if let Some(icon) = self.icon {
+            edit = edit.prefix(icon.text().color(t.muted).atom_align(egui::Align2::LEFT_CENTER));
+        }
+        if self.keep_tab_and_escape {
+            let filter = EventFilter { tab: true, escape: true, horizontal_arrows: true, vertical_arrows: true };
+            edit = edit.event_filter(filter);
+        }
+        edit
+    }
+}
+
+/// Draws the borders of fields in the colour of an error.
+fn set_error_border(ui: &mut Ui) {
+    let error = Tokens::of(ui).error;
+    let widgets = &mut ui.visuals_mut().widgets;
+    for state in [&mut widgets.inactive, &mut widgets.hovered, &mut widgets.active] {
+        state.bg_stroke.color = error;
     }
 }
 

@@ -28,7 +28,7 @@ impl Window {
         actions.extend(self.capture.receive(ctx));
         actions.extend(self.screenshots.receive().map(|value| Action::Export(ExportAction::SavePicture(value))));
         let mut chosen = std::mem::take(&mut self.chosen);
-        if !self.preferences.is_capturing() {
+        if !self.dialogs.preferences.is_capturing() {
             chosen.extend(command::pressed_commands(ctx, self.app.state()).into_iter().map(Chosen::Command));
         }
         for chosen in chosen {
@@ -54,30 +54,15 @@ impl Window {
     }
 
     fn handle_request(&mut self, ui: &Ui, request: UiRequest, actions: &mut Vec<Action>) {
-        let Self {
-            app,
-            panels,
-            palette,
-            connection,
-            backups,
-            preferences,
-            help,
-            about,
-            export_many,
-            screenshots,
-            capture,
-            notifications,
-            keyboard,
-            ..
-        } = self;
+        let Self { app, panels, palette, dialogs, screenshots, capture, notifications, keyboard, .. } = self;
         let state = app.state();
         match request {
             UiRequest::Palette => palette.open(state, actions),
-            UiRequest::Connection => connection.open(state, actions),
-            UiRequest::Backups => backups.open(actions),
-            UiRequest::Preferences => preferences.open(),
-            UiRequest::Help => help.open(),
-            UiRequest::About => about.open(),
+            UiRequest::Connection => dialogs.connection.open(state, actions),
+            UiRequest::Backups => dialogs.backups.open(actions),
+            UiRequest::Preferences => dialogs.preferences.open(),
+            UiRequest::Help => dialogs.help.open(),
+            UiRequest::About => dialogs.about.open(),
             UiRequest::Messages => notifications.open_history(),
             UiRequest::Welcome => panels.assets.show_welcome(),
             UiRequest::NewText => panels.assets.open_new_text(state),
@@ -93,7 +78,7 @@ impl Window {
             UiRequest::Asset(request) => panels.assets.open_tool(request),
             UiRequest::Selected(tool) => panels.assets.start_selection_tool(tool),
             UiRequest::Copy(text) => ui.ctx().copy_text(text),
-            UiRequest::ExportMany => export_many.open(state, panels.assets.selected_rows(state)),
+            UiRequest::ExportMany => dialogs.export_many.open(state, panels.assets.selected_rows(state)),
             UiRequest::Capture => capture.request(ui.ctx()),
             UiRequest::Screenshot => screenshots.request(ui.ctx()),
             UiRequest::Quit => ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close),

@@ -1,8 +1,8 @@
 //! Limits the concurrent calls of runs to one service: one at the start, more while responses are quick.
 //!
-//! What must hold: never more than the limit, and never more than the most; no growth while answers are slow; a service
-//! that is overloaded is left alone for as long as it asks; a call is never sent twice. The decisions are a plain value
-//! ([`Pace`]) that is told the time.
+//! What must hold: the limit is never exceeded, and never exceeds the maximum; it does not grow while responses are slow;
+//! an overloaded service gets no call for as long as it asks; a call is never sent twice. The decisions are a plain value
+//! ([`Pace`]) that gets the time as an argument.
 
 use std::time::{Duration, Instant};
 
@@ -10,17 +10,17 @@ mod limiter;
 #[cfg(test)]
 mod tests;
 
-pub use limiter::{Limiter, Turn};
+pub use limiter::{Limiter, Permit};
 
-/// Our choice: the most calls of runs that are on their way to a service of others at once.
-pub const USUAL_MOST: usize = 4;
-/// The highest number that can be chosen.
-pub const HIGHEST_MOST: usize = 8;
-/// Our choice: after so many quick answers in a row there may be one call more.
+/// Our choice: the default maximum of concurrent calls of runs to a service of others.
+pub const DEFAULT_CONCURRENCY: usize = 4;
+/// The highest maximum that can be chosen.
+pub const MAX_CONCURRENCY: usize = 8;
+/// Our choice: after this many quick responses in a row, the limit grows by one.
 const QUICK_ANSWERS: usize = 4;
-/// Our choice: an answer within this time is always quick.
+/// Our choice: a response within this time is always quick.
 const ALWAYS_QUICK: Duration = Duration::from_millis(100);
-/// Our choice: an answer that takes longer is never quick, and one that takes twice as long is slow.
+/// Our choice: a response that takes longer is never quick, and one that takes twice as long is slow.
 const NEVER_QUICK: Duration = Duration::from_millis(500);
 /// Our choice: the pause after 429 or 503 where the service does not say how long.
 const USUAL_PAUSE: Duration = Duration::from_secs(1);
@@ -32,7 +32,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(24 * 60 * 60);
 /// The outcome of a call, as far as the pace depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallOutcome {
-    /// The service answered after this time.
+    /// The service responded after this time.
     Answered(Duration),
     /// The service is overloaded (429 or 503); with the time from `Retry-After`, if any.
     Overloaded(Option<Duration>),
@@ -52,26 +52,26 @@ impl CallOutcome {
     }
 }
 
-/// How calls to one service are paced.
+/// The limit of concurrent calls to one service, and its pause.
 #[derive(Clone, Debug)]
 pub struct Pace {
     limit: usize,
-    most: usize,
+    max: usize,
     running: usize,
-    /// The quick answers in a row since the limit changed.
+    /// The number of quick responses in a row since the limit changed.
     quick: usize,
-    /// The quickest answer so far.
+    /// The quickest response so far.
     quickest: Option<Duration>,
     paused_until: Option<Instant>,
 }
 
-/// Whether the next call may be sent.
+/// Whether the next call may be sent now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leave {
-    /// It is sent now.
-    Now,
+pub enum Admission {
+    /// It is sent now, and counts as running.
+    Admitted,
     /// It waits until another one ends.
-    Full,
+    AtLimit,
     /// It waits for this long.
     Paused(Duration),
 }
@@ -79,45 +79,45 @@ pub enum Leave {
 /// The state of the pace, for display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaceView {
-    /// How many calls may be on their way now.
+    /// How many calls may run concurrently now.
     pub limit: usize,
-    /// How many at most.
-    pub most: usize,
-    /// For how long no call leaves.
+    /// The maximum of the limit.
+    pub max: usize,
+    /// For how long no call is sent.
     pub pause: Option<Duration>,
 }
 
 impl Pace {
-    /// The start: one at a time, and never more than `most`.
-    pub fn new(most: usize) -> Self {
-        let most = most.clamp(1, HIGHEST_MOST);
-        Self { limit: 1, most, running: 0, quick: 0, quickest: None, paused_until: None }
+    /// Starts with a limit of one call; it grows to at most `max`.
+    pub fn new(max: usize) -> Self {
+        let max = max.clamp(1, MAX_CONCURRENCY);
+        Self { limit: 1, max, running: 0, quick: 0, quickest: None, paused_until: None }
     }
 
-    /// Changes how many there are at most. Of those that are too many each ends.
-    pub fn set_most(&mut self, most: usize) {
-        self.most = most.clamp(1, HIGHEST_MOST);
-        self.limit = self.limit.min(self.most);
+    /// Changes the maximum. Calls that already run are not cancelled.
+    pub fn set_max(&mut self, max: usize) {
+        self.max = max.clamp(1, MAX_CONCURRENCY);
+        self.limit = self.limit.min(self.max);
     }
 
-    /// Whether one more call leaves; if so it is counted until [`Self::ended`].
-    pub fn leave(&mut self, now: Instant) -> Leave {
+    /// Whether one more call may be sent; if so, it counts as running until [`Self::finish`].
+    pub fn try_start(&mut self, now: Instant) -> Admission {
         match self.pause(now) {
-            Some(pause) => Leave::Paused(pause),
-            None if self.running >= self.limit => Leave::Full,
+            Some(pause) => Admission::Paused(pause),
+            None if self.running >= self.limit => Admission::AtLimit,
             None => {
                 self.running += 1;
-                Leave::Now
+                Admission::Admitted
             }
         }
     }
 
-    /// A call ended.
-    pub fn ended(&mut self, heard: CallOutcome, now: Instant) {
+    /// Records that a call ended.
+    pub fn finish(&mut self, outcome: CallOutcome, now: Instant) {
         self.running = self.running.saturating_sub(1);
-        match heard {
+        match outcome {
             CallOutcome::NotSent => {}
-            CallOutcome::Answered(elapsed) => self.answered(elapsed),
+            CallOutcome::Answered(elapsed) => self.record_response(elapsed),
             CallOutcome::NoResponse => self.back_off(1),
             CallOutcome::Overloaded(asked) => {
                 self.back_off(1);
@@ -129,15 +129,15 @@ impl Pace {
 
     /// The state of the pace.
     pub fn view(&self, now: Instant) -> PaceView {
-        PaceView { limit: self.limit, most: self.most, pause: self.pause(now) }
+        PaceView { limit: self.limit, max: self.max, pause: self.pause(now) }
     }
 
     fn pause(&self, now: Instant) -> Option<Duration> {
         self.paused_until.map(|until| until.saturating_duration_since(now)).filter(|left| !left.is_zero())
     }
 
-    fn answered(&mut self, elapsed: Duration) {
-        // What is usual for this service: one that is far away is no slow one.
+    fn record_response(&mut self, elapsed: Duration) {
+        // Relative to what is usual for this service: a distant one is not slow.
         let quickest = self.quickest.map_or(elapsed, |known| known.min(elapsed));
         self.quickest = Some(quickest);
         let quick = (quickest * 3).clamp(ALWAYS_QUICK, NEVER_QUICK);
@@ -147,7 +147,7 @@ impl Pace {
             self.quick = 0;
         } else {
             self.quick += 1;
-            if self.quick >= QUICK_ANSWERS && self.limit < self.most {
+            if self.quick >= QUICK_ANSWERS && self.limit < self.max {
                 self.limit += 1;
                 self.quick = 0;
             }

@@ -1,19 +1,19 @@
-//! Whether the calls of a client wait for their turn.
+//! How the calls of a client wait for a permit.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::pace::{Limiter, Turn};
+use super::pace::{Limiter, Permit};
 
-/// Whether the calls of a client wait for their turn.
+/// How the calls of a client wait for a permit.
 #[derive(Clone, Debug)]
 pub(super) enum Pacing {
-    /// They leave at once.
+    /// They are sent at once.
     None,
-    /// Each waits.
+    /// Each waits for a permit.
     Limited(Limiter),
-    /// The next one has its turn already; those that follow wait.
-    Held(Limiter, Arc<Mutex<Option<Turn>>>),
+    /// The next one already has a permit; those after it wait.
+    Held(Limiter, Arc<Mutex<Option<Permit>>>),
 }
 
 impl Pacing {
@@ -24,24 +24,24 @@ impl Pacing {
         }
     }
 
-    /// The turn of a call; fails with the pause that the service asked for where it is too long to be waited for.
-    pub async fn turn(&self) -> Result<Option<Turn>, Duration> {
+    /// Waits for the permit of a call; fails with the pause that the service asked for if that is too long to wait.
+    pub async fn acquire(&self) -> Result<Option<Permit>, Duration> {
         if let Self::Held(_, held) = self
-            && let Some(turn) = held.lock().unwrap_or_else(PoisonError::into_inner).take()
+            && let Some(permit) = held.lock().unwrap_or_else(PoisonError::into_inner).take()
         {
-            return Ok(Some(turn));
+            return Ok(Some(permit));
         }
         match self.limiter() {
             None => Ok(None),
-            Some(limiter) => limiter.turn().await.map(Some),
+            Some(limiter) => limiter.acquire().await.map(Some),
         }
     }
 
-    /// The same once one call has its turn. Where the pause is too long, that call is told so.
-    pub async fn in_turn(&self) -> Self {
+    /// Waits for the permit of the next call. If the pause is too long, that call fails with it.
+    pub async fn with_permit(&self) -> Self {
         match self {
-            Self::Limited(limiter) => match limiter.turn().await {
-                Ok(turn) => Self::Held(limiter.clone(), Arc::new(Mutex::new(Some(turn)))),
+            Self::Limited(limiter) => match limiter.acquire().await {
+                Ok(permit) => Self::Held(limiter.clone(), Arc::new(Mutex::new(Some(permit)))),
                 Err(_) => self.clone(),
             },
             Self::None | Self::Held(..) => self.clone(),

@@ -72,8 +72,8 @@ impl Client {
         let target = self.target(info, parts);
         let mut raw = RawResponse::default();
         let total = if is_export(info) { limits.export } else { limits.total };
-        let mut turn = match self.pacing.turn().await {
-            Ok(turn) => turn,
+        let mut permit = match self.pacing.acquire().await {
+            Ok(permit) => permit,
             Err(pause) => {
                 let problem = format!("the service asked for a pause of {} more seconds", pause.as_secs());
                 return (target, raw, Err(CallError::Disconnected { problem }));
@@ -92,8 +92,8 @@ impl Client {
             Ok(request) => tokio::time::timeout(total, self.receive(request, info, &target, &mut raw)).await,
         };
         raw.elapsed = start.elapsed();
-        if let Some(turn) = &mut turn {
-            turn.heard(CallOutcome::of(raw.status, raw.retry_after, raw.elapsed));
+        if let Some(permit) = &mut permit {
+            permit.record(CallOutcome::of(raw.status, raw.retry_after, raw.elapsed));
         }
         let outcome = timed.unwrap_or_else(|_| {
             let waiting = if raw.status.is_some() { TimeoutPhase::Body } else { TimeoutPhase::Response };
@@ -276,18 +276,18 @@ impl RawResponse {
     }
 
     async fn read_body(&mut self, mut response: Response, target: &Target, cap: SizeCap) -> Result<(), CallError> {
-        let (limit, truncates) = match cap {
-            SizeCap::Refuse(limit) => (limit, false),
-            SizeCap::Truncate(limit) => (limit, true),
-        };
-        let too_large = || CallError::TooLarge { target: target.clone(), limit };
-        let content_length =
-            response.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-        if self.succeeded() && !truncates && content_length.is_some_and(|length: u64| length > limit as u64) {
-            return Err(too_large());
+        // What an error response says is cut.
+        let cap = if self.succeeded() { cap } else { SizeCap::Truncate(MAX_ERROR_BYTES) };
+        let too_large = |limit| CallError::TooLarge { target: target.clone(), limit };
+        let length = response.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        if let (SizeCap::Refuse(limit), Some(length)) = (cap, length)
+            && length > limit as u64
+        {
+            return Err(too_large(limit));
         }
         // Reserve the whole size if it is known, to avoid reallocation.
-        let length = content_length.and_then(|length: u64| usize::try_from(length).ok()).unwrap_or_default();
+        let (SizeCap::Refuse(limit) | SizeCap::Truncate(limit)) = cap;
+        let length = length.and_then(|length: u64| usize::try_from(length).ok()).unwrap_or_default();
         self.body.reserve_exact(length.min(limit).min(MAX_RESERVED_BYTES));
         loop {
             let chunk = match response.chunk().await {
@@ -299,20 +299,13 @@ impl RawResponse {
                     return Err(CallError::Reset { target: target.clone(), problem: root_cause(&error) });
                 }
             };
-            if self.succeeded() {
-                let room = limit - self.body.len();
-                if truncates && chunk.len() >= room {
+            let room = limit - self.body.len();
+            match cap {
+                SizeCap::Refuse(limit) if chunk.len() > room => return Err(too_large(limit)),
+                SizeCap::Refuse(_) => self.body.extend_from_slice(&chunk),
+                SizeCap::Truncate(_) if chunk.len() < room => self.body.extend_from_slice(&chunk),
+                SizeCap::Truncate(_) => {
                     self.body.extend_from_slice(&chunk[..room]);
-                    return Ok(());
-                }
-                if chunk.len() > room {
-                    return Err(too_large());
-                }
-                self.body.extend_from_slice(&chunk);
-            } else {
-                let room = MAX_ERROR_BYTES - self.body.len();
-                self.body.extend_from_slice(&chunk[..chunk.len().min(room)]);
-                if self.body.len() == MAX_ERROR_BYTES {
                     return Ok(());
                 }
             }

@@ -196,6 +196,16 @@ fn create(db: &Transaction, new: &Prepared, content: Cow<Content>) -> Result<Str
     let sha256 = *sha256;
     format::insert(db, NewFormat { id: &format_id, asset, generic, specific, origin, content, sha256, created })?;
     activity::record(db, asset, Event::Created, &Metadata::None)?;
+    attach(db, asset, new)?;
+    if new.created.is_some() || new.updated.is_some() {
+        // What was added to it is part of its creation, and changes none of the dates that it came with.
+        db.prepare_cached("UPDATE asset SET updated = ?2 WHERE row = ?1")?.execute(params![asset, updated])?;
+    }
+    Ok(id)
+}
+
+/// Adds the annotations, items and other records that an asset is created with.
+fn attach(db: &Transaction, asset: i64, new: &NewAsset) -> Result<(), StoreError> {
     for annotation in &new.annotations {
         annotation::insert(db, Subject::asset(asset), annotation)?;
     }
@@ -207,11 +217,7 @@ fn create(db: &Transaction, new: &Prepared, content: Cow<Content>) -> Result<Str
         let related_record = related::insert(db, new)?;
         related::add(db, asset, related_record, &new.mechanism, &new.link)?;
     }
-    if new.created.is_some() || new.updated.is_some() {
-        // What was added to it is part of its creation, and changes none of the dates that it came with.
-        db.prepare_cached("UPDATE asset SET updated = ?2 WHERE row = ?1")?.execute(params![asset, updated])?;
-    }
-    Ok(id)
+    Ok(())
 }
 
 #[cfg(test)]

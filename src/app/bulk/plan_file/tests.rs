@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::app::change::Counter;
+use crate::app::change::LinkKind;
 use lunette_client::model::export::ExportType;
 
 const A: &str = "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159";

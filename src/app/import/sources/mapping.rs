@@ -47,14 +47,7 @@ pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> 
     let several = candidate.fragments.len() > 1;
     let id = candidate.source_id.clone();
     let (unique, old_id) = (is_unique(source, &id), had_library_name(source).then(|| format!("{library}/{id}")));
-    let mut tags = candidate.tags.clone();
-    // The files of an archive are imported as those of a folder, whose names are no tags.
-    if source != Source::Archive && !candidate.folder.is_empty() {
-        tags.push(candidate.folder.join("/"));
-    }
-    if several && !candidate.name.is_empty() {
-        tags.push(candidate.name.clone());
-    }
+    let tags = tags(source, &candidate);
     let said = said(source, &candidate);
     let origin = origin(source, library, &candidate);
     let described = said.iter().cloned().chain([origin]).collect::<Vec<_>>().join("\n\n");
@@ -62,13 +55,7 @@ pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> 
     // Earlier versions made a tag of a favourite, and hashed it.
     let hashed: Vec<String> = tags.iter().cloned().chain(favourite.then(|| FAVOURITE_TAG.to_owned())).collect();
     let item = |(number, fragment): (usize, Fragment)| {
-        let label = if fragment.label.is_empty() { (number + 1).to_string() } else { fragment.label.clone() };
-        let name = match (several, name.is_empty()) {
-            (true, false) => format!("{name} / {label}"),
-            (true, true) => label,
-            (false, false) => name.clone(),
-            (false, true) => fragment.label.clone(),
-        };
+        let name = if several { name_of_part(&name, number, &fragment) } else { name_of_whole(&name, &fragment) };
         let new = NewAsset {
             name: Some(name).filter(|name| !name.is_empty()),
             language: fragment.language.as_deref().and_then(language).map(|language| language.specific.to_owned()),
@@ -93,6 +80,30 @@ pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> 
         }
     };
     fragments.into_iter().enumerate().map(item).collect()
+}
+
+/// The tags of the assets: those of the candidate, its folder, and its name where several assets share it.
+fn tags(source: Source, candidate: &Candidate) -> Vec<String> {
+    let mut tags = candidate.tags.clone();
+    // The files of an archive are imported as those of a folder, whose names are no tags.
+    if source != Source::Archive && !candidate.folder.is_empty() {
+        tags.push(candidate.folder.join("/"));
+    }
+    if candidate.fragments.len() > 1 && !candidate.name.is_empty() {
+        tags.push(candidate.name.clone());
+    }
+    tags
+}
+
+/// The name of the asset of one of several fragments.
+fn name_of_part(name: &str, number: usize, fragment: &Fragment) -> String {
+    let label = if fragment.label.is_empty() { (number + 1).to_string() } else { fragment.label.clone() };
+    if name.is_empty() { label } else { format!("{name} / {label}") }
+}
+
+/// The name of the asset of the only fragment.
+fn name_of_whole(name: &str, fragment: &Fragment) -> String {
+    if name.is_empty() { fragment.label.clone() } else { name.to_owned() }
 }
 
 /// The asset of an item of an archive of Lunette: the one that was exported, and nothing that is said of an import.

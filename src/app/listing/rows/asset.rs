@@ -12,8 +12,8 @@ use crate::app::listing::RowList;
 use crate::app::listing::compact_time::CompactTime;
 use lunette_client::model::id::{AssetId, CompactId};
 
-mod arrange;
 mod label;
+mod query;
 mod read;
 
 pub use label::Label;

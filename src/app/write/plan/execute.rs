@@ -5,7 +5,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::app::assets::content::original;
-use crate::app::change::{Change, Edit};
+use crate::app::change::fingerprint::VOLATILE;
+use crate::app::change::{Change, Edit, LinkKind};
 use crate::app::write::plan::parts::{MAX_SHOWN, shown_value};
 use crate::app::write::plan::rebase::without_volatile;
 use crate::app::write::plan::{Applied, ApplyError, Plan, text};
@@ -14,6 +15,7 @@ use crate::app::{CallError, Transport, broken};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::diff::{FieldChange, Step, diff, labels};
 use lunette_client::model::display::beginning;
+use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetReclassify, AssetUpdate, AssetsCreateNewAsset, AssetsTrashRestore};
 use lunette_client::operation::{Operation as _, Reply};
@@ -31,36 +33,19 @@ pub async fn execute<C: Transport>(caller: &C, plan: &Plan) -> Result<Applied, A
         reply = Some(caller.reply(call).await.map_err(not_done)?);
     }
     let reply = reply.ok_or_else(|| not_done(broken("the plan has no call")))?;
+    applied(caller, plan, reply).await
+}
+
+/// The change that was applied, as far as the response to the last call says it. A new item is linked to its asset.
+async fn applied<C: Transport>(caller: &C, plan: &Plan, reply: Reply) -> Result<Applied, ApplyError> {
     let change = plan.change.clone();
     match change {
-        Change::LinkNew { asset, kind, .. } => {
-            let item = kind.created(reply).ok_or_else(|| not_done(broken(WRONG_REPLY)))?;
-            let call = item.link_call(&asset, true).map_err(|problem| not_done(broken(problem)))?;
-            let linked = caller.reply(&call).await;
-            linked.map_err(|error| ApplyError { made: Some(item.clone()), ..not_done(error) })?;
-            Ok(Applied { change: Change::Link { asset, item }, asset: None, message: None })
+        Change::LinkNew { asset, kind, .. } => linked_new(caller, asset, kind, reply).await,
+        Change::Edit { asset, edits } => Ok(updated(reply, |now| edited(asset, edits, now), &plan.change)),
+        Change::Record { asset, from, to } => {
+            let stored = |now: &Asset| recorded(asset, from, &to, &plan.fields, now);
+            Ok(updated(reply, stored, &plan.change))
         }
-        Change::Edit { asset, edits } => Ok(updated(
-            reply,
-            |now| {
-                let edits: Vec<_> =
-                    edits.iter().map(|edit| Edit { to: edit.field.value(now.view()), ..edit.clone() }).collect();
-                let message = edit_deviations(&plan.change, &edits);
-                (Change::Edit { asset, edits }, message)
-            },
-            &plan.change,
-        )),
-        Change::Record { asset, from, to } => Ok(updated(
-            reply,
-            |now| {
-                let changed = |name: &&str| from.get(*name) != to.get(*name);
-                let intended: Vec<_> = crate::app::change::fingerprint::VOLATILE.into_iter().filter(changed).collect();
-                let now = without_volatile(now.tree().clone(), &to, &intended);
-                let message = record_deviations(&plan.fields, &diff(&to, &now));
-                (Change::Record { asset, from, to: now }, message)
-            },
-            &plan.change,
-        )),
         Change::Text { .. } => Ok(text::done(reply, change)),
         Change::Reclassify { .. } => {
             let asset = AssetReclassify::output(reply).map(Arc::new);
@@ -84,6 +69,20 @@ pub async fn execute<C: Transport>(caller: &C, plan: &Plan) -> Result<Applied, A
     }
 }
 
+/// Links the item that was created to the asset.
+async fn linked_new<C: Transport>(
+    caller: &C,
+    asset: AssetId,
+    kind: LinkKind,
+    reply: Reply,
+) -> Result<Applied, ApplyError> {
+    let item = kind.created(reply).ok_or_else(|| not_done(broken(WRONG_REPLY)))?;
+    let call = item.link_call(&asset, true).map_err(|problem| not_done(broken(problem)))?;
+    let linked = caller.reply(&call).await;
+    linked.map_err(|error| ApplyError { made: Some(item.clone()), ..not_done(error) })?;
+    Ok(Applied { change: Change::Link { asset, item }, asset: None, message: None })
+}
+
 /// A write that failed, and whether it may have been applied nevertheless.
 pub(in crate::app) fn not_done(error: CallError) -> ApplyError {
     ApplyError { unknown: error.outcome_unknown(), error, made: None }
@@ -100,10 +99,31 @@ fn updated(reply: Reply, came_to: impl FnOnce(&Asset) -> (Change, Option<String>
     }
 }
 
+/// The edit as the service applied it, and what it did not set as requested.
+fn edited(asset: AssetId, intended: Vec<Edit>, now: &Asset) -> (Change, Option<String>) {
+    let edits: Vec<_> = intended.iter().map(|edit| Edit { to: edit.field.value(now.view()), ..edit.clone() }).collect();
+    let message = edit_deviations(&intended, &edits);
+    (Change::Edit { asset, edits }, message)
+}
+
+/// The change of a record as the service stored it, and what it did not store as sent.
+fn recorded(
+    asset: AssetId,
+    from: Value,
+    to: &Value,
+    requested: &[FieldChange],
+    now: &Asset,
+) -> (Change, Option<String>) {
+    let changed = |name: &&str| from.get(*name) != to.get(*name);
+    let intended: Vec<_> = VOLATILE.into_iter().filter(changed).collect();
+    let now = without_volatile(now.tree().clone(), to, &intended);
+    let message = record_deviations(requested, &diff(to, &now));
+    (Change::Record { asset, from, to: now }, message)
+}
+
 /// The fields of an edit that the service did not set as requested.
-fn edit_deviations(intended: &Change, done: &[Edit]) -> Option<String> {
-    let Change::Edit { edits, .. } = intended else { return None };
-    let deviations = edits.iter().zip(done).filter(|(intended, done)| intended.to != done.to);
+fn edit_deviations(intended: &[Edit], done: &[Edit]) -> Option<String> {
+    let deviations = intended.iter().zip(done).filter(|(intended, done)| intended.to != done.to);
     let message: Vec<_> = deviations
         .map(|(intended, done)| match intended.from == Some(done.to.clone()) {
             true => format!("the service did not change the {}", intended.field.as_str()),

@@ -1,5 +1,7 @@
 //! Reconciles a write whose outcome is unknown, by reading the asset, never by repeating the write.
 
+use serde_json::Value;
+
 use crate::app::assets::content::original;
 use crate::app::change::{Change, Edit, Item, linked, tells_links};
 use crate::app::write::plan::parts::untold_text;
@@ -66,26 +68,13 @@ fn compare(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
             return (done_if(made.is_some()), made);
         }
         Change::Edit { edits, .. } => reconciled_edits(edits, asset),
-        Change::Record { from, to, .. } => match asset.tree() {
-            now if rebase(from, to, now) == *now => Reconciled::Applied,
-            now if rebase(to, from, now) == *now => Reconciled::NotApplied,
-            _ => Reconciled::Unclear("the record matches neither the previous nor the new version".to_owned()),
-        },
+        Change::Record { from, to, .. } => reconciled_record(from, to, asset.tree()),
         Change::Text { from, to, .. } => text::reconciled(from, to, asset),
-        Change::Reclassify { from, to, .. } => match original(view).map(|format| format.classification().specific()) {
-            Some(now) if now == to => Reconciled::Applied,
-            now if now == from.as_deref() => Reconciled::NotApplied,
-            Some(now) => {
-                Reconciled::Unclear(format!("the language is now {now:?}, neither the previous nor the new one"))
-            }
-            None => Reconciled::Unclear("the current language is not known".to_owned()),
-        },
-        Change::Increment { counter, from, .. } => match (from, counter.value(view)) {
-            (Some(from), now) if now == from.saturating_add(1) => Reconciled::Applied,
-            (Some(from), now) if now == *from => Reconciled::NotApplied,
-            (Some(from), now) => Reconciled::Unclear(format!("the counter was {from} and is now {now}")),
-            (None, now) => Reconciled::Unclear(format!("the counter is {now}; its previous value is not known")),
-        },
+        Change::Reclassify { from, to, .. } => {
+            let now = original(view).map(|format| format.classification().specific());
+            reconciled_language(from.as_deref(), to, now)
+        }
+        Change::Increment { counter, from, .. } => reconciled_counter(*from, counter.value(view)),
         Change::Create { .. } | Change::Restore { .. } => Reconciled::Applied,
         Change::Delete { .. } | Change::Purge { .. } | Change::Recreate { .. } => Reconciled::NotApplied,
     };
@@ -94,6 +83,32 @@ fn compare(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
 
 fn done_if(done: bool) -> Reconciled {
     if done { Reconciled::Applied } else { Reconciled::NotApplied }
+}
+
+fn reconciled_record(from: &Value, to: &Value, now: &Value) -> Reconciled {
+    match now {
+        now if rebase(from, to, now) == *now => Reconciled::Applied,
+        now if rebase(to, from, now) == *now => Reconciled::NotApplied,
+        _ => Reconciled::Unclear("the record matches neither the previous nor the new version".to_owned()),
+    }
+}
+
+fn reconciled_language(from: Option<&str>, to: &str, now: Option<&str>) -> Reconciled {
+    match now {
+        Some(now) if now == to => Reconciled::Applied,
+        now if now == from => Reconciled::NotApplied,
+        Some(now) => Reconciled::Unclear(format!("the language is now {now:?}, neither the previous nor the new one")),
+        None => Reconciled::Unclear("the current language is not known".to_owned()),
+    }
+}
+
+fn reconciled_counter(from: Option<i64>, now: i64) -> Reconciled {
+    match from {
+        Some(from) if now == from.saturating_add(1) => Reconciled::Applied,
+        Some(from) if now == from => Reconciled::NotApplied,
+        Some(from) => Reconciled::Unclear(format!("the counter was {from} and is now {now}")),
+        None => Reconciled::Unclear(format!("the counter is {now}; its previous value is not known")),
+    }
 }
 
 fn reconciled_edits(edits: &[Edit], asset: &Asset) -> Reconciled {

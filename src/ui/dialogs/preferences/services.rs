@@ -3,7 +3,7 @@
 use egui::{Slider, Ui};
 
 use crate::app::action::SettingsAction;
-use crate::app::session::HIGHEST_MOST;
+use crate::app::session::MAX_CONCURRENCY;
 use crate::app::{Action, State};
 use crate::ui::theme::UiExt as _;
 
@@ -11,7 +11,7 @@ use crate::ui::theme::UiExt as _;
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.section_title("Services of other programs");
     let mut most = state.preferences.settings.in_flight;
-    let slider = ui.add(Slider::new(&mut most, 1..=HIGHEST_MOST).text("calls at once, at most"));
+    let slider = ui.add(Slider::new(&mut most, 1..=MAX_CONCURRENCY).text("calls at once, at most"));
     if slider.accessible_name("Calls at once, at most, to a service of another program").changed() {
         actions.push(SettingsAction::InFlight(most).into());
     }

@@ -97,7 +97,7 @@ impl InventoryList {
         let Self { filter, .. } = self;
         let drawn = rows_ui(ui, state, listing, &TEXTS, actions, |actions| {
             filter.clear(actions);
-            actions.push(InventoryAction::Arrange(listing.query.filtered(Filter::default())).into());
+            actions.push(InventoryAction::SetQuery(listing.query.filtered(Filter::default())).into());
         });
         match drawn {
             true if as_cards => self.board.ui(ui, state, actions),
@@ -123,7 +123,7 @@ impl InventoryList {
             });
         });
         if self.filter.fault_ui(ui, actions) || changed {
-            self.arrange(state, actions);
+            self.push_query(state, actions);
         }
         ui.horizontal_wrapped(|ui| {
             head::shown_ui(ui, state, actions);
@@ -137,15 +137,15 @@ impl InventoryList {
                     Ok(filter) => self.filter.set_filter(&filter, actions),
                     Err(_) => self.filter.clear(actions),
                 }
-                self.arrange(state, actions);
+                self.push_query(state, actions);
             }
         });
         ui.add_space(SPACE_S);
     }
 
-    fn arrange(&self, state: &State, actions: &mut Vec<Action>) {
+    fn push_query(&self, state: &State, actions: &mut Vec<Action>) {
         let filter = self.filter.filter().clone();
-        actions.push(InventoryAction::Arrange(state.inventory.list.query.filtered(filter)).into());
+        actions.push(InventoryAction::SetQuery(state.inventory.list.query.filtered(filter)).into());
     }
 
     /// Draws the bar below the list while several applications are selected.
@@ -189,7 +189,7 @@ impl InventoryList {
             filter.select_all(ui);
         }
         if drawn.sorted.is_some() {
-            actions.push(InventoryAction::Arrange(layout::query(table, filter.filter().clone())).into());
+            actions.push(InventoryAction::SetQuery(layout::query(table, filter.filter().clone())).into());
         }
         if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
             && (selected.as_ref() != Some(&row.key) || open_row(state).is_none())

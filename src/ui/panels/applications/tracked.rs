@@ -87,7 +87,7 @@ impl TrackedList {
         let Self { filter, .. } = self;
         let drawn = rows_ui(ui, state, listing, &TEXTS, actions, |actions| {
             filter.clear(actions);
-            actions.push(ApplicationsAction::Arrange(listing.query.filtered(Filter::default())).into());
+            actions.push(ApplicationsAction::SetQuery(listing.query.filtered(Filter::default())).into());
         });
         if drawn {
             self.table_ui(ui, state, &columns, actions);
@@ -124,7 +124,7 @@ impl TrackedList {
         });
         if self.filter.fault_ui(ui, actions) || changed {
             let filter = self.filter.filter().clone();
-            actions.push(ApplicationsAction::Arrange(state.applications.list.query.filtered(filter)).into());
+            actions.push(ApplicationsAction::SetQuery(state.applications.list.query.filtered(filter)).into());
         }
         shown_ui(ui, state, actions);
         ui.add_space(SPACE_S);
@@ -158,7 +158,7 @@ impl TrackedList {
             filter.select_all(ui);
         }
         if drawn.sorted.is_some() {
-            actions.push(ApplicationsAction::Arrange(layout::query(table, filter.filter().clone())).into());
+            actions.push(ApplicationsAction::SetQuery(layout::query(table, filter.filter().clone())).into());
         }
         if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
             && selected.as_ref() != Some(&row.id)

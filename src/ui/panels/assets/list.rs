@@ -22,7 +22,7 @@ use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::panels::welcome::WelcomeRequest;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::{empty, skeleton};
-use crate::ui::widgets::table::TableState;
+use crate::ui::widgets::table::{Column, TableState};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::AssetsSnapshot;
@@ -79,7 +79,6 @@ impl AssetList {
     ) -> Option<WelcomeRequest> {
         let columns = rows::columns(ui.available_width());
         let new_text = self.toolbar.ui(ui, state, &columns, &mut self.table, actions);
-        let mut request = new_text.then_some(WelcomeRequest::NewText);
         self.search_ui(ui, state, actions);
         if !state.connection.offers(AssetsSnapshot::INFO) {
             ui.caption(
@@ -87,9 +86,22 @@ impl AssetList {
             );
             ui.add_space(SPACE_S);
         }
-        let listing = &state.assets.list;
-        self.marks.sync(listing, &mut self.table);
+        self.marks.sync(&state.assets.list, &mut self.table);
         self.selection_ui(ui, state, actions);
+        let request = self.rows_ui(ui, state, &columns, beside, actions);
+        new_text.then_some(WelcomeRequest::NewText).or(request)
+    }
+
+    /// Draws the rows, or why there are none.
+    fn rows_ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &State,
+        columns: &[Column],
+        beside: bool,
+        actions: &mut Vec<Action>,
+    ) -> Option<WelcomeRequest> {
+        let listing = &state.assets.list;
         match (&listing.rows, &state.connection.status) {
             (Remote::Failed { error, previous: None }, _) => {
                 if failure_ui(ui, "Assets could not be loaded", error) {
@@ -103,29 +115,24 @@ impl AssetList {
                 }
             }
             (Remote::Unasked | Remote::Loading { previous: None }, _) => skeleton(ui, "assets", 12),
-            // While an empty list is read again, too: an empty table for a moment would take the focus with it.
-            (rows, _) if listing.count() == 0 => {
-                if let Some(error) = rows.error()
-                    && stale_ui(ui, "The list", error)
-                {
-                    actions.push(Action::Refresh(Panel::Assets));
-                }
-                request = request.or(results::empty_ui(ui, state, actions));
-            }
             (rows, _) => {
                 if let Some(error) = rows.error()
                     && stale_ui(ui, "The list", error)
                 {
                     actions.push(Action::Refresh(Panel::Assets));
                 }
-                if listing.order.is_empty() && !rows.loading() && !listing.arranging {
+                // While an empty list is read again, too: an empty table for a moment would take the focus with it.
+                if listing.count() == 0 {
+                    return results::empty_ui(ui, state, actions);
+                }
+                if listing.order.is_empty() && !rows.loading() && !listing.applying_query {
                     self.no_match_ui(ui, state, actions);
                 } else {
-                    self.table_ui(ui, state, &columns, beside, actions);
+                    self.table_ui(ui, state, columns, beside, actions);
                 }
             }
         }
-        request
+        None
     }
 
     /// Shows the assets linked to an item, using the filter: every row knows its links.
@@ -146,7 +153,7 @@ impl AssetList {
             actions.push(AssetsAction::Search(String::new()).into());
         }
         let filter = self.toolbar.filter.filter().clone();
-        actions.push(AssetsAction::Arrange(state.assets.list.query.filtered(filter)).into());
+        actions.push(AssetsAction::SetQuery(state.assets.list.query.filtered(filter)).into());
     }
 
     /// Plans a change of the selected assets, in the next frame of the panel.

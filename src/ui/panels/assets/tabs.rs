@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::app::action::AssetsAction;
 use crate::app::assets::page::AssetPage;
 use crate::app::session::feature::Feature;
-use crate::app::{Action, CallError, Remote};
+use crate::app::{CallError, Remote};
 use crate::ui::disabled_reason::unsupported_ui;
 use crate::ui::format;
 use crate::ui::list::failure::{failure_ui, stale_ui};
@@ -51,6 +51,17 @@ const CONVERSATIONS: usize = 3;
 /// The index of the record tab.
 pub const RECORD: usize = 4;
 
+/// Where the items of a tab come from.
+struct TabSource {
+    /// Loads them, again too.
+    load: AssetsAction,
+    loading: bool,
+    /// Whether they were loaded, even if the last attempt failed.
+    loaded: bool,
+    /// What the service must offer.
+    feature: Feature,
+}
+
 impl Tabs {
     /// Returns the tabs for another asset: the same one selected, nothing loaded.
     pub fn for_other_asset(self) -> Self {
@@ -74,41 +85,13 @@ impl Tabs {
 
     /// Draws the current tab, and requests what it shows.
     pub fn ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
-        let (load, loading, feature, there) = match self.chosen {
-            FORMATS => {
-                let there = frame.page.formats.value().is_some();
-                (
-                    Action::Assets(AssetsAction::LoadFormats(frame.id.clone())),
-                    frame.page.formats.loading(),
-                    Feature::Formats,
-                    there,
-                )
-            }
-            ACTIVITY => {
-                let there = frame.page.activities.value().is_some();
-                (
-                    Action::Assets(AssetsAction::LoadActivities(frame.id.clone())),
-                    frame.page.activities.loading(),
-                    Feature::Activities,
-                    there,
-                )
-            }
-            CONVERSATIONS => {
-                let there = frame.page.conversations.value().is_some();
-                (
-                    Action::Assets(AssetsAction::LoadConversations(frame.id.clone())),
-                    frame.page.conversations.loading(),
-                    Feature::Conversations,
-                    there,
-                )
-            }
-            _ => return self.record.ui(ui, frame),
-        };
-        if !there
+        let Some(source) = self.source(frame) else { return self.record.ui(ui, frame) };
+        let TabSource { load, loading, loaded, feature } = source;
+        if !loaded
             && !loading
             && let Some(again) = unsupported_ui(ui, frame.state, feature)
         {
-            frame.actions.extend(again.then_some(load));
+            frame.actions.extend(again.then_some(load.into()));
             return;
         }
         let version = asset.updated().value();
@@ -121,6 +104,29 @@ impl Tabs {
         if self.list_ui(ui, frame) {
             frame.push(load);
         }
+    }
+
+    /// Returns where the items of the current tab come from; the record is loaded already.
+    fn source(&self, frame: &AssetFrame<'_>) -> Option<TabSource> {
+        let (page, id) = (frame.page, frame.id.clone());
+        let (load, loading, loaded, feature) = match self.chosen {
+            FORMATS => {
+                let formats = &page.formats;
+                (AssetsAction::LoadFormats(id), formats.loading(), formats.value().is_some(), Feature::Formats)
+            }
+            ACTIVITY => {
+                let activities = &page.activities;
+                let loaded = activities.value().is_some();
+                (AssetsAction::LoadActivities(id), activities.loading(), loaded, Feature::Activities)
+            }
+            CONVERSATIONS => {
+                let conversations = &page.conversations;
+                let loaded = conversations.value().is_some();
+                (AssetsAction::LoadConversations(id), conversations.loading(), loaded, Feature::Conversations)
+            }
+            _ => return None,
+        };
+        Some(TabSource { load, loading, loaded, feature })
     }
 
     /// Draws what the current tab lists; returns whether to load it again.

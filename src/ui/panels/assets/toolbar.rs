@@ -110,7 +110,7 @@ impl Toolbar {
 
     fn query_changed(&self, state: &State, actions: &mut Vec<Action>) {
         let filter = self.filter.filter().clone();
-        actions.push(AssetsAction::Arrange(state.assets.list.query.filtered(filter)).into());
+        actions.push(AssetsAction::SetQuery(state.assets.list.query.filtered(filter)).into());
         // An active search follows what is typed; each search cancels the one before.
         if state.assets.found.is_some() {
             actions.push(AssetsAction::Search(self.filter.searched()).into());
@@ -123,7 +123,7 @@ impl Toolbar {
         if state.assets.found.is_none() && !self.filter.text().trim().is_empty() {
             (table.sort, table.secondary_sort) = (None, None);
             let filter = self.filter.filter().clone();
-            actions.push(AssetsAction::Arrange(Query { filter, ..Query::default() }).into());
+            actions.push(AssetsAction::SetQuery(Query { filter, ..Query::default() }).into());
         }
         actions.push(AssetsAction::Search(self.filter.searched()).into());
     }

@@ -97,12 +97,11 @@ impl LinkPageView {
     /// Draws the actions in two lines, which fit a narrow page.
     fn buttons_ui(&mut self, ui: &mut Ui, page: &LinkPage, state: &State, actions: &mut Vec<Action>) -> Option<Item> {
         let item = &page.item;
-        let saving = page.writing.then(|| "The last change is being saved".to_owned());
-        let reason = |feature| disabled_reason(state, feature).or_else(|| saving.clone());
         let wanted = ui.horizontal(|ui| {
             let wanted = ui.icon_text_button(Icon::ASSETS, "Show its assets").clicked().then(|| item.clone());
             let rename = |ui: &mut Ui| ui.icon_text_button(Icon::EDIT, "Rename");
-            if enabled_unless(ui, reason(Feature::EditItem(item.kind)).as_deref(), rename).clicked() {
+            let disabled_reason = write_disabled_reason(page, state, Feature::EditItem(item.kind));
+            if enabled_unless(ui, disabled_reason.as_deref(), rename).clicked() {
                 let (name, url) = (item.text.clone(), item.url.clone().unwrap_or_default());
                 self.editing = Some(Editing { item: item.clone(), name, url, fresh: true });
             }
@@ -111,35 +110,36 @@ impl LinkPageView {
             }
             wanted
         });
+        ui.horizontal_wrapped(|ui| self.for_all_assets_ui(ui, page, state, actions));
+        wanted.inner
+    }
+
+    /// Draws the actions that concern all assets of the item.
+    fn for_all_assets_ui(&mut self, ui: &mut Ui, page: &LinkPage, state: &State, actions: &mut Vec<Action>) {
+        let item = &page.item;
+        let reason = |feature| write_disabled_reason(page, state, feature);
         let assets = state.links.row(item).and_then(|row| row.assets);
-        let untold = || "The service does not say which assets have it".to_owned();
-        let no_move = match assets {
-            Some(0) => Some("No asset is linked to it".to_owned()),
-            Some(_) => None,
-            None => Some(untold()),
-        };
         let unused = (assets == Some(0)).then(|| "No asset is linked to it".to_owned());
+        let untold = assets.is_none().then(|| "The service does not say which assets have it".to_owned());
         let used = match assets {
             Some(0) => None,
             Some(_) => Some("Assets are linked to it: remove it from them first".to_owned()),
             None => Some("The service does not say which assets have it; they would lose it for good".to_owned()),
         };
-        ui.horizontal_wrapped(|ui| {
-            let remove = |ui: &mut Ui| ui.icon_text_button(Icon::UNLINK, "Remove from all assets…");
-            let remove = enabled_unless(ui, reason(Feature::Unlink(item.kind)).or(unused).as_deref(), remove);
-            if remove.on_hover_text("Shows the plan of a run over its assets").clicked() {
-                actions.push(LinksAction::RemoveEverywhere(item.clone()).into());
-            }
-            let no_move = reason(Feature::Relink(item.kind)).or(no_move);
-            if let Some(to) = self.moving.ui(ui, item, state, no_move.as_deref()) {
-                actions.push(LinksAction::MoveAll(item.clone(), to).into());
-            }
-            let delete = |ui: &mut Ui| ui.danger_button("Delete…");
-            if enabled_unless(ui, reason(Feature::DeleteItem(item.kind)).or(used).as_deref(), delete).clicked() {
-                actions.push(LinksAction::Write(ItemWrite::Delete(item.clone())).into());
-            }
-        });
-        wanted.inner
+        let remove = |ui: &mut Ui| ui.icon_text_button(Icon::UNLINK, "Remove from all assets…");
+        let no_remove = reason(Feature::Unlink(item.kind)).or_else(|| unused.clone());
+        let remove = enabled_unless(ui, no_remove.as_deref(), remove);
+        if remove.on_hover_text("Shows the plan of a run over its assets").clicked() {
+            actions.push(LinksAction::RemoveEverywhere(item.clone()).into());
+        }
+        let no_move = reason(Feature::Relink(item.kind)).or(unused).or(untold);
+        if let Some(to) = self.moving.ui(ui, item, state, no_move.as_deref()) {
+            actions.push(LinksAction::MoveAll(item.clone(), to).into());
+        }
+        let delete = |ui: &mut Ui| ui.danger_button("Delete…");
+        if enabled_unless(ui, reason(Feature::DeleteItem(item.kind)).or(used).as_deref(), delete).clicked() {
+            actions.push(LinksAction::Write(ItemWrite::Delete(item.clone())).into());
+        }
     }
 
     /// Draws the form for another name, if it is open for this item.
@@ -247,6 +247,12 @@ fn similar_ui(ui: &mut Ui, row: &LinkRow, state: &State, actions: &mut Vec<Actio
             actions.push(LinksAction::Merge(vec![row.item.clone(), similar.clone()]).into());
         }
     });
+}
+
+/// Returns why the item cannot be written now: the service or its policy, or a change that is being saved.
+fn write_disabled_reason(page: &LinkPage, state: &State, feature: Feature) -> Option<String> {
+    let saving = || page.writing.then(|| "The last change is being saved".to_owned());
+    disabled_reason(state, feature).or_else(saving)
 }
 
 fn details_ui(ui: &mut Ui, item: &Item, row: Option<&LinkRow>, actions: &mut Vec<Action>) {

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
-use super::{CallOutcome, LONGEST_WAIT, Leave, Pace, PaceView};
+use super::{Admission, CallOutcome, LONGEST_WAIT, Pace, PaceView};
 
-/// Lets calls leave at the pace of their service. Clones share it.
+/// Hands out permits for calls to one service. Clones share it.
 #[derive(Clone)]
 pub struct Limiter(Arc<Shared>);
 
@@ -17,45 +17,45 @@ struct Shared {
     changed: Notify,
 }
 
-/// The permission of one call to be on its way, until it is dropped.
+/// Permits one call to run, until it is dropped.
 #[derive(Debug)]
-pub struct Turn {
+pub struct Permit {
     limiter: Limiter,
-    heard: CallOutcome,
+    outcome: CallOutcome,
 }
 
 impl Limiter {
-    /// For a service of others: one call at the start, and never more than `most`.
-    pub fn new(most: usize) -> Self {
-        Self(Arc::new(Shared { pace: Mutex::new(Pace::new(most)), changed: Notify::new() }))
+    /// For a service of others: one call at the start, and at most `max`.
+    pub fn new(max: usize) -> Self {
+        Self(Arc::new(Shared { pace: Mutex::new(Pace::new(max)), changed: Notify::new() }))
     }
 
-    /// Changes how many there are at most, also for runs under way.
-    pub fn set_most(&self, most: usize) {
-        self.pace().set_most(most);
+    /// Changes the maximum, also for runs in progress.
+    pub fn set_max(&self, max: usize) {
+        self.pace().set_max(max);
         self.0.changed.notify_waiters();
     }
 
-    /// How the pace stands.
+    /// The state of the pace.
     pub fn view(&self) -> PaceView {
         self.pace().view(Instant::now())
     }
 
-    /// Waits until a call may leave. Fails with the pause that the service asked for where it is longer than
+    /// Waits until a call may be sent. Fails with the pause that the service asked for if it is longer than
     /// [`LONGEST_WAIT`].
-    pub async fn turn(&self) -> Result<Turn, Duration> {
+    pub async fn acquire(&self) -> Result<Permit, Duration> {
         loop {
             let changed = self.0.changed.notified();
             let mut changed = std::pin::pin!(changed);
             // A call that ends from here on is not missed.
             changed.as_mut().enable();
             // The lock is not held while waiting.
-            let leave = self.pace().leave(Instant::now());
-            match leave {
-                Leave::Now => return Ok(Turn { limiter: self.clone(), heard: CallOutcome::NotSent }),
-                Leave::Full => changed.await,
-                Leave::Paused(pause) if pause > LONGEST_WAIT => return Err(pause),
-                Leave::Paused(pause) => tokio::time::sleep(pause).await,
+            let admission = self.pace().try_start(Instant::now());
+            match admission {
+                Admission::Admitted => return Ok(Permit { limiter: self.clone(), outcome: CallOutcome::NotSent }),
+                Admission::AtLimit => changed.await,
+                Admission::Paused(pause) if pause > LONGEST_WAIT => return Err(pause),
+                Admission::Paused(pause) => tokio::time::sleep(pause).await,
             }
         }
     }
@@ -72,16 +72,16 @@ impl fmt::Debug for Limiter {
     }
 }
 
-impl Turn {
-    /// Says what the call told of its service.
-    pub fn heard(&mut self, heard: CallOutcome) {
-        self.heard = heard;
+impl Permit {
+    /// Records the outcome of the call, which the pace depends on.
+    pub fn record(&mut self, outcome: CallOutcome) {
+        self.outcome = outcome;
     }
 }
 
-impl Drop for Turn {
+impl Drop for Permit {
     fn drop(&mut self) {
-        self.limiter.pace().ended(self.heard, Instant::now());
+        self.limiter.pace().finish(self.outcome, Instant::now());
         self.limiter.0.changed.notify_waiters();
     }
 }

@@ -31,36 +31,20 @@ fn by_snippet(rows: Vec<Texts>) -> HashMap<String, Vec<Texts>> {
 }
 
 fn snippets(database: &Database, place: &str, library: &mut Library) -> Result<(), String> {
-    let folder = |row: Texts| match <[Option<String>; 3]>::try_from(row) {
-        Ok([Some(id), name, above]) => Some((id, (name.unwrap_or_default(), above))),
-        Ok(_) | Err(_) => None,
-    };
-    let folders: Folders = database.masscode_folders()?.into_iter().filter_map(folder).collect();
+    let folders = folders(database)?;
     let mut contents = by_snippet(database.masscode_contents()?);
     let mut tags = by_snippet(database.masscode_tags()?);
-    let fragment = |row: &Texts| match row.as_slice() {
-        [_, label, value, language] => Some(Fragment::of_text(
-            label.as_deref().unwrap_or_default(),
-            language.as_deref(),
-            value.as_deref().unwrap_or_default(),
-        )),
-        _ => None,
-    };
     for row in database.masscode_snippets()? {
         let [Some(id), name, description, folder, deleted, favourite, created, updated] = row.as_slice() else {
             continue;
         };
         let date = |text: &Option<String>| text.as_deref().and_then(date::of_text);
+        let tags = tags.remove(id).unwrap_or_default().into_iter();
         let candidate = Candidate {
             source_id: id.clone(),
             name: name.clone().unwrap_or_default(),
             fragments: contents.remove(id).unwrap_or_default().iter().filter_map(fragment).collect(),
-            tags: tags
-                .remove(id)
-                .unwrap_or_default()
-                .into_iter()
-                .filter_map(|mut row| row.get_mut(1)?.take())
-                .collect(),
+            tags: tags.filter_map(|mut row| row.get_mut(1)?.take()).collect(),
             folder: folder_path(&folders, folder.as_deref()),
             description: description.clone(),
             favourite: favourite.as_deref() == Some("1"),
@@ -72,4 +56,19 @@ fn snippets(database: &Database, place: &str, library: &mut Library) -> Result<(
         add(candidate, &format!("{place}:snippet {id}"), library);
     }
     Ok(())
+}
+
+/// The folders by their id: name and the folder above.
+fn folders(database: &Database) -> Result<Folders, String> {
+    let folder = |row: Texts| match <[Option<String>; 3]>::try_from(row) {
+        Ok([Some(id), name, above]) => Some((id, (name.unwrap_or_default(), above))),
+        Ok(_) | Err(_) => None,
+    };
+    Ok(database.masscode_folders()?.into_iter().filter_map(folder).collect())
+}
+
+fn fragment(row: &Texts) -> Option<Fragment> {
+    let [_, label, value, language] = row.as_slice() else { return None };
+    let (label, value) = (label.as_deref().unwrap_or_default(), value.as_deref().unwrap_or_default());
+    Some(Fragment::of_text(label, language.as_deref(), value))
 }

@@ -49,7 +49,7 @@ impl AssetList {
             }
             if ui.line_button("End search").clicked() {
                 self.toolbar.filter.clear(actions);
-                actions.push(AssetsAction::Arrange(state.assets.list.query.filtered(Filter::default())).into());
+                actions.push(AssetsAction::SetQuery(state.assets.list.query.filtered(Filter::default())).into());
                 actions.push(AssetsAction::Search(String::new()).into());
             }
         });
@@ -80,7 +80,7 @@ impl AssetList {
             Some(0) if searchable => self.toolbar.search(state, &mut self.table, actions),
             Some(_) => {
                 self.toolbar.filter.clear(actions);
-                actions.push(AssetsAction::Arrange(state.assets.list.query.filtered(Filter::default())).into());
+                actions.push(AssetsAction::SetQuery(state.assets.list.query.filtered(Filter::default())).into());
                 if state.assets.found.is_some() {
                     actions.push(AssetsAction::Search(String::new()).into());
                 }

@@ -8,16 +8,20 @@ use std::sync::Arc;
 use egui::{Response, Ui};
 
 use crate::app::action::AssetsAction;
+use crate::app::bulk::NamedAssets;
+use crate::app::listing::rows::AssetRow;
 use crate::app::{Action, State};
 use crate::ui::dragging::{self, Dragged};
 use crate::ui::focus;
+use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::list::layout;
 use crate::ui::panels::assets::cells::{self, SearchMarks};
 use crate::ui::panels::assets::draft_banner::has_draft;
 use crate::ui::panels::assets::row_menu::{self, Chosen};
 use crate::ui::panels::assets::selection::{assets, copy_rows};
 use crate::ui::theme;
-use crate::ui::widgets::table::{Column, Selection, Sort, Table, TableState};
+use crate::ui::widgets::table::{Column, Selection, Sort, Table, TableResponse, TableState};
+use lunette_client::model::id::AssetId;
 
 use super::AssetList;
 
@@ -31,76 +35,76 @@ impl AssetList {
         beside: bool,
         actions: &mut Vec<Action>,
     ) {
-        let Self { table, last_open, toolbar, marks, .. } = self;
+        self.sync_table(state);
+        let Self { table, marks, .. } = self;
         let listing = &state.assets.list;
         let (mut chosen, mut dropped) = (None, None);
-        // Our choice: a changed asset stays where it is in this order until the list is reloaded.
-        let natural = state.connection.own && state.assets.found.is_none();
-        table.default_sort = natural.then(|| Sort::descending("updated"));
-        if *last_open != state.pages.open {
-            last_open.clone_from(&state.pages.open);
-            select_open_row(table, state);
-        }
         let row = |place: usize| listing.shown(place);
         let key = |place: usize| row(place).map(|row| row.id().to_string()).unwrap_or_default();
         let name = |place: usize| row(place).map(cells::row_name).unwrap_or_default();
-        let search = state.assets.found.as_ref();
-        let hits = search.and_then(|search| search.hits.value());
-        // All rows have the same height, so that a million of them scroll smoothly.
-        let passages = hits.is_some_and(|hits| hits.passages);
-        let height = if passages { cells::passage_row(ui) } else { theme::row(ui) };
         let number = |place: usize| listing.number(place);
         let typed = |place: usize| row(place).map_or(Cow::Borrowed(""), cells::typed_name);
-        let marked = &*marks;
-        let carried = |place: usize| match marked.contains(listing.number(place)) {
-            true => Some(assets(state, marked)),
-            false => row(place).map(|row| Arc::new(vec![(row.id(), row.title().into_owned())])),
-        };
         let mut drag = |ui: &Ui, response: &Response, place: usize| {
-            dragging::begin(response, || carried(place).map(Dragged::Assets));
-            let onto = || carried(place).unwrap_or_default();
+            dragging::begin(response, || dragged_assets(state, marks, place).map(Dragged::Assets));
+            let onto = || dragged_assets(state, marks, place).unwrap_or_default();
             dropped = dragging::drop_on_assets(ui, response, onto).or(dropped.take());
         };
-        let colors = &state.preferences.settings.look.tag_colors;
+        let mut menu = |ui: &mut Ui, place: usize| {
+            let choice = row(place).and_then(|row| row_menu::ui(ui, row, state));
+            chosen = choice.map(|choice| (place, choice)).or(chosen.take());
+        };
         let drawn = Table::new("Assets", columns, listing.order.len(), &key)
             .row_name(&name)
             .number(&number)
             .typed_name(&typed)
             .follow_focus(beside)
             .secondary_sort()
-            .row_height(height)
-            .row_menu(&mut |ui, place| {
-                if let Some(row) = row(place)
-                    && let Some(choice) = row_menu::ui(ui, row, state)
-                {
-                    chosen = Some((place, choice));
-                }
-            })
+            .row_height(row_height(ui, state))
+            .row_menu(&mut menu)
             .row_drag(&mut drag)
             .show(ui, table, |ui, place, column| {
                 if let Some(row) = row(place) {
-                    let begun = columns[column].key == "name" && has_draft(state, &row.id());
-                    let last_open = search.map(|search| SearchMarks {
-                        words: &search.words,
-                        passage: hits.and_then(|hits| hits.passage(&row.id())),
-                    });
-                    cells::cell_ui(ui, row, columns[column].key, (begun, colors), last_open);
+                    cell_ui(ui, row, columns[column].key, state);
                 }
             });
         actions.extend(dropped);
         marks.record(listing, table);
-        if drawn.escaped && !toolbar.filter.text().is_empty() {
-            toolbar.filter.select_all(ui);
+        self.handle_response(ui, &drawn, beside, state, actions);
+        if let Some((place, choice)) = chosen {
+            self.run_menu_choice(ui, place, choice, state, actions);
+        }
+    }
+
+    /// Shows in the table how the list is sorted by itself, and which asset is open.
+    fn sync_table(&mut self, state: &State) {
+        // Our choice: a changed asset stays where it is in this order until the list is reloaded.
+        let natural = state.connection.own && state.assets.found.is_none();
+        self.table.default_sort = natural.then(|| Sort::descending("updated"));
+        if self.last_open != state.pages.open {
+            self.last_open.clone_from(&state.pages.open);
+            select_open_row(&mut self.table, state);
+        }
+    }
+
+    /// Clears the filter, sorts and opens as the keyboard or the mouse asked for.
+    fn handle_response(
+        &mut self,
+        ui: &Ui,
+        drawn: &TableResponse,
+        beside: bool,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) {
+        let filter = &mut self.toolbar.filter;
+        if drawn.escaped && !filter.text().is_empty() {
+            filter.select_all(ui);
         }
         if drawn.sorted.is_some() {
-            actions.push(AssetsAction::Arrange(layout::query(table, toolbar.filter.filter().clone())).into());
+            actions.push(AssetsAction::SetQuery(layout::query(&self.table, filter.filter().clone())).into());
         }
         // If the page would replace the list, the right mouse button only selects.
         let focused = drawn.focused.filter(|_| beside || !ui.input(|input| input.pointer.secondary_clicked()));
         self.open_row(ui, drawn.opened.or(focused), beside, state, actions);
-        if let Some((place, choice)) = chosen {
-            self.run_menu_choice(ui, place, choice, state, actions);
-        }
     }
 
     /// Opens the asset of a row, if another one is open.
@@ -132,6 +136,31 @@ impl AssetList {
             Chosen::Command(take_command) => self.take_command = Some((take_command, Arc::clone(row))),
         }
     }
+}
+
+/// Returns the height of the rows: all have the same, so that a million of them scroll smoothly.
+fn row_height(ui: &Ui, state: &State) -> f32 {
+    let hits = state.assets.found.as_ref().and_then(|search| search.hits.value());
+    if hits.is_some_and(|hits| hits.passages) { cells::passage_row(ui) } else { theme::row(ui) }
+}
+
+/// Returns what is dragged with a row: all selected assets if it is one of them, otherwise its own.
+fn dragged_assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>, place: usize) -> Option<NamedAssets> {
+    let listing = &state.assets.list;
+    match marks.contains(listing.number(place)) {
+        true => Some(assets(state, marks)),
+        false => listing.shown(place).map(|row| Arc::new(vec![(row.id(), row.title().into_owned())])),
+    }
+}
+
+fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, state: &State) {
+    let drafted = key == "name" && has_draft(state, &row.id());
+    let colors = &state.preferences.settings.look.tag_colors;
+    let search = state.assets.found.as_ref().map(|search| SearchMarks {
+        words: &search.words,
+        passage: search.hits.value().and_then(|hits| hits.passage(&row.id())),
+    });
+    cells::cell_ui(ui, row, key, (drafted, colors), search);
 }
 
 /// Returns the columns for a list this wide; the most important ones are hidden last.

@@ -137,19 +137,8 @@ impl LinkPrompt {
             }
             return (made.map(operation).map(Answer::Operation), false);
         }
-        let goes = mode == LinkMode::Remove || mode == LinkMode::Move && self.from.is_none();
-        let narrowed = match (goes, &self.from, kind) {
-            (true, _, LinkKind::Tag) => Narrowed::Named(Identity(Arc::clone(&self.tags))),
-            (false, Some(from), _) if mode == LinkMode::Move => Narrowed::Without(Identity(Arc::clone(from))),
-            _ => Narrowed::All,
-        };
+        let (name, narrowed) = (self.name(), self.narrowed());
         let choices = self.choices.get(ui.ctx(), state, kind, narrowed);
-        let name = match (mode, &self.from) {
-            (LinkMode::Add, _) => format!("Add a {}", kind.one()),
-            (LinkMode::Remove, _) => format!("Remove a {}", kind.one()),
-            (LinkMode::Move, None) => format!("Move from a {}", kind.one()),
-            (LinkMode::Move, Some(_)) => format!("Move to a {}", kind.one()),
-        };
         let new = (mode == LinkMode::Add).then_some(kind);
         let picked = choices.show(ui, &name, new, &mut self.picker);
         let item = match picked {
@@ -168,6 +157,31 @@ impl LinkPrompt {
             }
         };
         (self.chosen(item).map(Answer::Operation), false)
+    }
+
+    /// Returns what the choice of an item is called.
+    fn name(&self) -> String {
+        let kind = self.kind.one();
+        match (self.mode, &self.from) {
+            (LinkMode::Add, _) => format!("Add a {kind}"),
+            (LinkMode::Remove, _) => format!("Remove a {kind}"),
+            (LinkMode::Move, None) => format!("Move from a {kind}"),
+            (LinkMode::Move, Some(_)) => format!("Move to a {kind}"),
+        }
+    }
+
+    /// Returns whether the item that is chosen next is removed from the assets.
+    fn removes(&self) -> bool {
+        self.mode == LinkMode::Remove || self.mode == LinkMode::Move && self.from.is_none()
+    }
+
+    /// Returns which items can be chosen: a tag to remove is one that the assets have, and none is moved to itself.
+    fn narrowed(&self) -> Narrowed {
+        match (self.removes(), &self.from, self.kind) {
+            (true, _, LinkKind::Tag) => Narrowed::Named(Identity(Arc::clone(&self.tags))),
+            (false, Some(from), _) if self.mode == LinkMode::Move => Narrowed::Without(Identity(Arc::clone(from))),
+            _ => Narrowed::All,
+        }
     }
 
     /// Draws the choice of what is done with the item.
