@@ -7,7 +7,7 @@ use lunette::app::action::{BulkAction, HistoryAction, LinksAction, NavigationAct
 use lunette::app::change::fingerprint::Fingerprint;
 use lunette::app::change::{Item, LinkKind};
 use lunette::app::journal::Outcome;
-use lunette::app::links::ItemWrite;
+use lunette::app::links::{ItemActivity, ItemEvent, ItemWrite};
 use lunette::app::listing::rows::LinkRow;
 use lunette::app::navigation::Panel;
 use lunette_client::model::id::{AssetId, TagId};
@@ -15,7 +15,8 @@ use lunette_client::model::linked::Tag;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::Operation;
 use lunette_client::operation::table::{
-    AssetAssociateTag, TagUpdate, TagsSnapshot, TagsSpecificTagSnapshot, WebsitesCreateNewWebsite, WebsitesSnapshot,
+    AssetAssociateTag, AssetSpecificAssetActivities, TagUpdate, TagsSnapshot, TagsSpecificTagSnapshot,
+    WebsitesCreateNewWebsite, WebsitesSnapshot,
 };
 use serde_json::{Value, json};
 
@@ -113,6 +114,12 @@ impl Tagged {
 
     fn fingerprints(&self) -> Vec<Fingerprint> {
         self.assets.iter().map(|asset| Fingerprint::of(&self.stage.tree(asset))).collect()
+    }
+
+    /// What was read of the activity of the open tag.
+    fn activity(&self) -> Option<ItemActivity> {
+        let page = self.stage.state().links.open.as_ref().expect("a page");
+        page.activity.value().map(|activity| activity.as_ref().clone())
     }
 
     fn name(&self, place: usize) -> String {
@@ -273,4 +280,42 @@ fn websites_whose_addresses_lead_to_the_same_page_are_named_as_similar() {
     stage.perform(LinksAction::Show(LinkKind::Website));
     let similar: Vec<_> = stage.state().links.shown().iter().map(|row| row.similar.is_some()).collect();
     assert_eq!(similar, [true, true, false]);
+}
+
+#[test]
+fn the_page_of_a_tag_tells_what_happened_to_its_assets_and_to_how_many() {
+    let mut tagged = tagged();
+    let [rust, _, spare] = tagged.tags.clone();
+    tagged.stage.perform(LinksAction::Open(rust));
+    assert_eq!(tagged.activity(), None, "nothing is read before it is asked for");
+    tagged.stage.perform(LinksAction::LoadActivity);
+    let activity = tagged.activity().expect("the activity");
+    assert_eq!((activity.looked_at, activity.of, activity.failed, activity.told), (24, 2 * EACH, 0, true));
+    let reads = reads::<AssetSpecificAssetActivities>(&tagged.stage);
+    assert_eq!(reads, 24, "as many calls as assets are looked at");
+    let is_added = |event: &&ItemEvent| event.view().event().tree().to_string().contains("asset_tag_added");
+    assert!(activity.events.iter().filter(is_added).count() >= 24, "each of them got the tag");
+    assert!(activity.events.iter().all(|event| event.name.ends_with(".txt")), "assets are named");
+    let times: Vec<_> = activity.events.iter().map(|event| event.view().created().value().to_owned()).collect();
+    assert!(times.is_sorted_by(|one, other| one >= other), "the newest come first");
+
+    tagged.stage.perform(LinksAction::Open(spare));
+    tagged.stage.perform(LinksAction::LoadActivity);
+    let activity = tagged.activity().expect("the activity");
+    assert_eq!((activity.events.len(), activity.of, activity.told), (0, 0, true));
+}
+
+#[test]
+fn the_activity_of_a_tag_follows_a_change_of_its_assets() {
+    let mut tagged = tagged();
+    let spare = tagged.tags[2].clone();
+    tagged.stage.perform(NavigationAction::Show(Panel::Links));
+    tagged.stage.perform(LinksAction::Open(spare.clone()));
+    tagged.stage.perform(LinksAction::LoadActivity);
+    let tag = spare.id.parse().expect("an id");
+    tagged.stage.call(AssetAssociateTag { asset: tagged.assets[0].clone(), tag }).expect("linked");
+    tagged.stage.until("the link is among the activities", |state| {
+        let activity = state.links.open.as_ref().and_then(|page| page.activity.value());
+        activity.is_some_and(|activity| activity.of == 1 && !activity.events.is_empty())
+    });
 }

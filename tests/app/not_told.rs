@@ -221,3 +221,23 @@ fn an_asset_that_is_made_again_says_which_links_the_service_did_not_tell() {
     let said = |part: &str| silent.stage.state().notifications.notices.iter().any(|notice| notice.text.contains(part));
     assert!(said("which tags the asset had"), "{:?}", silent.stage.notice());
 }
+
+#[test]
+fn the_activity_of_a_tag_whose_assets_are_not_told_is_that_of_opened_ones_and_says_so() {
+    let mut silent = Silent::linked_and_silent();
+    silent.stage.perform(LinksAction::Open(silent.tag.clone()));
+    silent.stage.perform(LinksAction::LoadActivity);
+    let activity = |silent: &Silent| {
+        let page = silent.stage.state().links.open.as_ref().expect("a page");
+        page.activity.value().expect("the activity").as_ref().clone()
+    };
+    let unknown = activity(&silent);
+    assert_eq!((unknown.of, unknown.told), (0, false), "which is not said to be none");
+    silent.silent.store(false, Ordering::SeqCst);
+    silent.stage.perform(AssetsAction::Open(silent.asset.clone()));
+    silent.fall_silent();
+    silent.stage.perform(LinksAction::LoadActivity);
+    let known = activity(&silent);
+    assert_eq!((known.of, known.told), (1, false));
+    assert!(!known.events.is_empty(), "an opened asset tells that it has the tag");
+}

@@ -179,3 +179,28 @@ fn a_colour_that_is_chosen_for_a_tag_is_kept_and_follows_its_name() {
     });
     assert_eq!(color(&stage, "spare"), None);
 }
+
+#[test]
+fn the_activity_of_a_tags_assets_is_on_its_page_and_leads_to_them() {
+    let mut stage = with_tags();
+    stage.find(Role::Row, "to do").click();
+    stage.until("its page is open", |state| state.links.open.is_some());
+    stage.find(Role::Tab, "Activity").click();
+    stage.settle();
+    stage.until_said("a.txt: Tag “to do” added");
+    assert!(stage.says("Of its 1 asset, newest first."));
+    stage.find(Role::List, "Activity of its assets").focus();
+    stage.settle();
+    stage.key(Key::Enter);
+    stage.until("the asset is open", |state| state.page().is_some());
+}
+
+#[test]
+fn the_activity_of_an_unused_tag_is_said_to_be_none_and_not_to_fail() {
+    let mut stage = with_tags();
+    stage.find(Role::Row, "spare").click();
+    stage.until("its page is open", |state| state.links.open.is_some());
+    stage.find(Role::Tab, "Activity").click();
+    stage.settle();
+    stage.until_said("What happens to its assets is listed here.");
+}
