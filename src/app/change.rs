@@ -38,7 +38,7 @@ pub enum Change {
         /// The item.
         item: Item,
     },
-    /// Creates an item, and links it.
+    /// Creates an item, and links it; where others are named, in their place, as when a tag is split.
     LinkNew {
         /// The asset.
         asset: AssetId,
@@ -49,6 +49,9 @@ pub enum Change {
         /// A website's address.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         url: Option<String>,
+        /// The items to unlink.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        unlink: Vec<Item>,
     },
     /// Links items and then removes the links of others, as when tags are merged.
     Relink {
@@ -256,6 +259,14 @@ impl Change {
         matches!(self, Self::Delete { .. })
     }
 
+    /// The link of an item that was created; in the place of others, where these are named.
+    pub(in crate::app) fn linked_new(asset: AssetId, item: Item, unlink: Vec<Item>) -> Self {
+        match unlink.is_empty() {
+            true => Self::Link { asset, item },
+            false => Self::Relink { asset, link: vec![item], unlink },
+        }
+    }
+
     /// The change that undoes it at a connection that restores deleted assets in this way, once the plan has filled in
     /// the values that it found; `None` if it cannot be undone.
     pub fn inverse(&self, recovery: Recovery) -> Option<Self> {
@@ -303,7 +314,12 @@ impl Change {
         match self {
             Self::Link { item, .. } => format!("Linked {} “{}”", item.kind.one(), item.name()),
             Self::Unlink { item, .. } => format!("Removed {} “{}”", item.kind.one(), item.name()),
-            Self::LinkNew { kind, text, .. } => format!("Created and linked {} “{text}”", kind.one()),
+            Self::LinkNew { kind, text, unlink, .. } if unlink.is_empty() => {
+                format!("Created and linked {} “{text}”", kind.one())
+            }
+            Self::LinkNew { kind, text, unlink, .. } => {
+                format!("Replaced {} by the new {} “{text}”", Item::list(unlink), kind.one())
+            }
             Self::Relink { link, unlink, .. } => format!("Replaced {} by {}", Item::list(unlink), Item::list(link)),
             Self::Edit { edits, .. } => match edits.as_slice() {
                 [Edit { field: Field::Favorited, to, .. }] if to == &Value::Bool(true) => {

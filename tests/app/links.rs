@@ -1,9 +1,11 @@
 //! The care of tags, websites and workstream summaries: merged, renamed, removed, deleted, and each of it undone.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use lunette::app::Action;
 use lunette::app::action::{BulkAction, HistoryAction, LinksAction, NavigationAction};
+use lunette::app::bulk::BulkOperation;
 use lunette::app::change::fingerprint::Fingerprint;
 use lunette::app::change::{Item, LinkKind};
 use lunette::app::journal::Outcome;
@@ -183,6 +185,29 @@ fn removing_a_tag_everywhere_is_one_run_and_one_undo() {
     tagged.stage.perform(LinksAction::RemoveEverywhere(tagged.tags[0].clone()));
     tagged.stage.perform(BulkAction::Start);
     assert!(tagged.assets.iter().all(|asset| !tagged.texts(asset).contains(&"Rust".to_owned())));
+    tagged.stage.confirm(Action::History(HistoryAction::Undo));
+    assert!(tagged.fingerprints() == before, "an asset is not as it was");
+}
+
+#[test]
+fn assets_of_a_tag_move_to_a_new_one_by_one_run_and_one_undo_gives_them_back() {
+    let mut tagged = tagged();
+    let before = tagged.fingerprints();
+    let marked: Vec<_> = tagged.assets[..6].iter().map(|asset| (asset.clone(), String::new())).collect();
+    let [rust, ..] = tagged.tags.clone();
+    let (kind, text) = (LinkKind::Tag, "Rust 2024".to_owned());
+    let split = BulkOperation::LinkNew { kind, text, url: None, unlink: vec![rust] };
+    tagged.stage.perform(BulkAction::Plan(split, Arc::new(marked)));
+    let draft = tagged.stage.state().bulk.draft.as_ref().expect("a plan");
+    assert_eq!(draft.title, "Replace tag “Rust” by the new tag “Rust 2024” on 6 assets");
+    assert_eq!(tagged.stage.writes(), 0, "not even the tag is created before the plan was seen");
+    tagged.stage.perform(BulkAction::Start);
+    for (number, asset) in tagged.assets.iter().enumerate() {
+        let (texts, had) = (tagged.texts(asset), number % 3 != 1);
+        let moved = (number < 6 && had, number >= 6 && had);
+        let has = (texts.contains(&"Rust 2024".to_owned()), texts.contains(&"Rust".to_owned()));
+        assert_eq!(has, moved, "asset {number}: what did not have the old tag does not get the new one");
+    }
     tagged.stage.confirm(Action::History(HistoryAction::Undo));
     assert!(tagged.fingerprints() == before, "an asset is not as it was");
 }

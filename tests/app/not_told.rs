@@ -148,7 +148,13 @@ fn a_link_to_an_asset_whose_links_are_not_told_is_made_and_says_that_undo_cannot
 fn a_write_of_unknown_outcome_stays_unknown_where_links_are_not_told() {
     let silent = Silent::linked_and_silent();
     let client = support::client_at(silent.stage.url(), Limits::default());
-    let new = Change::LinkNew { asset: silent.asset.clone(), kind: LinkKind::Tag, text: "rust".to_owned(), url: None };
+    let new = Change::LinkNew {
+        asset: silent.asset.clone(),
+        kind: LinkKind::Tag,
+        text: "rust".to_owned(),
+        url: None,
+        unlink: Vec::new(),
+    };
     for change in [silent.link(), silent.unlink(), new] {
         let end = silent.stage.wait_for(reconcile(&client, &change, true)).expect("read");
         assert!(matches!(&end, Reconciled::Unclear(why) if why.contains("which tags")), "{change:?}: {end:?}");

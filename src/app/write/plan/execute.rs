@@ -33,12 +33,17 @@ pub async fn execute<C: Transport>(caller: &C, plan: &Plan) -> Result<Applied, A
     let reply = reply.ok_or_else(|| not_done(broken("the plan has no call")))?;
     let change = plan.change.clone();
     match change {
-        Change::LinkNew { asset, kind, .. } => {
+        Change::LinkNew { asset, kind, unlink, .. } => {
             let item = kind.created(reply).ok_or_else(|| not_done(broken(WRONG_REPLY)))?;
             let call = item.link_call(&asset, true).map_err(|problem| not_done(broken(problem)))?;
             let linked = caller.reply(&call).await;
             linked.map_err(|error| ApplyError { made: Some(item.clone()), ..not_done(error) })?;
-            Ok(Applied { change: Change::Link { asset, item }, asset: None, message: None })
+            for other in &unlink {
+                let call = other.link_call(&asset, false).map_err(|problem| not_done(broken(problem)))?;
+                let unlinked = caller.reply(&call).await;
+                unlinked.map_err(|error| ApplyError { made: Some(item.clone()), ..not_done(error) })?;
+            }
+            Ok(Applied { change: Change::linked_new(asset, item, unlink), asset: None, message: None })
         }
         Change::Edit { asset, edits } => Ok(updated(
             reply,
