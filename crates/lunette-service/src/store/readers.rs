@@ -1,10 +1,15 @@
 //! A pool of read-only connections.
 //!
-//! What must hold: connections that only a burst of readers needed do not keep the pages that they read.
+//! What must hold: connections that only a burst of readers needed do not keep the pages that they read, and when nobody
+//! has read for [`REST`], none does. A program at rest stays at rest: one thread sleeps after the last read, and ends.
 
+use std::mem;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread;
+use std::time::Duration;
 
+use lunette_storage::freed_memory;
 use rusqlite::Connection;
 
 use super::{StoreError, file};
@@ -13,26 +18,37 @@ use super::{StoreError, file};
 const KEPT: usize = 8;
 /// How many of these keep pages in memory: what a window and a few clients use between bursts.
 const WARM: usize = 4;
+/// How long after the last read the pages of these are given back.
+const REST: Duration = Duration::from_secs(5);
 
-/// Connections that nobody uses.
+/// The connections to a file, and those that nobody uses.
+pub(super) struct Pool {
+    path: PathBuf,
+    idle: Mutex<Idle>,
+}
+
 #[derive(Default)]
-pub(super) struct Idle {
+struct Idle {
     /// These are used first.
     warm: Vec<Connection>,
     /// These keep no pages in memory.
     cold: Vec<Connection>,
+    /// How many reads there were.
+    reads: u64,
+    /// Whether a thread waits for the end of the reads.
+    awaited: bool,
 }
 
 pub(super) enum Readers {
     /// Readers of a file work concurrently with the writer.
-    File { path: PathBuf, idle: Mutex<Idle> },
+    File(Arc<Pool>),
     /// A database in memory has one connection, which readers and the writer take in turn.
     Memory(Arc<Mutex<Connection>>),
 }
 
 impl Readers {
     pub(super) fn of_file(path: PathBuf) -> Self {
-        Self::File { path, idle: Mutex::default() }
+        Self::File(Arc::new(Pool { path, idle: Mutex::default() }))
     }
 
     pub(super) fn of_memory(connection: Arc<Mutex<Connection>>) -> Self {
@@ -43,16 +59,17 @@ impl Readers {
     pub(super) fn read<T>(&self, queries: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         match self {
             Self::Memory(shared) => in_transaction(&shared.lock().unwrap_or_else(PoisonError::into_inner), queries),
-            Self::File { path, idle } => {
-                let taken = idle.lock().unwrap_or_else(PoisonError::into_inner).take();
+            Self::File(pool) => {
+                let taken = pool.idle().take();
                 let connection = match taken {
                     Some(connection) => connection,
-                    None => file::open_reader(path)?,
+                    None => file::open_reader(&pool.path)?,
                 };
                 let result = in_transaction(&connection, queries);
                 // After a failed read the connection is discarded.
                 if !matches!(&result, Err(error) if error.is_of_the_disk() || matches!(error, StoreError::Broken(_))) {
-                    keep(idle, connection);
+                    pool.keep(connection);
+                    pool.await_rest();
                 }
                 result
             }
@@ -66,20 +83,73 @@ impl Idle {
     }
 }
 
-/// Pools a connection.
-fn keep(idle: &Mutex<Idle>, connection: Connection) {
-    let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
-    {
-        let mut idle = lock();
-        if idle.warm.len() < WARM {
-            return idle.warm.push(connection);
+impl Pool {
+    fn idle(&self) -> MutexGuard<'_, Idle> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Pools a connection.
+    fn keep(&self, connection: Connection) {
+        {
+            let mut idle = self.idle();
+            idle.reads += 1;
+            if idle.warm.len() < WARM {
+                return idle.warm.push(connection);
+            }
+        }
+        self.keep_cold(connection);
+    }
+
+    /// Pools a connection without the pages that it has in memory.
+    fn keep_cold(&self, connection: Connection) {
+        // Nothing is lost if they stay.
+        connection.execute_batch("PRAGMA shrink_memory").ok();
+        let mut idle = self.idle();
+        if idle.warm.len() + idle.cold.len() < KEPT {
+            idle.cold.push(connection);
         }
     }
-    // The pages in memory; nothing is lost if they stay.
-    connection.execute_batch("PRAGMA shrink_memory").ok();
-    let mut idle = lock();
-    if idle.warm.len() + idle.cold.len() < KEPT {
-        idle.cold.push(connection);
+
+    /// Has the pages given back once nobody reads any more.
+    fn await_rest(self: &Arc<Self>) {
+        if mem::replace(&mut self.idle().awaited, true) {
+            return;
+        }
+        let pool = Arc::downgrade(self);
+        let waits = thread::Builder::new().name("readers-at-rest".to_owned()).spawn(move || rest(&pool));
+        if waits.is_err() {
+            // The next read tries again.
+            self.idle().awaited = false;
+        }
+    }
+
+    /// The connections that keep pages, if nobody has read since there were so many reads; else how many there are now.
+    fn rested(&self, reads: u64) -> Result<Vec<Connection>, u64> {
+        let mut idle = self.idle();
+        if idle.reads != reads {
+            return Err(idle.reads);
+        }
+        idle.awaited = false;
+        Ok(mem::take(&mut idle.warm))
+    }
+
+    /// Gives back the pages of connections at rest.
+    fn cool(&self, connections: Vec<Connection>) {
+        connections.into_iter().for_each(|connection| self.keep_cold(connection));
+        freed_memory::give_back_soon();
+    }
+}
+
+/// Waits until nobody reads, or the store is closed.
+fn rest(pool: &Weak<Pool>) {
+    let mut reads = 0;
+    loop {
+        thread::sleep(REST);
+        let Some(pool) = pool.upgrade() else { return };
+        match pool.rested(reads) {
+            Ok(connections) => return pool.cool(connections),
+            Err(now) => reads = now,
+        }
     }
 }
 
@@ -142,10 +212,10 @@ mod tests {
         let _store = Store::open(data.path()).expect("a store");
         let readers = Readers::of_file(data.path().join("lunette.sqlite3"));
         at_once(&readers, KEPT);
-        let Readers::File { idle, .. } = &readers else { panic!("a file") };
-        let mut idle = idle.lock().expect("no panic");
+        let Readers::File(pool) = &readers else { panic!("a file") };
+        let mut idle = pool.idle();
         assert_eq!((idle.warm.len(), idle.cold.len()), (WARM, KEPT - WARM));
-        let Idle { warm, cold } = &mut *idle;
+        let Idle { warm, cold, .. } = &mut *idle;
         for connection in warm.iter_mut().chain(cold) {
             connection.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(count)).expect("traced");
         }
@@ -155,5 +225,23 @@ mod tests {
         let few = SHRUNK.replace(0);
         at_once(&readers, KEPT);
         assert_eq!((few, SHRUNK.get()), (0, KEPT - WARM));
+    }
+
+    #[test]
+    fn when_nobody_has_read_for_a_while_no_connection_keeps_pages() {
+        let data = tempfile::tempdir().expect("a folder");
+        let _store = Store::open(data.path()).expect("a store");
+        let readers = Readers::of_file(data.path().join("lunette.sqlite3"));
+        at_once(&readers, WARM);
+        let Readers::File(pool) = &readers else { panic!("a file") };
+        let reads = pool.idle().reads;
+        at_once(&readers, 1);
+        assert!(matches!(pool.rested(reads), Err(now) if now == reads + 1), "somebody read meanwhile");
+        for connection in &mut pool.idle().warm {
+            connection.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(count)).expect("traced");
+        }
+        pool.cool(pool.rested(reads + 1).expect("nobody read meanwhile"));
+        let idle = pool.idle();
+        assert_eq!((idle.warm.len(), idle.cold.len(), SHRUNK.get()), (0, WARM, WARM));
     }
 }
