@@ -259,14 +259,6 @@ impl Change {
         matches!(self, Self::Delete { .. })
     }
 
-    /// The link of an item that was created; in the place of others, where these are named.
-    pub(in crate::app) fn linked_new(asset: AssetId, item: Item, unlink: Vec<Item>) -> Self {
-        match unlink.is_empty() {
-            true => Self::Link { asset, item },
-            false => Self::Relink { asset, link: vec![item], unlink },
-        }
-    }
-
     /// The change that undoes it at a connection that restores deleted assets in this way, once the plan has filled in
     /// the values that it found; `None` if it cannot be undone.
     pub fn inverse(&self, recovery: Recovery) -> Option<Self> {

@@ -178,14 +178,8 @@ fn undo_deletes_an_asset_created_from_text_unless_it_was_changed() {
 fn undo_and_redo_of_a_new_link_do_not_create_its_item_twice() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
-    let change = Change::LinkNew {
-        asset: asset.clone(),
-        kind: LinkKind::Tag,
-        text: "new".to_owned(),
-        url: None,
-        unlink: Vec::new(),
-    };
-    stage.perform(WriteAction::Change(change));
+    let (id, kind, text) = (asset.clone(), LinkKind::Tag, "new".to_owned());
+    stage.perform(WriteAction::Change(Change::LinkNew { asset: id, kind, text, url: None, unlink: vec![] }));
     assert!(matches!(&stage.last().kind, EntryKind::Change(Change::Link { .. })), "{:?}", stage.last());
     let linked = |stage: &Stage| linked(View::<Asset>::of(&stage.tree(&asset)), LinkKind::Tag);
     let made = linked(&stage);

@@ -174,6 +174,11 @@ fn a_colour_that_is_chosen_for_a_tag_is_kept_and_follows_its_name() {
     stage.press("Teal");
     let color = |stage: &Stage, text: &str| stage.state().preferences.settings.look.tag_colors.of(text);
     assert_eq!(color(&stage, "spare"), Some(TagColor::Teal));
+    let chosen =
+        |stage: &Stage, name| egui_kittest::kittest::NodeT::accesskit_node(&stage.find(Role::Button, name)).toggled();
+    stage.settle();
+    let both = (chosen(&stage, "Teal"), chosen(&stage, "Blue"));
+    assert_eq!(both, (Some(egui::accesskit::Toggled::True), Some(egui::accesskit::Toggled::False)));
     let folder = stage.folder.path().to_owned();
     stage.until_drawn("it is kept", |_| {
         Settings::peek(&folder, &folder.join("settings.json")).look.tag_colors.of("spare").is_some()
@@ -195,6 +200,7 @@ fn the_activity_of_a_tags_assets_is_on_its_page_and_leads_to_them() {
     stage.find(Role::Tab, "Activity").click();
     stage.settle();
     stage.until_said("a.txt: Tag “to do” added");
+    assert!(!stage.says("a.txt: Tag added"), "other tags are named too");
     assert!(stage.says("Of its 1 asset, newest first."));
     stage.find(Role::List, "Activity of its assets").focus();
     stage.settle();

@@ -99,7 +99,9 @@ fn plan_new_link(
     if unlink.is_empty() && asset.is_some_and(|asset| linked(asset.view(), kind).iter().any(same)) {
         return Ok(Preflight::NoOp(format!("a {} “{text}” is already linked", kind.one())));
     }
-    let item = Item { kind, id: String::new(), text: text.clone(), url: url.clone() };
+    // Where others go, the new one needs an id to be told from them in the plan.
+    let id_of_new = if unlink.is_empty() { "" } else { "new" };
+    let item = Item { kind, id: id_of_new.to_owned(), text: text.clone(), url: url.clone() };
     let replaced = |asset: &Arc<Asset>| {
         let linked = with_link(asset.tree().clone(), &item, true);
         unlink.iter().fold(linked, |record, other| with_link(record, other, false))

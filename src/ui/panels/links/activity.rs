@@ -1,8 +1,11 @@
 //! What happened to the assets of a tag, a website or a workstream summary, newest first.
 //!
-//! What must hold: it is read when it is first shown; what is left out, could not be read or is not told is said.
+//! What must hold: it is read when it is first shown; only activities in sight are put into words; what is left out, could not be read or is not told is said.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use egui::{Rect, Ui, vec2};
 
@@ -24,36 +27,90 @@ use crate::ui::widgets::{grouped, shown_short};
 /// The least height of the list, in points.
 const LEAST: f32 = 220.0;
 
-/// Draws the activity of the open item, and has it read if it was not.
-pub(super) fn ui(ui: &mut Ui, page: &LinkPage, state: &State, rows: &mut RowListState, actions: &mut Vec<Action>) {
-    let known = page.activity.value();
-    if known.is_none()
-        && !page.activity.loading()
-        && let Some(again) = unsupported_ui(ui, state, Feature::Activities)
-    {
-        actions.extend(again.then(|| LinksAction::LoadActivity.into()));
-        return;
-    }
-    if page.activity == Remote::Unasked {
-        actions.push(LinksAction::LoadActivity.into());
-    }
-    let again = match (known, page.activity.error()) {
-        (None, Some(error)) => failure_ui(ui, "The activity could not be read", error),
-        (None, None) => {
-            skeleton(ui, "the activity", 5);
-            false
+/// The list, and the lines that were put into words: to find the tag that one is about, all tags are searched.
+#[derive(Default)]
+pub(super) struct ActivityList {
+    rows: RowListState,
+    /// What the lines are of, and of which item.
+    made_of: Option<(Arc<ItemActivity>, String)>,
+    /// By the place of the activity.
+    lines: RefCell<BTreeMap<usize, String>>,
+}
+
+impl ActivityList {
+    /// Draws the activity of the open item, and has it read if it was not.
+    pub fn ui(&mut self, ui: &mut Ui, page: &LinkPage, state: &State, actions: &mut Vec<Action>) {
+        let known = page.activity.value();
+        if known.is_none()
+            && !page.activity.loading()
+            && let Some(again) = unsupported_ui(ui, state, Feature::Activities)
+        {
+            actions.extend(again.then(|| LinksAction::LoadActivity.into()));
+            return;
         }
-        (Some(activity), error) => {
-            let stale = error.is_some_and(|error| stale_ui(ui, "The activity", error));
-            let again = facts_ui(ui, activity);
-            if !activity.events.is_empty() {
-                events_ui(ui, &page.item, activity, rows, actions);
+        if page.activity == Remote::Unasked {
+            actions.push(LinksAction::LoadActivity.into());
+        }
+        let again = match (known, page.activity.error()) {
+            (None, Some(error)) => failure_ui(ui, "The activity could not be read", error),
+            (None, None) => {
+                skeleton(ui, "the activity", 5);
+                false
             }
-            stale || again
+            (Some(activity), error) => {
+                let stale = error.is_some_and(|error| stale_ui(ui, "The activity", error));
+                let again = facts_ui(ui, activity);
+                self.follow(&page.item, activity);
+                if !activity.events.is_empty() {
+                    self.events_ui(ui, activity, state, actions);
+                }
+                stale || again
+            }
+        };
+        if again {
+            actions.push(LinksAction::LoadActivity.into());
         }
-    };
-    if again {
-        actions.push(LinksAction::LoadActivity.into());
+    }
+
+    /// Forgets the lines of other data, and where the list of another item was.
+    fn follow(&mut self, item: &Item, activity: &Arc<ItemActivity>) {
+        let same = |(of, id): &(Arc<ItemActivity>, String)| (Arc::ptr_eq(of, activity), *id == item.id);
+        let (same, same_item) = self.made_of.as_ref().map_or((false, false), same);
+        if !same_item {
+            self.rows.reset();
+        }
+        if !same {
+            self.made_of = Some((Arc::clone(activity), item.id.clone()));
+            self.lines.borrow_mut().clear();
+        }
+    }
+
+    fn events_ui(&mut self, ui: &mut Ui, activity: &ItemActivity, state: &State, actions: &mut Vec<Action>) {
+        ui.add_space(SPACE_S);
+        let Self { rows, lines, .. } = self;
+        let name = |row: usize| {
+            let event = activity.events.get(row);
+            let new = || event.map(|event| line(state, event)).unwrap_or_default();
+            Cow::Owned(lines.borrow_mut().entry(row).or_insert_with(new).clone())
+        };
+        let height = ui.available_height().max(LEAST);
+        let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), height));
+        let list = RowList { name: "Activity of its assets", rect, rows: activity.events.len(), row_name: &name };
+        let shown = list.show(ui, rows, |ui, row| {
+            if let Some(event) = activity.events.get(row) {
+                activity_ui(ui, event.view(), &name(row));
+            }
+        });
+        let Some(event) = activity.events.get(shown.row) else { return };
+        let mut open = shown.opened || shown.response.double_clicked();
+        context_menu(&shown.response, &format!("Menu of {}", shown_short(&event.name, 80)), |ui| {
+            open |= entry(ui, Icon::SHOWN, "Open the asset");
+            separator(ui);
+            copy_as::entry_ui(ui, "id", Some(&event.asset.to_string()), actions);
+        });
+        if open {
+            actions.push(AssetsAction::Open(event.asset.clone()).into());
+        }
     }
 }
 
@@ -101,32 +158,13 @@ fn assets(count: usize) -> String {
     format!("{} {}", grouped(count as u64), if count == 1 { "asset" } else { "assets" })
 }
 
-fn events_ui(ui: &mut Ui, item: &Item, activity: &ItemActivity, rows: &mut RowListState, actions: &mut Vec<Action>) {
-    ui.add_space(SPACE_S);
-    let name = |row: usize| Cow::Owned(activity.events.get(row).map(|event| line(item, event)).unwrap_or_default());
-    let height = ui.available_height().max(LEAST);
-    let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), height));
-    let list = RowList { name: "Activity of its assets", rect, rows: activity.events.len(), row_name: &name };
-    let shown = list.show(ui, rows, |ui, row| {
-        if let Some(event) = activity.events.get(row) {
-            activity_ui(ui, event.view(), &line(item, event));
-        }
-    });
-    let Some(event) = activity.events.get(shown.row) else { return };
-    let mut open = shown.opened || shown.response.double_clicked();
-    context_menu(&shown.response, &format!("Menu of {}", shown_short(&event.name, 80)), |ui| {
-        open |= entry(ui, Icon::SHOWN, "Open the asset");
-        separator(ui);
-        copy_as::entry_ui(ui, "id", Some(&event.asset.to_string()), actions);
-    });
-    if open {
-        actions.push(AssetsAction::Open(event.asset.clone()).into());
-    }
-}
-
 /// Returns what happened, in a line that begins with the name of the asset.
-fn line(item: &Item, event: &ItemEvent) -> String {
-    let name_of = |kind, id: &str| (kind == item.kind && id.eq_ignore_ascii_case(&item.id)).then(|| item.name());
+fn line(state: &State, event: &ItemEvent) -> String {
+    let name_of = |kind, id: &str| {
+        let mut rows = state.links.list(kind).iter();
+        let listed = rows.find(|row| row.item.id.eq_ignore_ascii_case(id)).map(|row| row.item.name());
+        listed.or_else(|| state.assets.items(kind).iter().find(|item| item.id.eq_ignore_ascii_case(id)).map(Item::name))
+    };
     format!("{}: {}", shown_short(&event.name, 60), sentence(&name_of, event.view().event().tree()))
 }
 

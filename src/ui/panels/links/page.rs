@@ -23,11 +23,10 @@ use crate::ui::panels::assets::website::checked_url;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::json_tree::{JsonSource, JsonTreeState, json_tree};
 use crate::ui::widgets::placeholder::skeleton;
-use crate::ui::widgets::row_list::RowListState;
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{grouped, shown_short, tabs};
 
-use super::activity;
+use super::activity::ActivityList;
 use super::color::color_ui;
 use super::move_to::MoveButton;
 
@@ -44,9 +43,7 @@ pub(super) struct LinkPageView {
     moving: MoveButton,
     /// The index of the part that is shown.
     part: usize,
-    activity: RowListState,
-    /// The item whose activity the list shows.
-    listed: Option<String>,
+    activity: ActivityList,
 }
 
 /// The index of the activity among the parts.
@@ -189,11 +186,7 @@ impl LinkPageView {
         if self.part != ACTIVITY {
             return self.record_ui(ui, page, actions);
         }
-        if self.listed.as_ref() != Some(&page.item.id) {
-            self.listed = Some(page.item.id.clone());
-            self.activity.reset();
-        }
-        activity::ui(ui, page, state, &mut self.activity, actions);
+        self.activity.ui(ui, page, state, actions);
     }
 
     fn record_ui(&mut self, ui: &mut Ui, page: &LinkPage, actions: &mut Vec<Action>) {
@@ -263,6 +256,8 @@ fn similar_ui(ui: &mut Ui, row: &LinkRow, state: &State, actions: &mut Vec<Actio
     let Some(similar) = &row.similar else { return };
     ui.add_space(SPACE_S);
     ui.horizontal_wrapped(|ui| {
+        // So that the sentence is in the middle of the line with its button.
+        ui.set_row_height(ui.spacing().interact_size.y);
         ui.warning_text(&format!("Similar to “{}”.", shown_short(similar.name(), 60)));
         let reason = disabled_reason(state, Feature::Relink(row.item.kind));
         if enabled_unless(ui, reason.as_deref(), |ui| ui.button("Merge…")).clicked() {

@@ -18,6 +18,7 @@ use crate::ui::panels::assets::row_menu::{self, Chosen};
 use crate::ui::panels::assets::selection::{assets, copy_rows};
 use crate::ui::theme;
 use crate::ui::widgets::table::{Column, Selection, Sort, Table, TableState};
+use crate::ui::widgets::{grouped, shown_short};
 
 use super::AssetList;
 
@@ -59,7 +60,11 @@ impl AssetList {
         let mut drag = |ui: &Ui, response: &Response, place: usize| {
             dragging::begin(response, || carried(place).map(Dragged::Assets));
             let onto = || carried(place).unwrap_or_default();
-            dropped = dragging::drop_on_assets(ui, response, onto).or(dropped.take());
+            let named = || match row(place).filter(|_| marked.count() < 2 || !marked.contains(listing.number(place))) {
+                Some(row) => format!("“{}”", shown_short(&row.title(), 40)),
+                None => format!("{} assets", grouped(marked.count() as u64)),
+            };
+            dropped = dragging::drop_on_assets(ui, response, named, onto).or(dropped.take());
         };
         let colors = &state.preferences.settings.look.tag_colors;
         let drawn = Table::new("Assets", columns, listing.order.len(), &key)
