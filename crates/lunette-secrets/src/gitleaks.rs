@@ -2,8 +2,12 @@
 //! what is no secret.
 //!
 //! Rules about names of files are left out: a content has none. An expression is compiled when one of its keywords is found
-//! for the first time, since most are never needed.
+//! for the first time, since most are never needed. Most expressions match near their keyword only, and would be slow on
+//! the whole of a text; these look at the lines of the keyword.
 
+use std::cell::LazyCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
 use aho_corasick::AhoCorasick;
@@ -18,6 +22,8 @@ const CONFIG: &str = include_str!("../rules/gitleaks.toml");
 const MOST_EXPRESSION: usize = 16 << 20;
 /// The most finds of one rule that are looked at in a text.
 const MOST_FINDS: usize = 200;
+/// How far behind a keyword a secret begins at most, in bytes: a few letters of its name, spaces, quotes and a sign.
+const REACH: usize = 64;
 
 #[derive(Deserialize)]
 struct Config {
@@ -84,29 +90,68 @@ enum Condition {
 struct Rules {
     config: Config,
     keywords: AhoCorasick,
-    /// The rule of each keyword.
-    rules: Vec<usize>,
+    /// The rules of each keyword.
+    rules: Vec<Vec<usize>>,
+}
+
+/// Where a rule looks for matches.
+#[derive(Clone)]
+enum Where {
+    /// Its keywords do not occur.
+    Nowhere,
+    Everywhere,
+    /// In these parts of the text, in their order, which do not touch each other.
+    Within(Vec<Range<usize>>),
 }
 
 /// None where the configuration cannot be read, which a test excludes.
 static RULES: LazyLock<Option<Rules>> = LazyLock::new(|| {
-    let config: Config = toml::from_str(CONFIG).ok()?;
-    let keywords =
-        config.rules.iter().enumerate().flat_map(|(place, rule)| rule.keywords.iter().map(move |word| (word, place)));
-    let (words, rules): (Vec<&String>, Vec<usize>) = keywords.unzip();
-    let keywords = AhoCorasick::builder().ascii_case_insensitive(true).build(words).ok()?;
-    Some(Rules { config, keywords, rules })
+    let mut config: Config = toml::from_str(CONFIG).ok()?;
+    let lists = config.rules.iter_mut().flat_map(|rule| &mut rule.allowlists).chain([&mut config.allowlist]);
+    lists.flat_map(|list| &mut list.stopwords).for_each(|word| word.make_ascii_lowercase());
+    let mut rules_of: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (place, rule) in config.rules.iter().enumerate().filter(|(_, rule)| rule.path.is_none()) {
+        for word in &rule.keywords {
+            rules_of.entry(word.to_ascii_lowercase()).or_default().push(place);
+        }
+    }
+    let keywords = AhoCorasick::builder().ascii_case_insensitive(true).build(rules_of.keys()).ok()?;
+    Some(Rules { config, keywords, rules: rules_of.into_values().collect() })
 });
 
 /// What the rules find in a text.
 pub(crate) fn find(text: &str) -> Vec<Found> {
     let Some(Rules { config, keywords, rules }) = &*RULES else { return Vec::new() };
-    let mut wanted: Vec<bool> = config.rules.iter().map(|rule| rule.keywords.is_empty()).collect();
+    let mut places: Vec<Where> = config.rules.iter().map(Rule::without_keyword).collect();
     for keyword in keywords.find_overlapping_iter(text) {
-        wanted[rules[keyword.pattern().as_usize()]] = true;
+        let lines = LazyCell::new(|| lines_of(text, keyword.range()));
+        for rule in &rules[keyword.pattern().as_usize()] {
+            match &mut places[*rule] {
+                Where::Everywhere => (),
+                Where::Within(parts) => add(parts, &lines),
+                place if config.rules[*rule].is_local() => *place = Where::Within(vec![lines.clone()]),
+                place => *place = Where::Everywhere,
+            }
+        }
     }
-    let rules = config.rules.iter().zip(wanted).filter(|(rule, wanted)| *wanted && rule.path.is_none());
-    rules.flat_map(|(rule, _)| rule.find(text, &config.allowlist)).collect()
+    let rules = config.rules.iter().zip(places).filter(|(rule, _)| rule.path.is_none());
+    rules.flat_map(|(rule, place)| rule.find(text, place, &config.allowlist)).collect()
+}
+
+/// The lines from a keyword to where a secret can begin.
+fn lines_of(text: &str, keyword: Range<usize>) -> Range<usize> {
+    let bytes = text.as_bytes();
+    let start = memchr::memrchr(b'\n', &bytes[..keyword.start]).map_or(0, |end| end + 1);
+    let reach = (keyword.end + REACH).min(bytes.len());
+    start..memchr::memchr(b'\n', &bytes[reach..]).map_or(bytes.len(), |end| reach + end + 1)
+}
+
+/// Adds a part that begins at or behind the beginning of the last one.
+fn add(parts: &mut Vec<Range<usize>>, part: &Range<usize>) {
+    match parts.last_mut() {
+        Some(last) if part.start <= last.end => last.end = last.end.max(part.end),
+        _ => parts.push(part.clone()),
+    }
 }
 
 fn compile(expression: &str) -> Option<Regex> {
@@ -169,17 +214,44 @@ struct Match<'a> {
 }
 
 impl Rule {
-    fn find<'a>(&'a self, text: &'a str, everywhere: &'a AllowList) -> impl Iterator<Item = Found> + 'a {
-        let expression = self.compiled.get_or_init(|| compile(self.regex.as_deref()?));
-        let matches = expression.iter().flat_map(move |expression| expression.captures_iter(text).take(MOST_FINDS));
-        // An expression that gives up finds nothing.
-        let found = matches.map_while(Result::ok).filter_map(move |captures| self.matched(text, &captures));
-        let counts = move |found: &Match<'_>| {
+    fn without_keyword(&self) -> Where {
+        if self.keywords.is_empty() { Where::Everywhere } else { Where::Nowhere }
+    }
+
+    /// Whether a match is within the lines of a keyword (`lines_of`). An expression that may go on over any number of lines is
+    /// held against the whole text.
+    fn is_local(&self) -> bool {
+        let far = [r"\s\S", r"\n", r"\r", "(?s", r"\s*", r"\s+"];
+        self.regex.as_deref().is_some_and(|expression| {
+            // The end of a secret; a letter after a backslash in the text, or the next space.
+            let expression = expression.replace(r"\\[nr]", "");
+            !far.iter().any(|part| expression.contains(part))
+        })
+    }
+
+    fn find(&self, text: &str, place: Where, everywhere: &AllowList) -> Vec<Found> {
+        let whole = 0..text.len();
+        let parts = match place {
+            Where::Nowhere => return Vec::new(),
+            Where::Everywhere => vec![whole],
+            Where::Within(parts) => parts,
+        };
+        let Some(expression) = self.compiled.get_or_init(|| compile(self.regex.as_deref()?)) else { return Vec::new() };
+        let found = parts.into_iter().flat_map(|part| {
+            let (start, text) = (part.start, &text[part]);
+            // An expression that gives up finds nothing.
+            let matches = expression.captures_iter(text).map_while(Result::ok);
+            matches.filter_map(move |captures| Some((start, self.matched(text, &captures)?)))
+        });
+        let counts = |found: &Match<'_>| {
             entropy(found.secret) >= self.entropy
                 && !everywhere.allows(found)
                 && !self.allowlists.iter().any(|list| list.allows(found))
         };
-        found.filter(counts).map(|found| Found { at: found.at, rule: self.id.clone(), what: self.description.clone() })
+        let found = found.take(MOST_FINDS).filter(|(_, found)| counts(found));
+        found
+            .map(|(start, found)| Found { at: start + found.at, rule: self.id.clone(), what: self.description.clone() })
+            .collect()
     }
 
     /// The secret is the group that the rule names, or the first one that is not empty, or all of it.
@@ -208,8 +280,8 @@ impl AllowList {
         };
         let expressions = self.compiled.get_or_init(|| self.regexes.iter().filter_map(|text| compile(text)).collect());
         let by_expression = expressions.iter().any(|expression| expression.is_match(held).unwrap_or_default());
-        let lower = found.secret.to_lowercase();
-        let by_word = self.stopwords.iter().any(|word| lower.contains(&word.to_lowercase()));
+        let lower = found.secret.to_ascii_lowercase();
+        let by_word = self.stopwords.iter().any(|word| lower.contains(word.as_str()));
         match self.condition {
             Condition::Any => by_expression || by_word,
             Condition::All => (self.regexes.is_empty() || by_expression) && (self.stopwords.is_empty() || by_word),
@@ -231,12 +303,78 @@ fn entropy(text: &str) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
     fn classes_are_about_ascii_and_brackets_within_them_are_letters() {
         let expected = r"\b[0-9][^\]a0-9A-Za-z_\[][[:alnum:]-]\\w";
         assert_eq!(in_ascii(r"\b\d[^]a\w[][[:alnum:]-]\\w"), expected);
+    }
+
+    /// Lines in which keywords, names, signs and values follow each other as they do in sources.
+    fn lines() -> impl Strategy<Value = String> {
+        let pieces = prop::sample::select(vec![
+            "api_key",
+            "token",
+            "secret",
+            "password",
+            "adobe",
+            "facebook",
+            "discord",
+            "key",
+            "AUTH",
+            "yandex",
+            "sc_ab",
+            " ",
+            "  ",
+            "\n",
+            "\n    ",
+            "=",
+            ": ",
+            "\"",
+            "'",
+            " => ",
+            ":=",
+            "`",
+            ";",
+            "ü",
+            "name of the ",
+            "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY",
+            "0123456789abcdef0123456789abcdef",
+            "x9Kq2Lw8Zr4Vt6Yb1Nc3Md5",
+        ]);
+        prop::collection::vec(pieces, 0..60).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_found_in_the_lines_of_a_keyword_is_what_is_found_in_the_whole_text(text in lines()) {
+            let Rules { config, .. } = RULES.as_ref().expect("the configuration is read");
+            let lower = text.to_ascii_lowercase();
+            let mut expected: Vec<(usize, String)> = Vec::new();
+            for rule in config.rules.iter().filter(|rule| rule.path.is_none()) {
+                if rule.keywords.iter().any(|word| lower.contains(&word.to_ascii_lowercase())) {
+                    let found = rule.find(&text, Where::Everywhere, &config.allowlist);
+                    expected.extend(found.into_iter().map(|found| (found.at, found.rule)));
+                }
+            }
+            let found: Vec<_> = find(&text).into_iter().map(|found| (found.at, found.rule)).collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn most_rules_look_at_the_lines_of_their_keywords_only() {
+        let Rules { config, .. } = RULES.as_ref().expect("the configuration is read");
+        let far: Vec<&str> = config
+            .rules
+            .iter()
+            .filter(|rule| rule.path.is_none() && !rule.is_local())
+            .map(|rule| rule.id.as_str())
+            .collect();
+        assert!(far.len() < 12, "{far:?}");
     }
 
     #[test]

@@ -3,7 +3,11 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
+use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use anyhow::{Error, anyhow};
 use lunette_sources::{OpenError, Source, Warning};
@@ -58,6 +62,29 @@ pub(super) fn in_file(path: &Path) -> Vec<Finding> {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(MOST_BYTES as u64).read_to_end(&mut bytes));
     if read.is_ok() { find_in_bytes(&bytes) } else { Vec::new() }
+}
+
+/// The files that have what looks like a secret, in their order; read on all cores. Blocks.
+fn in_files(files: &[&Path]) -> Vec<Suspect> {
+    let next = AtomicUsize::new(0);
+    let search = || {
+        let mut found = Vec::new();
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(path) = files.get(place) else { return found };
+            let findings = in_file(path);
+            if !findings.is_empty() {
+                found.push((place, (path.to_string_lossy().into_owned(), findings)));
+            }
+        }
+    };
+    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(files.len());
+    let mut found: Vec<(usize, Suspect)> = thread::scope(|scope| {
+        let searches: Vec<_> = (0..threads).map(|_| scope.spawn(search)).collect();
+        searches.into_iter().flat_map(|search| search.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    });
+    found.sort_by_key(|(place, _)| *place);
+    found.into_iter().map(|(_, suspect)| suspect).collect()
 }
 
 /// Names what looks like a secret on stderr.
@@ -262,8 +289,7 @@ impl Sorted {
         let items = sent.map(|planned| {
             (planned.item.new.name.clone().unwrap_or_default(), find_in_bytes(&planned.item.new.content))
         });
-        let files = files.iter().map(|path| (path.to_string_lossy().into_owned(), in_file(path)));
-        items.chain(files).filter(|(_, found)| !found.is_empty()).collect()
+        items.filter(|(_, found)| !found.is_empty()).chain(in_files(files)).collect()
     }
 
     fn title(&self) -> String {
