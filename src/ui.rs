@@ -23,6 +23,7 @@
 //!
 //! No call, file access or lock while drawing. Every control has an accessible name.
 
+mod activity;
 mod app_icon;
 mod banners;
 mod bars;

@@ -49,7 +49,7 @@ pub use run::{Exports, RowSelection, Work, run};
 pub enum BulkOperation {
     /// Link an item.
     Link(Item),
-    /// Create an item once, and link it.
+    /// Create an item once, and link it; where others are named, in their place.
     LinkNew {
         /// Its kind.
         kind: LinkKind,
@@ -58,6 +58,9 @@ pub enum BulkOperation {
         /// A website's address.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         url: Option<String>,
+        /// The items to unlink in its place.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        unlink: Vec<Item>,
     },
     /// Remove the link of an item.
     Unlink(Item),

@@ -39,7 +39,7 @@ pub enum Change {
         /// The item.
         item: Item,
     },
-    /// Creates an item, and links it.
+    /// Creates an item, and links it; where others are named, in their place, as when a tag is split.
     LinkNew {
         /// The asset.
         asset: AssetId,
@@ -50,6 +50,9 @@ pub enum Change {
         /// A website's address.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         url: Option<String>,
+        /// The items to unlink.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        unlink: Vec<Item>,
     },
     /// Links items and then removes the links of others, as when tags are merged.
     Relink {
@@ -304,7 +307,12 @@ impl Change {
         match self {
             Self::Link { item, .. } => format!("Linked {} “{}”", item.kind.one(), item.name()),
             Self::Unlink { item, .. } => format!("Removed {} “{}”", item.kind.one(), item.name()),
-            Self::LinkNew { kind, text, .. } => format!("Created and linked {} “{text}”", kind.one()),
+            Self::LinkNew { kind, text, unlink, .. } if unlink.is_empty() => {
+                format!("Created and linked {} “{text}”", kind.one())
+            }
+            Self::LinkNew { kind, text, unlink, .. } => {
+                format!("Replaced {} by the new {} “{text}”", Item::list(unlink), kind.one())
+            }
             Self::Relink { link, unlink, .. } => format!("Replaced {} by {}", Item::list(unlink), Item::list(link)),
             Self::Edit { edits, .. } => match edits.as_slice() {
                 [Edit { field: Field::Favorited, to, .. }] if to == &Value::Bool(true) => {

@@ -65,6 +65,8 @@ pub(in crate::app) enum Request {
     PlanRun(BulkOperation, Vec<AssetId>),
     /// Loads the graph after the list of assets, which has the names of most nodes.
     ReadGraph,
+    /// Reads the activity of the open tag, website or summary after the list of assets, which names its assets.
+    ReadItemActivity,
     /// Writes are disabled: runs pause, work finishes what it started, and open confirmations are dropped.
     HoldWrites,
 }

@@ -46,6 +46,10 @@ impl App {
                 let rows = self.state.assets.list.rows.value().cloned().unwrap_or_default();
                 of_feature!(self, graph.read_with(rows));
             }
+            Request::ReadItemActivity => {
+                let rows = self.state.assets.list.rows.value().cloned().unwrap_or_default();
+                of_feature!(self, links.read_activity_with(rows));
+            }
         }
     }
 

@@ -5,6 +5,7 @@
 //! is linked to it.
 
 mod actions;
+mod activity;
 pub mod headless;
 mod item_step;
 mod known;
@@ -18,6 +19,7 @@ mod state;
 mod write;
 
 pub use actions::Action;
+pub use activity::{ItemActivity, ItemEvent};
 pub use item_step::{ItemStep, ItemWrite};
 pub use many::ManyWrites;
 pub(in crate::app) use output::Output;

@@ -21,6 +21,8 @@ pub(in crate::app) enum ResourceKey {
     Links(LinkKind),
     /// The item that is open there.
     Link,
+    /// The activity of its assets.
+    LinkActivity,
     /// The graph of links.
     Graph,
     /// The assets of items that are to be merged or removed.

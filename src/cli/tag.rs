@@ -39,7 +39,7 @@ pub fn tag(arguments: &Arguments) -> Result<(), Failure> {
     }
     carry_out(arguments, |known| match known {
         Some(item) => Ok(BulkOperation::Link(item)),
-        None => Ok(BulkOperation::LinkNew { kind: LinkKind::Tag, text, url: None }),
+        None => Ok(BulkOperation::LinkNew { kind: LinkKind::Tag, text, url: None, unlink: Vec::new() }),
     })
 }
 

@@ -6,13 +6,19 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use egui::{Align2, Color32, ColorImage, Context, FontId, Id, Painter, Rect, TextureHandle, TextureOptions, Ui, pos2};
+use egui::{
+    Align2, Color32, ColorImage, Context, FontId, Id, Painter, Rect, Sense, TextureHandle, TextureOptions, Ui, pos2,
+    vec2,
+};
 
 use crate::app::action::InventoryAction;
 use crate::app::inventory::AppIcon;
 use crate::app::listing::rows::InventoryRow;
 use crate::app::{Action, State};
 use crate::ui::theme::{RADIUS, UiExt as _};
+
+/// Side of an icon in a line of text, in points.
+const IN_LINE: f32 = 16.0;
 
 /// The most icons that are kept on the graphics card.
 const MOST: usize = 1_000;
@@ -68,6 +74,17 @@ pub(in crate::ui) fn picture(ctx: &Context, painter: &Painter, rect: Rect, path:
             false
         }
     }
+}
+
+/// Draws the icon of an application in a line, if it is there; returns whether it is.
+pub(in crate::ui) fn own_ui(ui: &mut Ui, path: Option<&str>, state: &State) -> bool {
+    let is_there = path.is_some_and(|path| matches!(state.inventory.icons.get(path), Some(Some(_))));
+    if !is_there {
+        // It is looked for, and drawn in a later frame.
+        return picture(ui.ctx(), ui.painter(), Rect::NOTHING, path, state);
+    }
+    let (place, _) = ui.allocate_exact_size(vec2(IN_LINE, IN_LINE), Sense::hover());
+    picture(ui.ctx(), ui.painter(), place, path, state)
 }
 
 /// Has the icons looked for that were missing in this frame.

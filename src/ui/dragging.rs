@@ -5,9 +5,7 @@
 
 use std::sync::Arc;
 
-use egui::{
-    Align2, Context, DragAndDrop, FontId, LayerId, Order, PointerButton, Response, Stroke, StrokeKind, Ui, vec2,
-};
+use egui::{Context, DragAndDrop, FontId, LayerId, Order, PointerButton, Response, Stroke, StrokeKind, Ui, vec2};
 
 use crate::app::Action;
 use crate::app::action::{BulkAction, WriteAction};
@@ -29,10 +27,10 @@ impl Dragged {
     fn label(&self) -> String {
         match self {
             Self::Assets(assets) => match assets.as_slice() {
-                [(_, name)] => shown_short(name, 40).into_owned(),
+                [(_, name)] => format!("“{}”", shown_short(name, 40)),
                 assets => format!("{} assets", grouped(assets.len() as u64)),
             },
-            Self::Item(item) => format!("{} {}", item.kind.one(), shown_short(item.name(), 40)),
+            Self::Item(item) => format!("{} “{}”", item.kind.one(), shown_short(item.name(), 40)),
         }
     }
 }
@@ -55,18 +53,32 @@ pub(in crate::ui) fn is_over(response: &Response) -> bool {
 pub(in crate::ui) fn drop_on_item(ui: &Ui, response: &Response, item: &Item) -> Option<Action> {
     let dragged = response.dnd_hover_payload::<Dragged>()?;
     let Dragged::Assets(assets) = &*dragged else { return None };
+    say(ui, || format!("Link {} “{}” to {}", item.kind.one(), shown_short(item.name(), 40), dragged.label()));
     is_dropped(ui, response).then(|| link(item.clone(), assets))
 }
 
-/// Returns what links the item that was dropped on the widget of these assets.
+/// Returns what links the item that was dropped on the widget of these assets; `named` says which these are.
 pub(in crate::ui) fn drop_on_assets(
     ui: &Ui,
     response: &Response,
+    named: impl FnOnce() -> String,
     assets: impl FnOnce() -> NamedAssets,
 ) -> Option<Action> {
     let dragged = response.dnd_hover_payload::<Dragged>()?;
     let Dragged::Item(item) = &*dragged else { return None };
+    say(ui, || format!("Link {} “{}” to {}", item.kind.one(), shown_short(item.name(), 40), named()));
     is_dropped(ui, response).then(|| link(item.clone(), &assets()))
+}
+
+/// Says beside the pointer what a drop does.
+fn say(ui: &Ui, what: impl FnOnce() -> String) {
+    let what = what();
+    ui.ctx().data_mut(|data| data.insert_temp(said(), what));
+}
+
+/// Where the sentence beside the pointer is kept until it is painted.
+fn said() -> egui::Id {
+    egui::Id::unique("what a drop does")
 }
 
 /// Shows that something can be dropped on a widget; returns whether it is dropped in this frame.
@@ -93,8 +105,15 @@ pub(in crate::ui) fn pointer_label(ctx: &Context) {
     let Some(at) = ctx.pointer_hover_pos() else { return };
     let t = Tokens::of(ctx);
     let painter = ctx.layer_painter(LayerId::new(Order::Tooltip, egui::Id::unique("dragged")));
-    let galley = painter.layout_no_wrap(dragged.label(), FontId::proportional(12.0), t.text);
-    let rect = Align2::LEFT_TOP.anchor_size(at + vec2(14.0, 10.0), galley.size() + vec2(16.0, 8.0));
-    painter.rect(rect, 4.0, t.raised, Stroke::new(1.0, t.line), StrokeKind::Inside);
+    let does = ctx.data_mut(|data| data.remove_temp::<String>(said()));
+    let line = if does.is_some() { t.accent } else { t.bar };
+    let galley = painter.layout_no_wrap(does.unwrap_or_else(|| dragged.label()), FontId::proportional(12.0), t.text);
+    let size = galley.size() + vec2(16.0, 8.0);
+    let room = ctx.content_rect().shrink(4.0);
+    // Below the row that is pointed at, and never beyond the window.
+    let least = room.min;
+    let corner = (at + vec2(14.0, 18.0)).clamp(least, (room.max - size).max(least));
+    let rect = egui::Rect::from_min_size(corner, size);
+    painter.rect(rect, 4.0, t.raised, Stroke::new(1.0, line), StrokeKind::Inside);
     painter.galley(rect.min + vec2(8.0, 4.0), galley, t.text);
 }

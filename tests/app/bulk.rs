@@ -261,7 +261,8 @@ async fn rows_of_one_asset_run_one_after_another() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_new_item_is_created_once_and_linked_to_all_assets() {
     let bench = Bench::with(12, |_| Fate::Passed).await;
-    let operation = BulkOperation::LinkNew { kind: LinkKind::Tag, text: "fresh".to_owned(), url: None };
+    let operation =
+        BulkOperation::LinkNew { kind: LinkKind::Tag, text: "fresh".to_owned(), url: None, unlink: Vec::new() };
     let kept = bench.run(bench.kept(operation), RowSelection::Open, &Ledger::in_memory()).await;
     assert_eq!(kept.run.counts(), counts(12, 0, 0));
     assert_eq!(bench.tagged().await, vec![1; 12]);

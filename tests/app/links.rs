@@ -1,13 +1,15 @@
 //! The care of tags, websites and workstream summaries: merged, renamed, removed, deleted, and each of it undone.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use lunette::app::Action;
 use lunette::app::action::{BulkAction, HistoryAction, LinksAction, NavigationAction};
+use lunette::app::bulk::BulkOperation;
 use lunette::app::change::fingerprint::Fingerprint;
 use lunette::app::change::{Item, LinkKind};
 use lunette::app::journal::Outcome;
-use lunette::app::links::ItemWrite;
+use lunette::app::links::{ItemActivity, ItemEvent, ItemWrite};
 use lunette::app::listing::rows::LinkRow;
 use lunette::app::navigation::Panel;
 use lunette_client::model::id::{AssetId, TagId};
@@ -15,7 +17,8 @@ use lunette_client::model::linked::Tag;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::Operation;
 use lunette_client::operation::table::{
-    AssetAssociateTag, TagUpdate, TagsSnapshot, TagsSpecificTagSnapshot, WebsitesCreateNewWebsite, WebsitesSnapshot,
+    AssetAssociateTag, AssetSpecificAssetActivities, TagUpdate, TagsSnapshot, TagsSpecificTagSnapshot,
+    WebsitesCreateNewWebsite, WebsitesSnapshot,
 };
 use serde_json::{Value, json};
 
@@ -115,6 +118,12 @@ impl Tagged {
         self.assets.iter().map(|asset| Fingerprint::of(&self.stage.tree(asset))).collect()
     }
 
+    /// What was read of the activity of the open tag.
+    fn activity(&self) -> Option<ItemActivity> {
+        let page = self.stage.state().links.open.as_ref().expect("a page");
+        page.activity.value().map(|activity| activity.as_ref().clone())
+    }
+
     fn name(&self, place: usize) -> String {
         let tag = self.tags[place].id.parse().expect("an id");
         let tag = self.stage.call(TagsSpecificTagSnapshot { tag, transferables: None, assets: Some(false) });
@@ -176,6 +185,29 @@ fn removing_a_tag_everywhere_is_one_run_and_one_undo() {
     tagged.stage.perform(LinksAction::RemoveEverywhere(tagged.tags[0].clone()));
     tagged.stage.perform(BulkAction::Start);
     assert!(tagged.assets.iter().all(|asset| !tagged.texts(asset).contains(&"Rust".to_owned())));
+    tagged.stage.confirm(Action::History(HistoryAction::Undo));
+    assert!(tagged.fingerprints() == before, "an asset is not as it was");
+}
+
+#[test]
+fn assets_of_a_tag_move_to_a_new_one_by_one_run_and_one_undo_gives_them_back() {
+    let mut tagged = tagged();
+    let before = tagged.fingerprints();
+    let marked: Vec<_> = tagged.assets[..6].iter().map(|asset| (asset.clone(), String::new())).collect();
+    let [rust, ..] = tagged.tags.clone();
+    let (kind, text) = (LinkKind::Tag, "Rust 2024".to_owned());
+    let split = BulkOperation::LinkNew { kind, text, url: None, unlink: vec![rust] };
+    tagged.stage.perform(BulkAction::Plan(split, Arc::new(marked)));
+    let draft = tagged.stage.state().bulk.draft.as_ref().expect("a plan");
+    assert_eq!(draft.title, "Replace tag “Rust” by the new tag “Rust 2024” on 6 assets");
+    assert_eq!(tagged.stage.writes(), 0, "not even the tag is created before the plan was seen");
+    tagged.stage.perform(BulkAction::Start);
+    for (number, asset) in tagged.assets.iter().enumerate() {
+        let (texts, had) = (tagged.texts(asset), number % 3 != 1);
+        let moved = (number < 6 && had, number >= 6 && had);
+        let has = (texts.contains(&"Rust 2024".to_owned()), texts.contains(&"Rust".to_owned()));
+        assert_eq!(has, moved, "asset {number}: what did not have the old tag does not get the new one");
+    }
     tagged.stage.confirm(Action::History(HistoryAction::Undo));
     assert!(tagged.fingerprints() == before, "an asset is not as it was");
 }
@@ -273,4 +305,42 @@ fn websites_whose_addresses_lead_to_the_same_page_are_named_as_similar() {
     stage.perform(LinksAction::Show(LinkKind::Website));
     let similar: Vec<_> = stage.state().links.shown().iter().map(|row| row.similar.is_some()).collect();
     assert_eq!(similar, [true, true, false]);
+}
+
+#[test]
+fn the_page_of_a_tag_tells_what_happened_to_its_assets_and_to_how_many() {
+    let mut tagged = tagged();
+    let [rust, _, spare] = tagged.tags.clone();
+    tagged.stage.perform(LinksAction::Open(rust));
+    assert_eq!(tagged.activity(), None, "nothing is read before it is asked for");
+    tagged.stage.perform(LinksAction::LoadActivity);
+    let activity = tagged.activity().expect("the activity");
+    assert_eq!((activity.looked_at, activity.of, activity.failed, activity.told), (24, 2 * EACH, 0, true));
+    let reads = reads::<AssetSpecificAssetActivities>(&tagged.stage);
+    assert_eq!(reads, 24, "as many calls as assets are looked at");
+    let is_added = |event: &&ItemEvent| event.view().event().tree().to_string().contains("asset_tag_added");
+    assert!(activity.events.iter().filter(is_added).count() >= 24, "each of them got the tag");
+    assert!(activity.events.iter().all(|event| event.name.ends_with(".txt")), "assets are named");
+    let times: Vec<_> = activity.events.iter().map(|event| event.view().created().value().to_owned()).collect();
+    assert!(times.is_sorted_by(|one, other| one >= other), "the newest come first");
+
+    tagged.stage.perform(LinksAction::Open(spare));
+    tagged.stage.perform(LinksAction::LoadActivity);
+    let activity = tagged.activity().expect("the activity");
+    assert_eq!((activity.events.len(), activity.of, activity.told), (0, 0, true));
+}
+
+#[test]
+fn the_activity_of_a_tag_follows_a_change_of_its_assets() {
+    let mut tagged = tagged();
+    let spare = tagged.tags[2].clone();
+    tagged.stage.perform(NavigationAction::Show(Panel::Links));
+    tagged.stage.perform(LinksAction::Open(spare.clone()));
+    tagged.stage.perform(LinksAction::LoadActivity);
+    let tag = spare.id.parse().expect("an id");
+    tagged.stage.call(AssetAssociateTag { asset: tagged.assets[0].clone(), tag }).expect("linked");
+    tagged.stage.until("the link is among the activities", |state| {
+        let activity = state.links.open.as_ref().and_then(|page| page.activity.value());
+        activity.is_some_and(|activity| activity.of == 1 && !activity.events.is_empty())
+    });
 }

@@ -148,7 +148,13 @@ fn a_link_to_an_asset_whose_links_are_not_told_is_made_and_says_that_undo_cannot
 fn a_write_of_unknown_outcome_stays_unknown_where_links_are_not_told() {
     let silent = Silent::linked_and_silent();
     let client = support::client_at(silent.stage.url(), Limits::default());
-    let new = Change::LinkNew { asset: silent.asset.clone(), kind: LinkKind::Tag, text: "rust".to_owned(), url: None };
+    let new = Change::LinkNew {
+        asset: silent.asset.clone(),
+        kind: LinkKind::Tag,
+        text: "rust".to_owned(),
+        url: None,
+        unlink: Vec::new(),
+    };
     for change in [silent.link(), silent.unlink(), new] {
         let end = silent.stage.wait_for(reconcile(&client, &change, true)).expect("read");
         assert!(matches!(&end, Reconciled::Unclear(why) if why.contains("which tags")), "{change:?}: {end:?}");
@@ -220,4 +226,24 @@ fn an_asset_that_is_made_again_says_which_links_the_service_did_not_tell() {
     silent.stage.perform(Action::History(HistoryAction::Undo));
     let said = |part: &str| silent.stage.state().notifications.notices.iter().any(|notice| notice.text.contains(part));
     assert!(said("which tags the asset had"), "{:?}", silent.stage.notice());
+}
+
+#[test]
+fn the_activity_of_a_tag_whose_assets_are_not_told_is_that_of_opened_ones_and_says_so() {
+    let mut silent = Silent::linked_and_silent();
+    silent.stage.perform(LinksAction::Open(silent.tag.clone()));
+    silent.stage.perform(LinksAction::LoadActivity);
+    let activity = |silent: &Silent| {
+        let page = silent.stage.state().links.open.as_ref().expect("a page");
+        page.activity.value().expect("the activity").as_ref().clone()
+    };
+    let unknown = activity(&silent);
+    assert_eq!((unknown.of, unknown.told), (0, false), "which is not said to be none");
+    silent.silent.store(false, Ordering::SeqCst);
+    silent.stage.perform(AssetsAction::Open(silent.asset.clone()));
+    silent.fall_silent();
+    silent.stage.perform(LinksAction::LoadActivity);
+    let known = activity(&silent);
+    assert_eq!((known.of, known.told), (1, false));
+    assert!(!known.events.is_empty(), "an opened asset tells that it has the tag");
 }

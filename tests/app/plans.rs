@@ -140,7 +140,13 @@ async fn applying_a_plan_sends_exactly_the_plan() {
 async fn the_item_of_a_new_link_is_created_once_and_then_linked() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "a", "text").await;
-    let change = Change::LinkNew { asset: asset.clone(), kind: LinkKind::Summary, text: "s".to_owned(), url: None };
+    let change = Change::LinkNew {
+        asset: asset.clone(),
+        kind: LinkKind::Summary,
+        text: "s".to_owned(),
+        url: None,
+        unlink: Vec::new(),
+    };
     let plan = ready(prepare(client, change.clone(), true).await.expect("a plan"));
     let noting = Noting::on(client);
     let done = execute(&noting, &plan).await.expect("done");

@@ -178,8 +178,8 @@ fn undo_deletes_an_asset_created_from_text_unless_it_was_changed() {
 fn undo_and_redo_of_a_new_link_do_not_create_its_item_twice() {
     let mut stage = Stage::new();
     let asset = stage.asset("a", "text");
-    let change = Change::LinkNew { asset: asset.clone(), kind: LinkKind::Tag, text: "new".to_owned(), url: None };
-    stage.perform(WriteAction::Change(change));
+    let (id, kind, text) = (asset.clone(), LinkKind::Tag, "new".to_owned());
+    stage.perform(WriteAction::Change(Change::LinkNew { asset: id, kind, text, url: None, unlink: vec![] }));
     assert!(matches!(&stage.last().kind, EntryKind::Change(Change::Link { .. })), "{:?}", stage.last());
     let linked = |stage: &Stage| linked(View::<Asset>::of(&stage.tree(&asset)), LinkKind::Tag);
     let made = linked(&stage);
@@ -285,7 +285,7 @@ fn act(stage: &mut Stage, asset: &AssetId, items: &[Item], doing: &Doing) {
         Doing::Unlink(item) => Change::Unlink { asset, item: items[*item].clone() },
         Doing::LinkNew(kind, name) => {
             let url = (*kind == LinkKind::Website).then(|| format!("https://example.test/new/{name}"));
-            Change::LinkNew { asset, kind: *kind, text: format!("new {name}"), url }
+            Change::LinkNew { asset, kind: *kind, text: format!("new {name}"), url, unlink: Vec::new() }
         }
         Doing::Rename(name) => edit(Field::Name, format!("name {name}").into()),
         Doing::Describe(0) => edit(Field::Description, "".into()),

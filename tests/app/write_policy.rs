@@ -22,7 +22,13 @@ fn rename(asset: &AssetId, from: &str, to: &str) -> Action {
 
 fn tag(asset: &AssetId, text: &str) -> Action {
     let text = text.to_owned();
-    Action::Write(WriteAction::Change(Change::LinkNew { asset: asset.clone(), kind: LinkKind::Tag, text, url: None }))
+    Action::Write(WriteAction::Change(Change::LinkNew {
+        asset: asset.clone(),
+        kind: LinkKind::Tag,
+        text,
+        url: None,
+        unlink: Vec::new(),
+    }))
 }
 
 fn track() -> Action {

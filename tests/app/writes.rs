@@ -265,7 +265,7 @@ fn an_unanswered_write_is_unknown_and_reconciled_by_reading() {
 fn an_unanswered_new_link_is_reconciled_as_the_created_link() {
     let (mut stage, wire) = faulty(|write| if write == 1 { Fate::Delayed } else { Fate::Passed });
     let asset = stage.asset("a", "text");
-    let change = Change::LinkNew { asset, kind: LinkKind::Tag, text: "new".to_owned(), url: None };
+    let change = Change::LinkNew { asset, kind: LinkKind::Tag, text: "new".to_owned(), url: None, unlink: Vec::new() };
     stage.perform(WriteAction::Change(change));
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
     stage.perform(HistoryAction::Reconcile(stage.last().id));
@@ -284,6 +284,7 @@ fn a_new_tag_is_reported_as_created_if_linking_it_fails() {
         kind: LinkKind::Tag,
         text: "new".to_owned(),
         url: None,
+        unlink: Vec::new(),
     }));
     assert!(matches!(&stage.last().outcome, Outcome::Failed(why) if why.contains("“new” but could not link it")));
     assert!(stage.notice().contains("“new” but could not link it"), "{}", stage.notice());

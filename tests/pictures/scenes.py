@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Callable
 
-from window import keys, waited
+from window import Atspi, keys, waited
 
 
 def nothing(_window):
@@ -161,6 +161,34 @@ def all_links_marked(window):
     window.tree.wait("~selected", "label")
 
 
+def dragged(window):
+    """A tag above the list of assets, before it is dropped."""
+
+    def place(name, role):
+        box = window.tree.wait(name, role).get_extents(Atspi.CoordType.WINDOW)
+        return box.x + 40, box.y + box.height // 2
+
+    x, y = place("astronomy", "table row")
+    window.point(x, y)
+    subprocess.run(["xdotool", "mousedown", "1"], check=True)
+    for step in (4, 20):
+        window.point(x + step, y + step)
+        time.sleep(0.2)
+    window.point(*place("Assets", "page tab"))
+    window.point(*place("moon_phase.rs", "table row"))
+    # The picture is taken with the pointer where it is.
+    window.away = lambda: None
+    time.sleep(0.3)
+
+
+def dropped(window):
+    """Ends the drag where nothing takes it."""
+    del window.away
+    window.away()
+    subprocess.run(["xdotool", "mouseup", "1"], check=True)
+    panel("Links", "astronomy", "table row")(window)
+
+
 def graphed(window):
     """The graph of the open asset."""
     keys("ctrl+g")
@@ -304,6 +332,9 @@ ALL = [
     Scene("log-detail", press("~GET", "table row")),
     Scene("links", panel("Links", "astronomy", "table row")),
     Scene("link-one", press("astronomy", "table row", "Show its assets", "push button")),
+    Scene("link-color", press("Teal")),
+    Scene("link-activity", press("Activity", "page tab", "~Tag “astronomy” added", None), press("Record", "page tab")),
+    Scene("link-drag", dragged, dropped),
     Scene("link-rename", press("Rename", then="Save"), close("Cancel")),
     Scene("link-merge", both(all_links_marked, press("Merge…", then="Show plan")), close("Cancel")),
     Scene("graph", both(in_list, press("word_count.py", "table row", "Rename word_count.py"), graphed)),

@@ -119,4 +119,4 @@ def outside(place, dialog):
     return [part for part in parts if part[2] > 0]
 
 
-__all__ = ["Window", "keys", "waited"]
+__all__ = ["Atspi", "Window", "keys", "waited"]

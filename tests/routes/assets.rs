@@ -309,3 +309,12 @@ async fn reclassify(
     let reclassification = Some(record::<AssetReclassification>(json!({ "ext": ext, "asset": asset })));
     client.call(AssetReclassify { transferables: None, reclassification }).await
 }
+
+#[tokio::test]
+async fn a_row_of_the_list_names_the_application_that_the_asset_came_from() {
+    let TestService { client, .. } = &TestService::start().await;
+    text_asset(client, "greeting.py", "print()").await;
+    let rows = client.call(AssetsRowsSnapshot { after: None, limit: None }).await.expect("rows").into_tree();
+    let (named, came_from) = (&rows["iterable"][0]["application"], application());
+    assert_eq!((&named["id"], &named["name"]), (&came_from["id"], &came_from["name"]), "{rows}");
+}

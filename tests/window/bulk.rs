@@ -114,6 +114,74 @@ fn a_tag_is_removed_from_assets_that_have_it_and_others_are_unchanged() {
     assert_eq!(tags(&stage, &ids), [[""; 0]; 4]);
 }
 
+/// Gives the first three assets a tag.
+fn three_tagged() -> (Stage, Vec<AssetId>) {
+    let (mut stage, ids) = three_marked();
+    stage.press("Tag…");
+    stage.type_into("Add a tag", "rust");
+    stage.key(Key::Enter);
+    stage.until_said("as it is sent");
+    apply(&mut stage, "Apply to 3");
+    until_ended(&mut stage, 1);
+    stage.perform(Action::Refresh(lunette::app::navigation::Panel::Assets));
+    stage.until("the list shows the tags", |state| {
+        let tagged = state.assets.list.iter().filter(|row| !row.tags().is_empty()).count();
+        tagged == 3 && !state.assets.list.rows.loading()
+    });
+    stage.ctrl(Key::Num3);
+    (stage, ids)
+}
+
+#[test]
+fn marked_assets_are_moved_to_a_new_tag_by_one_plan_and_one_undo() {
+    let (mut stage, ids) = three_tagged();
+    click(&mut stage, "c.txt", Modifiers::COMMAND);
+    assert!(stage.says("2 selected"));
+    stage.press("Tag…");
+    stage.find(Role::RadioButton, "Move").click();
+    stage.until_drawn("the tag is offered", |harness| {
+        harness.query_by_role_and_label(Role::ListBoxOption, "rust").is_some()
+    });
+    stage.find(Role::ListBoxOption, "rust").click();
+    stage.until_label("From tag “rust” to:");
+    stage.type_into("Move to a tag", "rust 2024");
+    stage.key(Key::Enter);
+    stage.until_label("Replace tag “rust” by the new tag “rust 2024” on 2 assets");
+    stage.until_said("then a link in place of tag “rust” for each of 2 assets");
+    assert_eq!(tags(&stage, &ids), [vec!["rust"], vec!["rust"], vec!["rust"], vec![]], "nothing is sent before Apply");
+    apply(&mut stage, "Apply to 2");
+    until_ended(&mut stage, 2);
+    assert_eq!(tags(&stage, &ids), [vec!["rust 2024"], vec!["rust 2024"], vec!["rust"], vec![]]);
+    stage.perform(HistoryAction::Undo);
+    stage.until_said("the first as it is sent");
+    apply(&mut stage, "Undo for 2 assets");
+    until_ended(&mut stage, 3);
+    assert_eq!(tags(&stage, &ids), [vec!["rust"], vec!["rust"], vec!["rust"], vec![]]);
+}
+
+#[test]
+fn marked_assets_are_moved_to_another_tag_and_those_without_the_first_are_unchanged() {
+    let (mut stage, ids) = three_tagged();
+    let other = crate::graph::tag(&stage, "other");
+    stage
+        .until("it is offered", |state| state.assets.items(LinkKind::Tag).iter().any(|item| item.id == other.as_str()));
+    click(&mut stage, "d.md", Modifiers::COMMAND);
+    stage.press("Tag…");
+    stage.find(Role::RadioButton, "Move").click();
+    for name in ["rust", "other"] {
+        stage.until_drawn("the tag is offered", |harness| {
+            harness.query_by_role_and_label(Role::ListBoxOption, name).is_some()
+        });
+        stage.find(Role::ListBoxOption, name).click();
+        stage.settle();
+    }
+    stage.until_label("Replace tag “rust” by “other” on 4 assets");
+    stage.until_said("the first as it is sent");
+    apply(&mut stage, "Apply to 4");
+    until_ended(&mut stage, 2);
+    assert_eq!(tags(&stage, &ids), [vec!["other"], vec!["other"], vec!["other"], vec![]]);
+}
+
 #[test]
 fn many_assets_are_reclassified_only_after_the_plan_is_applied() {
     let (mut stage, ids) = three_marked();

@@ -4,9 +4,9 @@ use egui::{Key, Modifiers, Role};
 use lunette::app::change::LinkKind;
 use lunette::app::settings::{Settings, TagColor};
 use lunette_client::model::id::TagId;
-use lunette_client::model::linked::SeededTag;
+use lunette_client::model::linked::{SeededTag, SeededWebsite};
 use lunette_client::model::record::Record as _;
-use lunette_client::operation::table::{AssetAssociateTag, TagsCreateNewTag};
+use lunette_client::operation::table::{AssetAssociateTag, TagsCreateNewTag, WebsitesCreateNewWebsite};
 
 use crate::plan::{stand, writes};
 use crate::stage::Stage;
@@ -55,6 +55,13 @@ fn the_list_tells_how_many_assets_each_has_and_which_are_similar() {
     assert!(stage.says("like “to-do”"));
     stage.press("Unused");
     assert_eq!(names(&stage), ["spare"]);
+    stage.press("Used once");
+    assert_eq!(names(&stage), ["to do", "to-do"]);
+    let tag = stage.state().links.shown().iter().find(|row| row.item.text == "to do").expect("a row").item.id.clone();
+    let asset = stage.asset("c.txt", "c.txt");
+    stage.call(AssetAssociateTag { asset, tag: tag.parse().expect("an id") }).expect("linked");
+    stage.until("it is used twice", |state| state.links.shown().iter().any(|row| row.assets == Some(2)));
+    assert_eq!(names(&stage), ["to-do"]);
     stage.press("Similar");
     assert_eq!(names(&stage), ["to do", "to-do"]);
     stage.press("Similar");
@@ -167,6 +174,11 @@ fn a_colour_that_is_chosen_for_a_tag_is_kept_and_follows_its_name() {
     stage.press("Teal");
     let color = |stage: &Stage, text: &str| stage.state().preferences.settings.look.tag_colors.of(text);
     assert_eq!(color(&stage, "spare"), Some(TagColor::Teal));
+    let chosen =
+        |stage: &Stage, name| egui_kittest::kittest::NodeT::accesskit_node(&stage.find(Role::Button, name)).toggled();
+    stage.settle();
+    let both = (chosen(&stage, "Teal"), chosen(&stage, "Blue"));
+    assert_eq!(both, (Some(egui::accesskit::Toggled::True), Some(egui::accesskit::Toggled::False)));
     let folder = stage.folder.path().to_owned();
     stage.until_drawn("it is kept", |_| {
         Settings::peek(&folder, &folder.join("settings.json")).look.tag_colors.of("spare").is_some()
@@ -178,4 +190,78 @@ fn a_colour_that_is_chosen_for_a_tag_is_kept_and_follows_its_name() {
         ["rspare", "sparer"].iter().any(|text| state.preferences.settings.look.tag_colors.of(text).is_some())
     });
     assert_eq!(color(&stage, "spare"), None);
+}
+
+#[test]
+fn the_activity_of_a_tags_assets_is_on_its_page_and_leads_to_them() {
+    let mut stage = with_tags();
+    stage.find(Role::Row, "to do").click();
+    stage.until("its page is open", |state| state.links.open.is_some());
+    stage.find(Role::Tab, "Activity").click();
+    stage.settle();
+    stage.until_said("a.txt: Tag “to do” added");
+    assert!(!stage.says("a.txt: Tag added"), "other tags are named too");
+    assert!(stage.says("Of its 1 asset, newest first."));
+    stage.find(Role::List, "Activity of its assets").focus();
+    stage.settle();
+    stage.key(Key::Enter);
+    stage.until("the asset is open", |state| state.page().is_some());
+}
+
+#[test]
+fn the_activity_of_an_unused_tag_is_said_to_be_none_and_not_to_fail() {
+    let mut stage = with_tags();
+    stage.find(Role::Row, "spare").click();
+    stage.until("its page is open", |state| state.links.open.is_some());
+    stage.find(Role::Tab, "Activity").click();
+    stage.settle();
+    stage.until_said("What happens to its assets is listed here.");
+}
+
+/// Opens the page of the only item of a kind.
+fn open_only(stage: &mut Stage, kind: &str, name: &str) {
+    stage.ctrl(Key::Num4);
+    stage.find(Role::RadioButton, kind).click();
+    stage.until("it is listed", |state| state.links.shown().count() == 1);
+    stand(stage);
+    stage.find(Role::Row, name).click();
+    stage.until("its page is open", |state| state.links.open.is_some());
+    stage.press_once_enabled("Rename");
+}
+
+#[test]
+fn a_website_is_renamed_and_its_address_changed_and_undo_takes_both_back() {
+    let mut stage = Stage::embedded();
+    let seed = serde_json::json!({ "url": "https://docs.rs/tokio", "name": "docs" });
+    let website = Some(SeededWebsite::from_tree(seed).expect("a website"));
+    stage.call(WebsitesCreateNewWebsite { transferables: None, website }).expect("created");
+    open_only(&mut stage, "Websites", "docs");
+    stage.type_into("Name", "tokio ");
+    stage.type_into("Address", "https://example.org/");
+    let typed = stage.value_of("Address");
+    stage.press_once_enabled("Save");
+    let item = |state: &lunette::app::State| state.links.shown().iter().next().map(|row| row.item.clone());
+    stage.until("it is renamed", |state| item(state).is_some_and(|item| item.text.contains("tokio")));
+    assert_eq!(item(stage.state()).and_then(|item| item.url), Some(typed), "one request changes both");
+    assert_eq!(writes(&stage), 1);
+    stage.until("it can be undone", |state| state.work.is_empty() && state.history.last().is_some());
+    stage.ctrl(Key::Z);
+    stage.until("both are as before", |state| {
+        item(state)
+            .is_some_and(|item| (item.text.as_str(), item.url.as_deref()) == ("docs", Some("https://docs.rs/tokio")))
+    });
+}
+
+#[test]
+fn a_workstream_summary_is_renamed_and_has_no_address_to_change() {
+    let mut stage = Stage::embedded();
+    stage.summary("Morning");
+    open_only(&mut stage, "Workstream summaries", "Morning");
+    assert!(!stage.draws(Role::TextInput, "Address"));
+    stage.type_into("Name", "x");
+    stage.press_once_enabled("Save");
+    stage.until("it is renamed", |state| {
+        state.links.shown().iter().any(|row| ["xMorning", "Morningx"].contains(&row.item.text.as_str()))
+    });
+    assert_eq!(writes(&stage), 1);
 }

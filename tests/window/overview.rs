@@ -155,6 +155,8 @@ fn applications_that_changed_are_a_click_away() {
     let state = stage.state();
     assert_eq!(state.navigation.panel, lunette::app::navigation::Panel::Applications);
     assert_eq!(state.inventory.shown, lunette::app::inventory::Shown::All);
+    stage.until("only they are shown", |state| state.inventory.list.order.len() == 1);
+    assert_eq!(stage.value_of("Filter applications"), "is:changed");
 }
 
 #[test]

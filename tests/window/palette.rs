@@ -22,7 +22,7 @@ fn linked(kind: LinkKind, text: &str, url: Option<&str>) -> (Stage, AssetId) {
     stage.perform(AssetsAction::Open(id.clone()));
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     let (text, url) = (text.to_owned(), url.map(str::to_owned));
-    stage.perform(WriteAction::Change(Change::LinkNew { asset: id.clone(), kind, text, url }));
+    stage.perform(WriteAction::Change(Change::LinkNew { asset: id.clone(), kind, text, url, unlink: Vec::new() }));
     stage.until("it is linked", |state| {
         state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some())
     });

@@ -26,7 +26,13 @@ fn in_window(size: [f32; 2], lines: usize) -> Stage {
         (LinkKind::Summary, "Retry work", None),
     ] {
         let text = text.to_owned();
-        stage.perform(WriteAction::Change(Change::LinkNew { asset: id.clone(), kind, text: text.clone(), url }));
+        stage.perform(WriteAction::Change(Change::LinkNew {
+            asset: id.clone(),
+            kind,
+            text: text.clone(),
+            url,
+            unlink: Vec::new(),
+        }));
         settle(&mut stage, &id);
         stage.until_label(&format!("Remove {} {text}", kind.one()));
     }
@@ -92,6 +98,7 @@ fn add_buttons_share_one_column_that_chips_do_not_move() {
             kind: item.0,
             text: item.1,
             url: None,
+            unlink: Vec::new(),
         }));
         settle(&mut stage, &id);
         stage.until_label(&format!("Remove tag {tag}"));
@@ -235,7 +242,13 @@ fn changing_the_language_keeps_the_text_position() {
 #[test]
 fn a_chip_has_a_menu_that_lists_the_assets_of_its_tag() {
     let (mut stage, id) = looking_at("a.txt", "text");
-    let change = Change::LinkNew { asset: id.clone(), kind: LinkKind::Tag, text: "http".to_owned(), url: None };
+    let change = Change::LinkNew {
+        asset: id.clone(),
+        kind: LinkKind::Tag,
+        text: "http".to_owned(),
+        url: None,
+        unlink: Vec::new(),
+    };
     stage.perform(WriteAction::Change(change));
     settle(&mut stage, &id);
     stage.until_label("Remove tag http");

@@ -58,7 +58,7 @@ impl BulkOperation {
         let asset = asset.clone();
         Task::Change(match self.clone() {
             Self::Link(item) => Change::Link { asset, item },
-            Self::LinkNew { kind, text, url } => Change::LinkNew { asset, kind, text, url },
+            Self::LinkNew { kind, text, url, unlink } => Change::LinkNew { asset, kind, text, url, unlink },
             Self::Unlink(item) => Change::Unlink { asset, item },
             Self::Relink { link, unlink } => Change::Relink { asset, link: vec![link], unlink },
             Self::Reclassify(to) => Change::Reclassify { asset, from: None, to },
@@ -125,7 +125,12 @@ impl BulkOperation {
         let assets = assets(count);
         match self {
             Self::Link(item) => format!("Link {} “{}” to {assets}", item.kind.one(), item.name()),
-            Self::LinkNew { kind, text, .. } => format!("Create and link {} “{text}” to {assets}", kind.one()),
+            Self::LinkNew { kind, text, unlink, .. } if unlink.is_empty() => {
+                format!("Create and link {} “{text}” to {assets}", kind.one())
+            }
+            Self::LinkNew { kind, text, unlink, .. } => {
+                format!("Replace {} by the new {} “{text}” on {assets}", Item::list(unlink), kind.one())
+            }
             Self::Unlink(item) => format!("Remove {} “{}” from {assets}", item.kind.one(), item.name()),
             Self::Relink { link, unlink } => {
                 format!("Replace {} by “{}” on {assets}", Item::list(unlink), link.name())
@@ -148,7 +153,10 @@ impl BulkOperation {
         let never = |why: &str| UndoKind::Never(why.to_owned());
         match self {
             Self::Link(_) => by("Undo removes the links that this adds"),
-            Self::LinkNew { .. } => by("Undo removes the links; the new item itself stays"),
+            Self::LinkNew { unlink, .. } if unlink.is_empty() => {
+                by("Undo removes the links; the new item itself stays")
+            }
+            Self::LinkNew { .. } => by("Undo restores the previous links of each asset; the new item itself stays"),
             Self::Unlink(_) => by("Undo adds the links again"),
             Self::Relink { .. } => by("Undo restores the previous links of each asset"),
             Self::Reclassify(_) => by("Undo restores the previous language of each asset"),
@@ -172,7 +180,8 @@ impl BulkOperation {
     pub fn feature(&self) -> Feature {
         match self {
             Self::Link(item) => Feature::Link(item.kind),
-            Self::LinkNew { kind, .. } => Feature::LinkNew(*kind),
+            Self::LinkNew { kind, unlink, .. } if unlink.is_empty() => Feature::LinkNew(*kind),
+            Self::LinkNew { kind, .. } => Feature::RelinkNew(*kind),
             Self::Unlink(item) => Feature::Unlink(item.kind),
             Self::Relink { link, .. } => Feature::Relink(link.kind),
             Self::Reclassify(_) => Feature::Reclassify,
@@ -207,7 +216,7 @@ mod tests {
 
     #[test]
     fn the_title_of_a_started_run_is_in_the_past_tense() {
-        let new = BulkOperation::LinkNew { kind: LinkKind::Tag, text: "x".to_owned(), url: None };
+        let new = BulkOperation::LinkNew { kind: LinkKind::Tag, text: "x".to_owned(), url: None, unlink: Vec::new() };
         let wishes = [
             (new, "Created and linked tag “x” to 3 assets"),
             (BulkOperation::Delete, "Deleted 3 assets"),

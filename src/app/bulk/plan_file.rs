@@ -201,8 +201,8 @@ fn each_operation(each: &Value) -> Result<BulkOperation, BadPlan> {
         BulkOperation::Link(item) => item_id("each.link", item)?,
         BulkOperation::Unlink(item) => item_id("each.unlink", item)?,
         BulkOperation::Relink { link, unlink } => relinked("each.relink", std::slice::from_ref(link), unlink)?,
-        BulkOperation::LinkNew { .. }
-        | BulkOperation::Reclassify(_)
+        BulkOperation::LinkNew { kind, unlink, .. } => replaced("each.link_new", *kind, unlink)?,
+        BulkOperation::Reclassify(_)
         | BulkOperation::Favourite(_)
         | BulkOperation::Increment(_)
         | BulkOperation::Export { .. }
@@ -227,6 +227,14 @@ fn relinked(place: &str, link: &[Item], unlink: &[Item]) -> Result<(), BadPlan> 
         return Err(invalid(format!("{place} links an item that it unlinks")));
     }
     link.iter().chain(unlink).try_for_each(|item| item_id(place, item))
+}
+
+/// Checks the items that a new one replaces; there may be none.
+fn replaced(place: &str, kind: LinkKind, unlink: &[Item]) -> Result<(), BadPlan> {
+    if unlink.iter().any(|item| item.kind != kind) {
+        return Err(invalid(format!("{place} has items of several kinds; only items of one kind replace each other")));
+    }
+    unlink.iter().try_for_each(|item| item_id(place, item))
 }
 
 fn assets_of(field: &Value) -> Result<Vec<(AssetId, String)>, BadPlan> {
@@ -266,8 +274,8 @@ fn changes_of(field: &Value) -> Result<Vec<Change>, BadPlan> {
             Change::Link { item, .. } | Change::Unlink { item, .. } => item_id(&at, item)?,
             Change::Relink { link, unlink, .. } => relinked(&at, link, unlink)?,
             Change::Edit { edits, .. } => edits_fit(&at, edits)?,
-            Change::LinkNew { .. }
-            | Change::Record { .. }
+            Change::LinkNew { kind, unlink, .. } => replaced(&at, *kind, unlink)?,
+            Change::Record { .. }
             | Change::Text { .. }
             | Change::Reclassify { .. }
             | Change::Increment { .. }

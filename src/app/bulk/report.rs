@@ -84,7 +84,10 @@ pub fn fields(change: &Change) -> Vec<ChangedField> {
             let removed = unlink.iter().flat_map(|item| one(item.kind.one(), Some(item.name().into()), None));
             added.chain(removed).collect()
         }
-        Change::LinkNew { kind, text, .. } => one(kind.one(), None, Some(text.as_str().into())),
+        Change::LinkNew { kind, text, unlink, .. } => {
+            let removed = unlink.iter().flat_map(|item| one(item.kind.one(), Some(item.name().into()), None));
+            one(kind.one(), None, Some(text.as_str().into())).into_iter().chain(removed).collect()
+        }
         Change::Edit { edits, .. } => {
             edits.iter().flat_map(|edit| one(edit.field.as_str(), edit.from.clone(), Some(edit.to.clone()))).collect()
         }

@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Change;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::display::beginning;
+use lunette_client::model::id::AssetId;
 use lunette_client::model::record::View;
 
 /// The kinds of items that an asset can be linked to.
@@ -131,6 +133,16 @@ pub fn linked_name<'a>(asset: View<'a, Asset>, kind: LinkKind, id: &str) -> Opti
         LinkKind::Website => asset.websites()?.iterable().iter().find(|site| site.id() == id).map(|site| site.name()),
         LinkKind::Summary => {
             asset.summaries()?.iterable().iter().find(|summary| summary.id() == id).map(|summary| summary.name())
+        }
+    }
+}
+
+impl Change {
+    /// The link of an item that was created; in the place of others, where these are named.
+    pub(in crate::app) fn linked_new(asset: AssetId, item: Item, unlink: Vec<Item>) -> Self {
+        match unlink.is_empty() {
+            true => Self::Link { asset, item },
+            false => Self::Relink { asset, link: vec![item], unlink },
         }
     }
 }

@@ -31,6 +31,8 @@ const ICONS_AT_ONCE: usize = 16;
 pub enum Action {
     /// Shows applications in another way.
     Show(Shown),
+    /// Shows those of all lists that changed.
+    ShowChanged,
     /// Shows changes from another day on.
     Since(Since),
     /// Filters and sorts the applications.
@@ -74,6 +76,10 @@ impl Inventory {
             Action::Show(shown) => {
                 self.shown = shown;
                 self.unseen = 0;
+            }
+            Action::ShowChanged => {
+                (self.shown, self.unseen) = (Shown::All, 0);
+                self.changed_asked += 1;
             }
             Action::Since(since) => {
                 self.since = since;

@@ -40,6 +40,8 @@ pub struct Inventory {
     pub watched: Arc<Watched>,
     /// Lists that could not be read, and why.
     pub failed: BTreeMap<Source, CallError>,
+    /// How often the applications that changed were asked for; the panel then filters by them.
+    pub changed_asked: u64,
     /// Changes that were noticed and not looked at yet.
     pub unseen: usize,
     /// The icons of installed applications, by the paths where these were detected; `None` where there is none, or not
@@ -77,7 +79,15 @@ impl Inventory {
     /// Forgets what belongs to a connection; how applications are shown stays.
     pub(in crate::app) fn leave(&mut self) {
         let list = Listing { query: self.list.query.clone(), ..Listing::default() };
-        *self = Self { shown: self.shown, since: self.since, list, version: self.version + 1, ..Self::default() };
+        let changed_asked = self.changed_asked;
+        *self = Self {
+            shown: self.shown,
+            since: self.since,
+            list,
+            changed_asked,
+            version: self.version + 1,
+            ..Self::default()
+        };
     }
 }
 

@@ -26,6 +26,8 @@ pub enum Action {
     LoadAgain,
     /// Looks at an item.
     Open(Item),
+    /// Reads what happened to the assets of the open item.
+    LoadActivity,
     /// Closes the page of the item.
     Close,
     /// Filters and sorts the list that is shown.
@@ -72,7 +74,8 @@ impl Links {
             Action::Load(kind) => self.load(kind, cx),
             Action::LoadAgain => self.load_again(cx),
             Action::Open(item) => self.open(item, cx),
-            Action::Close => self.open = None,
+            Action::LoadActivity => self.load_activity(cx),
+            Action::Close => self.close(cx),
             Action::SetQuery(query) => self.set_query(query, cx),
             Action::Merge(items) => self.merge(items),
             Action::MergeInto(place) => self.merge_into(place),
@@ -92,7 +95,7 @@ impl Links {
     fn show(&mut self, kind: LinkKind, cx: &mut Context<'_>) {
         self.kind = kind;
         if self.open.as_ref().is_some_and(|page| page.item.kind != kind) {
-            self.open = None;
+            self.close(cx);
         }
         if self.list(kind).rows == Remote::Unasked || self.outdated.contains(&kind) {
             self.load(kind, cx);
@@ -101,9 +104,19 @@ impl Links {
 
     fn open(&mut self, item: Item, cx: &mut Context<'_>) {
         let previous = self.open.take().filter(|page| page.item.id == item.id && page.item.kind == item.kind);
-        let (record, writing) = previous.map_or((Remote::Unasked, false), |page| (page.record, page.writing));
-        self.open = Some(LinkPage { item, record, writing });
+        self.open = Some(match previous {
+            Some(page) => LinkPage { item, ..page },
+            None => {
+                self.end_activity(cx);
+                LinkPage { item, record: Remote::Unasked, activity: Remote::Unasked, writing: false }
+            }
+        });
         self.load_record(cx);
+    }
+
+    pub(super) fn close(&mut self, cx: &mut Context<'_>) {
+        self.open = None;
+        self.end_activity(cx);
     }
 
     fn set_query(&mut self, query: Query<LinkColumn>, cx: &mut Context<'_>) {

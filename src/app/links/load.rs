@@ -40,6 +40,7 @@ impl Links {
             self.load(self.kind, cx);
         }
         self.load_record(cx);
+        self.load_activity_again(cx);
     }
 
     /// Remembers that others changed something of these lists.
@@ -56,7 +57,8 @@ impl Links {
         let wait = self.read_at.map_or(Duration::ZERO, |at| BETWEEN.saturating_sub(at.elapsed()));
         if wait.is_zero() {
             self.load(self.kind, cx);
-            return self.load_record(cx);
+            self.load_record(cx);
+            return self.load_activity_again(cx);
         }
         self.due = true;
         let due = || TaskOutput::Links(LinksOutput::Due);

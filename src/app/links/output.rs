@@ -7,10 +7,10 @@ use serde_json::Value;
 use super::many::ManyDone;
 use super::merge::AssetsFor;
 use super::write::{Prepared, Written};
-use super::{ItemWrite, Links, known};
+use super::{ItemActivity, ItemWrite, Links, known};
 use crate::app::CallError;
 use crate::app::bulk::BulkOperation;
-use crate::app::change::LinkKind;
+use crate::app::change::{Item, LinkKind};
 use crate::app::context::Context;
 use crate::app::journal::EntryRelation;
 use crate::app::listing::RowList;
@@ -22,6 +22,8 @@ use lunette_client::model::id::AssetId;
 pub(in crate::app) enum Output {
     Listed(LinkKind, Result<Vec<Arc<LinkRow>>, CallError>),
     Read(Result<Arc<Value>, CallError>),
+    /// What happened to the assets of an item.
+    Activity(Item, Result<Arc<ItemActivity>, CallError>),
     /// The list that is shown was not read for a while.
     Due,
     /// The assets that an operation is about.
@@ -62,6 +64,7 @@ impl Links {
                     page.record.answer(record);
                 }
             }
+            Output::Activity(item, read) => self.activity_read(&item, read, cx),
             Output::Assets(operation, wanted, assets) => self.assets_read(operation, wanted, assets, cx),
             Output::Prepared(write, answers, prepared) => self.prepared(write, answers, prepared, cx),
             Output::ManyWritten(end) => self.many_written(end, cx),

@@ -30,18 +30,33 @@ pub async fn list<C: Transport>(client: &C, kind: LinkKind, own: bool) -> Result
 
 /// The assets of an item. Fails where the service does not tell.
 pub async fn assets_of<C: Transport>(client: &C, item: &Item, own: bool) -> Result<Vec<AssetId>, CallError> {
+    assets_in_record(client, item, own).await?.ok_or_else(|| {
+        broken(format!("the service does not say which assets the {} “{}” has", item.kind.one(), item.name()))
+    })
+}
+
+/// The assets of an item; None where the service does not tell, or has no such operation.
+pub(super) async fn assets_told<C: Transport>(
+    client: &C,
+    item: &Item,
+    own: bool,
+) -> Result<Option<Vec<AssetId>>, CallError> {
+    match assets_in_record(client, item, own).await {
+        Err(error) if error.missing() => Ok(None),
+        read => read,
+    }
+}
+
+async fn assets_in_record<C: Transport>(client: &C, item: &Item, own: bool) -> Result<Option<Vec<AssetId>>, CallError> {
     let id = item.typed_id().map_err(|problem| broken(problem.to_string()))?;
     let call = id.read_call(own.then_some(true));
     let read = |body: &[u8]| {
         let item: WithAssets = serde_json::from_slice(body).map_err(|error| DecodeError::NotJson(error.to_string()))?;
         Ok(item.assets.and_then(AssetList::ids))
     };
-    let assets = client.read(&call, read).await?;
-    let assets = assets.ok_or_else(|| {
-        broken(format!("the service does not say which assets the {} “{}” has", item.kind.one(), item.name()))
-    })?;
+    let Some(assets) = client.read(&call, read).await? else { return Ok(None) };
     let id = |id: String| id.parse().map_err(|problem| broken(format!("an asset has no usable id: {problem}")));
-    assets.into_iter().map(id).collect()
+    assets.into_iter().map(id).collect::<Result<_, _>>().map(Some)
 }
 
 #[derive(Deserialize)]

@@ -6,10 +6,12 @@ use std::time::Instant;
 
 use serde_json::Value;
 
+use super::ItemActivity;
 use crate::app::Remote;
 use crate::app::change::{Item, LinkKind};
 use crate::app::listing::Listing;
 use crate::app::listing::rows::LinkRow;
+use crate::app::tasks::TaskId;
 
 /// The lists, and what is open.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +29,10 @@ pub struct Links {
     pub(super) read_at: Option<Instant>,
     /// Whether the list that is shown will be read again soon.
     pub(super) due: bool,
+    /// The task that reads the activity of the open item, or the last one that did.
+    pub(super) reading_activity: Option<TaskId>,
+    /// Whether something changed since that began.
+    pub(super) activity_outdated: bool,
 }
 
 /// One item, looked at.
@@ -36,6 +42,8 @@ pub struct LinkPage {
     pub item: Item,
     /// Its record, fresh from the service.
     pub record: Remote<Arc<Value>>,
+    /// What happened to its assets, once that is asked for.
+    pub activity: Remote<Arc<ItemActivity>>,
     /// Whether it is being renamed or deleted.
     pub writing: bool,
 }
@@ -64,6 +72,8 @@ impl Default for Links {
             outdated: BTreeSet::new(),
             read_at: None,
             due: false,
+            reading_activity: None,
+            activity_outdated: false,
         }
     }
 }
@@ -97,6 +107,7 @@ impl Links {
     pub(in crate::app) fn leave(&mut self) {
         self.lists.values_mut().for_each(Listing::clear);
         (self.open, self.merging, self.read_at) = (None, None, None);
+        (self.reading_activity, self.activity_outdated) = (None, false);
         self.outdated.clear();
     }
 }

@@ -121,7 +121,7 @@ impl Links {
                     cx.set(|settings| settings.look.tag_colors.rename(&item.text, &to.text));
                 }
                 if is_open && matches!(write, ItemWrite::Delete(_)) {
-                    self.open = None;
+                    self.close(cx);
                 }
             }
             Err(failed) => failed_write(&write, &failed, cx),

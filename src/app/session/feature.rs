@@ -70,6 +70,8 @@ pub enum Feature {
     Unlink(LinkKind),
     /// Replaces links of some items by a link of another.
     Relink(LinkKind),
+    /// Creates an item, and replaces links of some items by a link of it.
+    RelinkNew(LinkKind),
     /// Changes the name or the address of an item.
     EditItem(LinkKind),
     /// Deletes an item.
@@ -110,6 +112,7 @@ impl Feature {
                 Self::Link(kind),
                 Self::Unlink(kind),
                 Self::Relink(kind),
+                Self::RelinkNew(kind),
                 Self::EditItem(kind),
                 Self::DeleteItem(kind),
             ]);
@@ -149,6 +152,7 @@ impl Feature {
             Self::Link(kind) => change(kind.link()),
             Self::Unlink(kind) => change(kind.unlink()),
             Self::Relink(kind) => vec![AssetSnapshot::INFO, kind.link(), kind.unlink()],
+            Self::RelinkNew(kind) => vec![AssetSnapshot::INFO, kind.create(), kind.link(), kind.unlink()],
             Self::EditItem(kind) => of(kind.update()),
             Self::DeleteItem(kind) => of(kind.delete()),
         }
@@ -184,6 +188,7 @@ impl Feature {
             Self::Link(kind) => format!("linking a {}", kind.one()),
             Self::Unlink(kind) => format!("removing a {}", kind.one()),
             Self::Relink(kind) => format!("replacing a {} by another", kind.one()),
+            Self::RelinkNew(kind) => format!("replacing a {} by a new one", kind.one()),
             Self::EditItem(kind) => format!("renaming a {}", kind.one()),
             Self::DeleteItem(kind) => format!("deleting a {}", kind.one()),
         }
@@ -208,7 +213,8 @@ impl Change {
         match self {
             Self::Link { item, .. } => Feature::Link(item.kind),
             Self::Unlink { item, .. } => Feature::Unlink(item.kind),
-            Self::LinkNew { kind, .. } => Feature::LinkNew(*kind),
+            Self::LinkNew { kind, unlink, .. } if unlink.is_empty() => Feature::LinkNew(*kind),
+            Self::LinkNew { kind, .. } => Feature::RelinkNew(*kind),
             Self::Relink { link, unlink, .. } => {
                 Feature::Relink(link.first().or(unlink.first()).map_or(LinkKind::Tag, |item| item.kind))
             }

@@ -10,6 +10,7 @@ use egui::{Context, Ui};
 
 use crate::app::action::BulkAction;
 use crate::app::bulk::{BackupFirst, BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportPlace, NotPlanned};
+use crate::app::change::Item;
 use crate::app::journal::EntryRelation;
 use crate::app::write::plan::{Plan, UndoKind};
 use crate::app::{Action, State};
@@ -198,8 +199,12 @@ fn remainder_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
         plan.calls.iter().map(|call| format!("{} {}", call.info().method, call.info().path)).collect();
     let templates = templates.join(" and ");
     ui.caption(&match &draft.job {
-        BulkJob::Operation(BulkOperation::LinkNew { .. }) => {
+        BulkJob::Operation(BulkOperation::LinkNew { unlink, .. }) if unlink.is_empty() => {
             format!("1 × {templates}, as it is sent, then a link to each of {}:", count_text(all))
+        }
+        BulkJob::Operation(BulkOperation::LinkNew { unlink, .. }) => {
+            let (old, all) = (Item::list(unlink), count_text(all));
+            format!("1 × {templates}, as it is sent, then a link in place of {old} for each of {all}:")
         }
         BulkJob::Operation(_) => format!("{} × {templates}, the first as it is sent:", grouped(all as u64)),
         // Each row may make a different change.

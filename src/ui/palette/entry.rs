@@ -168,7 +168,9 @@ impl Entry {
         if state.assets.selected.several() {
             let request = match known {
                 Some(item) => BulkOperation::Link(item.clone()),
-                None => BulkOperation::LinkNew { kind: LinkKind::Tag, text: text.to_owned(), url: None },
+                None => {
+                    BulkOperation::LinkNew { kind: LinkKind::Tag, text: text.to_owned(), url: None, unlink: Vec::new() }
+                }
             };
             let title =
                 format!("Add tag “{shown}” to {} selected assets…", grouped(state.assets.selected.count as u64));
@@ -179,7 +181,13 @@ impl Entry {
         let name = page.record.value()?.view().name().filter(|name| !name.trim().is_empty()).unwrap_or(id.as_str());
         let change = match known {
             Some(item) => Change::Link { asset: id.clone(), item: item.clone() },
-            None => Change::LinkNew { asset: id.clone(), kind: LinkKind::Tag, text: text.to_owned(), url: None },
+            None => Change::LinkNew {
+                asset: id.clone(),
+                kind: LinkKind::Tag,
+                text: text.to_owned(),
+                url: None,
+                unlink: Vec::new(),
+            },
         };
         let title = format!("Add tag “{shown}” to {name}");
         Some(Self::act(

@@ -13,7 +13,7 @@ use crate::app::{Action, State};
 mod activity;
 mod cells;
 mod changes;
-mod details;
+pub(in crate::ui) mod details;
 mod draft_banner;
 mod forms;
 mod frame;

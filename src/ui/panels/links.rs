@@ -28,6 +28,7 @@ use crate::ui::widgets::{Choice, chip, choose, grouped, shown_short};
 use menu::{MenuChoice, menu_ui};
 use page::LinkPageView;
 
+mod activity;
 mod color;
 mod menu;
 mod move_to;

@@ -22,6 +22,8 @@ macro_rules! icons {
 icons! {
     /// Tracked applications.
     APPLICATIONS = AppWindow;
+    /// The colour of something.
+    COLOR = Palette;
     /// Cards beside and below each other.
     BOARD = LayoutGrid;
     /// Applications found on the machine.

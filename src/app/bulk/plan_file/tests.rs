@@ -17,7 +17,12 @@ fn a_plan_reads_back_as_written() {
     let to = ExportPlace::Zip("/tmp/a b.zip".into());
     for each in [
         BulkOperation::Link(item.clone()),
-        BulkOperation::LinkNew { kind: LinkKind::Website, text: "w".to_owned(), url: Some("http://a".to_owned()) },
+        BulkOperation::LinkNew {
+            kind: LinkKind::Website,
+            text: "w".to_owned(),
+            url: Some("http://a".to_owned()),
+            unlink: Vec::new(),
+        },
         BulkOperation::Unlink(item.clone()),
         BulkOperation::Relink { link: Item { id: "t2".to_owned(), ..item.clone() }, unlink: vec![item] },
         BulkOperation::Reclassify("rs".to_owned()),

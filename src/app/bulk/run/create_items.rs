@@ -67,7 +67,7 @@ impl<C: Transport> RowExecutor<C> {
     async fn create(&self, new: &NewItem) -> Result<Item, String> {
         let NewItem { kind, text, url } = new.clone();
         // The call that creates the item does not depend on the asset.
-        let change = Change::LinkNew { asset: AssetId::random(), kind, text, url };
+        let change = Change::LinkNew { asset: AssetId::random(), kind, text, url, unlink: Vec::new() };
         let plan = match plan::plan_on(change, None).map_err(|problem| unmade(new, &problem))? {
             Preflight::Ready(plan) => plan,
             Preflight::NoOp(how) => return Err(unmade(new, &how)),

@@ -115,7 +115,7 @@ impl<C: Transport> RowExecutor<C> {
     /// Replaces the creation of an item by a link to the item that was created for all rows.
     fn with_item(&self, change: Change) -> Change {
         match (NewItem::of(&change).and_then(|new| self.made.get(&new)), change) {
-            (Some(item), Change::LinkNew { asset, .. }) => Change::Link { asset, item: item.clone() },
+            (Some(item), Change::LinkNew { asset, unlink, .. }) => Change::linked_new(asset, item.clone(), unlink),
             (_, change) => change,
         }
     }

@@ -188,7 +188,7 @@ fn links(planned: &Planned, record: View<'_, Asset>, asset: &AssetId, there: &[c
         let (asset, url) = (asset.clone(), url.map(str::to_owned));
         Some(match there.iter().find(|item| item.kind == kind && same(item)) {
             Some(item) => Change::Link { asset, item: item.clone() },
-            None => Change::LinkNew { asset, kind, text: name.to_owned(), url },
+            None => Change::LinkNew { asset, kind, text: name.to_owned(), url, unlink: Vec::new() },
         })
     };
     let tags = new.tags.iter().filter_map(|tag| missing(LinkKind::Tag, tag, None));

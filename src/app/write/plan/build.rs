@@ -11,7 +11,7 @@ use crate::app::change::fingerprint::Fingerprint;
 use crate::app::change::{Change, Counter, Edit, Field, Item, LinkKind, edited, linked, tells_links};
 use crate::app::write::plan::parts::{by, language_name, moved, ready, specific, untold_text, with_link};
 use crate::app::write::plan::record::plan_record;
-use crate::app::write::plan::relink::plan_relink;
+use crate::app::write::plan::relink::{self, plan_relink};
 use crate::app::write::plan::{Plan, Preflight, UndoKind, ambiguous, trash};
 use lunette_client::model::asset::{Asset, AssetReclassification};
 use lunette_client::model::diff::{FieldChange, Path};
@@ -27,7 +27,7 @@ pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Preflight, 
     match change {
         Change::Link { asset: id, item } => plan_link(id, item, true, asset),
         Change::Unlink { asset: id, item } => plan_link(id, item, false, asset),
-        Change::LinkNew { asset: id, kind, text, url } => plan_new_link(id, kind, text, url, asset),
+        Change::LinkNew { asset: id, kind, text, url, unlink } => plan_new_link(id, (kind, text, url), unlink, asset),
         Change::Relink { asset: id, link, unlink } => plan_relink(id, &link, &unlink, needed(asset)?),
         Change::Edit { asset: id, edits } => plan_edit(id, edits, needed(asset)?),
         Change::Record { asset: id, from, to } => {
@@ -88,24 +88,32 @@ fn untold_undo(kind: LinkKind) -> UndoKind {
 
 fn plan_new_link(
     id: AssetId,
-    kind: LinkKind,
-    text: String,
-    url: Option<String>,
+    (kind, text, url): (LinkKind, String, Option<String>),
+    unlink: Vec<Item>,
     asset: Option<&Arc<Asset>>,
 ) -> Result<Preflight, String> {
+    let removed = asset.map_or(Ok(Some(unlink.clone())), |asset| relink::to_unlink(&unlink, asset))?;
+    let Some(unlink) = removed else { return Ok(relink::no_longer_linked(&unlink)) };
     let call = kind.create_call(&text, url.as_deref()).map_err(|wrong| wrong.to_string())?;
     let same = |known: &Item| known.text == text && (url.is_none() || known.url == url);
-    if asset.is_some_and(|asset| linked(asset.view(), kind).iter().any(same)) {
+    if unlink.is_empty() && asset.is_some_and(|asset| linked(asset.view(), kind).iter().any(same)) {
         return Ok(Preflight::NoOp(format!("a {} “{text}” is already linked", kind.one())));
     }
-    let item = Item { kind, id: String::new(), text: text.clone(), url: url.clone() };
-    let after = asset.map(|asset| with_link(asset.tree().clone(), &item, true));
+    // Where others go, the new one needs an id to be told from them in the plan.
+    let id_of_new = if unlink.is_empty() { "" } else { "new" };
+    let item = Item { kind, id: id_of_new.to_owned(), text: text.clone(), url: url.clone() };
+    let replaced = |asset: &Arc<Asset>| {
+        let linked = with_link(asset.tree().clone(), &item, true);
+        unlink.iter().fold(linked, |record, other| with_link(record, other, false))
+    };
+    let after = asset.map(replaced);
     let untold = asset.is_some_and(|asset| !tells_links(asset.view(), kind));
     let undo = match untold {
         true => untold_undo(kind),
-        false => by(&format!("Undo removes the link again; the {} itself stays", kind.one())),
+        false if unlink.is_empty() => by(&format!("Undo removes the link again; the {} itself stays", kind.one())),
+        false => by(&format!("Undo restores the previous links; the new {} itself stays", kind.one())),
     };
-    Ok(ready(Change::LinkNew { asset: id, kind, text, url }, call, asset, after, undo))
+    Ok(ready(Change::LinkNew { asset: id, kind, text, url, unlink }, call, asset, after, undo))
 }
 
 fn plan_edit(id: AssetId, edits: Vec<Edit>, asset: &Arc<Asset>) -> Result<Preflight, String> {

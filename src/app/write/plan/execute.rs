@@ -1,12 +1,13 @@
 //! Executes a plan: sends its calls unchanged, each once.
 
+use std::iter;
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use crate::app::assets::content::original;
 use crate::app::change::fingerprint::VOLATILE;
-use crate::app::change::{Change, Edit, LinkKind};
+use crate::app::change::{Change, Edit, Item, LinkKind};
 use crate::app::write::plan::parts::{MAX_SHOWN, shown_value};
 use crate::app::write::plan::rebase::without_volatile;
 use crate::app::write::plan::{Applied, ApplyError, Plan, text};
@@ -40,7 +41,7 @@ pub async fn execute<C: Transport>(caller: &C, plan: &Plan) -> Result<Applied, A
 async fn applied<C: Transport>(caller: &C, plan: &Plan, reply: Reply) -> Result<Applied, ApplyError> {
     let change = plan.change.clone();
     match change {
-        Change::LinkNew { asset, kind, .. } => linked_new(caller, asset, kind, reply).await,
+        Change::LinkNew { asset, kind, unlink, .. } => linked_new(caller, asset, kind, unlink, reply).await,
         Change::Edit { asset, edits } => Ok(updated(reply, |now| edited(asset, edits, now), &plan.change)),
         Change::Record { asset, from, to } => {
             let stored = |now: &Asset| recorded(asset, from, &to, &plan.fields, now);
@@ -74,13 +75,17 @@ async fn linked_new<C: Transport>(
     caller: &C,
     asset: AssetId,
     kind: LinkKind,
+    unlink: Vec<Item>,
     reply: Reply,
 ) -> Result<Applied, ApplyError> {
     let item = kind.created(reply).ok_or_else(|| not_done(broken(WRONG_REPLY)))?;
-    let call = item.link_call(&asset, true).map_err(|problem| not_done(broken(problem)))?;
-    let linked = caller.reply(&call).await;
-    linked.map_err(|error| ApplyError { made: Some(item.clone()), ..not_done(error) })?;
-    Ok(Applied { change: Change::Link { asset, item }, asset: None, message: None })
+    let calls = iter::once((&item, true)).chain(unlink.iter().map(|other| (other, false)));
+    for (linked, on) in calls {
+        let call = linked.link_call(&asset, on).map_err(|problem| not_done(broken(problem)))?;
+        let done = caller.reply(&call).await;
+        done.map_err(|error| ApplyError { made: Some(item.clone()), ..not_done(error) })?;
+    }
+    Ok(Applied { change: Change::linked_new(asset, item, unlink), asset: None, message: None })
 }
 
 /// A write that failed, and whether it may have been applied nevertheless.

@@ -61,10 +61,10 @@ fn compare(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
         Change::Link { item, .. } => done_if(is_linked(item)),
         Change::Unlink { item, .. } => done_if(!is_linked(item)),
         Change::Relink { link, unlink, .. } => relink::reconciled(link, unlink, asset),
-        Change::LinkNew { asset, kind, text, url } => {
+        Change::LinkNew { asset, kind, text, url, unlink } => {
             let same = |known: &Item| known.text == *text && (url.is_none() || known.url == *url);
-            let found = linked(view, *kind).into_iter().find(same);
-            let made = found.map(|item| Change::Link { asset: asset.clone(), item });
+            let found = linked(view, *kind).into_iter().find(same).filter(|_| !unlink.iter().any(is_linked));
+            let made = found.map(|item| Change::linked_new(asset.clone(), item, unlink.clone()));
             return (done_if(made.is_some()), made);
         }
         Change::Edit { edits, .. } => reconciled_edits(edits, asset),

@@ -20,15 +20,11 @@ pub(super) fn plan_relink(
     unlink: &[Item],
     asset: &Arc<Asset>,
 ) -> Result<Preflight, String> {
-    if let Some(kind) = untold(asset, link.iter().chain(unlink)) {
-        return Err(format!("{}, so none can be replaced", parts::untold_text(kind)));
+    if let Some(kind) = untold(asset, link.iter()) {
+        return Err(not_replaced(kind));
     }
+    let Some(removed) = to_unlink(unlink, asset)? else { return Ok(no_longer_linked(unlink)) };
     let known = |item: &Item| known(asset, item);
-    // The names of unlinked items are taken from the record, so that Undo links them with the same names.
-    let removed: Vec<Item> = unlink.iter().filter_map(known).collect();
-    if removed.is_empty() && !unlink.is_empty() {
-        return Ok(Preflight::NoOp(format!("{} is no longer linked", Item::list(unlink))));
-    }
     let added: Vec<Item> = link.iter().filter(|item| known(item).is_none()).cloned().collect();
     if removed.is_empty() && added.is_empty() {
         return Ok(Preflight::NoOp(format!("{} is already linked", Item::list(link))));
@@ -38,6 +34,25 @@ pub(super) fn plan_relink(
     let after = steps.fold(asset.tree().clone(), |record, (item, on)| with_link(record, item, on));
     let change = Change::Relink { asset: id, link: added, unlink: removed };
     Ok(ready_all(change, calls, Some(asset), Some(after), by("Undo restores the previous links")))
+}
+
+/// Those of the items that the asset has; None where it has none of them. Fails where that is not told.
+pub(super) fn to_unlink(unlink: &[Item], asset: &Arc<Asset>) -> Result<Option<Vec<Item>>, String> {
+    if let Some(kind) = untold(asset, unlink.iter()) {
+        return Err(not_replaced(kind));
+    }
+    // The names are taken from the record, so that Undo links the items with the same names.
+    let removed: Vec<Item> = unlink.iter().filter_map(|item| known(asset, item)).collect();
+    Ok((unlink.is_empty() || !removed.is_empty()).then_some(removed))
+}
+
+/// The answer where an asset has none of the links that are to be replaced.
+pub(super) fn no_longer_linked(unlink: &[Item]) -> Preflight {
+    Preflight::NoOp(format!("{} is no longer linked", Item::list(unlink)))
+}
+
+fn not_replaced(kind: LinkKind) -> String {
+    format!("{}, so none can be replaced", parts::untold_text(kind))
 }
 
 /// Whether all items were linked and unlinked. A partial replacement counts as not applied, since the rest can be sent.

@@ -169,8 +169,12 @@ fn deleting_names_how_many_and_that_there_is_no_way_back() {
 
 #[test]
 fn what_is_made_once_is_shown_and_copied_once() {
-    let operation =
-        BulkOperation::LinkNew { kind: crate::app::change::LinkKind::Tag, text: "rust".to_owned(), url: None };
+    let operation = BulkOperation::LinkNew {
+        kind: crate::app::change::LinkKind::Tag,
+        text: "rust".to_owned(),
+        url: None,
+        unlink: Vec::new(),
+    };
     let mut harness = scene(draft(operation, 3), [900.0, 600.0]);
     until_label(&mut harness, "1 × GET /asset/{asset}, as it is sent, then a link to each of 3 assets");
     harness.get_by_role_and_label(Role::Button, "Copy as curl").click();

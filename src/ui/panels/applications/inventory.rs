@@ -39,13 +39,24 @@ pub(super) struct InventoryList {
     day: String,
     board: Board,
     layout: ListLayout,
+    /// How often the filter for what changed was asked for elsewhere, when the panel was drawn last.
+    changed_seen: u64,
 }
 
 impl Default for InventoryList {
     fn default() -> Self {
         let (table, selected, day, board, layout) = Default::default();
         let filter = FilterField::new(List::Inventory, "Filter applications");
-        Self { filter, table, marks: KeyedSelection::new(|row| row.key.clone()), selected, day, board, layout }
+        Self {
+            filter,
+            table,
+            marks: KeyedSelection::new(|row| row.key.clone()),
+            selected,
+            day,
+            board,
+            layout,
+            changed_seen: 0,
+        }
     }
 }
 
@@ -130,6 +141,12 @@ impl InventoryList {
             let mut toggled = head::lists_ui(ui, state, self.filter.text());
             let on = head::has_term(self.filter.text(), Flag::Changed);
             if head::since_ui(ui, state, on, &mut self.day, actions) {
+                toggled = Some(Flag::Changed);
+            }
+            let asked = std::mem::replace(&mut self.changed_seen, state.inventory.changed_asked);
+            if asked < state.inventory.changed_asked {
+                // What was typed before would hide some of them.
+                self.filter.clear(actions);
                 toggled = Some(Flag::Changed);
             }
             if let Some(flag) = toggled {

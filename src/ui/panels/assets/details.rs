@@ -11,10 +11,10 @@ use crate::app::inventory::Shown;
 use crate::app::listing::rows::total_score;
 use crate::app::navigation::Panel;
 use crate::app::{Action, State, import};
-use crate::ui::format;
 use crate::ui::panels::applications::labels;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::{grouped, shown, shown_short};
+use crate::ui::{app_icon, format};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::View;
 
@@ -91,6 +91,7 @@ fn application_ui(ui: &mut Ui, asset: View<'_, Asset>, state: &State, actions: &
     let Some(row) = tracked else { return };
     ui.key_value_ui("Application", |ui| {
         let name = labels::application(&row.name);
+        app_icon::own_ui(ui, app_icon::path_of_tracked(state, &row.id), state);
         if ui.link(&name).on_hover_text("Shows the application that it came from").clicked() {
             actions.push(NavigationAction::Show(Panel::Applications).into());
             actions.push(InventoryAction::Show(Shown::Tracked).into());

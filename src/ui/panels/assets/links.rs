@@ -129,7 +129,9 @@ impl Links {
                 frame.change(Change::Link { asset, item });
             }
             Some(Picked::New(text)) if kind == LinkKind::Website => self.website = Some(WebsiteForm::new(&text)),
-            Some(Picked::New(text)) => frame.change(Change::LinkNew { asset, kind, text, url: None }),
+            Some(Picked::New(text)) => {
+                frame.change(Change::LinkNew { asset, kind, text, url: None, unlink: Vec::new() })
+            }
             None => {}
         }
     }
@@ -140,8 +142,13 @@ impl Links {
         let sent = self.sent.succeeded(ui, frame.page);
         let (closed, made) = form.ui(ui, frame.page, frame.state);
         if let Some((name, url)) = made.filter(|_| !sent) {
-            let change =
-                Change::LinkNew { asset: frame.id.clone(), kind: LinkKind::Website, text: name, url: Some(url) };
+            let change = Change::LinkNew {
+                asset: frame.id.clone(),
+                kind: LinkKind::Website,
+                text: name,
+                url: Some(url),
+                unlink: Vec::new(),
+            };
             self.sent.send(ui, change, frame);
         }
         if closed || sent {

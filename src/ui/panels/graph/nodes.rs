@@ -9,6 +9,7 @@ use super::{described, name_of, node_menu, paint};
 use crate::app::graph::{Graph, NodeKey};
 use crate::app::navigation::Panel;
 use crate::app::{Action, State};
+use crate::ui::app_icon;
 use crate::ui::command::filter_field;
 use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _};
 use crate::ui::widgets::context_menu::context_menu;
@@ -72,7 +73,7 @@ impl NodeList {
             Cow::Owned(format!("{}{marked}", described(graph, places[row])))
         };
         let list = RowList { name: "Nodes", rect, rows: places.len(), row_name: &name };
-        let shown = list.show(ui, &mut self.rows, |ui, row| row_ui(ui, graph, places[row], marks));
+        let shown = list.show(ui, &mut self.rows, |ui, row| row_ui(ui, state, graph, places[row], marks));
         let at = key(shown.row).clone();
         let clicked = shown.clicked || shown.menu_of.is_some();
         if self.row.as_ref() != Some(&at) || clicked {
@@ -89,7 +90,7 @@ impl NodeList {
     }
 }
 
-fn row_ui(ui: &mut Ui, graph: &Graph, place: usize, marks: &Marks) {
+fn row_ui(ui: &mut Ui, state: &State, graph: &Graph, place: usize, marks: &Marks) {
     let (t, node) = (Tokens::of(ui), &graph.nodes[place]);
     let selected = marks.selected.as_ref() == Some(&node.key);
     let row = Rect::from_min_size(ui.max_rect().min, vec2(ui.max_rect().width(), 26.0));
@@ -99,7 +100,13 @@ fn row_ui(ui: &mut Ui, graph: &Graph, place: usize, marks: &Marks) {
     ui.horizontal(|ui| {
         ui.set_height(26.0);
         ui.add_space(4.0);
-        ui.label(paint::icon(node.key.kind()).text().color(t.muted));
+        let own = match &node.key {
+            NodeKey::Application(id) => app_icon::own_ui(ui, app_icon::path_of_tracked(state, id), state),
+            NodeKey::Asset(_) | NodeKey::Item(..) | NodeKey::More(_) => false,
+        };
+        if !own {
+            ui.label(paint::icon(node.key.kind()).text().color(t.muted));
+        }
         if marks.marked.contains(&node.key) {
             ui.label(Icon::CHECK.text().color(t.accent));
         }

@@ -4,13 +4,16 @@
 
 use egui::{Slider, Ui};
 
-use crate::app::action::{AssetsAction, BulkAction};
+use crate::app::action::{AssetsAction, BulkAction, GraphAction};
 use crate::app::bulk::{Counts, ReportKind, Row, RowStatus, Run, RunId, RunStatus};
+use crate::app::graph::{NodeKey, Start};
 use crate::app::journal::Entry;
 use crate::app::session::{PaceView, pace_words};
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::write_disabled_reason;
+use crate::ui::list::copy_as;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widgets::context_menu::{entry, separator};
 use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{grouped, progress, shown, shown_short};
@@ -155,7 +158,13 @@ impl RunPage {
         let key = |place: usize| places.get(place).map(u32::to_string).unwrap_or_default();
         let name = |place: usize| row(place).map(row_name).unwrap_or_default();
         let number = |place: usize| places.get(place).copied().unwrap_or(u32::MAX);
+        let mut menu = |ui: &mut Ui, place: usize| {
+            if let Some(row) = row(place) {
+                row_menu_ui(ui, row, actions);
+            }
+        };
         let drawn = Table::new("Rows of the run", &columns, places.len(), &key)
+            .row_menu(&mut menu)
             .row_name(&name)
             .number(&number)
             .single_selection()
@@ -168,6 +177,20 @@ impl RunPage {
             actions.push(AssetsAction::Open(row.asset.clone()).into());
         }
     }
+}
+
+/// Draws the menu of a row.
+fn row_menu_ui(ui: &mut Ui, row: &Row, actions: &mut Vec<Action>) {
+    if entry(ui, Icon::SHOWN, "Open the asset") {
+        actions.push(AssetsAction::Open(row.asset.clone()).into());
+    }
+    let start = Start { key: NodeKey::Asset(row.asset.clone()), name: row.name.to_string(), url: None };
+    if entry(ui, Icon::GRAPH, "Show graph") {
+        actions.push(GraphAction::Start(vec![start]).into());
+    }
+    separator(ui);
+    copy_as::entry_ui(ui, "name", Some(&row.name.to_string()), actions);
+    copy_as::entry_ui(ui, "id", Some(&row.asset.to_string()), actions);
 }
 
 /// Returns the progress of a run as text; for a finished one, how many of its rows were done.

@@ -1,12 +1,12 @@
 //! The choice of a colour for a tag.
 
-use egui::{Button, Ui};
+use egui::{Button, RichText, Stroke, Ui, WidgetInfo, accesskit::Role};
 
 use crate::app::action::SettingsAction;
 use crate::app::change::Item;
 use crate::app::settings::TagColor;
 use crate::app::{Action, State};
-use crate::ui::theme::{SPACE_S, UiExt as _};
+use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 
 /// Draws the colours; the one that the tag has is selected.
 pub(super) fn color_ui(ui: &mut Ui, item: &Item, state: &State, actions: &mut Vec<Action>) {
@@ -19,12 +19,20 @@ pub(super) fn color_ui(ui: &mut Ui, item: &Item, state: &State, actions: &mut Ve
 pub(super) fn choices_ui(ui: &mut Ui, item: &Item, state: &State, actions: &mut Vec<Action>) {
     let (t, current) = (ui.tokens(), state.preferences.settings.look.tag_colors.of(&item.text));
     for color in std::iter::once(None).chain(TagColor::ALL.map(Some)) {
-        let button = Button::selectable(color == current, color.map_or("No colour", TagColor::name));
+        let (chosen, name) = (color == current, color.map_or("No colour", TagColor::name));
+        let text = RichText::new(name).color(t.text);
+        // Selected by a sign and a frame: the colour of a selection would be lost on the colours.
+        let button = match chosen {
+            true => Button::new((Icon::CHECK.text().color(t.text), text)).stroke(Stroke::new(2.0, t.accent)),
+            false => Button::new(text),
+        };
         let button = match color {
             Some(color) => button.fill(t.tag_fill(color)),
             None => button,
         };
-        if ui.add(button).clicked() && color != current {
+        let response = ui.add(button);
+        response.widget_info(|| WidgetInfo::selected(Role::Button, response.enabled(), chosen, name));
+        if response.clicked() && !chosen {
             actions.push(SettingsAction::TagColor(item.text.clone(), color).into());
         }
     }

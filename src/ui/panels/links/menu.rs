@@ -1,6 +1,6 @@
 //! The context menu of a tag, a website or a workstream summary in the list.
 
-use egui::Ui;
+use egui::{Ui, WidgetInfo, accesskit::Role};
 
 use crate::app::action::{GraphAction, LinksAction};
 use crate::app::change::{Item, LinkKind};
@@ -10,7 +10,7 @@ use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::list::copy_as;
-use crate::ui::theme::Icon;
+use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
 use crate::ui::widgets::shown_short;
 
@@ -45,7 +45,9 @@ pub(super) fn menu_ui(ui: &mut Ui, row: &LinkRow, state: &State, actions: &mut V
         wanted = Some(MenuChoice::Move);
     }
     if item.kind == LinkKind::Tag {
-        ui.menu_button("Colour", |ui| choices_ui(ui, item, state, actions));
+        let title = (Icon::COLOR.text().color(ui.tokens().muted), "Colour");
+        let menu = ui.menu_button(title, |ui| choices_ui(ui, item, state, actions)).response;
+        menu.widget_info(|| WidgetInfo::labeled(Role::MenuItem, menu.enabled(), "Colour"));
     }
     if let Some(similar) = &row.similar {
         let reason = disabled_reason(state, Feature::Relink(item.kind));

@@ -24,8 +24,9 @@ use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::json_tree::{JsonSource, JsonTreeState, json_tree};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::text_field::TextField;
-use crate::ui::widgets::{grouped, shown_short};
+use crate::ui::widgets::{grouped, shown_short, tabs};
 
+use super::activity::ActivityList;
 use super::color::color_ui;
 use super::move_to::MoveButton;
 
@@ -40,7 +41,13 @@ pub(super) struct LinkPageView {
     /// The item that is being renamed, and what is typed.
     editing: Option<Editing>,
     moving: MoveButton,
+    /// The index of the part that is shown.
+    part: usize,
+    activity: ActivityList,
 }
+
+/// The index of the activity among the parts.
+const ACTIVITY: usize = 1;
 
 struct Editing {
     /// The item as it was when typing began.
@@ -83,7 +90,7 @@ impl LinkPageView {
                 }
                 ui.add_space(SPACE_M);
                 details_ui(ui, item, row.map(Arc::as_ref), actions);
-                self.record_ui(ui, page, actions);
+                self.parts_ui(ui, page, state, actions);
                 wanted
             })
             .inner
@@ -171,10 +178,18 @@ impl LinkPageView {
         }
     }
 
-    fn record_ui(&mut self, ui: &mut Ui, page: &LinkPage, actions: &mut Vec<Action>) {
+    /// Draws the record or the activity of the assets.
+    fn parts_ui(&mut self, ui: &mut Ui, page: &LinkPage, state: &State, actions: &mut Vec<Action>) {
         ui.add_space(SPACE_M);
-        ui.section_title("Record");
+        tabs(ui, "Parts of the link", &[("Record", None), ("Activity", None)], &mut self.part);
         ui.add_space(SPACE_S);
+        if self.part != ACTIVITY {
+            return self.record_ui(ui, page, actions);
+        }
+        self.activity.ui(ui, page, state, actions);
+    }
+
+    fn record_ui(&mut self, ui: &mut Ui, page: &LinkPage, actions: &mut Vec<Action>) {
         let again = || Action::Links(LinksAction::Open(page.item.clone()));
         if let Remote::Failed { error, previous: None } = &page.record {
             if failure_ui(ui, "The record could not be read", error) {
@@ -241,6 +256,8 @@ fn similar_ui(ui: &mut Ui, row: &LinkRow, state: &State, actions: &mut Vec<Actio
     let Some(similar) = &row.similar else { return };
     ui.add_space(SPACE_S);
     ui.horizontal_wrapped(|ui| {
+        // So that the sentence is in the middle of the line with its button.
+        ui.set_row_height(ui.spacing().interact_size.y);
         ui.warning_text(&format!("Similar to “{}”.", shown_short(similar.name(), 60)));
         let reason = disabled_reason(state, Feature::Relink(row.item.kind));
         if enabled_unless(ui, reason.as_deref(), |ui| ui.button("Merge…")).clicked() {

@@ -8,7 +8,6 @@ use super::WelcomeRequest;
 use crate::app::action::{AssetsAction, GraphAction, InventoryAction, NavigationAction};
 use crate::app::filter::{Filter, List, parse};
 use crate::app::graph::Start;
-use crate::app::inventory::Shown;
 use crate::app::navigation::Panel;
 use crate::app::overview::{DAYS, Glance, Summary};
 use crate::app::{Action, State};
@@ -73,7 +72,7 @@ fn counts_ui(ui: &mut Ui, summary: &Summary, state: &State, actions: &mut Vec<Ac
         let name = counted("Changed applications", changed);
         if changed > 0 && ui.button(name).on_hover_text(state.inventory.since.name()).clicked() {
             actions.push(NavigationAction::Show(Panel::Applications).into());
-            actions.push(InventoryAction::Show(Shown::All).into());
+            actions.push(InventoryAction::ShowChanged.into());
         }
         all.or(untagged.flatten()).or(favourites.flatten())
     })

@@ -21,6 +21,7 @@ use crate::ui::panels::assets::row_menu::{self, Chosen};
 use crate::ui::panels::assets::selection::{assets, copy_rows};
 use crate::ui::theme;
 use crate::ui::widgets::table::{Column, Selection, Sort, Table, TableResponse, TableState};
+use crate::ui::widgets::{grouped, shown_short};
 use lunette_client::model::id::AssetId;
 
 use super::AssetList;
@@ -47,7 +48,8 @@ impl AssetList {
         let mut drag = |ui: &Ui, response: &Response, place: usize| {
             dragging::begin(response, || dragged_assets(state, marks, place).map(Dragged::Assets));
             let onto = || dragged_assets(state, marks, place).unwrap_or_default();
-            dropped = dragging::drop_on_assets(ui, response, onto).or(dropped.take());
+            let named = || dragged_name(state, marks, place);
+            dropped = dragging::drop_on_assets(ui, response, named, onto).or(dropped.take());
         };
         let mut menu = |ui: &mut Ui, place: usize| {
             let choice = row(place).and_then(|row| row_menu::ui(ui, row, state));
@@ -150,6 +152,15 @@ fn dragged_assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>, plac
     match marks.contains(listing.number(place)) {
         true => Some(assets(state, marks)),
         false => listing.shown(place).map(|row| Arc::new(vec![(row.id(), row.title().into_owned())])),
+    }
+}
+
+/// What these are called on the label of a drag.
+fn dragged_name(state: &State, marks: &KeyedSelection<AssetRow, AssetId>, place: usize) -> String {
+    let listing = &state.assets.list;
+    match listing.shown(place).filter(|_| marks.count() < 2 || !marks.contains(listing.number(place))) {
+        Some(row) => format!("“{}”", shown_short(&row.title(), 40)),
+        None => format!("{} assets", grouped(marks.count() as u64)),
     }
 }
 

@@ -126,12 +126,11 @@ impl LinkPrompt {
     fn ui(&mut self, ui: &mut Ui, state: &State) -> (Option<Answer>, bool) {
         self.mode_ui(ui);
         let (kind, mode) = (self.kind, self.mode);
-        if let Some(form) = &mut self.website
-            && mode == LinkMode::Add
-        {
+        if let Some(form) = &mut self.website {
             // Nothing is written before the run is previewed, so there is nothing to wait for here.
             let (closed, made) = form.ui(ui, &AssetPage::default(), state);
-            let operation = |(text, url)| BulkOperation::LinkNew { kind: LinkKind::Website, text, url: Some(url) };
+            let unlink = self.from.as_deref().cloned().unwrap_or_default();
+            let operation = |(text, url)| BulkOperation::LinkNew { kind, text, url: Some(url), unlink };
             if closed {
                 self.website = None;
             }
@@ -139,7 +138,8 @@ impl LinkPrompt {
         }
         let (name, narrowed) = (self.name(), self.narrowed());
         let choices = self.choices.get(ui.ctx(), state, kind, narrowed);
-        let new = (mode == LinkMode::Add).then_some(kind);
+        // What assets are moved to may be new: that splits an item.
+        let new = (!self.removes()).then_some(kind);
         let picked = choices.show(ui, &name, new, &mut self.picker);
         let item = match picked {
             None => return (None, cancel_ui(ui)),
@@ -153,7 +153,8 @@ impl LinkPrompt {
                 return (None, false);
             }
             Some(Picked::New(text)) => {
-                return (Some(Answer::Operation(BulkOperation::LinkNew { kind, text, url: None })), false);
+                let unlink = self.from.take().as_deref().cloned().unwrap_or_default();
+                return (Some(Answer::Operation(BulkOperation::LinkNew { kind, text, url: None, unlink })), false);
             }
         };
         (self.chosen(item).map(Answer::Operation), false)
@@ -191,10 +192,10 @@ impl LinkPrompt {
             ui.radio_value(&mut self.mode, LinkMode::Add, "Add");
             ui.radio_value(&mut self.mode, LinkMode::Remove, "Remove");
             ui.radio_value(&mut self.mode, LinkMode::Move, "Move")
-                .on_hover_text("Links another one in its place, to those of the assets that have it");
+                .on_hover_text("Links another one in its place, also a new one, to those of the assets that have it");
         });
         if self.mode != before {
-            self.from = None;
+            (self.from, self.website) = (None, None);
             self.picker.clear();
         }
         if let Some(from) = self.from.as_deref().and_then(|from| from.first()) {
