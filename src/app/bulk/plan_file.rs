@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::app::bulk::{BulkDraft, BulkOperation, ExportPlace, RunRecord, Task};
-use crate::app::change::{Change, Edit, Field, Item, UnusableId};
+use crate::app::change::{Change, Edit, Field, Item, LinkKind, UnusableId};
 use lunette_client::model::id::AssetId;
 
 /// The version of plan files.

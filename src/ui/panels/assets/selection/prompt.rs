@@ -125,7 +125,7 @@ impl Prompt {
 impl LinkPrompt {
     fn ui(&mut self, ui: &mut Ui, state: &State) -> (Option<Answer>, bool) {
         self.mode_ui(ui);
-        let (kind, mode) = (self.kind, self.mode);
+        let kind = self.kind;
         if let Some(form) = &mut self.website {
             // Nothing is written before the run is previewed, so there is nothing to wait for here.
             let (closed, made) = form.ui(ui, &AssetPage::default(), state);
@@ -137,9 +137,9 @@ impl LinkPrompt {
             return (made.map(operation).map(Answer::Operation), false);
         }
         let (name, narrowed) = (self.name(), self.narrowed());
-        let choices = self.choices.get(ui.ctx(), state, kind, narrowed);
         // What assets are moved to may be new: that splits an item.
         let new = (!self.removes()).then_some(kind);
+        let choices = self.choices.get(ui.ctx(), state, kind, narrowed);
         let picked = choices.show(ui, &name, new, &mut self.picker);
         let item = match picked {
             None => return (None, cancel_ui(ui)),
