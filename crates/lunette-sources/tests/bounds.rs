@@ -150,10 +150,11 @@ fn links_and_circles_of_folders_are_not_followed() {
 fn samples() -> Vec<Vec<(String, Vec<u8>)>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
     let mut samples: Vec<PathBuf> =
-        fs::read_dir(root).expect("samples").map(|entry| entry.expect("a sample").path()).collect();
+        fs::read_dir(root).expect("samples").map(|entry| entry.expect("a sample").path().join("library")).collect();
+    samples.retain(|library| library.exists());
     samples.sort();
     let files = |sample: PathBuf| {
-        let files = Files::open(&sample.join("library"), Limits::default(), Cancelled(None)).expect("it opens");
+        let files = Files::open(&sample, Limits::default(), Cancelled(None)).expect("it opens");
         files.paths().map(|path| (path.to_owned(), files.bytes(path).expect("bytes"))).collect()
     };
     samples.into_iter().map(files).collect()
