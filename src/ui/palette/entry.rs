@@ -190,13 +190,8 @@ impl Entry {
             },
         };
         let title = format!("Add tag “{shown}” to {name}");
-        Some(Self::act(
-            Part::Suggested,
-            Icon::TAG,
-            title,
-            String::new(),
-            vec![Action::Write(WriteAction::Change(change))],
-        ))
+        let actions = vec![Action::Write(WriteAction::Change(change))];
+        Some(Self::act(Part::Suggested, Icon::TAG, title, String::new(), actions))
     }
 
     /// An entry that searches the content of assets on the service.

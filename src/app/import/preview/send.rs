@@ -36,6 +36,21 @@ pub(in crate::app) struct SentOutput {
     made: Vec<Made>,
 }
 
+/// The output of an import that did not come to its end.
+fn interrupted(number: u64, problem: String) -> TaskOutput {
+    let (report, updated, made) = Default::default();
+    let sent = SentOutput { number, report, updated, problem: Some(problem), made };
+    TaskOutput::Import(ImportOutput::Sent(Box::new(sent)))
+}
+
+/// Reports progress, and tells the step how many items it has.
+fn counted(step: Step, report: impl Fn(usize, usize) + Send + 'static) -> impl Fn(Progress) + Send + 'static {
+    move |progress| {
+        step.expect(progress.total);
+        report(progress.done, progress.total);
+    }
+}
+
 impl Imports {
     /// Imports the marked rows; asks first where every change is confirmed.
     pub(super) fn import_marked(&mut self, cx: &mut Context<'_>) {
@@ -73,13 +88,9 @@ impl Imports {
         let (number, marks, cancel) = (preview.number, Arc::clone(&preview.marks), CancelFlag::default());
         let step = Step::new(context, format!("Imported {}", content.what()), cancel.clone());
         let (work, title) = (cx.next_work(), format!("Importing {}", content.what()));
-        let report = reporter(work, cx);
-        let (keeper, flag, counted) = (Keeper::of(cx), cancel.clone(), step.clone());
+        let progress = counted(step.clone(), reporter(work, cx));
+        let (keeper, flag) = (Keeper::of(cx), cancel.clone());
         let send = async move {
-            let progress = move |progress: Progress| {
-                counted.expect(progress.total);
-                report(progress.done, progress.total);
-            };
             let entries = content.entries(&marks);
             let report = engine::import_entries(step.clone(), entries, sending, progress, flag.clone()).await;
             let made = step.end().await;
@@ -98,9 +109,7 @@ impl Imports {
             let problem = left
                 .failed(&error)
                 .message("The import failed", "The import was interrupted, and it is unknown what was imported");
-            let (report, updated, made) = Default::default();
-            let sent = SentOutput { number, report, updated, problem: Some(problem), made };
-            TaskOutput::Import(ImportOutput::Sent(Box::new(sent)))
+            interrupted(number, problem)
         });
         preview.sending = Some(task);
         cx.show_work(work, task, title, Some(cancel));
