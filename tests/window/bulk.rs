@@ -44,6 +44,16 @@ fn languages(stage: &Stage, ids: &[AssetId]) -> Vec<String> {
     ids.iter().map(read).collect()
 }
 
+/// Opens the choice of tags for the marked assets in a mode, and chooses the tag “rust”.
+fn choose_rust(stage: &mut Stage, mode: &str) {
+    stage.press("Tag…");
+    stage.find(Role::RadioButton, mode).click();
+    stage.until_drawn("the tag is offered", |harness| {
+        harness.query_by_role_and_label(Role::ListBoxOption, "rust").is_some()
+    });
+    stage.find(Role::ListBoxOption, "rust").click();
+}
+
 /// Presses the button that starts the run, once the dialog is stable.
 fn apply(stage: &mut Stage, name: &str) {
     stage.harness.run_steps(4);
@@ -101,12 +111,7 @@ fn a_tag_is_removed_from_assets_that_have_it_and_others_are_unchanged() {
     stage.ctrl(Key::Num3);
     click(&mut stage, "d.md", Modifiers::COMMAND);
     assert!(stage.says("4 selected"));
-    stage.press("Tag…");
-    stage.find(Role::RadioButton, "Remove").click();
-    stage.until_drawn("the tag is offered", |harness| {
-        harness.query_by_role_and_label(Role::ListBoxOption, "rust").is_some()
-    });
-    stage.find(Role::ListBoxOption, "rust").click();
+    choose_rust(&mut stage, "Remove");
     stage.until_label("Remove tag “rust” from 4 assets");
     stage.until_said("the first as it is sent");
     apply(&mut stage, "Apply to 4");
@@ -137,12 +142,7 @@ fn marked_assets_are_moved_to_a_new_tag_by_one_plan_and_one_undo() {
     let (mut stage, ids) = three_tagged();
     click(&mut stage, "c.txt", Modifiers::COMMAND);
     assert!(stage.says("2 selected"));
-    stage.press("Tag…");
-    stage.find(Role::RadioButton, "Move").click();
-    stage.until_drawn("the tag is offered", |harness| {
-        harness.query_by_role_and_label(Role::ListBoxOption, "rust").is_some()
-    });
-    stage.find(Role::ListBoxOption, "rust").click();
+    choose_rust(&mut stage, "Move");
     stage.until_label("From tag “rust” to:");
     stage.type_into("Move to a tag", "rust 2024");
     stage.key(Key::Enter);

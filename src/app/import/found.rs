@@ -47,7 +47,7 @@ impl Imports {
         let of = folder.clone();
         let own = cx.connection.own;
         let run = move |step: super::Step, report: super::Report, cancel: CancelFlag| async move {
-            let progress = counting(&step, report);
+            let progress = step.counting(move |now: engine::Progress| report(now.done, now.total));
             let new = found.iter().filter(|found| found.updates().is_none());
             let entries = new.map(|found| found.file.clone()).collect();
             let done = engine::import_entries(step.clone(), entries, sending, progress, cancel.clone()).await;
@@ -81,15 +81,6 @@ impl Imports {
         };
         let output = move |summary, made| ImportOutput::FoundImported(folder, Box::new(summary), made);
         self.start_import_of(&what, run, output, cx);
-    }
-}
-
-/// Tells how far an import is, and the step how many assets it is about.
-fn counting(step: &super::Step, report: super::Report) -> impl FnMut(engine::Progress) + use<> {
-    let step = step.clone();
-    move |progress: engine::Progress| {
-        step.expect(progress.total);
-        report(progress.done, progress.total);
     }
 }
 

@@ -25,7 +25,7 @@ pub async fn import(
     cancel: CancelFlag,
 ) -> ImportReport {
     let step = begin(writer, format!("Imported {}", what(&paths)), &cancel);
-    let report = import_through(step.clone(), paths, sending(writer), counting(&step, progress), cancel).await;
+    let report = import_through(step.clone(), paths, sending(writer), step.counting(progress), cancel).await;
     end(step, report).await
 }
 
@@ -38,8 +38,7 @@ pub async fn import_entries(
     cancel: CancelFlag,
 ) -> ImportReport {
     let step = begin(writer, title, &cancel);
-    let report =
-        engine::import_entries(step.clone(), entries, sending(writer), counting(&step, progress), cancel).await;
+    let report = engine::import_entries(step.clone(), entries, sending(writer), step.counting(progress), cancel).await;
     end(step, report).await
 }
 
@@ -49,15 +48,6 @@ fn begin(writer: &HeadlessWriter, title: String, cancel: &CancelFlag) -> Step {
 
 fn sending(writer: &HeadlessWriter) -> Sending {
     if writer.context.own { Sending::Batches } else { Sending::Single }
-}
-
-/// Passes progress on, and tells the step how many assets it is about.
-fn counting(step: &Step, mut progress: impl FnMut(Progress)) -> impl FnMut(Progress) {
-    let step = step.clone();
-    move |now: Progress| {
-        step.expect(now.total);
-        progress(now);
-    }
 }
 
 async fn end(step: Step, report: ImportReport) -> ImportReport {

@@ -11,7 +11,7 @@ use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 
 use crate::app::bulk::{Ledger, LedgerEvent, Run, RunRecord};
-use crate::app::import::engine::{CreateAssets, seeds_of, send_batch};
+use crate::app::import::engine::{CreateAssets, Progress, seeds_of, send_batch};
 use crate::app::import::{created, existed};
 use crate::app::journal::{EntryId, EntryKind, EntryRelation, Outcome};
 use crate::app::tasks::CancelFlag;
@@ -74,9 +74,18 @@ impl Step {
         Self(Arc::new(Inner { context, title, count, cancel, begun, problem, unknown, batches }))
     }
 
-    /// Says how many assets it is about.
+    /// Notes how many assets it is about.
     pub fn expect(&self, count: usize) {
         self.0.count.store(count, Ordering::Relaxed);
+    }
+
+    /// Passes progress on, and notes from it how many assets the step is about.
+    pub fn counting<P: FnMut(Progress)>(&self, mut progress: P) -> impl FnMut(Progress) + use<P> {
+        let step = self.clone();
+        move |now: Progress| {
+            step.expect(now.total);
+            progress(now);
+        }
     }
 
     /// What its writes need, for other steps of the same import.

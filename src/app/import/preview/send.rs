@@ -43,14 +43,6 @@ fn interrupted(number: u64, problem: String) -> TaskOutput {
     TaskOutput::Import(ImportOutput::Sent(Box::new(sent)))
 }
 
-/// Reports progress, and tells the step how many items it has.
-fn counted(step: Step, report: impl Fn(usize, usize) + Send + 'static) -> impl Fn(Progress) + Send + 'static {
-    move |progress| {
-        step.expect(progress.total);
-        report(progress.done, progress.total);
-    }
-}
-
 impl Imports {
     /// Imports the marked rows; asks first where every change is confirmed.
     pub(super) fn import_marked(&mut self, cx: &mut Context<'_>) {
@@ -88,7 +80,8 @@ impl Imports {
         let (number, marks, cancel) = (preview.number, Arc::clone(&preview.marks), CancelFlag::default());
         let step = Step::new(context, format!("Imported {}", content.what()), cancel.clone());
         let (work, title) = (cx.next_work(), format!("Importing {}", content.what()));
-        let progress = counted(step.clone(), reporter(work, cx));
+        let report = reporter(work, cx);
+        let progress = step.counting(move |now: Progress| report(now.done, now.total));
         let (keeper, flag) = (Keeper::of(cx), cancel.clone());
         let send = async move {
             let entries = content.entries(&marks);
