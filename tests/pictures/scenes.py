@@ -332,7 +332,7 @@ ALL = [
     Scene("log-detail", press("~GET", "table row")),
     Scene("links", panel("Links", "astronomy", "table row")),
     Scene("link-one", press("astronomy", "table row", "Show its assets", "push button")),
-    Scene("link-color", press("Teal")),
+    Scene("link-color", press("Teal", "toggle button")),
     Scene("link-activity", press("Activity", "page tab", "~Tag “astronomy” added", None), press("Record", "page tab")),
     Scene("link-drag", dragged, dropped),
     Scene("link-rename", press("Rename", then="Save"), close("Cancel")),
