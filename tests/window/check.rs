@@ -43,3 +43,20 @@ fn at_800_by_600_the_buttons_of_the_check_are_side_by_side_within_the_window() {
         assert!(rects[..place].iter().all(|other| !other.intersects(*rect)), "{rects:?}");
     }
 }
+
+#[test]
+fn at_800_by_600_the_result_of_an_operation_is_in_sight_below_the_table() {
+    let mut stage = Stage::embedded();
+    stage.harness.set_size(egui::vec2(800.0, 600.0));
+    stage.ctrl(Key::Num5);
+    stage.press("Check this service…");
+    stage.press("Check, read-only");
+    stage.until("the report is there", |state| state.check.task.is_none() && state.check.report.value().is_some());
+    stage.until_label("Copy report");
+    stage.find(Role::Row, "applicationsSnapshot").click();
+    stage.until_label("GET /applications");
+    stage.harness.run_steps(4);
+    let findings = stage.find(Role::Label, "GET /applications").rect();
+    let table = stage.find(Role::Table, "Checked operations").rect();
+    assert!(table.bottom() <= findings.top() && findings.bottom() < 520.0, "{table}, {findings}");
+}

@@ -60,6 +60,7 @@ mod preview;
 mod quantity;
 mod quick;
 mod record;
+mod record_menu;
 mod rename;
 mod row_menu;
 mod run;

@@ -163,7 +163,8 @@ impl Row {
         Some(format!("{calls}, p50 {p50}, p95 {p95}"))
     }
 
-    fn json(&self) -> Value {
+    /// The findings as JSON.
+    pub fn json(&self) -> Value {
         let differences = match &self.verdict {
             Verdict::Differs(differences) => differences
                 .iter()

@@ -193,9 +193,7 @@ impl Receipt {
 
     /// How many assets the service returned.
     pub fn there(&self) -> usize {
-        let there =
-            |row: &&ReceiptRow| row.asset.is_some() && !matches!(row.outcome, Outcome::NotThere | Outcome::NotRead);
-        self.rows.iter().filter(there).count()
+        self.rows.iter().filter(|row| row.is_there()).count()
     }
 
     /// How many rows should be assets of the service.
@@ -257,6 +255,11 @@ fn row(path: &Path, outcome: Outcome) -> ReceiptRow {
 }
 
 impl ReceiptRow {
+    /// Whether the service returned its asset.
+    pub fn is_there(&self) -> bool {
+        self.asset.is_some() && !matches!(self.outcome, Outcome::NotThere | Outcome::NotRead)
+    }
+
     fn about(self, asset: &AssetId) -> Self {
         Self { asset: Some(asset.clone()), ..self }
     }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use egui::{Context, ScrollArea, Ui};
 
-use crate::app::action::PreviewAction;
-use crate::app::import::preview::content::Content;
+use crate::app::action::{AssetsAction, PreviewAction};
+use crate::app::import::preview::content::{Content, Row};
 use crate::app::import::preview::{Preview, progress_of};
 use crate::app::session::feature::Feature;
 use crate::app::tasks::TaskId;
@@ -19,9 +19,11 @@ use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::{confirm_key, dialog, grouped, progress, shown};
+use lunette_client::model::id::AssetId;
 
 mod details;
 mod mapping;
+mod menu;
 mod page;
 mod receipt;
 mod rows;
@@ -122,8 +124,18 @@ impl ImportDialog {
             return;
         }
         self.rows.ui(ui, preview, content, actions);
-        details::ui(ui, content, self.rows.focused(content));
+        details::ui(ui, content, self.rows.focused(content), actions);
     }
+}
+
+/// Why the mark of a row cannot be changed.
+fn mark_obstacle(row: &Row, sending: bool) -> Option<&'static str> {
+    row.obstacle.or(sending.then_some("The import is under way"))
+}
+
+/// Opens the asset that an item became, in place of the preview.
+fn open_asset(asset: &AssetId, actions: &mut Vec<Action>) {
+    actions.extend([PreviewAction::Close.into(), AssetsAction::Open(asset.clone()).into()]);
 }
 
 /// Draws what scrolls in the dialog. It takes the height that it needs, also where less was drawn before.

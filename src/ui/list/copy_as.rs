@@ -216,6 +216,14 @@ pub fn entry_ui(ui: &mut Ui, what: &str, text: Option<&String>, actions: &mut Ve
     }
 }
 
+/// Draws a context menu entry that copies a thing called `what` as JSON.
+pub fn json_entry_ui(ui: &mut Ui, what: &str, json: impl FnOnce() -> Value, actions: &mut Vec<Action>) {
+    if entry(ui, Icon::COPY, CopyAs::Json.name()) {
+        ui.ctx().copy_text(format!("{:#}\n", json()));
+        actions.push(Action::Notify(format!("Copied the {what} as JSON")));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

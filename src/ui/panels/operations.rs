@@ -112,7 +112,11 @@ impl OperationsPanel {
 
     fn page_ui(&mut self, ui: &mut Ui, info: &'static OperationInfo, state: &State, actions: &mut Vec<Action>) {
         if self.shows_check {
-            return self.check.ui(ui, state, actions);
+            if let Some(opened) = self.check.ui(ui, state, actions) {
+                self.chosen = Some(opened);
+                self.shows_check = false;
+            }
+            return;
         }
         let draft = self.drafts.entry(info.name).or_default();
         let scroll = egui::ScrollArea::vertical().id_salt(("operation", info.name)).auto_shrink([false, false]);

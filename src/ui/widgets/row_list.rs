@@ -7,11 +7,12 @@ use std::borrow::Cow;
 
 use egui::emath::GuiRounding as _;
 use egui::{
-    Rect, Response, Sense, Ui, UiBuilder,
+    Pos2, Rect, Response, Sense, Ui, UiBuilder,
     accesskit::{Action, Role},
     pos2,
 };
 
+use super::context_menu::{menu_at, menu_key};
 use super::list::{DrawnList, List, ListState};
 use super::list_keys::{ListKeys, ListMove};
 use super::scroll::BAR;
@@ -67,6 +68,19 @@ pub struct RowListResponse {
     pub clicked: bool,
     /// The row that was clicked with the right button.
     pub menu_of: Option<usize>,
+    /// Where the menu of the row is opened by a key.
+    menu_at: Pos2,
+}
+
+impl RowListResponse {
+    /// Draws the menu of the row that the keyboard is on, which a click with the right button sets first. `name` is the
+    /// accessible name of the menu; `draw` draws its entries and returns what was chosen.
+    pub fn menu<R>(&self, name: &str, draw: impl FnOnce(&mut Ui) -> R) -> Option<R> {
+        let Self { response, menu_of, menu_at: below_row, .. } = self;
+        let by_key = (response.has_focus() && menu_key(&response.ctx)).then_some(*below_row);
+        let at_pointer = menu_of.and_then(|_| response.ctx.pointer_interact_pos());
+        menu_at(response, name, by_key.or(at_pointer), draw)
+    }
 }
 
 impl RowList<'_, '_> {
@@ -82,8 +96,11 @@ impl RowList<'_, '_> {
         if let Some(row) = clicked_row(&drawn, state) {
             state.row = row;
         }
-        let menu_of = drawn.response.secondary_clicked().then(|| row_below(&drawn, state)).flatten();
-        state.row = menu_of.unwrap_or(state.row);
+        let menu_of = secondary_clicked(&drawn).then(|| row_below(&drawn, state)).flatten();
+        if let Some(row) = menu_of {
+            state.row = row;
+            drawn.response.request_focus();
+        }
         let (mut height, before) = (0.0_f32, state.row);
         let mut asked = false;
         for row in drawn.viewport.visible(&state.list.scroll) {
@@ -96,9 +113,10 @@ impl RowList<'_, '_> {
         state.measure(ui, height);
         state.keys.show(&drawn);
         let response = drawn.response.clone();
+        let menu_at = drawn.row_rect(&state.list.scroll, state.row).intersect(rect).left_bottom();
         drawn.end(&mut state.list, name);
         let clicked = response.clicked() || asked;
-        RowListResponse { response, row: state.row, opened: moved == Some(ListMove::Open), clicked, menu_of }
+        RowListResponse { response, row: state.row, opened: moved == Some(ListMove::Open), clicked, menu_of, menu_at }
     }
 
     /// Puts the keyboard on a row that assistive technology clicked; returns whether it did.
@@ -185,9 +203,17 @@ fn clicked_row(drawn: &DrawnList, state: &RowListState) -> Option<usize> {
     drawn.response.clicked().then(|| row_below(drawn, state)).flatten()
 }
 
+/// Returns whether the right button was clicked on the list. A text in it takes the click from the list, since it can be
+/// selected; the menu is that of the row all the same.
+fn secondary_clicked(drawn: &DrawnList) -> bool {
+    let on_content = drawn.ui.input(|input| input.pointer.secondary_clicked())
+        && drawn.ui.rect_contains_pointer(drawn.viewport.rect);
+    drawn.response.secondary_clicked() || on_content
+}
+
 /// Returns the row whose own area is below the pointer.
 fn row_below(drawn: &DrawnList, state: &RowListState) -> Option<usize> {
-    let at = drawn.response.interact_pointer_pos()?;
+    let at = drawn.response.interact_pointer_pos().or_else(|| drawn.ui.ctx().pointer_interact_pos())?;
     let from_top = f64::from(at.y - drawn.viewport.rect.top()) / f64::from(drawn.viewport.pitch);
     let row = (state.list.scroll.top + from_top).max(0.0) as usize;
     (row < drawn.viewport.rows).then_some(row)

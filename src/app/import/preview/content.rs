@@ -5,8 +5,10 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
+use lunette_client::model::id::AssetId;
 use lunette_secrets::Finding;
 pub use lunette_sources::Warning;
+use serde_json::{Value, json};
 
 use crate::app::import::engine::{FileEntry, Rejected};
 use crate::app::import::sources::{Difference, Item, Planned, SourcePlan, Status};
@@ -74,10 +76,22 @@ pub struct Row {
     pub secrets: Vec<Finding>,
     /// Why it cannot be imported; None if it can.
     pub obstacle: Option<&'static str>,
+    /// The asset that it became in an earlier import.
+    pub asset: Option<AssetId>,
     origin: Origin,
 }
 
 impl Row {
+    /// The row as JSON, with the words of the table.
+    pub fn json(&self) -> Value {
+        let Self { fate, reason, name, tags, language, size, place, secrets, obstacle, asset, origin: _ } = self;
+        let secrets: Vec<_> = secrets.iter().map(|found| json!({ "rule": found.rule, "line": found.line })).collect();
+        json!({
+            "from": place, "becomes": fate.word(), "reason": reason, "obstacle": obstacle, "name": name, "tags": tags,
+            "language": language, "size": size, "secrets": secrets, "asset": asset.as_ref().map(AssetId::as_str),
+        })
+    }
+
     /// Whether a new asset is made of it if it is marked.
     fn is_sent(&self) -> bool {
         self.obstacle.is_none() && self.fate != Fate::Changed
@@ -223,6 +237,10 @@ fn fate(planned: &Planned) -> (Fate, String, Option<&'static str>) {
 fn item_row(plan: &SourcePlan, planned: &Planned, origin: Origin) -> Row {
     let (fate, reason, obstacle) = fate(planned);
     let new = &planned.item.new;
+    let asset = match &planned.status {
+        Status::Same(asset) | Status::Changed(asset, _) => Some(asset.clone()),
+        Status::New | Status::Doubtful(_) | Status::LeftOut(_) => None,
+    };
     Row {
         fate,
         reason,
@@ -233,6 +251,7 @@ fn item_row(plan: &SourcePlan, planned: &Planned, origin: Origin) -> Row {
         place: plan.path_of(&planned.item).display().to_string(),
         secrets: Vec::new(),
         obstacle,
+        asset,
         origin,
     }
 }
@@ -249,6 +268,7 @@ fn file_row(file: &FileEntry, number: usize) -> Row {
         place: file.path.display().to_string(),
         secrets: Vec::new(),
         obstacle: None,
+        asset: None,
         origin: Origin::File(number),
     }
 }
@@ -265,6 +285,7 @@ fn rejected_row(rejected: &Rejected) -> Row {
         place: path.display().to_string(),
         secrets: Vec::new(),
         obstacle: Some("It cannot become an asset"),
+        asset: None,
         origin: Origin::Nowhere,
     }
 }

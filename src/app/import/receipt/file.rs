@@ -46,22 +46,25 @@ impl Receipt {
     pub fn file(&self, kind: ReceiptKind) -> Result<Vec<u8>, String> {
         match kind {
             ReceiptKind::Csv => csv(&self.rows).map_err(|error| error.to_string()),
-            ReceiptKind::Json => Ok(format!("{:#}\n", self.rows.iter().map(json_of).collect::<Value>()).into_bytes()),
+            ReceiptKind::Json => {
+                Ok(format!("{:#}\n", self.rows.iter().map(ReceiptRow::json).collect::<Value>()).into_bytes())
+            }
             ReceiptKind::Markdown => Ok(markdown(&self.rows).into_bytes()),
         }
     }
 }
 
 impl ReceiptRow {
+    /// The row as JSON, as in the file.
+    pub fn json(&self) -> Value {
+        let Self { origin, outcome, asset: _, name, tags, reason } = self;
+        let (outcome, asset) = (outcome.word(), self.asset_text());
+        json!({ "origin": origin, "outcome": outcome, "asset": asset, "name": name, "tags": tags, "reason": reason })
+    }
+
     fn asset_text(&self) -> &str {
         self.asset.as_ref().map_or("", |asset| asset.as_str())
     }
-}
-
-fn json_of(row: &ReceiptRow) -> Value {
-    let ReceiptRow { origin, outcome, asset: _, name, tags, reason } = row;
-    let (outcome, asset) = (outcome.word(), row.asset_text());
-    json!({ "origin": origin, "outcome": outcome, "asset": asset, "name": name, "tags": tags, "reason": reason })
 }
 
 /// The cells of a row, in the order of the columns.

@@ -2,6 +2,7 @@
 
 use egui::{ScrollArea, Ui};
 
+use crate::app::Action;
 use crate::app::import::preview::content::{Content, Row, Warning};
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::{grouped, shown_short};
@@ -12,26 +13,31 @@ const HEIGHT: f32 = 96.0;
 const MOST: usize = 200;
 
 /// Draws the row, or what concerns the libraries as a whole.
-pub(super) fn ui(ui: &mut Ui, content: &Content, row: Option<usize>) {
+pub(super) fn ui(ui: &mut Ui, content: &Content, row: Option<usize>, actions: &mut Vec<Action>) {
     ui.line();
     let area = ScrollArea::vertical().id_salt("import details").max_height(HEIGHT).min_scrolled_height(HEIGHT);
     area.auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
         match row.and_then(|row| Some((row, content.rows.get(row)?))) {
-            Some((place, row)) => row_ui(ui, content, place, row),
+            Some((place, row)) => row_ui(ui, content, place, row, actions),
             None if content.warnings().next().is_some() => warnings_ui(ui, content),
             None => _ = ui.caption("Choose a row to read why, with its tags, its description and its warnings."),
         }
     });
 }
 
-fn row_ui(ui: &mut Ui, content: &Content, place: usize, row: &Row) {
+fn row_ui(ui: &mut Ui, content: &Content, place: usize, row: &Row, actions: &mut Vec<Action>) {
     ui.key_value("From", &row.place);
     if !row.reason.is_empty() {
         ui.key_value(row.fate.word(), &row.reason);
     }
     if let Some(obstacle) = row.obstacle {
         ui.key_value("Not imported", obstacle);
+    }
+    if let Some(asset) = &row.asset
+        && ui.line_button("Open the asset").on_hover_text("Closes the preview").clicked()
+    {
+        super::open_asset(asset, actions);
     }
     for finding in &row.secrets {
         let place = format!("{} in line {} ({})", finding.what, finding.line, finding.rule);

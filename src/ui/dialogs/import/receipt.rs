@@ -9,7 +9,9 @@ use crate::app::import::preview::Sent;
 use crate::app::import::receipt::{Outcome, Receipt, ReceiptKind, ReceiptRow};
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::enabled_unless;
+use crate::ui::list::copy_as;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
+use crate::ui::widgets::context_menu::{Entry, separator};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{buttons, grouped, shown, shown_short};
@@ -49,13 +51,13 @@ impl ReceiptView {
                     super::work_ui(ui, "Reading back what was imported", sent.reading, state, actions);
                     skeleton(ui, "the receipt", 4);
                 }
-                (Some(receipt), None) => self.receipt_ui(ui, receipt),
+                (Some(receipt), None) => self.receipt_ui(ui, receipt, actions),
             }
         });
         footer_ui(ui, sent, state, actions)
     }
 
-    fn receipt_ui(&mut self, ui: &mut Ui, receipt: &Arc<Receipt>) {
+    fn receipt_ui(&mut self, ui: &mut Ui, receipt: &Arc<Receipt>, actions: &mut Vec<Action>) {
         let (there, wanted, all) = (receipt.there(), receipt.wanted(), receipt.rows.len());
         ui.muted(&format!("{} of {} are there now, as read back.", grouped(there as u64), grouped(wanted as u64)));
         if all == 0 {
@@ -66,16 +68,44 @@ impl ReceiptView {
         let name = |place: usize| row(place).map(row_name).unwrap_or_default();
         let height = ui.ctx().content_rect().height() - RESERVED_HEIGHT;
         let most = (height / theme::row(ui)).clamp(3.0, 24.0) as usize;
-        Table::new("Receipt", &COLUMNS, all, &key).row_name(&name).single_selection().at_most_rows(most).show(
-            ui,
-            &mut self.table,
-            |ui, place, index| {
+        let mut opened = None;
+        let drawn = Table::new("Receipt", &COLUMNS, all, &key)
+            .row_name(&name)
+            .single_selection()
+            .at_most_rows(most)
+            .row_menu(&mut |ui, place| {
+                if row(place).is_some_and(|row| menu_ui(ui, row, actions)) {
+                    opened = Some(place);
+                }
+            })
+            .show(ui, &mut self.table, |ui, place, index| {
                 if let Some(row) = row(place) {
                     cell_ui(ui, row, COLUMNS[index].key);
                 }
-            },
-        );
+            });
+        let opened = opened.or(drawn.opened).and_then(row).filter(|row| row.is_there());
+        if let Some(asset) = opened.and_then(|row| row.asset.as_ref()) {
+            super::open_asset(asset, actions);
+        }
     }
+}
+
+/// Draws the context menu of a row; returns whether its asset is to be opened.
+fn menu_ui(ui: &mut Ui, row: &ReceiptRow, actions: &mut Vec<Action>) -> bool {
+    let reason = match (&row.asset, row.is_there()) {
+        (_, true) => None,
+        (Some(_), false) => Some("The service did not return the asset"),
+        (None, false) => Some("It is not an asset"),
+    };
+    let open = Entry::new(Icon::SHOWN, "Open the asset").tip("Closes the receipt").disabled_reason(reason).show(ui);
+    separator(ui);
+    let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    copy_as::entry_ui(ui, "name", text(&row.name).as_ref(), actions);
+    copy_as::entry_ui(ui, "path", text(&row.origin).as_ref(), actions);
+    copy_as::entry_ui(ui, "UUID", row.asset.as_ref().map(ToString::to_string).as_ref(), actions);
+    copy_as::entry_ui(ui, "reason", text(&row.reason).as_ref(), actions);
+    copy_as::json_entry_ui(ui, "row", || row.json(), actions);
+    open
 }
 
 fn row_name(row: &ReceiptRow) -> String {

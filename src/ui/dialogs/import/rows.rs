@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers, Ui};
 
-use super::mapping;
+use super::menu::{self, Chosen};
+use super::{mapping, mark_obstacle};
 use crate::app::Action;
 use crate::app::action::PreviewAction;
 use crate::app::import::preview::Preview;
@@ -174,11 +175,18 @@ impl Rows {
         let height = ui.ctx().content_rect().height() - RESERVED_HEIGHT;
         let most = (height / theme::row(ui)).clamp(4.0, 24.0) as usize;
         let mut toggled = self.space_pressed(ui).filter(|place| *place < places.len());
+        let (mut chosen, shown_only) = (None, self.filter);
         Table::new(NAME, &COLUMNS, places.len(), &key)
             .row_name(&name)
             .number(&number)
             .single_selection()
             .at_most_rows(most)
+            .row_menu(&mut |ui, place| {
+                let Some(row) = row(place) else { return };
+                let (marked, sending) = (marked(place).unwrap_or_default(), preview.sending.is_some());
+                let state = menu::RowState { marked, sending, filtered: shown_only != Filter::All };
+                chosen = menu::ui(ui, row, state, actions).map(|chosen| (place, chosen)).or(chosen.take());
+            })
             .show(ui, &mut self.table, |ui, place, index| {
                 let Some(row) = row(place) else { return };
                 if COLUMNS[index].key != MARK {
@@ -187,6 +195,12 @@ impl Rows {
                     toggled = Some(place);
                 }
             });
+        match chosen {
+            Some((place, Chosen::Toggle)) => toggled = Some(place),
+            Some((_, Chosen::ShowAll)) => self.filter = Filter::All,
+            Some((_, Chosen::ShowOnly(fate))) => self.filter = Filter::Fate(fate),
+            None => {}
+        }
         if let Some(place) = toggled
             && let Some(row) = places.get(place)
         {
@@ -241,7 +255,7 @@ fn row_name(row: &Row) -> String {
 
 /// Draws the mark of a row; returns whether it was clicked.
 fn mark_ui(ui: &mut Ui, row: &Row, marked: bool, sending: bool) -> bool {
-    let reason = row.obstacle.or(sending.then_some("The import is under way"));
+    let reason = mark_obstacle(row, sending);
     checkbox(ui, &format!("Import {}", row_name(row)), marked, reason).clicked() && reason.is_none()
 }
 

@@ -8,13 +8,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use egui::Ui;
+use serde_json::Value;
 
+use crate::app::Action;
 use crate::app::change::linked_name;
 use crate::ui::activity::{activity_ui, sentence};
+use crate::ui::list::copy_as;
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::background::{Background, Identity};
 use crate::ui::widgets::placeholder::{empty, skeleton};
-use crate::ui::widgets::row_list::{RowList, RowListState};
+use crate::ui::widgets::row_list::{RowList, RowListResponse, RowListState};
+use crate::ui::widgets::shown_short;
 use lunette_client::model::activity::{Activities, Activity};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::{Record as _, View};
@@ -40,7 +44,7 @@ const MAX_SENTENCES: usize = 1_000;
 
 impl Timeline {
     /// Draws a timeline of the activities.
-    pub fn ui(&mut self, ui: &mut Ui, asset: &Arc<Asset>, activities: &Arc<Activities>) {
+    pub fn ui(&mut self, ui: &mut Ui, asset: &Arc<Asset>, activities: &Arc<Activities>, actions: &mut Vec<Action>) {
         let trees = activities.view().iterable().trees();
         if trees.is_empty() {
             empty(ui, Icon::ACTIVITY, "No activity yet", "What happens to the asset is listed here.", &[]);
@@ -65,12 +69,26 @@ impl Timeline {
         };
         let rect = ui.available_rect_before_wrap();
         let rows = RowList { name: "Activities", rect, rows: order.len(), row_name: &row_name };
-        rows.show(ui, list, |ui, row| {
+        let drawn = rows.show(ui, list, |ui, row| {
             if let Some((_, tree)) = activity(row) {
                 activity_ui(ui, View::of(tree), &row_name(row));
             }
         });
+        if let Some((_, tree)) = activity(drawn.row) {
+            menu_ui(&drawn, &row_name(drawn.row), tree, actions);
+        }
     }
+}
+
+/// Draws the context menu of an activity.
+fn menu_ui(drawn: &RowListResponse, sentence: &str, tree: &Value, actions: &mut Vec<Action>) {
+    let activity: View<'_, Activity> = View::of(tree);
+    drawn.menu(&format!("Menu of {}", shown_short(sentence, 80)), |ui| {
+        copy_as::entry_ui(ui, "text", Some(&sentence.to_owned()), actions);
+        copy_as::entry_ui(ui, "time", Some(&activity.created().value().to_owned()), actions);
+        copy_as::entry_ui(ui, "id", Some(&activity.id().to_owned()), actions);
+        copy_as::json_entry_ui(ui, "activity", || tree.clone(), actions);
+    });
 }
 
 impl Sentences {

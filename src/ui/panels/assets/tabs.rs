@@ -18,7 +18,7 @@ use crate::ui::format;
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::{empty, skeleton};
-use crate::ui::widgets::row_list::{RowList, RowListState};
+use crate::ui::widgets::row_list::{RowList, RowListResponse, RowListState};
 use crate::ui::widgets::{COUNT_PENDING, shown_short};
 use lunette_client::model::asset::{Asset, Format};
 use lunette_client::model::conversation::Conversation;
@@ -31,6 +31,8 @@ use super::changes;
 use super::details::word;
 use super::frame::AssetFrame;
 use super::record::RecordTab;
+
+mod menu;
 
 /// The current tab, and the version of the record that each was loaded for.
 #[derive(Default)]
@@ -132,27 +134,38 @@ impl Tabs {
     /// Draws what the current tab lists; returns whether to load it again.
     fn list_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
         let Self { formats, timeline, conversations, .. } = self;
+        let page = frame.page;
         match self.chosen {
-            FORMATS => remote_ui(ui, "The formats", &frame.page.formats, |ui, known| {
-                if known.view().iterable().is_empty() {
-                    empty(ui, Icon::EMPTY, "This asset has no formats", "", &[]);
-                    return;
+            FORMATS => {
+                let mut shows_record = false;
+                let again = remote_ui(ui, "The formats", &page.formats, |ui, known| {
+                    if known.view().iterable().is_empty() {
+                        empty(ui, Icon::EMPTY, "This asset has no formats", "", &[]);
+                        return;
+                    }
+                    let trees = known.view().iterable().trees();
+                    let drawn = rows_ui(ui, "Formats", trees, formats, format_name, format_ui);
+                    shows_record = menu::format_ui(&drawn, trees, frame);
+                });
+                if shows_record {
+                    self.chosen = RECORD;
                 }
-                rows_ui(ui, "Formats", known.view().iterable().trees(), formats, format_name, format_ui);
-            }),
+                again
+            }
             ACTIVITY => {
                 changes::ui(ui, frame);
-                let Some(asset) = frame.page.record.value() else { return false };
-                let draw = |ui: &mut Ui, known: &_| timeline.ui(ui, asset, known);
-                remote_ui(ui, "The activities", &frame.page.activities, draw)
+                let Some(asset) = page.record.value() else { return false };
+                let draw = |ui: &mut Ui, known: &_| timeline.ui(ui, asset, known, frame.actions);
+                remote_ui(ui, "The activities", &page.activities, draw)
             }
-            _ => remote_ui(ui, "The conversations", &frame.page.conversations, |ui, known| {
+            _ => remote_ui(ui, "The conversations", &page.conversations, |ui, known| {
                 if known.view().iterable().is_empty() {
                     empty(ui, Icon::EMPTY, "No conversations yet", "", &[]);
                     return;
                 }
                 let trees = known.view().iterable().trees();
-                rows_ui(ui, "Conversations", trees, conversations, conversation_name, conversation_ui);
+                let drawn = rows_ui(ui, "Conversations", trees, conversations, conversation_name, conversation_ui);
+                menu::conversation_ui(&drawn, trees, frame.actions);
             }),
         }
     }
@@ -182,7 +195,7 @@ fn rows_ui<R>(
     state: &mut RowListState,
     name_of: for<'t> fn(View<'t, R>) -> Cow<'t, str>,
     draw: fn(&mut Ui, View<'_, R>),
-) {
+) -> RowListResponse {
     let row_name = |row: usize| trees.get(row).map_or(Cow::Borrowed(""), |tree| name_of(View::of(tree)));
     let rect = ui.available_rect_before_wrap();
     RowList { name, rect, rows: trees.len(), row_name: &row_name }.show(ui, state, |ui, row| {
@@ -191,7 +204,7 @@ fn rows_ui<R>(
         ui.add_space(SPACE_S);
         ui.line();
         ui.add_space(SPACE_S);
-    });
+    })
 }
 
 fn format_name(format: View<'_, Format>) -> Cow<'_, str> {

@@ -12,7 +12,6 @@ use crate::app::{Action, State};
 use crate::ui::app_icon;
 use crate::ui::command::filter_field;
 use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _};
-use crate::ui::widgets::context_menu::context_menu;
 use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::shown_short;
 use crate::ui::widgets::text_field::TextField;
@@ -83,7 +82,7 @@ impl NodeList {
             }
             self.row = Some(at.clone());
         }
-        context_menu(&shown.response, &format!("Menu of {}", described(graph, places[shown.row])), |ui| {
+        shown.menu(&format!("Menu of {}", described(graph, places[shown.row])), |ui| {
             node_menu::ui(ui, state, graph, &at, marks, actions);
         });
         (shown.opened || shown.response.double_clicked()).then_some(at)

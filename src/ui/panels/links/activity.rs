@@ -19,7 +19,7 @@ use crate::ui::disabled_reason::unsupported_ui;
 use crate::ui::list::copy_as;
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
-use crate::ui::widgets::context_menu::{context_menu, entry, separator};
+use crate::ui::widgets::context_menu::{entry, separator};
 use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::{grouped, shown_short};
@@ -103,7 +103,7 @@ impl ActivityList {
         });
         let Some(event) = activity.events.get(shown.row) else { return };
         let mut open = shown.opened || shown.response.double_clicked();
-        context_menu(&shown.response, &format!("Menu of {}", shown_short(&event.name, 80)), |ui| {
+        shown.menu(&format!("Menu of {}", shown_short(&event.name, 80)), |ui| {
             open |= entry(ui, Icon::SHOWN, "Open the asset");
             separator(ui);
             copy_as::entry_ui(ui, "id", Some(&event.asset.to_string()), actions);

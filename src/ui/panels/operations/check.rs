@@ -6,11 +6,23 @@ use crate::app::check::window::Checked;
 use crate::app::check::{Report, Row, Verdict};
 use crate::app::{Action, Remote, State, WritePolicy};
 use crate::ui::disabled_reason::enabled_unless;
-use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
-use crate::ui::widgets::context_menu::entry;
+use crate::ui::list::copy_as;
+use crate::ui::theme::{self, Icon, SPACE_M, SPACE_S, UiExt as _};
+use crate::ui::widgets::context_menu::{entry, separator};
 use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{progress, shown, shown_short};
+use lunette_client::operation::OperationInfo;
+
+/// What a check does.
+const ABOUT: &str = "Calls all 27 operations of the interface and compares each response with what the interface and its \
+                     public clients expect. It changes only what it creates: an asset with its links, a tag, a \
+                     website, a summary, and an application “Lunette check”. It deletes these afterwards and names \
+                     what the service cannot delete. A read-only check changes nothing.";
+/// A page of this height, in points, has room for its report alone.
+const LOW: f32 = 560.0;
+/// What the result of an operation needs below the table, in points.
+const DETAILS: f32 = 190.0;
 
 /// The view state of the page.
 #[derive(Default)]
@@ -20,17 +32,15 @@ pub struct CheckPage {
 }
 
 impl CheckPage {
-    /// Draws the page.
-    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    /// Draws the page; returns the operation whose form is to be opened.
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<&'static OperationInfo> {
         let page = ui.max_rect();
         ui.set_max_width(page.width());
         ui.heading("Check this service");
-        ui.muted(
-            "Calls all 27 operations of the interface and compares each response with what the interface and its public \
-             clients expect. It changes only what it creates: an asset with its links, a tag, a website, a summary, and \
-             an application “Lunette check”. It deletes these afterwards and names what the service cannot delete. A \
-             read-only check changes nothing.",
-        );
+        // In a low window, the room is for the report; the button still says what a check does.
+        if state.check.report.value().is_none() || ui.available_height() > LOW {
+            ui.muted(ABOUT);
+        }
         ui.add_space(SPACE_S);
         buttons_ui(ui, state, actions);
         progress_ui(ui, state, actions);
@@ -42,15 +52,16 @@ impl CheckPage {
             Remote::Unasked | Remote::Loading { .. } | Remote::Known(_) => {}
         }
         match state.check.report.value() {
-            Some(report) => self.report_ui(ui, report),
+            Some(report) => return self.report_ui(ui, report, actions),
             None if state.check.task.is_some() => {}
             None => {
                 empty(ui, Icon::REPORT, "Not checked yet", "The report stays here until the next check.", &[]);
             }
         }
+        None
     }
 
-    fn report_ui(&mut self, ui: &mut Ui, report: &Report) {
+    fn report_ui(&mut self, ui: &mut Ui, report: &Report, actions: &mut Vec<Action>) -> Option<&'static OperationInfo> {
         ui.label(report.title());
         match report.passed() {
             true => drop(ui.horizontal(|ui| {
@@ -64,19 +75,38 @@ impl CheckPage {
         let columns = columns();
         let key = |row: usize| report.rows.get(row).map_or_else(String::new, |row| row.info.name.to_owned());
         let looked_at = self.looked_at.and_then(|row| report.rows.get(row));
-        let most = if looked_at.is_some() { 12 } else { report.rows.len() };
-        let table =
-            Table::new("Checked operations", &columns, report.rows.len(), &key).single_selection().at_most_rows(most);
-        let done = table.show(ui, &mut self.table, |ui, row, column| {
-            if let Some(row) = report.rows.get(row) {
-                cell_ui(ui, row, column);
-            }
-        });
+        let most = match looked_at {
+            Some(_) => ((ui.available_height() - DETAILS) / theme::row(ui)).clamp(3.0, 12.0) as usize,
+            None => report.rows.len(),
+        };
+        let mut opened = None;
+        let done = Table::new("Checked operations", &columns, report.rows.len(), &key)
+            .single_selection()
+            .at_most_rows(most)
+            .row_menu(&mut |ui, row| opened = report.rows.get(row).and_then(|row| menu_ui(ui, row, actions)).or(opened))
+            .show(ui, &mut self.table, |ui, row, column| {
+                if let Some(row) = report.rows.get(row) {
+                    cell_ui(ui, row, column);
+                }
+            });
         self.looked_at = done.focused.or(self.looked_at);
         if let Some(row) = looked_at {
             row_ui(ui, row);
         }
+        opened.or_else(|| Some(report.rows.get(done.opened?)?.info))
     }
+}
+
+/// Draws the context menu of an operation; returns the operation if its form is to be opened.
+fn menu_ui(ui: &mut Ui, row: &Row, actions: &mut Vec<Action>) -> Option<&'static OperationInfo> {
+    let opened = entry(ui, Icon::SHOWN, "Open the operation").then_some(row.info);
+    separator(ui);
+    copy_as::entry_ui(ui, "name", Some(&row.info.name.to_owned()), actions);
+    copy_as::entry_ui(ui, "path", Some(&row.info.path.to_owned()), actions);
+    let lines = row.lines();
+    copy_as::entry_ui(ui, "findings", Some(&lines.join("\n")).filter(|_| !lines.is_empty()), actions);
+    copy_as::json_entry_ui(ui, "result", || row.json(), actions);
+    opened
 }
 
 fn buttons_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -91,7 +121,8 @@ fn buttons_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         ui.add_enabled_ui(checked.task.is_none(), |ui| {
             let why_disabled = checked.task.is_some().then_some("A check is running").or(why_disabled);
-            if enabled_unless(ui, why_disabled, |ui| ui.primary_button("Check")).clicked() {
+            let button = enabled_unless(ui, why_disabled, |ui| ui.primary_button("Check"));
+            if button.on_hover_text(ABOUT).clicked() {
                 actions.push(Action::Check(false));
             }
             let why_disabled = checked.task.is_some().then_some("A check is running");

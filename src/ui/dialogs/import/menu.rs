@@ -1,0 +1,59 @@
+//! The context menu of a row of a preview.
+
+use egui::Ui;
+
+use super::{mark_obstacle, open_asset};
+use crate::app::Action;
+use crate::app::import::preview::content::{Fate, Row};
+use crate::ui::list::copy_as;
+use crate::ui::theme::Icon;
+use crate::ui::widgets::context_menu::{Entry, entry, separator};
+
+/// How a row is shown.
+#[derive(Clone, Copy)]
+pub(super) struct RowState {
+    /// Whether it is marked.
+    pub marked: bool,
+    /// Whether the import is under way.
+    pub sending: bool,
+    /// Whether only rows of one kind are shown.
+    pub filtered: bool,
+}
+
+/// What was chosen in the menu.
+#[derive(Clone, Copy)]
+pub(super) enum Chosen {
+    /// Mark the row, or remove its mark.
+    Toggle,
+    /// Show only rows of this kind.
+    ShowOnly(Fate),
+    /// Show all rows.
+    ShowAll,
+}
+
+/// Draws the menu of a row; returns what was chosen.
+pub(super) fn ui(ui: &mut Ui, row: &Row, state: RowState, actions: &mut Vec<Action>) -> Option<Chosen> {
+    let RowState { marked, sending, filtered } = state;
+    let title = if marked { "Unmark" } else { "Mark" };
+    let toggle = Entry::new(Icon::CHECK, title).disabled_reason(mark_obstacle(row, sending)).show(ui);
+    let mut chosen = toggle.then_some(Chosen::Toggle);
+    if let Some(asset) = &row.asset
+        && Entry::new(Icon::SHOWN, "Open the asset").tip("Closes the preview").show(ui)
+    {
+        open_asset(asset, actions);
+    }
+    separator(ui);
+    if filtered {
+        chosen = entry(ui, Icon::FILTER, "Show all").then_some(Chosen::ShowAll).or(chosen);
+    } else {
+        let title = format!("Show only “{}”", row.fate.word());
+        chosen = entry(ui, Icon::FILTER, &title).then_some(Chosen::ShowOnly(row.fate)).or(chosen);
+    }
+    separator(ui);
+    let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    copy_as::entry_ui(ui, "name", text(&row.name).as_ref(), actions);
+    copy_as::entry_ui(ui, "path", text(&row.place).as_ref(), actions);
+    copy_as::entry_ui(ui, "UUID", row.asset.as_ref().map(ToString::to_string).as_ref(), actions);
+    copy_as::json_entry_ui(ui, "row", || row.json(), actions);
+    chosen
+}
