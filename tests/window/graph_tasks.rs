@@ -86,6 +86,39 @@ fn what_is_not_drawn_is_opened_by_enter_in_the_list() {
 }
 
 #[test]
+fn at_800_by_600_the_filters_are_one_menu_and_the_names_of_nodes_can_be_read() {
+    let (mut stage, ..) = drawn();
+    assert!(stage.draws(Role::CheckBox, "Tags") && !stage.draws(Role::Button, "Filters"));
+    stage.harness.set_size(egui::vec2(800.0, 600.0));
+    stand(&mut stage);
+    assert!(!stage.draws(Role::CheckBox, "Tags"));
+    let row = ["1 link", "2 links"].map(|name| stage.find(Role::RadioButton, name).rect().y_range());
+    let filters = stage.find(Role::Button, "Filters").rect();
+    assert!(row.iter().all(|other| other.intersects(filters.y_range())), "they are on one line: {row:?}, {filters}");
+    stage.press("Filters");
+    let names: Vec<String> = entries(&stage).into_iter().map(|(name, _)| name).collect();
+    let kinds = ["Assets", "Tags", "Websites", "Summaries", "Applications"];
+    assert_eq!(names, [&kinds[..], &["Any language", "Any time", "Show everything"]].concat());
+    choose(&mut stage, "Tags");
+    until_read(&mut stage);
+    stage.press("Filters (1)");
+    stage.find(Role::MenuItem, "Any time").click();
+    stage.settle();
+    choose(&mut stage, "Last 30 days");
+    until_read(&mut stage);
+    let filter = &stage.state().graph.filter;
+    assert_eq!((filter.days, filter.hidden.len()), (Some(30), 1));
+    stage.press("Filters (2)");
+    choose(&mut stage, "Show everything");
+    until_read(&mut stage);
+    assert_eq!(stage.state().graph.filter, lunette::app::settings::GraphFilter::default());
+    let list = stage.find(Role::List, "Nodes");
+    let (inside, rows) = (list.rect(), list.query_all_by_role(Role::ListItem).map(|row| row.rect()));
+    let read = rows.filter(|row| inside.contains_rect(row.shrink(1.0)) && row.width() >= 200.0).count();
+    assert!(read >= 4, "{read} of the names are in sight");
+}
+
+#[test]
 fn how_far_which_language_and_how_lately_are_chosen_by_names_alone() {
     let (mut stage, ..) = drawn();
     let before = shown(&stage).graph.nodes.len();
