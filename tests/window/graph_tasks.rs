@@ -119,6 +119,19 @@ fn at_800_by_600_the_filters_are_one_menu_and_the_names_of_nodes_can_be_read() {
 }
 
 #[test]
+fn at_800_by_600_the_links_of_a_marked_node_are_in_sight_below_the_list() {
+    let (mut stage, ..) = drawn();
+    stage.harness.set_size(egui::vec2(800.0, 600.0));
+    stand(&mut stage);
+    stage.press("Mark");
+    stage.until_label("1 marked");
+    stand(&mut stage);
+    let list = stage.find(Role::List, "Nodes").rect();
+    let remove = stage.find(Role::Button, "Remove the link to blue").rect();
+    assert!(list.bottom() < remove.top() && remove.bottom() <= 572.0, "{list}, {remove}");
+}
+
+#[test]
 fn how_far_which_language_and_how_lately_are_chosen_by_names_alone() {
     let (mut stage, ..) = drawn();
     let before = shown(&stage).graph.nodes.len();

@@ -42,6 +42,17 @@ fn the_first_page_counts_what_is_here_and_each_count_is_a_click_to_its_list() {
 }
 
 #[test]
+fn at_800_by_600_the_first_page_keeps_its_distance_from_the_edges() {
+    let mut stage = welcome();
+    stage.harness.set_size(egui::vec2(800.0, 600.0));
+    stage.until("all are counted", |state| state.overview.summary.is_some());
+    stage.harness.run_steps(4);
+    let sidebar = stage.find(Role::Tab, "Assets").rect().right();
+    let drawn = ["All assets (3)", "Close the welcome page"].map(|name| stage.find(Role::Button, name).rect());
+    assert!(drawn[0].left() >= sidebar + 12.0 && drawn[1].right() <= 790.0, "{drawn:?} beside {sidebar}");
+}
+
+#[test]
 fn the_newest_asset_is_a_click_away() {
     let mut stage = welcome();
     let newest = |harness: &Harness<'static, Window>| {

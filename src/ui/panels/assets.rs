@@ -184,7 +184,9 @@ impl AssetsPanel {
     /// Draws the requested welcome page; any choice on it closes it.
     fn welcome_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
         let before = actions.len();
-        let request = welcome::ui(ui, state, true, actions);
+        // The margin of a list.
+        let frame = egui::Frame::new().inner_margin(egui::Margin { left: 14, right: 12, top: 12, bottom: 4 });
+        let request = frame.show(ui, |ui| welcome::ui(ui, state, true, actions)).inner;
         let quiet = |action: &Action| {
             matches!(action, Action::Session(SessionAction::Discover) | Action::Overview(OverviewAction::Count(..)))
         };

@@ -180,7 +180,10 @@ impl GraphPanel {
         ui.line();
         ui.add_space(SPACE_S);
         if let Some(key) = self.marks.selected.clone() {
-            details::ui(ui, state, &shown.graph, &key, &mut self.marks, actions);
+            let height = ui.available_height();
+            egui::ScrollArea::vertical().id_salt("node").auto_shrink(false).show(ui, |ui| {
+                details::ui(ui, state, &shown.graph, (&key, height), &mut self.marks, actions);
+            });
         } else {
             ui.muted("Select a node to see what it is linked to.");
         }

@@ -176,6 +176,11 @@ impl RowListState {
         self.list.reveal = Some(row);
     }
 
+    /// Returns how high so many rows are.
+    pub fn height_of(&self, ui: &Ui, rows: usize) -> f32 {
+        self.pitch(ui) * rows as f32
+    }
+
     fn sizes(ui: &Ui) -> (f32, f32) {
         (control(ui), ui.spacing().item_spacing.y)
     }

@@ -18,16 +18,20 @@ use crate::ui::widgets::shown_short;
 /// Height of a link in the list, in points.
 const LINE: f32 = 26.0;
 
-/// Draws the selected node.
+/// The least height of the list of links, in points.
+const LEAST: f32 = 3.0 * LINE;
+
+/// Draws the selected node in an area that scrolls and is so high.
 pub(super) fn ui(
     ui: &mut Ui,
     state: &State,
     graph: &Graph,
-    key: &NodeKey,
+    (key, height): (&NodeKey, f32),
     marks: &mut Marks,
     actions: &mut Vec<Action>,
 ) {
     let Some(place) = graph.place(key) else { return };
+    let bottom = ui.cursor().top() + height;
     let node = &graph.nodes[place];
     ui.horizontal(|ui| {
         ui.label(paint::icon(key.kind()).text());
@@ -40,7 +44,7 @@ pub(super) fn ui(
     ui.horizontal_wrapped(|ui| buttons_ui(ui, state, graph, node, marks, actions));
     if key.kind() != NodeKind::More {
         ui.add_space(SPACE_S);
-        links_ui(ui, state, graph, place, marks, actions);
+        links_ui(ui, state, graph, (place, bottom), marks, actions);
     }
 }
 
@@ -137,8 +141,15 @@ fn link_to_ui(ui: &mut Ui, state: &State, graph: &Graph, node: &Node, actions: &
     ui.data_mut(|data| data.insert_temp(id, picker));
 }
 
-/// Draws the links of a node, each with what it leads to and a way to remove it.
-fn links_ui(ui: &mut Ui, state: &State, graph: &Graph, place: usize, marks: &mut Marks, actions: &mut Vec<Action>) {
+/// Draws the links of a node down to `bottom`, each with what it leads to and a way to remove it.
+fn links_ui(
+    ui: &mut Ui,
+    state: &State,
+    graph: &Graph,
+    (place, bottom): (usize, f32),
+    marks: &mut Marks,
+    actions: &mut Vec<Action>,
+) {
     let node = &graph.nodes[place];
     let others: Vec<usize> =
         graph.neighbours(place).filter(|other| graph.nodes[*other].key.kind() != NodeKind::More).collect();
@@ -147,7 +158,9 @@ fn links_ui(ui: &mut Ui, state: &State, graph: &Graph, place: usize, marks: &mut
         1 => "1 link".to_owned(),
         count => format!("{count} links"),
     });
-    ScrollArea::vertical().id_salt("links").auto_shrink(false).show_rows(ui, LINE, others.len(), |ui, rows| {
+    let height = (bottom - ui.cursor().top()).max(LEAST);
+    let area = ScrollArea::vertical().id_salt("links").auto_shrink(false).max_height(height);
+    area.min_scrolled_height(LEAST).show_rows(ui, LINE, others.len(), |ui, rows| {
         for place in rows {
             let other = &graph.nodes[others[place]];
             ui.push_id(&other.key, |ui| link_ui(ui, state, node, other, marks, actions));

@@ -35,7 +35,7 @@ impl NodeList {
         }
     }
 
-    /// Draws the field and the list, so high together; returns the node that is to be opened.
+    /// Draws the field and the list, at most so high together; returns the node that is to be opened.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -65,7 +65,7 @@ impl NodeList {
             self.rows.go_to(row);
             self.row = Some(key(row).clone());
         }
-        let left = (height - (ui.cursor().top() - top)).max(80.0);
+        let left = (height - (ui.cursor().top() - top)).max(80.0).min(self.rows.height_of(ui, places.len()));
         let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), left));
         let name = |row: usize| {
             let marked = if marks.marked.contains(key(row)) { ", marked" } else { "" };
