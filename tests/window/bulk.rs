@@ -6,6 +6,7 @@ use lunette::app::Action;
 use lunette::app::action::HistoryAction;
 use lunette::app::bulk::{Run, RunStatus};
 use lunette::app::change::{LinkKind, linked};
+use lunette::app::journal::Outcome;
 use lunette_client::model::Record as _;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetSnapshot;
@@ -61,10 +62,13 @@ fn apply(stage: &mut Stage, name: &str) {
     assert!(stage.state().bulk.draft.is_none(), "{name} starts the run");
 }
 
-/// Waits until this many runs have ended.
-fn until_ended(stage: &mut Stage, count: usize) {
+/// Waits until this many runs have ended, and their steps with them.
+pub fn until_ended(stage: &mut Stage, count: usize) {
     let ended = |run: &&Run| run.status == RunStatus::Ended;
-    stage.until("the runs have ended", |state| state.history.runs.values().filter(ended).count() == count);
+    stage.until("the runs have ended", |state| {
+        let sending = state.history.entries.iter().any(|step| step.outcome == Outcome::Sending);
+        state.history.runs.values().filter(ended).count() == count && !sending
+    });
 }
 
 #[test]

@@ -144,7 +144,8 @@ fn scope(activity: &ItemActivity) -> String {
         (true, false) => format!("Of its {}", assets(of)),
         (true, true) => format!("Of those {} of its {} that changed last", grouped(looked_at as u64), assets(of)),
         (false, _) => {
-            format!("The service does not say which assets have it. Of {} that were opened", assets(looked_at))
+            let were = if looked_at == 1 { "was" } else { "were" };
+            format!("The service does not say which assets have it. Of {} that {were} opened", assets(looked_at))
         }
     };
     match (activity.events.len(), older) {
