@@ -163,9 +163,11 @@ pub trait Filterable {
         false
     }
 
-    /// The id, where bare words are looked for in it too; empty where they are not, or where `haystack` has it.
-    fn searched_id(&self) -> Cow<'_, str> {
-        Cow::Borrowed("")
+    /// Whether the id in lower case is as wanted, where bare words are looked for in it too; false where they are not, or
+    /// where `haystack` has it.
+    fn is_id(&self, is_wanted: impl FnOnce(&str) -> bool) -> bool {
+        let _ = is_wanted;
+        false
     }
 
     /// Whether any text the row has in a field is as wanted; false where it has none.

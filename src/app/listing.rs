@@ -10,7 +10,9 @@ pub mod rows;
 pub use row_list::RowList;
 
 use std::cmp::Ordering;
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::thread;
 
 use jiff::Zoned;
 
@@ -138,6 +140,11 @@ pub enum Direction {
     Down,
 }
 
+/// So many rows are filtered by several threads; fewer are filtered in the time that it takes to start them.
+const MANY: usize = 50_000;
+/// The most threads: the window and the service want cores as well.
+const MOST_THREADS: usize = 8;
+
 /// The places of the rows a query wants, seen from now, in its order. Rows that compare equal keep the order they came
 /// in.
 pub fn apply_query<R: Row>(rows: &RowList<R>, query: &Query<R::Column>) -> Vec<u32> {
@@ -147,10 +154,29 @@ pub fn apply_query<R: Row>(rows: &RowList<R>, query: &Query<R::Column>) -> Vec<u
 /// The same, seen from another moment.
 pub fn apply_query_at<R: Row>(rows: &RowList<R>, query: &Query<R::Column>, now: &Zoned) -> Vec<u32> {
     let compiled = CompiledFilter::new(&query.filter, now);
-    let places = rows.iter().zip(0_u32..).filter(|(row, _)| compiled.takes(row.as_ref()));
-    let mut places: Vec<u32> = places.map(|(_, place)| place).collect();
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let mut places = filtered(rows, &compiled, if rows.len() < MANY { 1 } else { cores.min(MOST_THREADS) });
     sort(rows, &mut places, query);
     places
+}
+
+/// The places of the rows that a filter takes, in their order, determined by so many threads.
+fn filtered<R: Row>(rows: &RowList<R>, filter: &CompiledFilter, threads: usize) -> Vec<u32> {
+    let share = rows.len().div_ceil(threads.max(1)).max(1);
+    let part = |first: usize| -> Vec<u32> {
+        let places = u32::try_from(first).unwrap_or(u32::MAX)..;
+        let part = rows.iter_from(first).take(share).zip(places);
+        part.filter(|(row, _)| filter.takes(row.as_ref())).map(|(_, place)| place).collect()
+    };
+    thread::scope(|scope| {
+        let others: Vec<_> =
+            (1..threads).map(|thread| thread * share).map(|first| scope.spawn(move || part(first))).collect();
+        let mut places = part(0);
+        for other in others {
+            places.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        places
+    })
 }
 
 /// Sorts places of rows by the columns of a query; rows that compare equal keep their order.
@@ -187,6 +213,19 @@ mod tests {
         for direction in [Direction::Up, Direction::Down] {
             let query = Query { sort: Some((AssetColumn::Language, direction)), ..Query::default() };
             assert_eq!(apply_query(&rows(5), &query), [0, 1, 2, 3, 4]);
+        }
+    }
+
+    #[test]
+    fn several_threads_find_the_rows_that_one_finds_in_the_same_order() {
+        let filter = CompiledFilter::new(&Filter::words("7"), &Zoned::now());
+        for count in [0, 1, 2, 3, 7, 5_000] {
+            let rows = rows(count);
+            let expected = filtered(&rows, &filter, 1);
+            assert!(count < 5_000 || expected.len() > 1_000);
+            for threads in 2..=5 {
+                assert_eq!(filtered(&rows, &filter, threads), expected, "{threads} threads, {count} rows");
+            }
         }
     }
 

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use stores::{Store, any_stores, candidates, carried, some_assets};
 
+mod history;
 mod stores;
 
 #[test]

@@ -55,7 +55,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("skrifa", &["src/app/export", "src/ui/raster"]),
     ("resvg", &["src/app/inventory/icon"]),
     ("aho_corasick", &["crates/lunette-secrets"]),
-    ("fancy_regex", &["crates/lunette-syntax", "crates/lunette-secrets"]),
+    ("fancy_regex", &["crates/lunette-syntax"]),
+    ("regex", &["crates/lunette-secrets", "crates/lunette-syntax/assets"]),
 ];
 
 const MOST_LINES: usize = 400;

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
-use aho_corasick::AhoCorasick;
-use fancy_regex::{Captures, Regex, RegexBuilder};
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use regex::{Captures, Regex, RegexBuilder};
 use serde::Deserialize;
 
 use crate::Found;
@@ -22,6 +22,11 @@ const CONFIG: &str = include_str!("../rules/gitleaks.toml");
 const MOST_EXPRESSION: usize = 16 << 20;
 /// The most finds of one rule that are looked at in a text.
 const MOST_FINDS: usize = 200;
+/// What most expressions begin with: letters of the name that the keyword is a part of. It makes each letter of a text a
+/// beginning of fifty matches, and is looked for in front of a match instead (`Rule::beginning_of`).
+const NAME: &str = r"[\w.-]{0,50}?";
+/// The most letters of it.
+const LONGEST_NAME: usize = 50;
 /// How far behind a keyword a secret begins at most, in bytes: a few letters of its name, spaces, quotes and a sign.
 const REACH: usize = 64;
 
@@ -114,7 +119,9 @@ static RULES: LazyLock<Option<Rules>> = LazyLock::new(|| {
             rules_of.entry(word.to_ascii_lowercase()).or_default().push(place);
         }
     }
-    let keywords = AhoCorasick::builder().ascii_case_insensitive(true).build(rules_of.keys()).ok()?;
+    // All of a text is read by it: the fastest kind, with a table of half a megabyte.
+    let builder = &mut AhoCorasick::builder();
+    let keywords = builder.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(rules_of.keys()).ok()?;
     Some(Rules { config, keywords, rules: rules_of.into_values().collect() })
 });
 
@@ -154,11 +161,11 @@ fn add(parts: &mut Vec<Range<usize>>, part: &Range<usize>) {
 }
 
 fn compile(expression: &str) -> Option<Regex> {
-    RegexBuilder::new(&in_ascii(expression)).delegate_size_limit(MOST_EXPRESSION).build().ok()
+    RegexBuilder::new(&in_ascii(expression)).size_limit(MOST_EXPRESSION).build().ok()
 }
 
-/// The expression with the classes as Gitleaks means them: `\\w` and `\\d` are about ASCII, and a bracket within a
-/// class is a letter of it. Classes of Unicode would need hundreds of times the memory.
+/// The expression as Gitleaks means it: `\\w`, `\\d` and `\\b` are about ASCII, a bracket within a class is a
+/// letter of it, and so is a brace that counts nothing. Classes of Unicode would need hundreds of times the memory.
 fn in_ascii(expression: &str) -> String {
     let mut ascii = String::with_capacity(expression.len() * 2);
     let mut letters = expression.chars().peekable();
@@ -189,6 +196,7 @@ fn in_ascii(expression: &str) -> String {
                 in_class = false;
                 ascii.push(']');
             }
+            ('{', false) if !letters.peek().is_some_and(char::is_ascii_digit) => ascii.push_str(r"\{"),
             (letter, _) => ascii.push(letter),
         }
     }
@@ -202,6 +210,7 @@ fn push_escaped(ascii: &mut String, letter: Option<char>, in_class: bool) {
         (Some('w'), false) => ascii.push_str("[0-9A-Za-z_]"),
         (Some('d'), true) => ascii.push_str("0-9"),
         (Some('d'), false) => ascii.push_str("[0-9]"),
+        (Some('b'), false) => ascii.push_str(r"(?-u:\b)"),
         (escaped, _) => {
             ascii.push('\\');
             ascii.extend(escaped);
@@ -240,12 +249,11 @@ impl Rule {
             Where::Everywhere => vec![whole],
             Where::Within(parts) => parts,
         };
-        let Some(expression) = self.compiled.get_or_init(|| compile(self.regex.as_deref()?)) else { return Vec::new() };
+        let compiled = self.compiled.get_or_init(|| compile(&self.without_name()?));
+        let Some(expression) = compiled else { return Vec::new() };
         let found = parts.into_iter().flat_map(|part| {
-            let (start, text) = (part.start, &text[part]);
-            // An expression that gives up finds nothing.
-            let matches = expression.captures_iter(text).map_while(Result::ok);
-            matches.filter_map(move |captures| Some((start, self.matched(text, &captures)?)))
+            let start = part.start;
+            self.matches(expression, &text[part]).map(move |found| (start, found))
         });
         let counts = |found: &Match<'_>| {
             entropy(found.secret) >= self.entropy
@@ -258,15 +266,49 @@ impl Rule {
             .collect()
     }
 
-    /// The secret is the group that the rule names, or the first one that is not empty, or all of it.
-    fn matched<'a>(&self, text: &'a str, captures: &Captures<'a>) -> Option<Match<'a>> {
+    /// What the expression without the name finds in a text.
+    fn matches<'a>(&'a self, expression: &'a Regex, text: &'a str) -> impl Iterator<Item = Match<'a>> {
+        let mut end = 0;
+        expression.captures_iter(text).filter_map(move |captures| {
+            let whole = captures.get(0)?;
+            let begin = end + self.beginning_of(&text[end..whole.start()]);
+            end = whole.end();
+            self.matched(text, &captures, begin)
+        })
+    }
+
+    /// The expression without the name in front of the keyword.
+    fn without_name(&self) -> Option<String> {
+        let expression = self.regex.as_deref()?;
+        Some(if self.begins_with_name() { expression.replacen(NAME, "", 1) } else { expression.to_owned() })
+    }
+
+    fn begins_with_name(&self) -> bool {
+        let expression = self.regex.as_deref().unwrap_or_default();
+        expression.strip_prefix("(?i)").unwrap_or(expression).starts_with(NAME)
+    }
+
+    /// Where a match begins, given what lies between the match before it and its keyword: with the letters of the name.
+    /// That is where the whole expression would match, since the first keyword that matches has the first name.
+    fn beginning_of(&self, before: &str) -> usize {
+        let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
+        match self.begins_with_name() {
+            true => before.len() - before.bytes().rev().take(LONGEST_NAME).take_while(|byte| is_name(&byte)).count(),
+            false => before.len(),
+        }
+    }
+
+    /// The match that begins here. The secret is the group that the rule names, or the first one that is not empty, or all of
+    /// it.
+    fn matched<'a>(&self, text: &'a str, captures: &Captures<'a>, begin: usize) -> Option<Match<'a>> {
         let whole = captures.get(0)?;
         let first = || captures.iter().skip(1).flatten().find(|group| !group.as_str().is_empty());
         let group = if self.secret_group > 0 { captures.get(self.secret_group) } else { first() };
         let start = text[..whole.start()].rfind('\n').map_or(0, |end| end + 1);
         let end = text[whole.end()..].find('\n').map_or(text.len(), |end| whole.end() + end);
         let secret = group.unwrap_or(whole);
-        Some(Match { at: secret.start(), whole: whole.as_str(), secret: secret.as_str(), line: &text[start..end] })
+        let whole = &text[begin..whole.end()];
+        Some(Match { at: secret.start(), whole, secret: secret.as_str(), line: &text[start..end] })
     }
 }
 
@@ -283,7 +325,7 @@ impl AllowList {
             Target::Line => found.line,
         };
         let expressions = self.compiled.get_or_init(|| self.regexes.iter().filter_map(|text| compile(text)).collect());
-        let by_expression = expressions.iter().any(|expression| expression.is_match(held).unwrap_or_default());
+        let by_expression = expressions.iter().any(|expression| expression.is_match(held));
         let lower = found.secret.to_ascii_lowercase();
         let by_word = self.stopwords.iter().any(|word| lower.contains(word.as_str()));
         match self.condition {

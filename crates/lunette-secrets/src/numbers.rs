@@ -8,11 +8,11 @@ pub(crate) fn find(text: &str) -> Vec<Found> {
     let mut add = |at, rule: &str, what: &str| {
         found.push(Found { at, rule: rule.to_owned(), what: what.to_owned() });
     };
-    for at in cards(text) {
-        add(at, "card-number", "a number of a payment card");
-    }
-    for at in ibans(text) {
-        add(at, "iban", "an IBAN");
+    for (at, number) in numbers(text) {
+        match number {
+            Number::Card => add(at, "card-number", "a number of a payment card"),
+            Number::Iban => add(at, "iban", "an IBAN"),
+        }
     }
     for at in passwords_in_addresses(text) {
         add(at, "password-in-url", "an address with a password");
@@ -25,23 +25,34 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Where card numbers are: 13 to 19 digits, alone or in groups with one kind of separator, with the right check digit and
-/// beginning as cards do. One that is part of a longer word, number or id is none.
-fn cards(text: &str) -> Vec<usize> {
+/// What a number is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Number {
+    /// 13 to 19 digits, alone or in groups with one kind of separator, with the right check digit and beginning as cards
+    /// do. One that is part of a longer word, number or id is none.
+    Card,
+    /// Of a country that has IBANs, as long as they are there, with the right check digits. Groups of four may have a space
+    /// between them.
+    Iban,
+}
+
+/// Where card numbers and IBANs begin. Both are looked for where digits begin, which is in few places of most texts.
+fn numbers(text: &str) -> Vec<(usize, Number)> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut at = 0;
-    while at < bytes.len() {
-        if !bytes[at].is_ascii_digit() {
-            at += 1;
-            continue;
+    while let Some(next) = bytes[at..].iter().position(u8::is_ascii_digit) {
+        at += next;
+        // The country is in front of the two check digits.
+        let two = bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
+        if let Some(start) = at.checked_sub(2).filter(|start| two && is_iban(bytes, *start)) {
+            found.push((start, Number::Iban));
         }
         let (digits, end) = run(bytes, at);
-        let alone = before_is_free(bytes, at) && after_is_free(bytes, end);
-        if alone && is_card(&digits) {
-            found.push(at);
+        if before_is_free(bytes, at) && after_is_free(bytes, end) && is_card(&digits) {
+            found.push((at, Number::Card));
         }
-        at = end.max(at + 1);
+        at = end;
     }
     found
 }
@@ -192,18 +203,6 @@ const IBANS: &[(&[u8; 2], usize)] = &[
     (b"XK", 20),
 ];
 
-/// Where IBANs are: of a country that has them, as long as they are there, with the right check digits. Groups of four may
-/// have a space between them.
-fn ibans(text: &str) -> Vec<usize> {
-    let bytes = text.as_bytes();
-    let starts = |at: &usize| {
-        let at = *at;
-        let digits = bytes.get(at + 2..at + 4).is_some_and(|two| two.iter().all(u8::is_ascii_digit));
-        digits && bytes[at].is_ascii_uppercase() && bytes[at + 1].is_ascii_uppercase()
-    };
-    (0..bytes.len().saturating_sub(3)).filter(starts).filter(|at| is_iban(bytes, *at)).collect()
-}
-
 fn is_iban(bytes: &[u8], start: usize) -> bool {
     let Some((_, length)) = IBANS.iter().find(|(country, _)| bytes[start..].starts_with(*country)) else {
         return false;
@@ -239,7 +238,7 @@ const NO_PASSWORDS: [&str; 11] =
 
 /// Where addresses with a password are: `scheme://name:password@host`. A placeholder is no password.
 fn passwords_in_addresses(text: &str) -> Vec<usize> {
-    let found = text.match_indices("://").filter(|(at, _)| {
+    let found = memchr::memmem::find_iter(text.as_bytes(), "://").filter(|at| {
         let scheme = text[..*at].bytes().next_back().is_some_and(|byte| byte.is_ascii_alphanumeric());
         let rest = &text[at + 3..];
         let end = rest.find(|letter: char| letter.is_whitespace() || "/?#\"'`<>()[]|\\^".contains(letter));
@@ -251,5 +250,5 @@ fn passwords_in_addresses(text: &str) -> Vec<usize> {
                 || NO_PASSWORDS.contains(&password.to_lowercase().as_str());
         scheme && !host.is_empty() && password.len() > 2 && !placeholder
     });
-    found.map(|(at, _)| at).collect()
+    found.collect()
 }

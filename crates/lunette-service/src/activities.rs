@@ -23,8 +23,10 @@ use super::{RequestContext, Service, ServiceError, record};
 
 mod event;
 
+pub(super) use event::{SeededEvent, seeded_event};
+
 /// What a document of an activity keeps.
-const FIELD_POLICIES: &[(&str, FieldPolicy)] = &[
+pub(super) const FIELD_POLICIES: &[(&str, FieldPolicy)] = &[
     ("id", FieldPolicy::Managed),
     ("created", FieldPolicy::Managed),
     ("updated", FieldPolicy::Managed),
@@ -87,7 +89,7 @@ pub(super) fn create(
 ) -> Result<ResponseText, ServiceError> {
     let body: SeededActivity = needed(op.activity, "the activity, with its `event` and `application`")?;
     let view = body.view();
-    let seeded_event = event::seeded_event(view.event().tree())?;
+    let seeded_event = seeded_event(view.event().tree())?;
     let mut document = Map::new();
     extra_fields::merge(&mut document, body.tree(), FIELD_POLICIES);
     let created = service.store.make_activity(NewActivity {
@@ -115,8 +117,8 @@ pub(super) fn update(service: &Service, _: &RequestContext, op: ActivityUpdate) 
         .parse()
         .map_err(|bad| ServiceError::bad_request(format!("invalid `id` of the activity: {bad}")))?;
     let seeded_event = match body.tree().get("event") {
-        None | Some(Value::Null) => event::SeededEvent::default(),
-        Some(event) => event::seeded_event(event)?,
+        None | Some(Value::Null) => SeededEvent::default(),
+        Some(event) => seeded_event(event)?,
     };
     let updated = service.store.update_activity(id.as_str(), move |before| {
         let changed = !seeded_event.key.is_empty() && seeded_event.key != before.activity.event;

@@ -81,7 +81,8 @@ pub(super) fn of_new(new: &NewAsset) -> Result<(), ServiceError> {
     let items = new.items.iter().map(|item| ITEM_BYTES + item.name.len() + item.key.as_ref().map_or(0, String::len));
     let texts = new.annotations.iter().map(|text| ITEM_BYTES + text.text.len() + text.document.len());
     let related = new.related.iter().map(|related_record| ITEM_BYTES + related_record.document.len());
-    let bytes: usize = items.chain(texts).chain(related).sum();
+    let archived = new.archived.iter().map(|archived| archived.record_bytes(ITEM_BYTES));
+    let bytes: usize = items.chain(texts).chain(related).chain(archived).sum();
     match bytes > RECORD_BYTES {
         true => Err(ServiceError::bad_request(format!(
             "the tags, websites, annotations and other links of the seed have about {bytes} bytes together; the \

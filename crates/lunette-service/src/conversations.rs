@@ -90,7 +90,7 @@ pub(super) fn create(
 }
 
 /// Our choice: anchors that a seed brings whole are not made here; they have an operation of their own.
-fn seed(body: &SeededConversation) -> Result<ConversationSeed, ServiceError> {
+pub(super) fn seed(body: &SeededConversation) -> Result<ConversationSeed, ServiceError> {
     let view = body.view();
     let mut document = Map::new();
     extra_fields::merge(&mut document, body.tree(), FIELD_POLICIES);

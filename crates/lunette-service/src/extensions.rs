@@ -20,6 +20,7 @@ use super::memory::MemoryPermit;
 use super::spool::ResponseText;
 use super::{RequestContext, Service, ServiceError, bounds, items, normalize, record};
 
+mod archived;
 mod batch;
 mod derived_name;
 mod draft;

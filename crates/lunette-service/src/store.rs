@@ -16,6 +16,7 @@ use rusqlite::{Connection, Rows, Transaction};
 pub(crate) mod activity;
 pub(crate) mod annotation;
 pub(crate) mod application;
+pub(crate) mod archived;
 pub(crate) mod asset;
 mod backup;
 mod ballast;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use jiff::Timestamp;
+use serde_json::Value;
 
 use crate::{Limits, Source};
 
@@ -49,6 +50,9 @@ pub struct Native {
     pub annotations: Vec<(String, String)>,
     /// Whether its content is kept as a text rather than as a file.
     pub is_text: bool,
+    /// What only a service of Lunette makes again: an object with `record`, `conversations` and `activities` as the
+    /// archive has them.
+    pub archived: Value,
 }
 
 /// One content of an item.

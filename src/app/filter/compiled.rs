@@ -38,14 +38,7 @@ impl Word {
             |text: &SharedText| self.memory.recall(text, |text| self.finder.find(text.as_bytes()).is_some());
         self.finder.find(haystack.as_bytes()).is_some()
             || row.any_shared_text(in_shared)
-            || self.in_ids && self.occurs_in_id(&row.searched_id())
-    }
-
-    fn occurs_in_id(&self, id: &str) -> bool {
-        match id.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            true => self.finder.find(id.to_ascii_lowercase().as_bytes()).is_some(),
-            false => self.finder.find(id.as_bytes()).is_some(),
-        }
+            || self.in_ids && row.is_id(|id| self.finder.find(id.as_bytes()).is_some())
     }
 }
 

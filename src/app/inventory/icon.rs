@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 
 mod bundle;
 mod picture;
+#[cfg(feature = "window")]
+mod svg;
 mod theme;
 
 use picture::decode;

@@ -99,7 +99,8 @@ impl<R: Row> RowList<R> {
             && self.parts.iter().all(|part| others.next().is_some_and(|other| shared((part, other))) || equal(part))
     }
 
-    fn iter_from(&self, place: usize) -> impl Iterator<Item = &Arc<R>> {
+    /// The rows from this place on.
+    pub(super) fn iter_from(&self, place: usize) -> impl Iterator<Item = &Arc<R>> {
         let first = self.part_of(place).unwrap_or(self.parts.len());
         let skipped = self.parts.get(first).map_or(0, |part| place - part.start);
         self.parts[first..].iter().flat_map(|part| &part.rows.rows).skip(skipped)

@@ -95,6 +95,8 @@ pub fn carried(archive: &Path) -> Vec<String> {
         if let Some(native) = &mut candidate.native {
             native.websites.sort();
             native.annotations.sort();
+            // It has ids and dates; see the tests of `history`.
+            native.archived = serde_json::Value::Null;
         }
         assert!(candidate.warnings.is_empty(), "{candidate:?}");
         format!("{candidate:?}")
@@ -153,7 +155,7 @@ pub fn any_asset() -> impl Strategy<Value = NewAsset> {
                 updated,
                 content,
                 kind,
-                duplicate: false,
+                ..NewAsset::default()
             }
         })
 }

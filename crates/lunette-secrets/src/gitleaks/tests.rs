@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use super::*;
 
 #[test]
-fn classes_are_about_ascii_and_brackets_within_them_are_letters() {
-    let expected = r"\b[0-9][^\]a0-9A-Za-z_\[][[:alnum:]-]\\w";
-    assert_eq!(in_ascii(r"\b\d[^]a\w[][[:alnum:]-]\\w"), expected);
+fn classes_are_about_ascii_and_brackets_within_them_and_braces_without_a_count_are_letters() {
+    let expected = r"(?-u:\b)[0-9][^\]a0-9A-Za-z_\[][[:alnum:]-]\\w\{\{a{2}";
+    assert_eq!(in_ascii(r"\b\d[^]a\w[][[:alnum:]-]\\w{{a{2}"), expected);
 }
 
 /// Lines in which keywords, names, signs and values follow each other as they do in sources.
@@ -59,6 +59,38 @@ proptest! {
         }
         let found: Vec<_> = find(&text).into_iter().map(|found| (found.at, found.rule)).collect();
         prop_assert_eq!(found, expected);
+    }
+}
+
+/// Some rules that begin with a name, each with its whole expression.
+static WHOLE: LazyLock<Vec<(&Rule, Regex)>> = LazyLock::new(|| {
+    let Rules { config, .. } = RULES.as_ref().expect("the configuration is read");
+    let named = config.rules.iter().filter(|rule| rule.begins_with_name());
+    let wanted = ["generic-api-key", "adobe-client-id", "facebook-secret", "yandex-api-key", "discord-client-id"];
+    let wanted = named.filter(|rule| wanted.contains(&rule.id.as_str()));
+    wanted.map(|rule| (rule, compile(rule.regex.as_deref().expect("one")).expect("it compiles"))).collect()
+});
+
+proptest! {
+    #[test]
+    fn an_expression_without_its_name_finds_what_the_whole_one_finds(text in lines()) {
+        prop_assert!(WHOLE.len() >= 4);
+        for (rule, whole) in WHOLE.iter() {
+            let expected: Vec<_> = whole
+                .captures_iter(&text)
+                .filter_map(|captures| {
+                    let start = captures.get(0)?.start();
+                    let found = rule.matched(&text, &captures, start)?;
+                    Some((found.at, found.whole.to_owned(), found.secret.to_owned(), found.line.to_owned()))
+                })
+                .collect();
+            let without = compile(&rule.without_name().expect("an expression")).expect("it compiles");
+            let found = rule.matches(&without, &text);
+            let found: Vec<_> = found
+                .map(|found| (found.at, found.whole.to_owned(), found.secret.to_owned(), found.line.to_owned()))
+                .collect();
+            prop_assert_eq!(found, expected, "{}", rule.id);
+        }
     }
 }
 

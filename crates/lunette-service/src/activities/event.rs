@@ -17,19 +17,19 @@ const REFERENCES: [&str; 8] = ["tag", "website", "person", "sensitive", "share",
 
 /// An event as it is kept.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct SeededEvent {
+pub(crate) struct SeededEvent {
     /// Its name; empty where it has none, as those of clients of version 5 have.
-    pub(super) key: String,
-    pub(super) rank: i64,
-    pub(super) tree: Value,
+    pub(crate) key: String,
+    pub(crate) rank: i64,
+    pub(crate) tree: Value,
     /// The asset it names.
-    pub(super) asset: Option<String>,
+    pub(crate) asset: Option<String>,
     /// The format it names.
-    pub(super) format: Option<String>,
+    pub(crate) format: Option<String>,
 }
 
 /// Reads an event. Fails on one that is not in the fixed list.
-pub(super) fn seeded_event(event: &Value) -> Result<SeededEvent, ServiceError> {
+pub(crate) fn seeded_event(event: &Value) -> Result<SeededEvent, ServiceError> {
     let mut seeded_event = SeededEvent::default();
     let mut tree = Map::new();
     for (subject, value) in event.as_object().into_iter().flatten() {

@@ -4,6 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 use serde_json::{Map, Value};
 
+use super::archived;
 use super::derived_name::derived_name;
 use crate::bounds::{self, Bound};
 use crate::classify::{self, Classified};
@@ -58,6 +59,7 @@ pub(super) fn read(seed: &Seed) -> Result<NewAsset, ServiceError> {
         items,
         annotations,
         related,
+        archived: archived::read(asset.tree()).map(Box::new),
     })
 }
 

@@ -14,7 +14,8 @@ use lunette_client::model::event::FixedEvent;
 mod change;
 mod read;
 
-pub(crate) use change::{ActivityChange, NewActivity};
+pub(super) use change::replace_all;
+pub(crate) use change::{ActivityChange, ArchivedActivity, NewActivity};
 pub(crate) use read::{ActivityRow, Scope, WholeActivity};
 
 /// A kind of event that the store records by itself.

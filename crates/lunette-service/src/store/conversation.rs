@@ -13,8 +13,8 @@ mod change;
 mod message;
 
 pub use change::NewConversation;
-pub(super) use change::link_metadata;
 pub(crate) use change::{ConversationChange, ConversationSeed, NewMessage};
+pub(super) use change::{link_metadata, link_with_id};
 pub(crate) use message::MessageChange;
 
 /// One conversation with its messages.

@@ -8,6 +8,7 @@ use rusqlite::{Transaction, params};
 
 use super::activity::{self, Event, Metadata};
 use super::annotation::{self, NewAnnotation, Subject};
+use super::archived::{self, Archived};
 use super::format::{self, Content, NewFormat};
 use super::item::{self, NewItem};
 use super::related::{self, NewRelated};
@@ -35,6 +36,8 @@ pub(crate) struct NewAsset {
     pub(crate) items: Vec<NewItem>,
     pub(crate) annotations: Vec<NewAnnotation>,
     pub(crate) related: Vec<NewRelated>,
+    /// What it had when it was written to an archive.
+    pub(crate) archived: Option<Box<Archived>>,
 }
 
 /// What to do if the same asset exists.
@@ -197,6 +200,9 @@ fn create(db: &Transaction, new: &Prepared, content: Cow<Content>) -> Result<Str
     format::insert(db, NewFormat { id: &format_id, asset, generic, specific, origin, content, sha256, created })?;
     activity::record(db, asset, Event::Created, &Metadata::None)?;
     attach(db, asset, new)?;
+    if let Some(archived) = &new.archived {
+        archived::attach(db, (asset, &id), archived)?;
+    }
     if new.created.is_some() || new.updated.is_some() {
         // What was added to it is part of its creation, and changes none of the dates that it came with.
         db.prepare_cached("UPDATE asset SET updated = ?2 WHERE row = ?1")?.execute(params![asset, updated])?;

@@ -175,16 +175,28 @@ pub(super) fn make(db: &Connection, new: &NewItem) -> Result<i64, StoreError> {
         .prepare_cached("SELECT row FROM item WHERE kind = ?1 AND key = ?2")?
         .query_row(params![new.kind.stored(), new.key], |row| row.get(0))
         .optional()?;
-    if let Some(row) = same {
-        return Ok(row);
+    match same {
+        Some(row) => Ok(row),
+        None => insert(db, &uuid::Uuid::new_v4().to_string(), new),
     }
+}
+
+/// The item of this kind and id, which is created if there is none; returns its row.
+pub(super) fn make_with_id(db: &Connection, id: &str, new: &NewItem) -> Result<i64, StoreError> {
+    match row_of(db, new.kind, id) {
+        Err(StoreError::NotFound { .. }) => insert(db, id, new),
+        found => found,
+    }
+}
+
+fn insert(db: &Connection, id: &str, new: &NewItem) -> Result<i64, StoreError> {
     db.prepare_cached(
         "INSERT INTO item (kind, id, key, name, folded_name, created, updated, document)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7)",
     )?
     .execute(params![
         new.kind.stored(),
-        uuid::Uuid::new_v4().to_string(),
+        id,
         new.key,
         new.name,
         searched(new.kind, &new.name, new.key.as_deref()),

@@ -149,13 +149,27 @@ fn find(db: &Connection, kind: RelatedKind, id: &str) -> Result<RelatedRow, Stor
 
 /// Creates one, always a new one; returns its row.
 pub(super) fn insert(db: &Connection, new: &NewRelated) -> Result<i64, StoreError> {
-    let id = uuid::Uuid::new_v4().to_string();
+    insert_as(db, &uuid::Uuid::new_v4().to_string(), new)
+}
+
+/// The one of this kind and id, which is created if there is none; returns its row. One that was deleted stays so, and
+/// another is created.
+pub(super) fn make_with_id(db: &Connection, id: &str, new: &NewRelated) -> Result<i64, StoreError> {
+    match find(db, new.kind, id) {
+        Ok(found) => Ok(found.row),
+        Err(StoreError::NotFound { .. }) => insert_as(db, id, new),
+        Err(StoreError::Gone { .. }) => insert(db, new),
+        Err(error) => Err(error),
+    }
+}
+
+fn insert_as(db: &Connection, id: &str, new: &NewRelated) -> Result<i64, StoreError> {
     db.prepare_cached("INSERT INTO aside (kind, id, created, updated, document) VALUES (?1, ?2, ?3, ?3, ?4)")?
         .execute(params![new.kind.as_str(), id, now(), new.document])?;
     let row = db.last_insert_rowid();
     let subject = match new.kind {
-        RelatedKind::Person => Subject { person: Some(&id), ..Subject::default() },
-        RelatedKind::Anchor => Subject { anchor: Some(&id), ..Subject::default() },
+        RelatedKind::Person => Subject { person: Some(id), ..Subject::default() },
+        RelatedKind::Anchor => Subject { anchor: Some(id), ..Subject::default() },
         RelatedKind::Hint => Subject::default(),
     };
     for text in &new.annotations {

@@ -153,9 +153,16 @@ fn candidate(record: &Value, path: &str, bytes: Vec<u8>, warnings: Vec<Warning>)
             websites: pairs("websites", "url", "name"),
             annotations: pairs("annotations", "type", "text"),
             is_text: text(record, "content") == "text",
+            archived: archived(record),
         }),
         ..Candidate::default()
     }
+}
+
+/// The parts of a record that are passed on as they are.
+fn archived(record: &Value) -> Value {
+    let part = |field: &str| Some((field.to_owned(), record.get(field).filter(|part| !part.is_null())?.clone()));
+    Value::Object(["record", "conversations", "activities"].into_iter().filter_map(part).collect())
 }
 
 fn digest(bytes: &[u8]) -> String {

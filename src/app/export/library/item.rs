@@ -19,6 +19,17 @@ pub struct ExportItem {
     pub row: Arc<AssetRow>,
     /// Its record and its content; None for formats that have neither.
     pub whole: Option<(Asset, Content)>,
+    /// What an archive has beyond that.
+    pub history: History,
+}
+
+/// The conversations and the activities of an asset, as the service returns them; null if it does not tell.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    /// A list of records.
+    pub conversations: Value,
+    /// A list of records, oldest first.
+    pub activities: Value,
 }
 
 /// The address and the name of a website.
@@ -142,6 +153,8 @@ impl ExportItem {
             "websites": sites.collect::<Value>(),
             "annotations": annotations.collect::<Value>(),
             "record": self.whole.as_ref().map(|(asset, _)| asset.tree().clone()),
+            "conversations": self.history.conversations,
+            "activities": self.history.activities,
         })
     }
 }

@@ -8,11 +8,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures_util::{StreamExt as _, stream};
+use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::spawn_blocking;
 
 use super::format::Format;
-use super::item::ExportItem;
+use super::item::{ExportItem, History};
 use super::report::{ExportOptions, ExportReport, LeftOut, Suspect};
 use super::target::Target;
 use super::writer;
@@ -22,7 +23,9 @@ use crate::app::files::reason;
 use crate::app::listing::rows::AssetRow;
 use crate::app::tasks::CancelFlag;
 use crate::app::{CallError, Transport};
-use lunette_client::operation::table::AssetSnapshot;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record;
+use lunette_client::operation::table::{AssetSnapshot, AssetSpecificAssetActivities, AssetSpecificAssetConversations};
 
 /// How many assets are read at a time.
 const IN_FLIGHT: usize = 8;
@@ -154,7 +157,7 @@ async fn fetch<C: Transport>(
     memory: Arc<Semaphore>,
 ) -> Result<Fetched, CallError> {
     if !format.has_content() {
-        return Ok(Fetched::Item(Box::new(ExportItem { row, whole: None }), None));
+        return Ok(Fetched::Item(Box::new(ExportItem { row, whole: None, history: History::default() }), None));
     }
     let mib = u32::try_from(row.size.max(0) / (1024 * 1024)).unwrap_or(MEMORY_MIB).clamp(1, MEMORY_MIB);
     // The semaphore is never closed. Assets ask in their order, so that the first one never waits for a later one.
@@ -163,16 +166,52 @@ async fn fetch<C: Transport>(
     let read = async {
         let record = client.call(AssetSnapshot { asset: asset.clone(), transferables: Some(false) }).await?;
         let content = content::whole(&client, asset.clone(), own).await?;
-        Ok((record, content))
+        let history = match format == Format::Archive {
+            true => history(&client, asset.clone()).await?,
+            false => History::default(),
+        };
+        Ok((record, content, history))
     };
     match read.await {
-        Ok(whole) => Ok(Fetched::Item(Box::new(ExportItem { row, whole: Some(whole) }), permit)),
+        Ok((record, content, history)) => {
+            Ok(Fetched::Item(Box::new(ExportItem { row, whole: Some((record, content)), history }), permit))
+        }
         Err(error @ (CallError::Refused { .. } | CallError::Disconnected { .. })) => Err(error),
         Err(error) => {
             let name = row.title().into_owned();
             Ok(Fetched::Failed(LeftOut { asset, name, reason: error.reason(), failed: true }))
         }
     }
+}
+
+/// The conversations and activities of an asset. Our choice: those of a service that does not tell them are left out.
+/// Fails if no asset could be read either.
+async fn history<C: Transport>(client: &C, asset: AssetId) -> Result<History, CallError> {
+    let conversations = AssetSpecificAssetConversations { asset: asset.clone(), transferables: Some(true) };
+    let activities = AssetSpecificAssetActivities { asset, transferables: Some(false) };
+    Ok(History {
+        conversations: told(client.call(conversations).await)?.unwrap_or_default(),
+        activities: told(client.call(activities).await)?.map(without_the_asset).unwrap_or_default(),
+    })
+}
+
+/// The list of a response, if the service tells it.
+fn told<T: Record>(response: Result<T, CallError>) -> Result<Option<Value>, CallError> {
+    match response {
+        Ok(records) => Ok(records.into_tree().get_mut("iterable").map(Value::take)),
+        Err(error @ (CallError::Refused { .. } | CallError::Disconnected { .. })) => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Activities without the record of their asset, which each of them repeats.
+fn without_the_asset(mut activities: Value) -> Value {
+    for activity in activities.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+        for field in ["asset", "format"] {
+            activity.shift_remove(field);
+        }
+    }
+    activities
 }
 
 fn of_file(options: &ExportOptions, error: io::Error) -> ExportError {

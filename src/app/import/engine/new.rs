@@ -54,6 +54,8 @@ pub struct NewAsset {
     pub content: Vec<u8>,
     /// What the content is.
     pub kind: ContentKind,
+    /// What an archive has of it that only our own service makes again; see `Native::archived`.
+    pub archived: Option<Value>,
     /// Whether it is made even where there is one of the same name and content.
     pub duplicate: bool,
 }
@@ -95,7 +97,11 @@ impl NewAsset {
                 asset[field] = json!({ "value": date.to_string() });
             }
         }
-        asset["metadata"] = self.metadata();
+        // Our choice: nor a field for what an archive has beyond a seed.
+        if let Some(archived) = self.archived.take_if(|_| own_service) {
+            asset["archived"] = archived;
+        }
+        asset["metadata"] = self.metadata(&asset["archived"]["record"]);
         Seed::from_tree(json!({ "type": "SEEDED_ASSET", "asset": asset })).map_err(|wrong| wrong.to_string())
     }
 
@@ -131,14 +137,15 @@ impl NewAsset {
         Ok(format)
     }
 
-    fn metadata(self) -> Value {
+    /// The metadata of its seed; `record` is what an archive has of it.
+    fn metadata(self, record: &Value) -> Value {
         let Self { name, tags, annotations, websites, .. } = self;
         let mut metadata = json!({ "mechanism": "MANUAL" });
         if let Some(name) = name {
             metadata["name"] = name.into();
         }
         if !tags.is_empty() {
-            metadata["tags"] = tags.into_iter().map(|text| json!({ "text": text })).collect::<Value>();
+            metadata["tags"] = tags.iter().map(|text| tag(text, record)).collect::<Value>();
         }
         if !annotations.is_empty() {
             let annotation = |(kind, text)| json!({ "type": kind, "text": text });
@@ -149,5 +156,15 @@ impl NewAsset {
             metadata["websites"] = websites.into_iter().map(website).collect::<Value>();
         }
         metadata
+    }
+}
+
+/// The seed of a tag, with the category that it has in the record of an archive.
+fn tag(text: &str, record: &Value) -> Value {
+    let tags = record["tags"]["iterable"].as_array().into_iter().flatten();
+    let category = tags.filter(|tag| tag["text"] == text).find_map(|tag| tag["category"].as_str());
+    match category {
+        Some(category) => json!({ "text": text, "category": category }),
+        None => json!({ "text": text }),
     }
 }

@@ -110,7 +110,7 @@ fn name_of_whole(name: &str, fragment: &Fragment) -> String {
 fn exact(candidate: Candidate, native: Native) -> Item {
     let Candidate { source_id: id, name, fragments, tags, favourite, created, updated, warnings, trashed, .. } =
         candidate;
-    let Native { websites, annotations, is_text } = native;
+    let Native { websites, annotations, is_text, archived } = native;
     let said: Vec<String> = annotations.iter().map(|(kind, text)| format!("{kind} {text}")).collect();
     let Fragment { language, bytes, .. } = fragments.into_iter().next().unwrap_or_default();
     let new = NewAsset {
@@ -124,6 +124,7 @@ fn exact(candidate: Candidate, native: Native) -> Item {
         updated,
         content: bytes,
         kind: if is_text { ContentKind::Text } else { ContentKind::File },
+        archived: Some(archived),
         duplicate: false,
     };
     let hash = hash(&new, &said, &new.tags, favourite);

@@ -58,53 +58,14 @@ fn of_icns(bytes: &[u8]) -> Option<&[u8]> {
     best.map(|(_, entry)| entry)
 }
 
-/// Nested deeper than this, an SVG file is none of an icon.
-#[cfg(feature = "window")]
-const DEEPEST: usize = 64;
-
-/// The dots of an SVG file. Files and fonts that it names are not read.
+/// The pixels of an SVG file.
 #[cfg(feature = "window")]
 fn svg(bytes: &[u8]) -> Option<AppIcon> {
-    use resvg::{tiny_skia, usvg};
-
-    if !bytes.contains(&b'<') || deep(bytes) {
-        return None;
-    }
-    let none =
-        usvg::ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
-    let options = usvg::Options { image_href_resolver: none, ..usvg::Options::default() };
-    let tree = usvg::Tree::from_data(bytes, &options).ok()?;
-    let size = tree.size();
-    let scale = SIDE as f32 / size.width().max(size.height());
-    let side = |points: f32| ((points * scale).round() as u32).clamp(1, SIDE);
-    let mut pixels = tiny_skia::Pixmap::new(side(size.width()), side(size.height()))?;
-    resvg::render(&tree, tiny_skia::Transform::from_scale(scale, scale), &mut pixels.as_mut());
-    let size = [pixels.width() as usize, pixels.height() as usize];
-    let rgba = pixels.pixels().iter().flat_map(|dot| {
-        let dot = dot.demultiply();
-        [dot.red(), dot.green(), dot.blue(), dot.alpha()]
-    });
-    Some(AppIcon { size, rgba: rgba.collect() })
+    super::svg::decode(bytes)
 }
 
 /// Without a window nothing is drawn.
 #[cfg(not(feature = "window"))]
 fn svg(_bytes: &[u8]) -> Option<AppIcon> {
     None
-}
-
-/// Whether elements are nested so deeply that reading them would not be safe.
-#[cfg(feature = "window")]
-fn deep(bytes: &[u8]) -> bool {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    for pair in bytes.windows(2) {
-        match pair {
-            [b'<', b'/'] | [b'/', b'>'] => depth = depth.saturating_sub(1),
-            [b'<', b'!' | b'?'] => {}
-            [b'<', _] => depth += 1,
-            _ => {}
-        }
-        deepest = deepest.max(depth);
-    }
-    deepest > DEEPEST
 }

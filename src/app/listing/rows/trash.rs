@@ -73,8 +73,8 @@ impl Filterable for TrashRow {
         self.asset.any_shared_text(is_wanted)
     }
 
-    fn searched_id(&self) -> Cow<'_, str> {
-        self.asset.searched_id()
+    fn is_id(&self, is_wanted: impl FnOnce(&str) -> bool) -> bool {
+        self.asset.is_id(is_wanted)
     }
 }
 

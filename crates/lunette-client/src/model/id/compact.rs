@@ -19,6 +19,14 @@ pub struct CompactId {
 }
 
 impl CompactId {
+    /// The bytes of an id as text.
+    pub const TEXT_BYTES: usize = Hyphenated::LENGTH;
+
+    /// The id in lower case, written into the buffer.
+    pub fn lower_case<'a>(&self, buffer: &'a mut [u8; Self::TEXT_BYTES]) -> &'a str {
+        Uuid::from_bytes(self.uuid).as_hyphenated().encode_lower(buffer)
+    }
+
     /// A number that few ids share (FNV-1a).
     pub fn fingerprint(&self) -> u32 {
         let bytes = self.uuid.into_iter().chain(self.upper.to_le_bytes());

@@ -36,6 +36,62 @@ pub(crate) struct ActivityChange {
     pub(crate) document: Option<String>,
 }
 
+/// An activity of an asset that comes from an archive.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ArchivedActivity {
+    /// What it is; its rank is the one that it had.
+    pub(crate) new: NewActivity,
+    /// When it happened, in microseconds; None for now.
+    pub(crate) created: Option<i64>,
+}
+
+/// Replaces the activities of an asset by those that it had as `previous_id`, and its scores by the sums of their ranks.
+pub(in crate::store) fn replace_all(
+    db: &Connection,
+    (asset, id): (i64, &str),
+    previous_id: &str,
+    activities: &[ArchivedActivity],
+) -> Result<(), StoreError> {
+    db.prepare_cached("DELETE FROM activity WHERE asset = ?1")?.execute([asset])?;
+    db.prepare_cached("UPDATE asset SET score_manual = 0, score_automatic = 0 WHERE row = ?1")?.execute([asset])?;
+    let quoted = |id: &str| serde_json::Value::from(id).to_string();
+    let (before, after, now) = (quoted(previous_id), quoted(id), now());
+    for ArchivedActivity { new, created } in activities {
+        let event_json = new.event_json.replace(&before, &after);
+        insert(db, Some(asset), new, &event_json, created.unwrap_or(now).min(now))?;
+    }
+    Ok(())
+}
+
+/// Inserts an activity, and adds its rank to the score of its asset; returns its id.
+fn insert(
+    db: &Connection,
+    asset: Option<i64>,
+    new: &NewActivity,
+    event_json: &str,
+    created: i64,
+) -> Result<String, StoreError> {
+    let (id, origin) = (new_id(), format::origin(db, &new.application)?);
+    db.prepare_cached(
+        "INSERT INTO activity (id, asset, format, created, updated, event, told, mechanism, rank, origin, document)
+         VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    )?
+    .execute(params![
+        id,
+        asset,
+        new.format,
+        created,
+        new.event,
+        event_json,
+        new.mechanism,
+        new.rank,
+        origin,
+        new.document
+    ])?;
+    score(db, asset, &new.mechanism, new.rank)?;
+    Ok(id)
+}
+
 impl Store {
     /// Stores an activity, and adds its rank to the score of its asset. Fails if its asset does not exist.
     pub(crate) fn make_activity(&self, new: NewActivity) -> Result<WholeActivity, StoreError> {
@@ -45,24 +101,7 @@ impl Store {
                 (None, Some(id)) => present(db, id)?,
                 (None, None) => None,
             };
-            let (id, origin) = (new_id(), format::origin(db, &new.application)?);
-            db.prepare_cached(
-                "INSERT INTO activity (id, asset, format, created, updated, event, told, mechanism, rank, origin,
-                 document) VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-            )?
-            .execute(params![
-                id,
-                asset,
-                new.format,
-                now(),
-                new.event,
-                new.event_json,
-                new.mechanism,
-                new.rank,
-                origin,
-                new.document
-            ])?;
-            score(db, asset, &new.mechanism, new.rank)?;
+            let id = insert(db, asset, &new, &new.event_json, now())?;
             one(db, &id)
         })
     }

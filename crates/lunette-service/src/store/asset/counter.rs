@@ -23,6 +23,9 @@ pub(in crate::store) enum Counted {
 }
 
 impl Counter {
+    /// All counters.
+    pub(crate) const ALL: [Self; 5] = [Self::Priority, Self::Reuse, Self::Update, Self::Reference, Self::Searched];
+
     /// The counter's name on the wire.
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -41,6 +44,13 @@ impl Counter {
             return Ok(());
         }
         Err(StoreError::invalid(format!("the score `{}` has reached its maximum", self.name())))
+    }
+
+    /// Sets this counter of an asset.
+    pub(in crate::store) fn set(self, db: &Connection, asset: i64, count: i64) -> Result<(), StoreError> {
+        let column = self.name();
+        db.prepare_cached(&format!("UPDATE asset SET score_{column} = ?2 WHERE row = ?1"))?.execute([asset, count])?;
+        Ok(())
     }
 
     fn statement(self, of: Counted) -> &'static str {

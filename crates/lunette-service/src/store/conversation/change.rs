@@ -49,9 +49,32 @@ pub(crate) struct ConversationChange {
     pub(crate) document: Option<String>,
 }
 
+/// Links an asset to the conversation of this id, which is created if there is none.
+pub(in crate::store) fn link_with_id(
+    db: &Connection,
+    asset: i64,
+    id: &str,
+    seed: &ConversationSeed,
+) -> Result<(), StoreError> {
+    let row = match row_of(db, id) {
+        Err(StoreError::NotFound { .. }) => {
+            insert_as(db, id, seed.clone())?;
+            row_of(db, id)?
+        }
+        found => found?,
+    };
+    link(db, asset, row)
+}
+
 fn insert(db: &Connection, seed: ConversationSeed) -> Result<String, StoreError> {
+    let id = uuid::Uuid::new_v4().to_string();
+    insert_as(db, &id, seed)?;
+    Ok(id)
+}
+
+fn insert_as(db: &Connection, id: &str, seed: ConversationSeed) -> Result<(), StoreError> {
     let ConversationSeed { name, favorited, document, messages, assets, annotations } = seed;
-    let (id, created) = (uuid::Uuid::new_v4().to_string(), now());
+    let created = now();
     db.prepare_cached(
         "INSERT INTO conversation (id, name, created, updated, favorited, document) VALUES (?1, ?2, ?3, ?3, ?4, ?5)",
     )?
@@ -66,7 +89,7 @@ fn insert(db: &Connection, seed: ConversationSeed) -> Result<String, StoreError>
     for asset in &assets {
         link(db, asset::row_of(db, asset)?, row)?;
     }
-    Ok(id)
+    Ok(())
 }
 
 /// Links a conversation to an asset; does nothing if it is already linked.

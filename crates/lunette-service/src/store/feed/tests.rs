@@ -56,6 +56,7 @@ fn asset(store: &Store, name: &str) -> String {
         items: Vec::new(),
         annotations: Vec::new(),
         related: Vec::new(),
+        archived: None,
     };
     store.create_asset(new, OnDuplicate::Create).expect("an asset").id
 }

@@ -34,6 +34,7 @@ pub(in crate::store) fn new_asset(name: &str, content: Content) -> NewAsset {
         items: Vec::new(),
         annotations: Vec::new(),
         related: Vec::new(),
+        archived: None,
     }
 }
 

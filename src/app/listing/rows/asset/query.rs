@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use super::{AssetColumn, AssetRow};
 use crate::app::filter::{Field, Filterable, Flag, List, SharedText};
 use crate::app::listing::{Column, Row};
+use lunette_client::model::id::CompactId;
 
 impl Row for AssetRow {
     type Column = AssetColumn;
@@ -40,8 +41,8 @@ impl Filterable for AssetRow {
         is_wanted(&self.language.searched) || self.tags().iter().any(|tag| is_wanted(tag.searched()))
     }
 
-    fn searched_id(&self) -> Cow<'_, str> {
-        Cow::Owned(self.id().to_string())
+    fn is_id(&self, is_wanted: impl FnOnce(&str) -> bool) -> bool {
+        is_wanted(self.id.lower_case(&mut [0; CompactId::TEXT_BYTES]))
     }
 
     fn any_text(&self, field: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool {

@@ -1,0 +1,173 @@
+//! What hangs on the assets of an archive: summaries, conversations, persons, hints, anchors, scores and activities.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use lunette::app::export::library::Format;
+use lunette_client::client::Client;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table as op;
+use serde_json::{Value, json};
+
+use super::stores::{Store, candidates, some_assets};
+use crate::support::assets::record;
+
+const ASSETS: op::AssetsSnapshot =
+    op::AssetsSnapshot { transferables: None, suggested: None, pseudo: None, offset: None, limit: None };
+const SUMMARIES: op::WorkstreamSummariesSnapshot =
+    op::WorkstreamSummariesSnapshot { transferables: None, assets: None, counts: None };
+
+/// Calls that give the first two assets something in common, and the first one something of its own.
+async fn enrich(client: &Client) {
+    let list = client.call(ASSETS).await.expect("assets").into_tree();
+    let assets: Vec<Value> = list["iterable"].as_array().expect("assets").clone();
+    let [first, second] = [0, 1].map(|place| assets[place]["id"].as_str().expect("an id").to_owned());
+    let application = assets[0]["original"]["reference"]["application"].clone();
+    let both = json!({ "iterable": [{ "id": first }, { "id": second }] });
+    let model = json!({ "id": "m", "version": "1", "created": { "value": "2024-01-02T03:04:05Z" }, "name": "M",
+        "cloud": false, "type": "SPEED", "usage": "CODE_TITLE" });
+    let summary = json!({ "name": "Morning", "model": model, "assets": both,
+        "annotations": [{ "type": "SUMMARY", "text": "What was done" }] });
+    client
+        .call(op::WorkstreamSummariesCreateNewWorkstreamSummary { transferables: None, summary: Some(record(summary)) })
+        .await
+        .expect("a summary");
+    let message = |role, text| json!({ "role": role, "fragment": { "string": { "raw": text } } });
+    let conversation = json!({ "type": "COPILOT", "name": "About it", "assets": both, "favorited": true,
+        "messages": [message("USER", "Why?"), message("ASSISTANT", "Because.")],
+        "annotations": [{ "type": "DESCRIPTION", "text": "A talk" }] });
+    let conversation = Some(record(conversation));
+    client
+        .call(op::ConversationsCreateSpecificConversation { transferables: None, conversation })
+        .await
+        .expect("a conversation");
+    let person = json!({ "type": { "basic": { "name": "Ada", "email": "ada@example.org" } }, "asset": first,
+        "access": { "scoped": "OWNER" } });
+    client
+        .call(op::PersonsCreateNewPerson { transferables: None, person: Some(record(person)) })
+        .await
+        .expect("a person");
+    let hint = json!({ "type": "SUGGESTED_QUERY", "text": "What does it do?", "asset": first });
+    client.call(op::HintsCreateNewHint { hint: Some(record(hint)) }).await.expect("a hint");
+    let anchor = json!({ "type": "FILE", "fullpath": "/home/me/main.rs", "asset": first, "name": "main" });
+    client
+        .call(op::AnchorsCreateNewAnchor { transferables: None, anchor: Some(record(anchor)) })
+        .await
+        .expect("an anchor");
+    let asset: lunette_client::model::id::AssetId = first.parse().expect("an id");
+    for _ in 0..3 {
+        let increment = Some(record(json!({ "asset": { "reuse": true } })));
+        client.call(op::AssetScoresIncrement { asset: asset.clone(), increment }).await.expect("incremented");
+    }
+    let event = json!({ "asset": { "asset": { "id": first },
+        "identifier_description_pair": { "asset_referenced": "an asset was referenced." } } });
+    let activity = json!({ "event": event, "application": application, "asset": { "id": first } });
+    let _ =
+        client.call(op::ActivitiesCreateNewActivity { transferables: None, activity: Some(record(activity)) }).await;
+}
+
+fn entries(list: &Value) -> Vec<&Value> {
+    let list = list["iterable"].as_array().into_iter().flatten();
+    list.map(|entry| entry.get("reference").unwrap_or(entry)).collect()
+}
+
+fn sorted(mut all: Vec<String>) -> Vec<String> {
+    all.sort();
+    all
+}
+
+/// What hangs on each asset of an archive, by its name and without ids.
+fn history(archive: &Path) -> BTreeMap<String, Value> {
+    let of = |candidate: lunette_sources::Candidate| {
+        let archived = candidate.native.expect("an archive").archived;
+        let record = &archived["record"];
+        let id = record["id"].as_str().expect("an id");
+        let names = |field: &str, read: &dyn Fn(&Value) -> Value| -> Vec<String> {
+            sorted(entries(&record[field]).into_iter().map(|entry| read(entry).to_string()).collect())
+        };
+        let texts = |entry: &Value| -> Vec<Value> {
+            entries(&entry["annotations"]).iter().map(|text| json!([text["type"], text["text"]])).collect()
+        };
+        let conversations = archived["conversations"].as_array().expect("conversations");
+        let conversation = |one: &Value| {
+            let messages = entries(&one["messages"]);
+            let messages: Vec<Value> =
+                messages.iter().map(|text| json!([text["role"], text["fragment"]["string"]["raw"]])).collect();
+            json!([one["id"], one["name"], one["favorited"], messages, texts(one)])
+        };
+        let activity = |one: &Value| {
+            let event = one["event"].to_string().replace(id, "ASSET");
+            json!([event, one["created"]["value"], one["rank"], one["mechanism"]])
+        };
+        let activities = archived["activities"].as_array().expect("activities");
+        let history = json!({
+            "summaries": names("summaries", &|one| json!([one["id"], one["name"], one["model"], texts(one)])),
+            "persons": names("persons", &|one| json!([one["id"], one["type"], one["mechanisms"][id], one["access"][id]])),
+            "hints": names("hints", &|one| json!([one["id"], one["type"], one["text"], one["mechanisms"][id]])),
+            "anchors": names("anchors", &|one| {
+                let points: Vec<&Value> = entries(&one["points"]).iter().map(|point| &point["fullpath"]).collect();
+                json!([one["id"], one["type"], one["name"], points])
+            }),
+            "score": record["score"],
+            "tags": names("tags", &|one| json!([one["text"], one["category"]])),
+            "conversations": conversations.iter().map(conversation).collect::<Value>(),
+            "activities": activities.iter().map(activity).collect::<Value>(),
+        });
+        (candidate.name, history)
+    };
+    candidates(archive).1.into_iter().map(of).collect()
+}
+
+#[test]
+fn what_hangs_on_an_asset_comes_back_under_its_ids_with_scores_and_activities() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name);
+    let (first, second) = (Store::of(&some_assets()), Store::new());
+    first.runtime.block_on(enrich(&first.client()));
+    first.export(Format::Archive, &place("out")).expect("written");
+    let before = history(&place("out"));
+    let rich = before.values().filter(|one| one["hints"] != json!([])).collect::<Vec<_>>();
+    let [rich] = rich.as_slice() else { panic!("one asset has all: {before:#?}") };
+    for field in ["summaries", "persons", "hints", "anchors", "conversations", "activities"] {
+        assert_ne!(rich[field], json!([]), "{field}");
+    }
+    assert_eq!(rich["score"]["reuse"], 3);
+    let (_, imported) = second.import(&place("out"));
+    assert_eq!(imported.taken.len(), 4, "{imported:?}");
+    second.export(Format::Archive, &place("back")).expect("written");
+    let after = history(&place("back"));
+    for (name, before) in &before {
+        for (field, before) in before.as_object().expect("an object") {
+            assert_eq!(&after[name][field], before, "{field} of {name}");
+        }
+    }
+    assert_eq!(after.len(), before.len());
+    // What two assets share is shared again.
+    let count = |tree: Value| tree["iterable"].as_array().map_or(0, Vec::len);
+    let client = second.client();
+    let summaries = client.call(SUMMARIES);
+    assert_eq!(count(second.runtime.block_on(summaries).expect("summaries").into_tree()), 1);
+    let conversations = client.call(op::ConversationsSnapshot { transferables: None });
+    assert_eq!(count(second.runtime.block_on(conversations).expect("conversations").into_tree()), 1);
+}
+
+#[test]
+fn an_archive_is_imported_into_the_store_that_wrote_it_without_a_second_summary_or_conversation() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out.zip");
+    let store = Store::of(&some_assets());
+    store.runtime.block_on(enrich(&store.client()));
+    store.export(Format::Archive, &out).expect("written");
+    let client = store.client();
+    let list = store.runtime.block_on(client.call(ASSETS)).expect("assets").into_tree();
+    for asset in list["iterable"].as_array().expect("assets") {
+        let asset = asset["id"].as_str().expect("an id").parse().expect("an id");
+        store.runtime.block_on(client.call(op::AssetsDeleteAsset { asset })).expect("deleted");
+    }
+    let (_, imported) = store.import(&out);
+    assert_eq!(imported.taken.len(), 4, "{imported:?}");
+    let summaries = store.runtime.block_on(client.call(SUMMARIES)).expect("summaries");
+    let summaries = summaries.into_tree();
+    assert_eq!(summaries["iterable"].as_array().map(Vec::len), Some(1));
+    assert_eq!(entries(&summaries["iterable"][0]["assets"]).len(), 2, "{summaries}");
+}
