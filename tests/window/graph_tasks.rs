@@ -299,6 +299,9 @@ fn the_assets_of_an_application_are_listed_from_its_page_and_lead_back_to_it() {
     assert_eq!(stage.value_of("Filter assets"), "application:OPEN_SOURCE");
     stage.perform(AssetsAction::Open(id));
     stage.until_label("Application");
+    // What is below the content moves once the content is there.
+    stage.until("its content is there", |state| state.page().is_some_and(|(_, page)| page.content.value().is_some()));
+    stand(&mut stage);
     stage.find(Role::Link, "Open source").click();
     stage.until("its page is open", move |state| {
         let open = state.applications.open.as_ref();

@@ -146,8 +146,13 @@ fn of_ten_thousand_links_only_those_in_sight_are_drawn() {
     go_to_both_ends(&mut with.stage, "Tags", "tag 0", "tag 9999");
     let crosses = with.stage.harness.query_all_by_label_contains("Remove tag tag").count();
     assert!((1..IN_SIGHT).contains(&crosses), "{crosses}");
-    // Enter does what a click on a tag does: the list shows the assets that have it.
     with.stage.key(Key::Home);
+    // The menu is that of the chip in the row.
+    with.stage.key(Key::Menu);
+    let names: Vec<String> = crate::row_menu::entries(&with.stage).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["List assets with this tag", "Copy name", "Remove tag"]);
+    with.stage.key(Key::Escape);
+    // Enter does what a click on a tag does: the list shows the assets that have it.
     with.stage.key(Key::Enter);
     with.stage.until_drawn("it is filtered by", |harness| {
         let field = harness.query_by_role_and_label(Role::TextInput, "Filter assets");

@@ -18,6 +18,9 @@ pub enum Part {
 
 /// Minimum width of either side, in points.
 const MIN_WIDTH: f32 = 260.0;
+/// Maximum width of the page until the user changes it, in points: a line of code of 100 characters fits.
+const WIDEST: f32 = 760.0;
+
 /// Draws both sides, each with its background and margin; the page first, and only if there is one. `name` must be
 /// unique in the window; `saved` is the width of the page from an earlier run. Returns the width of the page as drawn.
 pub fn split_ui(
@@ -35,7 +38,7 @@ pub fn split_ui(
         let widest = (width - MIN_WIDTH).max(MIN_WIDTH);
         let panel = Panel::right(egui::Id::unique(("split", name, saved.view)))
             .resizable(true)
-            .default_size(saved.page.unwrap_or((width * 0.43).min(560.0)).clamp(MIN_WIDTH, widest))
+            .default_size(saved.page.unwrap_or((width * 0.43).min(WIDEST)).clamp(MIN_WIDTH, widest))
             .size_range(MIN_WIDTH..=widest)
             .frame(frame)
             .show(ui, |ui| {

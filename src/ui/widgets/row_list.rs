@@ -76,10 +76,18 @@ impl RowListResponse {
     /// Draws the menu of the row that the keyboard is on, which a click with the right button sets first. `name` is the
     /// accessible name of the menu; `draw` draws its entries and returns what was chosen.
     pub fn menu<R>(&self, name: &str, draw: impl FnOnce(&mut Ui) -> R) -> Option<R> {
-        let Self { response, menu_of, menu_at: below_row, .. } = self;
-        let by_key = (response.has_focus() && menu_key(&response.ctx)).then_some(*below_row);
-        let at_pointer = menu_of.and_then(|_| response.ctx.pointer_interact_pos());
-        menu_at(response, name, by_key.or(at_pointer), draw)
+        let at_pointer = || self.menu_of.and_then(|_| self.response.ctx.pointer_interact_pos());
+        menu_at(&self.response, name, self.menu_key().or_else(at_pointer), draw)
+    }
+
+    /// The same where what is drawn in a row has a menu of its own, which a click on it opens.
+    pub fn menu_besides<R>(&self, name: &str, draw: impl FnOnce(&mut Ui) -> R) -> Option<R> {
+        menu_at(&self.response, name, self.menu_key(), draw)
+    }
+
+    /// Where the menu is opened, if that was done by a key.
+    fn menu_key(&self) -> Option<Pos2> {
+        (self.response.has_focus() && menu_key(&self.response.ctx)).then_some(self.menu_at)
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ui.section_title("Web pages");
         if joined {
             ui.caption(
-                "The built-in service runs in another window or in `lunette serve`: allow web pages there, under \
+                "The built-in service runs in another window or in “lunette serve”: allow web pages there, under \
                  Connection or with --allow-origin.",
             );
             return;

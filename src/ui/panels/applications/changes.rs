@@ -19,7 +19,7 @@ pub(super) fn ui(ui: &mut Ui, row: &InventoryRow, state: &State, actions: &mut V
     ui.add_space(SPACE_S);
     if row.history.is_empty() {
         ui.caption(
-            "None was noticed so far. Changes are noticed while a window is open, or by `lunette list --since`.",
+            "None was noticed so far. Changes are noticed while a window is open, or by “lunette list --since”.",
         );
     }
     let shown = row.history.len().min(MOST);

@@ -2,7 +2,7 @@
 //!
 //! What must hold: each is a click to the list or the asset that it is about; nothing is asked of the service for it.
 
-use egui::{Button, Ui};
+use egui::{Button, Label, Ui};
 
 use super::WelcomeRequest;
 use crate::app::action::{AssetsAction, GraphAction, InventoryAction, NavigationAction};
@@ -89,7 +89,9 @@ fn languages_ui(ui: &mut Ui, summary: &Summary) -> Option<Filter> {
             chosen = choice_ui(ui, &text, &tip, &format!("language:\"{language}\"")).or(chosen.take());
         }
         if summary.other_languages > 0 {
-            ui.muted(&format!("{} in other languages", grouped(summary.other_languages as u64)));
+            let others = format!("{} in other languages", grouped(summary.other_languages as u64));
+            // On the next line as a whole, rather than cut in two.
+            ui.add(Label::new(egui::RichText::new(others).color(ui.tokens().muted)).extend());
         }
     });
     chosen

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use egui::{Key, Rect, Response, Ui, vec2};
+use egui::{Key, Rect, Ui, vec2};
 
 use crate::app::Action;
 use crate::app::change::{Change, Item, LinkKind};
@@ -81,7 +81,8 @@ fn many_ui<'a>(
     let deleted = drawn.response.has_focus() && ui.input(|input| input.key_pressed(Key::Delete));
     let removed = (deleted && look.why_disabled.is_none()).then_some(ChipRequest::Remove);
     let opened = if drawn.opened { open(ui, item) } else { None };
-    chosen.or(removed.or(opened).map(|request| (item, request)))
+    let by_menu = drawn.menu_besides(&menu_name(item), |ui| entries_ui(ui, item, look.why_disabled)).flatten();
+    chosen.or(removed.or(opened).or(by_menu).map(|request| (item, request)))
 }
 
 /// Does what a click on a link does: opens the address of a website, or has the assets of another item listed.
@@ -125,8 +126,7 @@ fn chip_ui(ui: &mut Ui, item: &Item, look: ChipLook<'_>) -> Option<ChipRequest> 
     };
     let removed = (chip.removed && why_disabled.is_none()).then_some(ChipRequest::Remove);
     let address = item.url.as_deref().map(openable_url);
-    let opened = address.as_ref().and_then(|address| address.as_ref().ok());
-    let chosen = chip_menu(&chip.response, item, text, opened.map(String::as_str), why_disabled);
+    let chosen = context_menu(&chip.response, &menu_name(item), |ui| entries_ui(ui, item, why_disabled)).flatten();
     let clicked = if chip.clicked { open(ui, item) } else { None };
     let hover = match (&address, &item.url) {
         (Some(Ok(address)), _) => format!("Opens {}", shown_short(address, 500)),
@@ -139,34 +139,28 @@ fn chip_ui(ui: &mut Ui, item: &Item, look: ChipLook<'_>) -> Option<ChipRequest> 
     clicked.or(removed).or(chosen).or(dropped.map(|action| ChipRequest::Dropped(Box::new(action))))
 }
 
-/// The menu of a chip.
-fn chip_menu(
-    chip: &Response,
-    item: &Item,
-    text: &str,
-    address: Option<&str>,
-    why_disabled: Option<&str>,
-) -> Option<ChipRequest> {
+fn menu_name(item: &Item) -> String {
+    format!("Menu of the {} {}", item.kind.one(), shown_short(item.name(), 60))
+}
+
+/// Draws the entries of the menu of a link; returns what was chosen.
+fn entries_ui(ui: &mut Ui, item: &Item, why_disabled: Option<&str>) -> Option<ChipRequest> {
     let kind = item.kind.one();
-    let name = format!("Menu of the {kind} {}", shown_short(text, 60));
-    context_menu(chip, &name, |ui| {
-        let mut chosen = None;
-        if let Some(address) = address
-            && entry(ui, Icon::OUTSIDE, "Open in the browser")
-        {
-            ui.ctx().open_url(egui::OpenUrl::new_tab(address));
-        }
-        if entry(ui, Icon::FILTER, &format!("List assets with this {kind}")) {
-            chosen = Some(ChipRequest::List);
-        }
-        if entry(ui, Icon::COPY, "Copy name") {
-            chosen = Some(ChipRequest::Copy);
-        }
-        separator(ui);
-        if Entry::new(Icon::UNLINK, &format!("Remove {kind}")).disabled_reason(why_disabled).show(ui) {
-            chosen = Some(ChipRequest::Remove);
-        }
-        chosen
-    })
-    .flatten()
+    let mut chosen = None;
+    if let Some(Ok(address)) = item.url.as_deref().map(openable_url)
+        && entry(ui, Icon::OUTSIDE, "Open in the browser")
+    {
+        ui.ctx().open_url(egui::OpenUrl::new_tab(&address));
+    }
+    if entry(ui, Icon::FILTER, &format!("List assets with this {kind}")) {
+        chosen = Some(ChipRequest::List);
+    }
+    if entry(ui, Icon::COPY, "Copy name") {
+        chosen = Some(ChipRequest::Copy);
+    }
+    separator(ui);
+    if Entry::new(Icon::UNLINK, &format!("Remove {kind}")).disabled_reason(why_disabled).show(ui) {
+        chosen = Some(ChipRequest::Remove);
+    }
+    chosen
 }
