@@ -56,7 +56,6 @@ const CRATES: &[(&str, &[&str])] = &[
     ("resvg", &["src/app/inventory/icon"]),
     ("aho_corasick", &["crates/lunette-secrets"]),
     ("fancy_regex", &["crates/lunette-syntax"]),
-    ("regex", &["crates/lunette-secrets", "crates/lunette-syntax/assets"]),
 ];
 
 const MOST_LINES: usize = 400;
