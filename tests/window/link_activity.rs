@@ -125,7 +125,7 @@ fn a_service_that_does_not_tell_the_assets_of_a_tag_is_said_not_to() {
     let (behind, [first, _]) = tagged();
     let decide = |asked: &Asked| match asked.path.starts_with("/tag") {
         true => ProxyAction::Change(Box::new(|reply| {
-            reply.json(|tree| leave_out_assets(tree));
+            reply.json(leave_out_assets);
         })),
         false => ProxyAction::Pass,
     };
