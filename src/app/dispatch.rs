@@ -36,7 +36,7 @@ impl App {
             Request::Ask(asked) => self.context().ask_first(asked),
             Request::Lost => self.state.sync.stop(),
             Request::Drafts(store, drafts) => of_feature!(self, drafts.add_drafts(store, drafts)),
-            Request::Inventory(store) => self.state.inventory.take_store(store),
+            Request::Inventory(store) => self.state.inventory.set_store(store),
             Request::ReadAll => self.read_all(),
             Request::ListRead => self.state.sync.rows_are_read(),
             Request::ResetLayout => self.reset_layout(),

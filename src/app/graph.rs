@@ -1,7 +1,7 @@
-//! The graph of what is linked: from some assets, items or applications one or two links further, bounded.
+//! The graph of links: it starts at some assets, items or applications, goes one or two links deep, and is bounded.
 //!
-//! What must hold: every line of the picture is a link that a record of the service tells; what a service leaves out is
-//! said to be not told and never taken for none; the same records give the same picture.
+//! What must hold: every line is a link in a record of the service; links that a service does not report are marked as
+//! unknown, never as absent; the same records give the same picture.
 
 mod actions;
 mod drawing;
@@ -21,12 +21,12 @@ mod svg;
 
 pub use actions::Action;
 pub use drawing::{Drawing, Mark, Outline, drawing, outline, shape_of};
-pub use facts::{Facts, Known};
+pub use facts::{Facts, GraphContext};
 pub use gather::gather;
 pub use layout::{SPACING, layout};
 pub use link::{Linkable, linkable};
 pub use mermaid::mermaid;
-pub use neighbourhood::{BATCH, Query, TOTAL};
+pub use neighbourhood::{BATCH, MAX_NODES, Query};
 pub use node::{Edge, Graph, Node, NodeKey, NodeKind, ReadState, Start};
 pub(in crate::app) use output::Output;
 pub use state::{LinkGraph, Shown};

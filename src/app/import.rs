@@ -1,4 +1,4 @@
-//! Import: files, folders, samples and pasted text become assets. Each is one step of the history.
+//! Import of files, folders, samples and pasted text as assets. Each import is one step of the history.
 
 use crate::app::action::ImportAction;
 use std::future::Future;
@@ -30,23 +30,23 @@ use serde_json::Value;
 mod actions;
 mod capture;
 pub(in crate::app) mod changed_files;
+pub mod detect;
 pub mod engine;
-mod found;
 pub mod headless;
 mod job;
-mod keeper;
 pub mod known_places;
-pub mod look;
 pub mod mapping;
 mod output;
 pub(in crate::app) mod pick;
 pub mod preview;
 pub mod receipt;
+mod recorder;
 pub mod sources;
 mod state;
 mod summary;
 mod typed_path;
-mod updating;
+mod updates;
+mod watched;
 
 pub use actions::Action;
 pub use capture::Captured;
@@ -57,10 +57,10 @@ pub use summary::{ImportSummary, Unit};
 pub(super) use job::Made;
 pub use typed_path::typed_path;
 
-use engine::Sending;
-use job::Step;
+use engine::SendMode;
+use job::ImportJob;
 
-/// The samples for a first look: a name and the bytes.
+/// The sample files: name and bytes.
 const SAMPLES: &[(&str, &[u8])] = &[
     ("first steps.md", include_bytes!("../../assets/samples/first steps.md")),
     ("moon_phase.rs", include_bytes!("../../assets/samples/moon_phase.rs")),
@@ -72,27 +72,27 @@ const SAMPLES: &[(&str, &[u8])] = &[
     ("moon.png", include_bytes!("../../assets/samples/moon.png")),
 ];
 
-/// Where it is shown which files were not imported.
+/// Where the files that were not imported are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::app) enum Reported {
+pub(in crate::app) enum FailureReport {
     /// In the report of the import.
-    Here,
+    Summary,
     /// In the receipt of its preview.
-    Elsewhere,
+    Receipt,
 }
 
-/// Tells how much is done, of how much.
+/// Reports progress: done and total.
 type Report = Box<dyn Fn(usize, usize) + Send>;
 
 impl Imports {
-    /// Imports paths; what is a library or an archive is shown first.
+    /// Imports paths; libraries and archives are previewed first.
     pub(super) fn import(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
         if !paths.is_empty() && !cx.blocks_write(Feature::Make, "Could not import") {
             self.import_recognised(paths, cx);
         }
     }
 
-    /// Imports plain files and folders; asks first where every change is confirmed.
+    /// Imports plain files and folders; asks first if the connection confirms every change.
     pub(super) fn import_files(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
         if cx.blocks_write(Feature::Make, "Could not import") {
             return;
@@ -126,16 +126,16 @@ impl Imports {
         );
     }
 
-    /// How assets are sent to the service.
-    fn sending(cx: &Context<'_>) -> Sending {
+    /// Returns how assets are sent to the service.
+    fn sending(cx: &Context<'_>) -> SendMode {
         match cx.connection.own {
-            false => Sending::Single,
-            true if cx.connection.offers(AssetsCreateBatch::INFO) => Sending::Batches,
-            true => Sending::Compact,
+            false => SendMode::Single,
+            true if cx.connection.offers(AssetsCreateBatch::INFO) => SendMode::Batches,
+            true => SendMode::Compact,
         }
     }
 
-    /// Imports the samples for a first look.
+    /// Imports the samples.
     pub(super) fn import_samples(&mut self, cx: &mut Context<'_>) {
         if cx.blocks_write(Feature::Make, "Could not import") {
             return;
@@ -167,10 +167,10 @@ impl Imports {
                         break;
                     }
                     match end {
-                        Ok(false) => summary.taken += 1,
+                        Ok(false) => summary.imported += 1,
                         Ok(true) => summary.existing += 1,
                         Err(Failed { why, unknown }) => {
-                            summary.refused.push((PathBuf::from(name), why));
+                            summary.rejected.push((PathBuf::from(name), why));
                             summary.unknown += usize::from(unknown);
                         }
                     }
@@ -182,9 +182,13 @@ impl Imports {
         );
     }
 
-    /// Starts an import that can be cancelled, and says how far it is.
-    fn start_import<F>(&mut self, what: &str, run: impl FnOnce(Step, Report, CancelFlag) -> F, cx: &mut Context<'_>)
-    where
+    /// Starts an import that can be cancelled and reports its progress.
+    fn start_import<F>(
+        &mut self,
+        what: &str,
+        run: impl FnOnce(ImportJob, Report, CancelFlag) -> F,
+        cx: &mut Context<'_>,
+    ) where
         F: Future<Output = ImportSummary> + Send + 'static,
     {
         let output = |summary, made| ImportOutput::Imported(Box::new(summary), made);
@@ -195,11 +199,11 @@ impl Imports {
         self.start_import_of(what, run, output, cx);
     }
 
-    /// The same with the output that its end is, and other steps that it makes.
+    /// Does the same with a custom output, and with further steps of the import.
     fn start_import_of<F>(
         &mut self,
         what: &str,
-        run: impl FnOnce(Step, Report, CancelFlag) -> F,
+        run: impl FnOnce(ImportJob, Report, CancelFlag) -> F,
         output: impl FnOnce(ImportSummary, Vec<Made>) -> ImportOutput + Clone + Send + 'static,
         cx: &mut Context<'_>,
     ) where
@@ -209,12 +213,12 @@ impl Imports {
         let cancel = CancelFlag::default();
         let (context, left) = cx.write_context_and_sent();
         let step = match context {
-            Ok(context) => Step::new(context, format!("Imported {what}"), cancel.clone()),
+            Ok(context) => ImportJob::new(context, format!("Imported {what}"), cancel.clone()),
             Err(error) => return self.apply(output(stopped(error.to_string()), Vec::new()), cx),
         };
         let (notes, waker, token) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.next_work());
         let report: Report = Box::new(move |done, all| {
-            // If the window is closed, nobody receives the result.
+            // If the window is closed, the message is dropped.
             notes.send(ProgressEvent::Progress { work: token, done, all }).ok();
             waker();
         });
@@ -225,7 +229,7 @@ impl Imports {
             let made = step.end().await.into_iter().chain(others).collect();
             let summary = match step.problem() {
                 None => summary,
-                Some(problem) => summary.halted(problem),
+                Some(problem) => summary.stopped_by(problem),
             };
             TaskOutput::Import(output(summary, made))
         };
@@ -242,15 +246,15 @@ impl Imports {
         &mut self,
         summary: ImportSummary,
         made: Vec<Made>,
-        reported: Reported,
+        reported: FailureReport,
         cx: &mut Context<'_>,
     ) {
         let message = summary.to_string();
-        if summary.whole() {
+        if summary.is_complete() {
             cx.resolve(Topic::Import);
         } else {
             cx.notify_failed(Topic::Import, message.clone(), Vec::new());
-            if reported == Reported::Here {
+            if reported == FailureReport::Summary {
                 self.summary = Some(Arc::new(summary));
             }
         }
@@ -260,7 +264,7 @@ impl Imports {
         cx.request(AssetsAction::LoadList);
     }
 
-    /// Makes an asset from text the user typed or pasted.
+    /// Creates an asset from typed or pasted text.
     pub(super) fn create(&mut self, name: String, text: String, cx: &mut Context<'_>) {
         let tree = serde_json::json!({
             "type": "SEEDED_ASSET",
@@ -276,8 +280,8 @@ impl Imports {
             (None, Ok(seed)) => seed,
         };
         let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) }.into();
-        // What was typed waits for the answer, that of the user too.
-        self.making.ask();
+        // The typed text is kept until the response, including that of a confirmation dialog.
+        self.creation.ask();
         match cx.confirms() {
             false => self.create_now(name, call, cx),
             true => {
@@ -310,7 +314,7 @@ impl Imports {
         let message = |failed: Failed| {
             failed.message("Could not create the asset", "It is unknown whether the asset was created")
         };
-        self.making.answer(end.clone().map_err(message));
+        self.creation.answer(end.clone().map_err(message));
         match end {
             Ok(id) => {
                 cx.resolve(Topic::Create);
@@ -328,33 +332,34 @@ impl Imports {
     }
 }
 
-/// The created asset, as a change that can be undone while nobody changes the asset.
+/// Returns the created asset as a change that can be undone until the asset is changed.
 fn made(reply: &Reply) -> Option<Change> {
     created(AssetsCreateNewAsset::output(reply.clone())?.tree())
 }
 
-/// The same of its record.
+/// Does the same for its record.
 fn created(record: &Value) -> Option<Change> {
     let asset = View::<Asset>::of(record);
     let name = asset.name().unwrap_or_default().to_owned();
     Some(Change::Create { asset: asset.id().parse().ok()?, name, made: Fingerprint::of(record), replaces: None })
 }
 
-/// Whether an asset was there before, and nothing was made.
+/// Returns whether the asset existed before, so that none was created.
 fn existed(asset: &Asset) -> bool {
     asset.tree().get("existing").is_some_and(|existing| existing == true)
 }
 
-/// Whether this is the id of this program, as the application that made an asset.
+/// Returns whether this is the id of this program as an application.
 pub fn is_lunette(application: &str) -> bool {
     application == LUNETTE
 }
 
-/// Makes an asset of a sample; true when it was there already.
-async fn import_sample(step: &Step, name: &str, bytes: &[u8], own: bool) -> Result<bool, Failed> {
+/// Creates an asset from a sample; returns whether it existed already.
+async fn import_sample(step: &ImportJob, name: &str, bytes: &[u8], own: bool) -> Result<bool, Failed> {
     let seed = engine::seed_of(name, bytes.to_vec(), "One of Lunette's samples", own)?;
     let create = AssetsCreateNewAsset { transferables: Some(false), once: own.then_some(true), seed: Some(seed) };
     let asset = step.make(create).await;
-    let asset = asset.map_err(|error| Failed { why: engine::not_taken(&error), unknown: error.outcome_unknown() })?;
+    let asset =
+        asset.map_err(|error| Failed { why: engine::failure_reason(&error), unknown: error.outcome_unknown() })?;
     Ok(existed(&asset))
 }

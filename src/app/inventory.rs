@@ -1,8 +1,8 @@
-//! The inventory: tracked, detected and related applications as one list, and how it changed.
+//! The inventory: tracked, detected and related applications as one list, and its changes.
 //!
-//! What must hold: what differs between two answers of a list is kept in the inspector's database, once for all windows;
-//! an answer that is missing, or misses an application for a moment, is no change; a list that fails takes nothing of the
-//! others away. Comparing and joining is done away from the window.
+//! What must hold: differences between two responses of a list are stored in the inspector's database, once for all
+//! windows; a missing response, or an application that is missing briefly, is not a change; a list that fails does not
+//! affect the others. Comparing and joining run in the background.
 
 mod actions;
 pub mod headless;
@@ -15,12 +15,12 @@ mod state;
 mod store;
 mod usage_history;
 
-pub use actions::{Action, Answered};
+pub use actions::{Action, ListResult};
 pub use icon::AppIcon;
 pub use observed::{Change, Difference, SETTLED, Source};
 pub(in crate::app) use output::Output;
 pub use since::Since;
 pub use state::{Inventory, Shown};
+pub use store::InventoryHistory;
 pub(in crate::app) use store::InventoryStore;
-pub use store::Watched;
 pub use usage_history::UsageHistory;

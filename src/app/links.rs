@@ -1,8 +1,8 @@
-//! What assets are linked to: lists of tags, websites and workstream summaries, and their care.
+//! What assets are linked to: lists of tags, websites and workstream summaries, and changes of them.
 //!
-//! What must hold: what a service does not tell of an item's assets is not taken for none; assets change by runs alone,
-//! which can be undone as a whole; an item is deleted only after the user saw the request, and on its own where no asset
-//! is linked to it.
+//! What must hold: if a service does not report the assets of an item, they are unknown, not zero; assets are changed
+//! only by bulk runs, which are undone as a whole; an item is deleted only if no asset is linked to it, and only after
+//! the user saw the request.
 
 mod actions;
 mod activity;

@@ -89,7 +89,7 @@ impl App {
     fn read_again(&mut self) {
         self.read_lists();
         of_feature!(self, trash.trash_changed());
-        of_feature!(self, links.load_again());
+        of_feature!(self, links.reload());
         of_feature!(self, graph.reload());
         self.read_application_again();
         let Some(id) = self.state.pages.open.clone() else { return };

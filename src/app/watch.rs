@@ -26,7 +26,7 @@ use tokio::task::spawn_blocking;
 use crate::app::action::ImportAction;
 use crate::app::context::Context;
 use crate::app::import::changed_files::compare;
-use crate::app::import::look::{Changes, FoundFile, Known, keep_settled, known, look};
+use crate::app::import::detect::{Changes, FoundFile, ImportedFiles, find_changes, load_imported, record_up_to_date};
 use crate::app::notifications::Grade;
 use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::session::feature::Feature;
@@ -73,7 +73,7 @@ impl Watch {
                     Some(before) => before.and(changes),
                     None => changes,
                 });
-                self.look(path, cx);
+                self.find_changes(path, cx);
             }
             FolderNews::Ended(problem) => self.ended(path, problem, cx),
         }
@@ -87,7 +87,7 @@ impl Watch {
     }
 
     /// Looks what is new, unless that is done already: then it is done again afterwards.
-    fn look(&mut self, path: &Path, cx: &mut Context<'_>) {
+    fn find_changes(&mut self, path: &Path, cx: &mut Context<'_>) {
         let Some(folder) = self.folders.get_mut(path).filter(|folder| !folder.status.is_busy()) else { return };
         let Some(changes) = folder.waiting.take() else { return };
         folder.status = FolderStatus::Looking;
@@ -96,11 +96,11 @@ impl Watch {
         let (of, failed) = (path.to_owned(), path.to_owned());
         let work = async move {
             let place = Place { data, connection, folder: of.clone() };
-            let (changes, found) = place.look(changes).await;
+            let (changes, found) = place.find_changes(changes).await;
             let found = match (found, client) {
                 (Ok(found), Some(client)) => {
                     let compared = compare(&client.in_run().without_waking(), own, found).await;
-                    place.keep(compared.settled).await.map(|()| compared.found)
+                    place.keep(compared.up_to_date).await.map(|()| compared.found)
                 }
                 (found, _) => found,
             };
@@ -119,7 +119,7 @@ impl Watch {
         if how(path, cx) == OnChange::Import && !asks(cx) {
             self.import(path, FoundFile::is_certain, cx);
         }
-        self.look(path, cx);
+        self.find_changes(path, cx);
     }
 
     /// Imports what was found, as far as it is chosen.
@@ -143,7 +143,7 @@ impl Watch {
         if lists {
             folder.waiting = Some(Changes::All);
         }
-        self.look(path, cx);
+        self.find_changes(path, cx);
     }
 
     fn add(&mut self, path: PathBuf, cx: &mut Context<'_>) {
@@ -195,24 +195,24 @@ struct Place {
 
 impl Place {
     /// What is new of these changes.
-    async fn look(&self, changes: Changes) -> (Changes, Result<Vec<FoundFile>, String>) {
+    async fn find_changes(&self, changes: Changes) -> (Changes, Result<Vec<FoundFile>, String>) {
         let (data, connection, folder) = (self.data.clone(), self.connection.clone(), self.folder.clone());
         let looked = spawn_blocking(move || {
             let known = match &data {
-                Some(data) => known(data, &connection, &folder).map_err(|error| error.to_string()),
-                None => Ok(Known::new()),
+                Some(data) => load_imported(data, &connection, &folder).map_err(|error| error.to_string()),
+                None => Ok(ImportedFiles::new()),
             };
-            let found = known.and_then(|known| look(&folder, &changes, &known));
+            let found = known.and_then(|known| find_changes(&folder, &changes, &known));
             (changes, found)
         });
         looked.await.unwrap_or_else(|error| (Changes::All, Err(error.to_string())))
     }
 
     /// Keeps that the assets of these files have their content.
-    async fn keep(&self, settled: Vec<FoundFile>) -> Result<(), String> {
-        let Some(data) = self.data.clone().filter(|_| !settled.is_empty()) else { return Ok(()) };
+    async fn keep(&self, up_to_date: Vec<FoundFile>) -> Result<(), String> {
+        let Some(data) = self.data.clone().filter(|_| !up_to_date.is_empty()) else { return Ok(()) };
         let (connection, folder) = (self.connection.clone(), self.folder.clone());
-        let kept = spawn_blocking(move || keep_settled(&data, &connection, &folder, &settled));
+        let kept = spawn_blocking(move || record_up_to_date(&data, &connection, &folder, &up_to_date));
         kept.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
     }
 }

@@ -34,20 +34,21 @@ pub struct Arguments {
     /// ignored files in folders are skipped.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Import all as the library of this program, or as plain files. Default: as each is recognised.
+    /// Import all as libraries of this program, or as plain files. By default, each is recognised by its content.
     #[arg(long = "as", value_name = "SOURCE|files", value_parser = sources::parse_as)]
     kind: Option<sources::Kind>,
-    /// Change what becomes of something: folders=tag|none, fragments=assets|one, triggers=description|none. The first one
-    /// of each is the default. May be given several times.
+    /// Change how parts of items are mapped: folders=tag|none, fragments=assets|one, triggers=description|none. The
+    /// first value is the default. Can be repeated.
     #[arg(long = "map", value_name = "WHAT=HOW")]
     map: Vec<MappingChoice>,
-    /// Update the assets whose items have changed since they were imported. What was changed here too stays as it is.
+    /// Update the assets whose items changed since they were imported. Assets that were also edited here are not
+    /// updated.
     #[arg(long)]
     changed: bool,
-    /// Import what is in the trash of the other program too.
+    /// Also import what is in the trash of the other program.
     #[arg(long)]
     with_trash: bool,
-    /// Write what the service has of it now to a new file: .csv, .json or .md.
+    /// Write a receipt of what the service has after the import to a new file: .csv, .json or .md.
     #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
     receipt: Option<PathBuf>,
     #[command(flatten)]
@@ -80,7 +81,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     finish(report, &sorted.updated)
 }
 
-/// Imports until all is done or a signal cancels it.
+/// Imports until everything is done or a signal cancels it.
 async fn import(
     arguments: &Arguments,
     service: &Service,
@@ -107,15 +108,15 @@ async fn import(
     }
 }
 
-/// What looks like a secret in what was imported, or was there already. Blocks.
+/// Finds possible secrets in imported and already present files. Blocks.
 fn suspects(report: &ImportReport, sorted: &sources::Sorted) -> Vec<sources::Suspect> {
     let items: HashSet<PathBuf> =
         sorted.plans.iter().flat_map(|plan| plan.items.iter().map(|planned| plan.path_of(&planned.item))).collect();
-    let there = report.taken.iter().chain(&report.existing).map(|(path, _)| path.as_path());
+    let there = report.imported.iter().chain(&report.existing).map(|(path, _)| path.as_path());
     sorted.suspects(&there.filter(|path| !items.contains(*path)).collect::<Vec<_>>())
 }
 
-/// A file that would be imported.
+/// Returns the JSON of a file that would be imported.
 fn file_json(file: &FileEntry) -> Value {
     let findings = sources::in_file(&file.path);
     json!({
@@ -125,16 +126,16 @@ fn file_json(file: &FileEntry) -> Value {
     })
 }
 
-/// Prints which files would be imported; fails if one cannot be. No service is called, so files that are already there
-/// are among them.
+/// Prints which files would be imported; fails if one cannot be. No service is called, so files that are already
+/// present are included.
 fn preview(arguments: &Arguments) -> Result<(), Failure> {
-    let ScanResult { files, refused, skipped, hidden } = scan(&arguments.paths, CancelFlag::default().flag());
-    let (count, failed) = (files.len(), refused.len());
+    let ScanResult { files, rejected, skipped, hidden } = scan(&arguments.paths, CancelFlag::default().flag());
+    let (count, failed) = (files.len(), rejected.len());
     if arguments.target.json() {
         let tree = json!({
             "would_import": files.iter().map(file_json).collect::<Value>(),
-            "failed": rejected(&refused),
-            "skipped": rejected(skipped.iter().chain(&hidden)),
+            "failed": rejected_json(&rejected),
+            "skipped": rejected_json(skipped.iter().chain(&hidden)),
         });
         super::print_json(&format!("{tree:#}\n"))?;
     } else {
@@ -142,7 +143,7 @@ fn preview(arguments: &Arguments) -> Result<(), Failure> {
     }
     let found = files.iter().map(|file| (file.path.to_string_lossy().into_owned(), sources::in_file(&file.path)));
     sources::print_secrets(found.collect());
-    let report = ImportReport { refused, skipped, hidden, ..ImportReport::default() };
+    let report = ImportReport { rejected, skipped, hidden, ..ImportReport::default() };
     let message = format!("{}{count} would be imported, {failed} failed\n", problems(&report));
     io::stderr().write_all(message.as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
     if failed == 0 { Ok(()) } else { Err(Failure::reported()) }
@@ -165,15 +166,15 @@ fn print(
         return super::print_json(&format!("{tree:#}\n"));
     }
     let line = |(path, id): &(PathBuf, AssetId), mark| format!("{id}  {}{mark}\n", shown(path));
-    let imported = report.taken.iter().map(|item| line(item, ""));
+    let imported = report.imported.iter().map(|item| line(item, ""));
     let present = report.existing.iter().map(|item| line(item, "  (already present)"));
     super::print(&imported.chain(present).chain(updates::lines(&sorted.updated)).collect::<String>())
 }
 
-/// Returns a line for each file that was not imported, and how many were left out by rule.
+/// Returns a line for each file that was not imported, and the number of hidden and ignored ones.
 fn problems(report: &ImportReport) -> String {
     let mut message = String::new();
-    for Rejected { path, reason } in &report.refused {
+    for Rejected { path, reason } in &report.rejected {
         message.push_str(&format!("lunette: failed: {}: {reason}\n", shown(path)));
     }
     for Rejected { path, reason } in &report.unknown {
@@ -190,17 +191,17 @@ fn problems(report: &ImportReport) -> String {
     message
 }
 
-/// Prints a summary to stderr, and returns the result of the verb.
+/// Prints a summary to stderr, and returns the result of the command.
 fn finish(report: ImportReport, updated: &Updated) -> Result<(), Failure> {
     let mut message = problems(&report) + &updates::summary(updated);
-    let ImportReport { taken, existing, refused, unknown, skipped: _, hidden: _, cancelled, stopped } = report;
+    let ImportReport { imported, existing, rejected, unknown, skipped: _, hidden: _, cancelled, stopped } = report;
     let in_doubt = if unknown.is_empty() { String::new() } else { format!(", {} unknown", unknown.len()) };
-    let (imported, present, failed) = (taken.len(), existing.len(), refused.len());
+    let (imported, present, failed) = (imported.len(), existing.len(), rejected.len());
     message.push_str(&format!("{imported} imported, {present} already present, {failed} failed{in_doubt}\n"));
     io::stderr().write_all(message.as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
     match stopped {
         Some(error) if error.missing() => Err(Failure::failed(anyhow!(
-            "this service does not make assets, so nothing more was imported ({error}): import into another one, such as \
+            "this service does not create assets, so nothing more was imported ({error}); use another service, such as \
              `lunette serve`"
         ))),
         Some(error) => Err(connect::failure(error)),
@@ -210,7 +211,7 @@ fn finish(report: ImportReport, updated: &Updated) -> Result<(), Failure> {
         None if cancelled => {
             Err(Failure::failed(anyhow!("cancelled; check the files marked unknown before importing the rest")))
         }
-        None if !refused.is_empty() || !unknown.is_empty() || updates::failed(updated) => Err(Failure::reported()),
+        None if !rejected.is_empty() || !unknown.is_empty() || updates::failed(updated) => Err(Failure::reported()),
         None => Ok(()),
     }
 }
@@ -220,17 +221,17 @@ fn as_json(report: &ImportReport) -> Value {
         list.iter().map(|(path, id)| json!({ "path": path.to_string_lossy(), "asset": id.as_str() })).collect()
     };
     json!({
-        "imported": assets(&report.taken),
+        "imported": assets(&report.imported),
         "already_present": assets(&report.existing),
-        "failed": rejected(&report.refused),
-        "unknown": rejected(&report.unknown),
-        "skipped": rejected(report.skipped.iter().chain(&report.hidden)),
+        "failed": rejected_json(&report.rejected),
+        "unknown": rejected_json(&report.unknown),
+        "skipped": rejected_json(report.skipped.iter().chain(&report.hidden)),
         "cancelled": report.cancelled,
         "stopped": report.stopped.as_ref().map(ToString::to_string),
     })
 }
 
-fn rejected<'a>(list: impl IntoIterator<Item = &'a Rejected>) -> Value {
+fn rejected_json<'a>(list: impl IntoIterator<Item = &'a Rejected>) -> Value {
     let path = |item: &Rejected| json!({ "path": item.path.to_string_lossy(), "reason": item.reason });
     list.into_iter().map(path).collect()
 }

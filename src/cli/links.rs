@@ -34,7 +34,7 @@ pub struct Arguments {
     action: Action,
 }
 
-/// What assets are linked to.
+/// The kinds of links.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Kind {
     /// Tags.
@@ -49,13 +49,13 @@ enum Kind {
 enum Action {
     /// List them with the number of their assets, optionally filtered.
     List(ListArguments),
-    /// Link the assets of several to one of them, and no longer to the others, which stay unused.
+    /// Link the assets of several to one of them instead, and keep the others unused.
     Merge(MergeArguments),
-    /// Link these assets to another one instead, as far as they have it.
+    /// Link those of these assets that have it to another one instead.
     Move(MoveArguments),
-    /// Give one another name, or a website another address.
+    /// Change the name of one, or the address of a website.
     Rename(RenameArguments),
-    /// Delete those that no asset is linked to.
+    /// Delete unused ones.
     Delete(DeleteArguments),
 }
 
@@ -72,10 +72,10 @@ struct ListArguments {
 
 #[derive(Debug, clap::Args)]
 struct MergeArguments {
-    /// Names or ids of those that go.
+    /// Names or ids of those to merge.
     #[arg(value_name = "NAME", required = true)]
     names: Vec<String>,
-    /// Name or id of the one that stays.
+    /// Name or id of the one to keep.
     #[arg(long, value_name = "NAME")]
     into: String,
     #[command(flatten)]
@@ -84,10 +84,10 @@ struct MergeArguments {
 
 #[derive(Debug, clap::Args)]
 struct MoveArguments {
-    /// Name or id of the one that the assets lose.
+    /// Name or id of the one to remove.
     #[arg(value_name = "NAME")]
     from: String,
-    /// Name or id of the one that they get.
+    /// Name or id of the one to add.
     #[arg(long, value_name = "NAME")]
     to: String,
     /// Ids or names of the assets.
@@ -131,7 +131,7 @@ impl From<Kind> for LinkKind {
     }
 }
 
-/// Carries the verb out.
+/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let kind = arguments.kind.into();
     match &arguments.action {
@@ -214,7 +214,7 @@ fn delete(kind: LinkKind, arguments: &DeleteArguments) -> Result<(), Failure> {
     write_each(kind, &arguments.names, &arguments.target, ItemWrite::Delete)
 }
 
-/// Makes a change of each of these items, or shows it for a dry run.
+/// Changes each of these items, or shows the changes for a dry run.
 fn write_each(
     kind: LinkKind,
     names: &[String],
@@ -225,7 +225,7 @@ fn write_each(
         let items = items(service, kind).await?;
         let found = names.iter().map(|name| find(&items, kind, name)).collect::<Result<Vec<_>, _>>()?;
         let writes = found.into_iter().map(|item| (change(item), EntryRelation::None)).collect();
-        carry_out(target, service, writes).await
+        write_all(target, service, writes).await
     };
     connect::run(target.to_change().with(work))
 }
@@ -234,14 +234,14 @@ fn write_each(
 pub(super) async fn undo(
     target: &WriteTarget,
     service: &Service,
-    back: Vec<(ItemWrite, EntryRelation)>,
+    inverse: Vec<(ItemWrite, EntryRelation)>,
 ) -> Result<(), Failure> {
-    carry_out(target, service, back).await
+    write_all(target, service, inverse).await
 }
 
-/// Makes changes one after the other, as steps that are undone together, and reports each of them; a change that fails
-/// keeps none of the others from being made.
-async fn carry_out(
+/// Makes changes one after another, as steps that are undone together, and reports each; a failed change does not stop
+/// the others.
+async fn write_all(
     target: &WriteTarget,
     service: &Service,
     writes: Vec<(ItemWrite, EntryRelation)>,
@@ -303,7 +303,7 @@ async fn items(service: &Service, kind: LinkKind) -> Result<Vec<Item>, Failure> 
     Ok(rows.iter().map(|row| row.item.clone()).collect())
 }
 
-/// The item with this name, address or id.
+/// Returns the item with this name, address or id.
 fn find(items: &[Item], kind: LinkKind, wanted: &str) -> Result<Item, Failure> {
     let exact = |item: &&Item| item.id == wanted || item.url.as_deref() == Some(wanted);
     match items.iter().find(exact) {

@@ -8,7 +8,7 @@ use anyhow::{Context as _, anyhow};
 use serde_json::json;
 
 use crate::app::change::Recovery;
-use crate::app::import::engine::{LARGEST_FILE, NewAsset};
+use crate::app::import::engine::{MAX_FILE_SIZE, NewAsset};
 use crate::app::import::headless::create;
 use crate::app::listing::rows::AssetRow;
 use crate::app::write::headless::Written;
@@ -92,7 +92,7 @@ fn from_standard_input() -> io::Result<Vec<u8>> {
 /// Reads as much as an asset can have, and one byte more.
 fn all(source: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    source.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
+    source.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

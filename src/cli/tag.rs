@@ -37,7 +37,7 @@ pub fn tag(arguments: &Arguments) -> Result<(), Failure> {
     if text.is_empty() {
         return Err(Failure::usage(anyhow!("a tag needs a text")));
     }
-    carry_out(arguments, |known| match known {
+    run(arguments, |known| match known {
         Some(item) => Ok(BulkOperation::Link(item)),
         None => Ok(BulkOperation::LinkNew { kind: LinkKind::Tag, text, url: None, unlink: Vec::new() }),
     })
@@ -46,10 +46,10 @@ pub fn tag(arguments: &Arguments) -> Result<(), Failure> {
 /// Removes the links of the tag; the tag itself remains.
 pub fn untag(arguments: &Arguments) -> Result<(), Failure> {
     let none = || Failure::failed(anyhow!("there is no tag {:?}", arguments.tag));
-    carry_out(arguments, |known| known.map(BulkOperation::Unlink).ok_or_else(none))
+    run(arguments, |known| known.map(BulkOperation::Unlink).ok_or_else(none))
 }
 
-fn carry_out(
+fn run(
     arguments: &Arguments,
     operation: impl FnOnce(Option<Item>) -> Result<BulkOperation, Failure>,
 ) -> Result<(), Failure> {
@@ -73,7 +73,7 @@ async fn tags(service: &Service, assets: &[(AssetId, String)]) -> Result<Vec<Ite
         let call = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
         match service.client.call(call).await {
             Ok(asset) => tags.extend(linked(asset.view(), LinkKind::Tag)),
-            // What became of it is reported with its change.
+            // Its change reports what happened to it.
             Err(CallError::Status { .. }) => {}
             Err(error) => return Err(error),
         }

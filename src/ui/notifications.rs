@@ -106,8 +106,8 @@ fn report_ui(ctx: &Context, summary: &Arc<ImportSummary>, actions: &mut Vec<Acti
 fn refused_ui(ui: &mut Ui, summary: &ImportSummary) {
     let height = ui.text_style_height(&egui::TextStyle::Body) * 2.0 + 8.0;
     let area = ScrollArea::vertical().id_salt("refused").max_height(320.0).auto_shrink([false, true]);
-    area.show_rows(ui, height, summary.refused.len(), |ui, places| {
-        for (path, reason) in &summary.refused[places] {
+    area.show_rows(ui, height, summary.rejected.len(), |ui, places| {
+        for (path, reason) in &summary.rejected[places] {
             ui.vertical(|ui| {
                 ui.set_height(height - ui.spacing().item_spacing.y);
                 ui.spacing_mut().item_spacing.y = 2.0;
@@ -119,5 +119,5 @@ fn refused_ui(ui: &mut Ui, summary: &ImportSummary) {
 }
 
 fn list(summary: &ImportSummary) -> String {
-    summary.refused.iter().map(|(path, reason)| format!("{}: {reason}\n", path.display())).collect()
+    summary.rejected.iter().map(|(path, reason)| format!("{}: {reason}\n", path.display())).collect()
 }

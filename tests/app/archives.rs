@@ -33,7 +33,7 @@ fn any_store_comes_back_from_its_archive_the_same_and_a_second_import_adds_nothi
             continue;
         }
         let (_, imported) = second.import(&out);
-        assert_eq!((imported.taken.len(), imported.refused.len()), (assets.len(), 0), "{imported:?}");
+        assert_eq!((imported.imported.len(), imported.rejected.len()), (assets.len(), 0), "{imported:?}");
         second.export(Format::Archive, &back).expect("written");
         assert_eq!(carried(&out), carried(&back));
         let contents = |path: &Path| -> BTreeSet<(String, Vec<u8>)> {
@@ -45,7 +45,7 @@ fn any_store_comes_back_from_its_archive_the_same_and_a_second_import_adds_nothi
         // Without what is kept of an import, only the copies of what is there are made again.
         let distinct: BTreeSet<_> = assets.iter().map(|asset| (&asset.name, &asset.content)).collect();
         let (_, again) = second.import(&out);
-        assert_eq!((again.taken.len(), again.existing.len()), (assets.len() - distinct.len(), distinct.len()));
+        assert_eq!((again.imported.len(), again.existing.len()), (assets.len() - distinct.len(), distinct.len()));
     }
 }
 

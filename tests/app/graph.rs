@@ -7,7 +7,7 @@ use lunette::app::Remote;
 use lunette::app::action::{BulkAction, GraphAction, HistoryAction};
 use lunette::app::bulk::BulkOperation;
 use lunette::app::change::{Item, LinkKind};
-use lunette::app::graph::{Graph, NodeKey, NodeKind, ReadState, Start, TOTAL};
+use lunette::app::graph::{Graph, MAX_NODES, NodeKey, NodeKind, ReadState, Start};
 use lunette::app::settings::GraphFilter;
 use lunette::app::sync::SyncIntervals;
 use lunette_client::model::id::{AssetId, TagId};
@@ -172,14 +172,14 @@ fn a_graph_has_at_most_150_nodes_however_often_more_is_opened_and_counts_the_res
     for _ in 0..10 {
         stage.perform(GraphAction::Open(key.clone()));
         let graph = graph(&stage);
-        assert!(graph.nodes.len() <= TOTAL, "{}", graph.nodes.len());
+        assert!(graph.nodes.len() <= MAX_NODES, "{}", graph.nodes.len());
         let more = graph.node(&key).expect("the tag").more;
         assert_eq!(assets(&stage) + more, 200, "what is not drawn is counted");
         let named = NodeKey::More(Box::new(key.clone()));
         assert_eq!(graph.node(&named).map(|node| node.name.clone()), Some(format!("+{more} more")));
     }
     assert!(assets(&stage) > first + 60, "opening draws more: {first}, {}", assets(&stage));
-    assert_eq!(graph(&stage).nodes.len(), TOTAL);
+    assert_eq!(graph(&stage).nodes.len(), MAX_NODES);
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn with_the_operations_of_the_interface_alone_the_graph_says_what_is_not_told() 
     stage.perform(GraphAction::Start(vec![Start::item(&tag)]));
     let graph = graph(&stage);
     let node = &graph.nodes[0];
-    assert_eq!((node.name.as_str(), &node.read), ("somewhere", &ReadState::Untold));
+    assert_eq!((node.name.as_str(), &node.read), ("somewhere", &ReadState::Unreported));
     assert!(graph.notes.iter().any(|note| note.contains("does not say which assets 1 tag has")), "{:?}", graph.notes);
 }
 

@@ -180,13 +180,13 @@ fn files_of_batches_without_any_response_are_unknown_and_can_be_imported_again()
     let folder = files(300);
     import(&mut stage, folder.path());
     let ended = summary(&stage);
-    assert_eq!((ended.taken + ended.unknown, ended.refused.len()), (300, ended.unknown), "{ended}");
-    assert!(ended.unknown >= 44 && ended.taken >= 44, "{ended}");
+    assert_eq!((ended.imported + ended.unknown, ended.rejected.len()), (300, ended.unknown), "{ended}");
+    assert!(ended.unknown >= 44 && ended.imported >= 44, "{ended}");
     let unclear = |why: &str| why.starts_with("it is unknown whether it was imported");
-    assert!(ended.refused.iter().all(|(_, why)| unclear(why)), "{ended:?}");
+    assert!(ended.rejected.iter().all(|(_, why)| unclear(why)), "{ended:?}");
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
     let run = &stage.state().history.runs[&run_of(&stage)];
-    assert_eq!((run.rows.len(), run.unconfirmed.len()), (ended.taken, ended.unknown));
+    assert_eq!((run.rows.len(), run.unconfirmed.len()), (ended.imported, ended.unknown));
     assert_each_once(&stage, 300);
     wire.set(|_| Fate::Passed);
     import(&mut stage, folder.path());
@@ -201,7 +201,7 @@ fn an_import_ends_when_the_service_is_gone_and_reports_no_file_that_was_not_sent
     import(&mut stage, folder.path());
     wire.cut(false);
     let ended = summary(&stage);
-    assert_eq!((ended.taken, ended.existing), (0, 0), "{ended}");
+    assert_eq!((ended.imported, ended.existing), (0, 0), "{ended}");
     assert!(ended.unknown == 30 || ended.stopped.is_some(), "{ended:?}");
     assert_each_once(&stage, 0);
 }

@@ -32,7 +32,7 @@ fn an_application_that_goes_is_noticed_once_and_one_that_is_missed_for_a_moment_
     stage.perform(Action::Refresh(Panel::Applications));
     // The list is read again by itself once it is known whether it is gone.
     stage.until("it is noticed", |state| state.inventory.unseen == 1);
-    let changes = &stage.state().inventory.watched.changes;
+    let changes = &stage.state().inventory.history.changes;
     assert_eq!(changes.iter().map(|change| change.what.token()).collect::<Vec<_>>(), ["removed"]);
     stage.perform(Action::Refresh(Panel::Applications));
     assert_eq!(stage.state().inventory.unseen, 1, "it is told once");

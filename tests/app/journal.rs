@@ -132,7 +132,7 @@ fn without_a_journal_reads_work_and_writes_are_refused() {
     assert!(inspector.state().assets.list.rows.value().is_some());
     import_samples(&mut inspector);
     let summary = inspector.state().import.summary.clone().expect("a report");
-    assert_eq!((summary.taken, summary.refused.len(), summary.cancelled), (0, 0, false));
+    assert_eq!((summary.imported, summary.rejected.len(), summary.cancelled), (0, 0, false));
     assert!(summary.stopped.as_ref().is_some_and(|why| why.contains("cannot create the history folder")), "{summary}");
     inspector.perform(ImportAction::Create { name: "notes".to_owned(), text: "some text".to_owned() });
     inspector.until_idle();

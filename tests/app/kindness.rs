@@ -8,7 +8,7 @@ use std::time::Duration;
 use lunette::app::action::AssetsAction;
 use lunette::app::bulk::{BulkOperation, Control, Ledger, RowSelection, RowStatus, RunRecord, RunStatus, run};
 use lunette::app::change::Counter;
-use lunette::app::import::engine::{ImportReport, Sending, import_through};
+use lunette::app::import::engine::{ImportReport, SendMode, import_through};
 use lunette::app::tasks::CancelFlag;
 use lunette_client::client::{Client, DEFAULT_CONCURRENCY, Limiter, Limits};
 use lunette_client::model::id::AssetId;
@@ -38,7 +38,7 @@ fn client(busy: &Busy) -> Client {
 
 async fn import(busy: &Busy, count: usize) -> ImportReport {
     let (_folder, paths) = files(count);
-    import_through(client(busy), paths, Sending::Single, |_| {}, CancelFlag::default()).await
+    import_through(client(busy), paths, SendMode::Single, |_| {}, CancelFlag::default()).await
 }
 
 /// Each number of calls on their way is at most one more than there were quick answers for.
@@ -54,7 +54,7 @@ async fn an_import_starts_with_one_call_and_never_has_more_than_four() {
     let service = TestService::start().await;
     let busy = Busy::start(service.port(), |_| Mood::Slow(Duration::from_millis(5)));
     let report = import(&busy, 80).await;
-    assert_eq!((report.taken.len(), busy.arrivals().len()), (80, 80));
+    assert_eq!((report.imported.len(), busy.arrivals().len()), (80, 80));
     assert_grows_slowly(&busy);
 }
 
@@ -63,7 +63,7 @@ async fn while_a_service_is_slow_there_is_never_more_than_one_call() {
     let service = TestService::start().await;
     let busy = Busy::start(service.port(), |_| Mood::Slow(SLOW));
     let report = import(&busy, QUICK_ANSWERS + 3).await;
-    assert_eq!((report.taken.len(), busy.most()), (QUICK_ANSWERS + 3, 1));
+    assert_eq!((report.imported.len(), busy.most()), (QUICK_ANSWERS + 3, 1));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -75,8 +75,8 @@ async fn a_service_that_asks_for_a_pause_gets_it_and_no_write_is_sent_twice() {
         let report = import(&busy, 12).await;
         // Whether a write was made that is answered with 503 is not known.
         let [turned_away, not] =
-            if status == 429 { [&report.refused, &report.unknown] } else { [&report.unknown, &report.refused] };
-        assert_eq!((report.taken.len(), turned_away.len(), not.len()), (11, 1, 0), "{report:?}");
+            if status == 429 { [&report.rejected, &report.unknown] } else { [&report.unknown, &report.rejected] };
+        assert_eq!((report.imported.len(), turned_away.len(), not.len()), (11, 1, 0), "{report:?}");
         assert!(turned_away[0].reason.contains(&status.to_string()), "{}", turned_away[0].reason);
         let arrivals = busy.arrivals();
         assert_eq!(arrivals.len(), 12, "one request for each file");

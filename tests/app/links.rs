@@ -315,7 +315,7 @@ fn the_page_of_a_tag_tells_what_happened_to_its_assets_and_to_how_many() {
     assert_eq!(tagged.activity(), None, "nothing is read before it is asked for");
     tagged.stage.perform(LinksAction::LoadActivity);
     let activity = tagged.activity().expect("the activity");
-    assert_eq!((activity.looked_at, activity.of, activity.failed, activity.told), (24, 2 * EACH, 0, true));
+    assert_eq!((activity.assets_read_count, activity.of, activity.failed, activity.reported), (24, 2 * EACH, 0, true));
     let reads = reads::<AssetSpecificAssetActivities>(&tagged.stage);
     assert_eq!(reads, 24, "as many calls as assets are looked at");
     let is_added = |event: &&ItemEvent| event.view().event().tree().to_string().contains("asset_tag_added");
@@ -327,7 +327,7 @@ fn the_page_of_a_tag_tells_what_happened_to_its_assets_and_to_how_many() {
     tagged.stage.perform(LinksAction::Open(spare));
     tagged.stage.perform(LinksAction::LoadActivity);
     let activity = tagged.activity().expect("the activity");
-    assert_eq!((activity.events.len(), activity.of, activity.told), (0, 0, true));
+    assert_eq!((activity.events.len(), activity.of, activity.reported), (0, 0, true));
 }
 
 #[test]

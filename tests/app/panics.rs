@@ -285,7 +285,7 @@ fn panics_in_a_plan_an_import_a_port_scan_and_live_updates_are_reported() {
     scene.app.perform(PreviewAction::Close);
     scene.panics_at(3, Action::Import(ImportAction::Import(vec![path])), |state| {
         let import = state.import.summary.as_ref()?;
-        import.stopped.clone().or_else(|| import.refused.first().map(|(_, why)| why.clone()))
+        import.stopped.clone().or_else(|| import.rejected.first().map(|(_, why)| why.clone()))
     });
     // The list that is read after an import may have panicked with it, and one that failed is not kept up with.
     scene.app.perform(Action::Refresh(Panel::Assets));

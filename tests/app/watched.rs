@@ -166,7 +166,7 @@ fn an_asset_that_was_edited_here_is_not_replaced_and_its_file_becomes_a_new_asse
     });
     scene.inspector.until_idle();
     let found = Arc::clone(&scene.inspector.state().watch.folders[&scene.path].found);
-    assert!(found[0].doubt.as_ref().is_some_and(|why| why.contains("was changed here too")), "{found:?}");
+    assert!(found[0].doubt.as_ref().is_some_and(|why| why.contains("was also edited here")), "{found:?}");
     scene.until_text(&asset, "mine");
     scene.inspector.perform(WatchAction::Import(scene.path.clone()));
     scene.inspector.until("the new asset is there", |state| state.assets.list.count() == 2);
@@ -192,13 +192,8 @@ fn a_folder_that_goes_away_is_said_and_deletes_nothing() {
     scene.inspector.until("it is said", |state| {
         state.watch.folders.get(&path).is_some_and(|folder| matches!(folder.status, FolderStatus::Ended(_)))
     });
-    let said = scene
-        .inspector
-        .state()
-        .notifications
-        .notices
-        .iter()
-        .any(|notice| notice.text.contains("is not there any more"));
+    let said =
+        scene.inspector.state().notifications.notices.iter().any(|notice| notice.text.contains("no longer exists"));
     assert!(said);
     scene.until_assets(&["a.txt"]);
 }

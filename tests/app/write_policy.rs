@@ -162,7 +162,7 @@ fn a_write_without_a_plan_asks_for_confirmation() {
         assert_eq!(stage.writes(), sent, "{action:?}: nothing leaves before the answer");
         stage.perform(Action::Confirm(false));
         assert_eq!((stage.writes(), stage.state().notifications.confirmation.is_none()), (sent, true), "{action:?}");
-        assert!(!stage.state().import.making.loading(), "{action:?}: no form is left waiting");
+        assert!(!stage.state().import.creation.loading(), "{action:?}: no form is left waiting");
         stage.perform(action.clone());
         stage.perform(Action::Confirm(true));
         assert!(stage.writes() > sent, "{action:?} is sent: {}", stage.notice());

@@ -334,10 +334,10 @@ fn an_unconfirmed_asset_of_an_import_stays_unknown_after_a_restart() {
         stage.perform(ImportAction::Samples);
         let summary = stage.state().import.summary.clone().expect("a report");
         let (sent, unknown) = (wire.reached().len(), summary.unknown);
-        assert_eq!((summary.taken + unknown, summary.refused.len()), (sent, unknown), "{summary}");
+        assert_eq!((summary.imported + unknown, summary.rejected.len()), (sent, unknown), "{summary}");
         assert!(unknown > 0 && summary.to_string().contains(&format!("{unknown} unknown")), "{summary}");
         assert!(
-            summary.refused.iter().all(|(_, why)| why.starts_with("it is unknown whether it was imported")),
+            summary.rejected.iter().all(|(_, why)| why.starts_with("it is unknown whether it was imported")),
             "{summary:?}"
         );
         assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());

@@ -146,7 +146,7 @@ fn an_import_into_a_service_without_create_is_reported() {
     let files = folder(&[("a", b"1"), ("b", b"2")]);
     let ended = import(&service, &[text(files.path())]);
     assert_eq!((ended.code, length(&ended, "imported")), (Some(1), 0), "{ended:?}");
-    assert!(ended.err.contains("this service does not make assets"), "{ended:?}");
+    assert!(ended.err.contains("this service does not create assets"), "{ended:?}");
 }
 
 /// The assets of a service: name and size of the content of each.

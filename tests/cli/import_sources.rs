@@ -113,7 +113,7 @@ fn a_second_run_adds_nothing_and_names_what_changed() {
     let preview = import(data.path(), &[path, "--dry-run", "--json"]);
     assert_eq!(statuses(&preview), ["changed", "same", "left out"]);
     let kept = import(data.path(), &[path]);
-    assert!(kept.err.contains("--changed updates the asset"), "{kept:?}");
+    assert!(kept.err.contains("use --changed to update the asset"), "{kept:?}");
     assert_eq!(last_line(&kept), "0 imported, 0 already present, 0 failed");
     let taken = import(data.path(), &[path, "--changed"]);
     assert_eq!(last_line(&taken), "0 imported, 0 already present, 0 failed", "{taken:?}");
@@ -337,7 +337,7 @@ fn the_receipt_names_what_was_left_out_and_what_was_or_was_not_updated() {
     let words = |rows: &[(String, String)]| rows.iter().map(|(word, _)| word.clone()).collect::<Vec<_>>().join(", ");
     let kept = rows("a.json", &[]);
     assert_eq!(words(&kept), "not updated, unchanged, left out");
-    assert!(kept[0].1.contains("--changed updates the asset"), "{kept:?}");
+    assert!(kept[0].1.contains("use --changed to update the asset"), "{kept:?}");
     assert_eq!(kept[2].1, "it is in the program's trash");
     assert_eq!(words(&rows("b.json", &["--changed"])), "updated, unchanged, left out");
     assert_eq!(words(&rows("c.json", &["--changed"])), "unchanged, unchanged, left out");

@@ -265,7 +265,7 @@ def previewed(window):
     window.tree.wait("~known program", None)
     window.tree.type("Path to preview", str(folder))
     window.tree.press("Preview", "push button")
-    window.tree.wait("~looks as if it had a secret", None)
+    window.tree.wait("~may contain a secret", None)
 
 
 ALL = [
@@ -313,7 +313,7 @@ ALL = [
     Scene("import-menu", press("Import"), escape),
     Scene("import-path", both(press("Import"), press("From a path…", None, "~Path")), escape),
     Scene("import-preview", previewed),
-    Scene("import-receipt", press("~Import 2", "push button", "~are there now", None), close()),
+    Scene("import-receipt", press("~Import 2", "push button", "~The service returned", None), close()),
     Scene("trash", deleted),
     Scene("trash-one", press("greetings.txt", "table row"), close()),
     Scene("messages", press("Messages"), lambda w: keys("Escape")),

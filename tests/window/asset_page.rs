@@ -318,7 +318,7 @@ fn links_are_created_by_id_if_the_service_has_no_lists() {
     open(&mut stage, &id);
     stage.until_label("text");
     stage.press("Add a tag");
-    stage.until_said("This service lists no tags");
+    stage.until_said("This service does not list tags");
     stage.find(Role::TextInput, "Add a tag").type_text(&tag);
     stage.until_said("Link by id");
     stage.key(Key::Enter);

@@ -44,7 +44,7 @@ fn worked_in() -> Stage {
     let over = |state: &State| state.history.entries.last().is_some_and(|step| step.outcome == Outcome::Done);
     stage.until("it is imported", over);
     stage.perform(ImportAction::Create { name: "made.txt".to_owned(), text: "text".to_owned() });
-    stage.until("it is made", |state| state.import.making.value().is_some());
+    stage.until("it is made", |state| state.import.creation.value().is_some());
     stage
 }
 

@@ -179,7 +179,7 @@ fn a_selected_link_is_removed_by_delete() {
 #[test]
 fn a_line_around_everything_marks_all_nodes_for_one_plan() {
     let (mut stage, ..) = drawn();
-    stage.press("Mark by drawing around");
+    stage.press("Mark nodes with a lasso");
     let picture = stage.harness.get_by_role(Role::Canvas).rect().shrink(4.0);
     drag(
         &mut stage,
@@ -312,7 +312,7 @@ fn the_panel_fits_the_smallest_window() {
     stage.harness.set_size(egui::vec2(800.0, 600.0));
     stand(&mut stage);
     let window = Rect::from_min_size(Pos2::ZERO, egui::vec2(800.0, 600.0));
-    for name in ["Refresh the graph", "Show the whole graph", "Mark by drawing around", "Filters"] {
+    for name in ["Refresh the graph", "Show the whole graph", "Mark nodes with a lasso", "Filters"] {
         assert!(window.contains_rect(stage.find(Role::Button, name).rect()), "{name}");
     }
     let picture = stage.harness.get_by_role(Role::Canvas).rect();

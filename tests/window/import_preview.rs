@@ -11,7 +11,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::action::{BulkAction, HistoryAction, ImportAction, PreviewAction, SessionAction};
 use lunette::app::import::known_places::{Machine, System};
 use lunette::app::import::preview::Preview;
-use lunette::app::import::preview::content::{Content, Fate};
+use lunette::app::import::preview::content::{Content, PreviewStatus};
 use lunette::app::journal::Outcome;
 use lunette::app::{Action, Remote, WritePolicy};
 use lunette_client::model::record::Record as _;
@@ -98,8 +98,8 @@ fn assets(stage: &Stage) -> BTreeMap<String, Vec<String>> {
         .collect()
 }
 
-fn fates(stage: &Stage) -> Vec<Fate> {
-    content(stage).rows.iter().map(|row| row.fate).collect()
+fn fates(stage: &Stage) -> Vec<PreviewStatus> {
+    content(stage).rows.iter().map(|row| row.status).collect()
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn the_marked_items_become_assets_in_one_step_that_undo_removes_and_a_second_run
     stand(&mut stage);
     assert!(stage.says("2 of 3 marked"));
     import_marked(&mut stage, "Import 2 items");
-    assert!(stage.says("Imported 2 items") && stage.says("2 of 2 are there now"));
+    assert!(stage.says("Imported 2 items") && stage.says("The service returned 2 of 2"));
     let made: Vec<_> = assets(&stage).into_iter().filter(|(name, _)| name != "own.txt").collect();
     let tags = vec!["Two".to_owned(), "Work".to_owned()];
     assert_eq!(made, [("Two / a".to_owned(), tags.clone()), ("Two / b".to_owned(), tags)]);
@@ -138,7 +138,7 @@ fn the_marked_items_become_assets_in_one_step_that_undo_removes_and_a_second_run
     stage.press("Close");
 
     drop_library(&mut stage, &path);
-    assert_eq!(fates(&stage), [Fate::New, Fate::Same, Fate::Same]);
+    assert_eq!(fates(&stage), [PreviewStatus::New, PreviewStatus::Same, PreviewStatus::Same]);
     stage.press("Unmark all shown");
     stage.press("Mark all shown");
     assert_eq!(preview(&stage).marked, 1, "what is there already cannot be marked");
@@ -154,7 +154,7 @@ fn the_marked_items_become_assets_in_one_step_that_undo_removes_and_a_second_run
     assert!(stage.call(AssetSnapshot { asset: own, transferables: Some(false) }).is_ok());
 
     drop_library(&mut stage, &path);
-    assert_eq!(fates(&stage), [Fate::New; 3], "what was deleted since is new again");
+    assert_eq!(fates(&stage), [PreviewStatus::New; 3], "what was deleted since is new again");
 }
 
 #[test]
@@ -166,21 +166,21 @@ fn an_item_that_has_changed_says_so_and_updates_its_asset_only_if_it_is_marked()
     stage.press("Close");
     library(&stage, "massCode", &[("Sum", &[("", "SELECT 2;")]), ("Two", &[("a", "x"), ("b", "y")])]);
     drop_library(&mut stage, &path);
-    assert_eq!(fates(&stage), [Fate::Changed, Fate::Same, Fate::Same]);
+    assert_eq!(fates(&stage), [PreviewStatus::Changed, PreviewStatus::Same, PreviewStatus::Same]);
     assert_eq!(preview(&stage).marked, 0);
     let button = stage.find(Role::Button, "Import 0 items").accesskit_node();
     assert!(button.is_disabled() && button.description().is_some_and(|why| why.contains("No item is marked")));
     stage.find(Role::CheckBox, "Import Sum").click();
     stand(&mut stage);
     import_marked(&mut stage, "Import 1 item");
-    assert!(stage.says("Updated 1 asset") && stage.says("3 of 3 are there now"));
+    assert!(stage.says("Updated 1 asset") && stage.says("The service returned 3 of 3"));
     assert!(["updated", "unchanged"].iter().all(|word| stage.says(word)));
     let made: Vec<_> = assets(&stage).into_keys().collect();
     assert_eq!(made, ["Sum", "Two / a", "Two / b"]);
     assert_eq!(stage.state().assets.list.count(), 3, "no asset is made twice");
     stage.press("Close");
     drop_library(&mut stage, &path);
-    assert_eq!(fates(&stage), [Fate::Same; 3]);
+    assert_eq!(fates(&stage), [PreviewStatus::Same; 3]);
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn what_looks_like_a_secret_is_marked_with_its_rule_and_imported_all_the_same() 
     let mut stage = Stage::embedded();
     let path = library(&stage, "massCode", &[("Card", &[("", "4111 1111 1111 1111")]), ("Totals", &[("", "x")])]);
     drop_library(&mut stage, &path);
-    for words in ["Looks like a secret 1", "card-number in line 1", "1 marked item looks as if it had a secret."] {
+    for words in ["Looks like a secret 1", "card-number in line 1", "1 marked item may contain a secret."] {
         assert!(stage.says(words), "{words}");
     }
     stage.find(Role::Row, "Card").click();
@@ -334,13 +334,13 @@ fn the_page_lists_the_libraries_of_a_home_and_reads_one_once_it_is_chosen() {
     let machine = Machine { system: System::Linux, config: home.join(".config"), home };
     stage.perform(PreviewAction::ShowPage(Some(machine)));
     stage.until_said("VSCodium snippets");
-    assert!(stage.says("nothing is read before you choose one") && stage.state().import.previews.open.is_none());
+    assert!(stage.says("Nothing is read until you choose a library") && stage.state().import.previews.open.is_none());
     let name = format!("Preview VSCodium snippets in {}", snippets.display());
     stage.press(&name);
     until_read(&mut stage);
     assert!(stage.says("Print"));
     let row = &content(&stage).rows[0];
-    assert_eq!((row.fate, row.language.as_str()), (Fate::New, "rs"));
+    assert_eq!((row.status, row.language.as_str()), (PreviewStatus::New, "rs"));
     stage.key(Key::Escape);
     stage.until("it is closed", |state| state.import.previews.open.is_none());
 }
@@ -350,7 +350,7 @@ fn the_page_opens_by_its_key_and_says_if_nothing_was_found() {
     let mut stage = Stage::embedded();
     let home = stage.folder.path().join("empty home");
     stage.perform(PreviewAction::ShowPage(Some(Machine { system: System::Mac, config: home.clone(), home })));
-    stage.until_said("No library of a known program");
+    stage.until_said("No libraries of known programs");
     stage.key(Key::Escape);
     stage.until("it is closed", |state| state.import.previews.page.is_none());
     crate::commands::press_keys(&mut stage, lunette::ui::command::Command::ImportPreview);

@@ -18,11 +18,11 @@ fn the_receipt_has_what_was_left_out_or_not_marked_and_why() {
     stage.find(Role::CheckBox, "Import B").click();
     stand(&mut stage);
     import_marked(&mut stage, "Import 1 item");
-    assert!(stage.says("1 of 1 are there now"));
+    assert!(stage.says("The service returned 1 of 1"));
     let sent = preview(&stage).sent.as_ref().expect("it was sent");
     let rows = &sent.receipt.value().expect("a receipt").rows;
     let told: Vec<_> = rows.iter().map(|row| (row.outcome, row.reason.as_str())).collect();
-    let twice = "an item before it has the same name and content";
+    let twice = "an earlier item has the same name and content";
     let expected = [(Outcome::Imported, ""), (Outcome::LeftOut, twice), (Outcome::NotSent, "it was not marked")];
     assert_eq!(told, expected);
 }
@@ -57,6 +57,6 @@ fn an_asset_that_is_gone_when_it_is_read_back_is_not_there() {
     drop_library(&mut stage_behind, &path);
     behind.reject(<AssetSnapshot as lunette_client::operation::Operation>::INFO, 404);
     import_marked(&mut stage_behind, "Import 3 items");
-    assert!(stage_behind.says("0 of 3 are there now") && stage_behind.says("not there"));
+    assert!(stage_behind.says("The service returned 0 of 3") && stage_behind.says("not there"));
     stage.until("the service has them", |state| state.assets.list.count() == 3);
 }

@@ -7,7 +7,7 @@ use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable};
 use lunette::app::action::{InventoryAction, SessionAction};
 use lunette::app::inventory::{Shown, Since, Source};
-use lunette::app::listing::rows::{InventoryRow, Standing};
+use lunette::app::listing::rows::{InventoryRow, InventoryState};
 use lunette::app::navigation::Panel;
 use lunette::app::{Action, State};
 use lunette_client::operation::Operation as _;
@@ -65,7 +65,7 @@ pub fn with_a_change() -> Stage {
 
 /// Whether the upgrade is shown with its row.
 fn is_marked(state: &State) -> bool {
-    row_of_tracked(state).change.as_ref().is_some_and(|change| change.words.starts_with("Upgraded"))
+    row_of_tracked(state).change.as_ref().is_some_and(|change| change.description.starts_with("Upgraded"))
 }
 
 #[test]
@@ -187,12 +187,12 @@ fn a_list_that_fails_takes_nothing_of_the_others_away_and_says_so() {
     let mut stage = Stage::at(&proxy.url());
     stage.ctrl(Key::Num1);
     stage.until("the other lists are joined", |state| {
-        row(state, "Krita").is_some_and(|row| row.standing == Standing::Installed)
-            && state.inventory.list.iter().any(|row| row.standing == Standing::Tracked)
+        row(state, "Krita").is_some_and(|row| row.state == InventoryState::Installed)
+            && state.inventory.list.iter().any(|row| row.state == InventoryState::Tracked)
     });
     stage.perform(InventoryAction::Show(Shown::All));
     stage.until("the failure is known", |state| state.inventory.failed.contains_key(&Source::Related));
-    stage.until_said("What integrates with the service");
+    stage.until_said("The list of integrations");
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn a_list_that_fails_after_it_was_read_keeps_what_it_said() {
         row(state, "Krita").is_some() && state.inventory.list.iter().any(|row| row.tracked.is_some())
     });
     let standings =
-        |state: &State| state.inventory.list.iter().map(|row| (row.name.clone(), row.standing)).collect::<Vec<_>>();
+        |state: &State| state.inventory.list.iter().map(|row| (row.name.clone(), row.state)).collect::<Vec<_>>();
     let (before, external) = (standings(stage.state()), stage.state().applications.external.count());
     for (info, source) in [
         (ApplicationsExternalSnapshot::INFO, Source::Detected),
@@ -219,7 +219,7 @@ fn a_list_that_fails_after_it_was_read_keeps_what_it_said() {
         stage.until_idle();
         assert_eq!(standings(stage.state()), before, "{source:?}");
         assert_eq!(stage.state().applications.external.count(), external, "{source:?}");
-        assert_eq!((stage.state().inventory.unseen, stage.state().inventory.watched.changes.len()), (0, 0));
+        assert_eq!((stage.state().inventory.unseen, stage.state().inventory.history.changes.len()), (0, 0));
         proxy.accept_all();
         stage.perform(Action::Refresh(Panel::Applications));
         stage.perform(Action::Refresh(Panel::External));
@@ -252,8 +252,8 @@ fn a_restart_of_the_service_raises_no_notice() {
     let joined =
         |state: &State| row(state, "Krita").is_some() && state.inventory.list.iter().any(|row| row.version == "1.0");
     stage.until("all lists are joined", joined);
-    stage.until("they are compared", |state| state.inventory.watched.changes.len() == 1);
-    stage.perform(InventoryAction::Seen);
+    stage.until("they are compared", |state| state.inventory.history.changes.len() == 1);
+    stage.perform(InventoryAction::MarkSeen);
     let port = stage.port();
     stage.lose_service();
     // It begins with a machine on which it found nothing yet, as if it were still looking.
@@ -270,7 +270,7 @@ fn a_restart_of_the_service_raises_no_notice() {
     }
     stage.until("all lists are joined again", joined);
     let inventory = &stage.state().inventory;
-    assert_eq!((inventory.unseen, inventory.watched.changes.len()), (0, 1));
+    assert_eq!((inventory.unseen, inventory.history.changes.len()), (0, 1));
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn the_lists_of_the_service_are_chips_with_counts_that_filter() {
     let related =
         stage.state().inventory.list.iter().filter(|row| row.integration() != "None" && !row.integration().is_empty());
     let related = related.count();
-    stage.press(&format!("Could integrate ({related})"));
+    stage.press(&format!("Integrations ({related})"));
     assert_eq!(count(stage.state()), related);
 }
 

@@ -54,7 +54,7 @@ fn while_the_activity_is_read_a_placeholder_says_so() {
     gate.open();
     stage.until_said("a.txt: Created");
     assert!(!stage.draws(Role::ProgressIndicator, "Loading the activity"));
-    assert!(stage.says("Of its 2 assets, newest first."));
+    assert!(stage.says("Activity of its 2 assets, newest first."));
 }
 
 #[test]
@@ -132,12 +132,12 @@ fn a_service_that_does_not_tell_the_assets_of_a_tag_is_said_not_to() {
     let proxy = MutatingProxy::start(behind.port(), decide);
     let mut stage = open_activity(&proxy.url());
     stage.until_said("The service does not say which assets have it");
-    assert!(stage.says("what happened to opened assets can be shown"));
+    assert!(stage.says("the activity of opened assets can be shown"));
     crate::asset_page::open(&mut stage, &first);
     stage.ctrl(Key::Num4);
     stage.press_once_enabled("Read again");
     stage.until_said("a.txt: Created");
-    assert!(stage.says("Of 1 asset that was opened, newest first."));
+    assert!(stage.says("Activity of 1 asset that you opened, newest first."));
 }
 
 /// Removes what says which assets an item has, and how many.

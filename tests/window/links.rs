@@ -52,7 +52,7 @@ fn without_links_the_panel_says_how_to_add_one() {
 #[test]
 fn the_list_tells_how_many_assets_each_has_and_which_are_similar() {
     let mut stage = with_tags();
-    assert!(stage.says("like “to-do”"));
+    assert!(stage.says("similar to “to-do”"));
     stage.press("Unused");
     assert_eq!(names(&stage), ["spare"]);
     stage.press("Used once");
@@ -201,7 +201,7 @@ fn the_activity_of_a_tags_assets_is_on_its_page_and_leads_to_them() {
     stage.settle();
     stage.until_said("a.txt: Tag “to do” added");
     assert!(!stage.says("a.txt: Tag added"), "other tags are named too");
-    assert!(stage.says("Of its 1 asset, newest first."));
+    assert!(stage.says("Activity of its 1 asset, newest first."));
     stage.find(Role::List, "Activity of its assets").focus();
     stage.settle();
     stage.key(Key::Enter);

@@ -135,10 +135,10 @@ fn watched_folders_and_the_pace_of_runs_are_in_the_preferences() {
     let name = path.display();
     stage.find(Role::Button, &format!("Import 1 file from {name}")).click_accesskit();
     stage.until("it is imported", |state| state.assets.list.count() == 1);
-    stage.until_said("In step");
+    stage.until_said("Up to date");
     stage.find(Role::Button, &format!("Pause: {name}")).click_accesskit();
     stage.until_said("Paused");
-    stage.find(Role::Button, &format!("Watch no more: {name}")).click_accesskit();
+    stage.find(Role::Button, &format!("Stop watching: {name}")).click_accesskit();
     stage.until("it is removed", |state| state.preferences.settings.watched.is_empty());
 }
 

@@ -2,7 +2,7 @@
 
 use egui::{Key, OutputCommand, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::import::preview::content::Fate;
+use lunette::app::import::preview::content::PreviewStatus;
 use lunette::app::navigation::Panel;
 use serde_json::{Value, json};
 
@@ -119,10 +119,10 @@ fn an_item_that_is_an_asset_already_is_opened_from_the_preview() {
     import_marked(&mut stage, "Import 3 items");
     stage.press("Close");
     drop_library(&mut stage, &path);
-    assert!(preview(&stage).content.value().is_some_and(|content| content.count(Fate::Same) == 3));
+    assert!(preview(&stage).content.value().is_some_and(|content| content.count(PreviewStatus::Same) == 3));
     right_click_in(&mut stage, "Items to import", "Totals");
     let mark = stage.find(Role::MenuItem, "Mark").accesskit_node();
-    assert!(mark.is_disabled() && mark.description().is_some_and(|why| why.contains("asset already")));
+    assert!(mark.is_disabled() && mark.description().is_some_and(|why| why.contains("already an asset")));
     let id = copied(&mut stage, "Copy UUID");
     // Without the menu it is opened below the table.
     stage.press("Open the asset");

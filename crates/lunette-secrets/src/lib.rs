@@ -20,14 +20,14 @@ pub struct Finding {
 
 /// Only so much of a text is searched.
 /// Our choice: secrets are in small texts and near the beginning of large ones, and each rule reads the text once.
-pub const MOST_BYTES: usize = 2 << 20;
+pub const MAX_BYTES: usize = 2 << 20;
 
 /// The most findings of one text.
 const MOST_FINDINGS: usize = 20;
 
 /// What looks like a secret in a text, by line. Each rule is named once a line.
 pub fn find(text: &str) -> Vec<Finding> {
-    let mut end = text.len().min(MOST_BYTES);
+    let mut end = text.len().min(MAX_BYTES);
     while !text.is_char_boundary(end) {
         end -= 1;
     }

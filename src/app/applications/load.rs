@@ -9,7 +9,7 @@ use crate::app::applications::Applications;
 use crate::app::applications::read::{External, application_rows, external};
 use crate::app::context::Context;
 use crate::app::filter::List;
-use crate::app::inventory::Answered;
+use crate::app::inventory::ListResult;
 use crate::app::listing::rows::{ApplicationColumn, ExternalColumn};
 use crate::app::listing::{Query, RowList};
 use crate::app::output::{ApplicationsOutput, TaskOutput};
@@ -23,7 +23,7 @@ impl Applications {
     /// Shows the current tracked applications, unless they are being read.
     pub(in crate::app) fn apply_rows(&mut self, rows: RowList<ApplicationRow>, cx: &mut Context<'_>) {
         if !self.list.rows.loading() {
-            cx.request(InventoryAction::Answered(Answered::Tracked(Ok(rows.clone()))));
+            cx.request(InventoryAction::ListResult(ListResult::Tracked(Ok(rows.clone()))));
             self.list.rows = Remote::Known(rows);
             self.apply_query(self.list.query.clone(), cx);
         }

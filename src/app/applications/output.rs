@@ -5,7 +5,7 @@ use crate::app::action::InventoryAction;
 use crate::app::applications::Applications;
 use crate::app::applications::read::External;
 use crate::app::context::Context;
-use crate::app::inventory::Answered;
+use crate::app::inventory::ListResult;
 use crate::app::listing::RowList;
 use crate::app::listing::rows::ApplicationRow;
 use lunette_client::model::application::Application;
@@ -24,7 +24,7 @@ impl Applications {
         match output {
             Output::Listed(rows) => {
                 let rows = rows.map(RowList::from);
-                cx.request(InventoryAction::Answered(Answered::Tracked(rows.clone())));
+                cx.request(InventoryAction::ListResult(ListResult::Tracked(rows.clone())));
                 self.list.rows.answer(rows);
                 self.apply_query(self.list.query.clone(), cx);
             }
@@ -35,7 +35,7 @@ impl Applications {
                 let any_read = answer.any_read();
                 let rows = RowList::from(answer.rows);
                 let rows_read = any_read.then(|| rows.clone());
-                cx.request(InventoryAction::Answered(Answered::External(rows_read, answer.failed.clone())));
+                cx.request(InventoryAction::ListResult(ListResult::External(rows_read, answer.failed.clone())));
                 self.external_answers = answer.answers;
                 // A service that has only one of the two still fills the list.
                 let error = answer.failed.into_iter().map(|(_, error)| error).next().filter(|_| !any_read);

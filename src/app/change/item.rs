@@ -96,7 +96,7 @@ impl Item {
 const LONGEST_NAME: usize = 40;
 
 /// Whether the record contains the links of one kind. A service may omit them, which does not mean that there are none.
-pub fn tells_links(asset: View<'_, Asset>, kind: LinkKind) -> bool {
+pub fn reports_links(asset: View<'_, Asset>, kind: LinkKind) -> bool {
     match kind {
         LinkKind::Tag => asset.tags().is_some(),
         LinkKind::Website => asset.websites().is_some(),

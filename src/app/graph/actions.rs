@@ -1,11 +1,11 @@
-//! What a user can ask of the graph.
+//! The requests of the user to the graph.
 
 use std::sync::Arc;
 
 use super::drawing::drawing;
 use super::facts::Facts;
 use super::link::{Linkable, linkable};
-use super::neighbourhood::TOTAL;
+use super::neighbourhood::MAX_NODES;
 use super::node::{NodeKey, Start};
 use super::state::LinkGraph;
 use super::svg::svg;
@@ -19,38 +19,38 @@ use crate::app::navigation::Panel;
 use crate::app::settings::GraphFilter;
 use lunette_client::model::id::AssetId;
 
-/// One request of the user about the graph.
+/// A request of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Shows the graph of these.
+    /// Shows a graph with these start nodes.
     Start(Vec<Start>),
-    /// Reads everything anew.
+    /// Reads everything again.
     Reload,
-    /// Reads again what may have changed of it.
+    /// Reads again what may have changed.
     Changed,
-    /// An asset was written: its links are read again if it is drawn.
+    /// An asset was written: its links are read again if it is shown.
     Written(AssetId),
-    /// Goes one or two links.
+    /// Sets the depth to one or two links.
     Hops(u8),
-    /// Leaves this out.
+    /// Sets the filter.
     Filter(GraphFilter),
-    /// Draws more neighbours of a node.
+    /// Expands a node with more neighbours.
     Open(NodeKey),
-    /// Keeps a node at a place.
+    /// Pins a node at a position.
     Pin(NodeKey, [f32; 2]),
-    /// Lets a node go where the forces move it.
+    /// Unpins a node.
     Unpin(NodeKey),
-    /// Lets all nodes go, and places them anew.
+    /// Unpins all nodes and lays them out again.
     Arrange,
-    /// Links two nodes: an asset, and what it is linked to.
+    /// Links two nodes: an asset and an item.
     Link(NodeKey, NodeKey),
     /// Removes the link between two nodes.
     Unlink(NodeKey, NodeKey),
     /// Shows the plan of an operation on these assets.
     Plan(BulkOperation, Vec<AssetId>),
-    /// Saves the graph as an SVG file, where the user says.
+    /// Saves the graph as an SVG file; the user chooses where.
     SaveSvg,
-    /// Saves the graph as a picture that was made of it, where the user says.
+    /// Saves this picture of the graph; the user chooses where.
     SavePng(Arc<Picture>),
 }
 
@@ -83,7 +83,7 @@ impl LinkGraph {
             Action::Pin(key, at) => self.pin(key, at, cx),
             Action::Unpin(key) => {
                 self.pinned.remove(&key.stored());
-                self.keep_pins(cx);
+                self.save_pins(cx);
             }
             Action::Arrange => self.arrange(cx),
             Action::Link(one, other) => self.link(&one, &other, true, cx),
@@ -103,35 +103,36 @@ impl LinkGraph {
         let kept = cx.preferences.view.graph.clone();
         self.leave();
         (self.start, self.hops, self.filter) = (start, kept.hops, kept.filter.clone());
-        self.begun += 1;
+        self.generation += 1;
         (self.pinned, self.placed) = (kept.pins(&self.stored()), kept.places(&self.stored()));
-        // The panel reads the graph as it comes to the front.
+        // The panel reads the graph when it is shown.
         cx.request(NavigationAction::Show(Panel::Graph));
     }
 
     fn open(&mut self, key: NodeKey, cx: &mut Context<'_>) {
-        if self.graph().is_some_and(|graph| graph.nodes.len() >= TOTAL) {
-            let text =
-                format!("A graph has at most {TOTAL} nodes; choose “Start here” on what you want to see more of");
+        if self.graph().is_some_and(|graph| graph.nodes.len() >= MAX_NODES) {
+            let text = format!(
+                "A graph has at most {MAX_NODES} nodes; choose “Start here” on a node to see more of its links"
+            );
             return cx.show_success(text);
         }
         self.opened.push(key);
         self.read(cx);
     }
 
-    /// What is drawn may have changed elsewhere.
+    /// Reads the graph again, since it may have changed elsewhere.
     fn changed(&mut self, cx: &mut Context<'_>) {
         if !self.start.is_empty() {
             self.facts = Facts::default();
-            self.read_again(cx);
+            self.schedule_reload(cx);
         }
     }
 
     fn written(&mut self, asset: &AssetId, cx: &mut Context<'_>) {
         self.facts.forget(asset);
-        // Elsewhere nobody looks at it, and coming back to the panel reads it anew.
+        // If another panel is shown, the graph is read when the user returns.
         if !self.start.is_empty() && cx.preferences.view.panel == Panel::Graph {
-            self.read_again(cx);
+            self.schedule_reload(cx);
         }
     }
 
@@ -141,23 +142,23 @@ impl LinkGraph {
         {
             Arc::make_mut(shown).places[place] = at;
             self.pinned.insert(key.stored(), at);
-            self.keep_pins(cx);
-            self.keep_places(cx);
+            self.save_pins(cx);
+            self.save_positions(cx);
         }
     }
 
     fn arrange(&mut self, cx: &mut Context<'_>) {
         self.pinned.clear();
         self.placed.clear();
-        self.keep_pins(cx);
-        // Without the places of before, all are found anew.
+        self.save_pins(cx);
+        // Without previous positions, all nodes are placed again.
         self.shown = Remote::Unasked;
-        self.begun += 1;
+        self.generation += 1;
         self.read(cx);
     }
 
-    /// Keeps where all nodes are, for when the graph is looked at again.
-    pub(super) fn keep_places(&mut self, cx: &mut Context<'_>) {
+    /// Saves the positions of all nodes for the next time the graph is shown.
+    pub(super) fn save_positions(&mut self, cx: &mut Context<'_>) {
         let Some(shown) = self.shown.value() else { return };
         let names = shown.graph.nodes.iter().map(|node| node.key.stored());
         self.placed = names.zip(shown.places.iter().copied()).collect();
@@ -165,7 +166,7 @@ impl LinkGraph {
         cx.see(|view| view.graph.place(start, places));
     }
 
-    fn keep_pins(&self, cx: &mut Context<'_>) {
+    fn save_pins(&self, cx: &mut Context<'_>) {
         let (pins, start) = (self.pinned.clone(), self.stored());
         cx.see(|view| view.graph.pin(start, pins));
     }
@@ -175,8 +176,8 @@ impl LinkGraph {
         let change = match (linkable(graph, one, other), on) {
             (Linkable::Yes(asset, item), true) => Change::Link { asset, item },
             (Linkable::Linked(asset, item), false) => Change::Unlink { asset, item },
-            (Linkable::Linked(..), true) => return cx.show_success("Nothing to change: they are linked".to_owned()),
-            (Linkable::Yes(..), false) => return cx.show_success("Nothing to change: they are not linked".to_owned()),
+            (Linkable::Linked(..), true) => return cx.show_success("They are already linked".to_owned()),
+            (Linkable::Yes(..), false) => return cx.show_success("They are not linked".to_owned()),
             (Linkable::No(why), _) => return cx.show_success(why.to_owned()),
         };
         cx.request(WriteAction::Change(change));

@@ -1,8 +1,8 @@
-//! A graph as lines, outlines and texts, from which files are made.
+//! A graph as lines, outlines and texts, for files.
 //!
-//! What must hold: the kind of a node is told by its outline, not by its colour alone.
+//! What must hold: the outline of a node shows its kind, not its colour alone.
 //!
-//! Our choice: a picture in a file is light whatever the theme is, since it is put into documents.
+//! Our choice: a picture in a file has light colours whatever the theme, since it is used in documents.
 
 use super::node::{Node, NodeKind, ReadState};
 use super::state::Shown;
@@ -10,10 +10,10 @@ use lunette_client::model::display::{Breaks, beginning, display_text};
 
 type Point = [f32; 2];
 
-/// One thing of a picture.
+/// An element of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
-    /// A link; dashed where it stands for neighbours that are not drawn.
+    /// A link; dashed if it leads to neighbours that are not drawn.
     Line {
         /// One end.
         from: Point,
@@ -28,14 +28,14 @@ pub enum Mark {
         corners: Vec<Point>,
         /// Its colour: red, green, blue.
         fill: [u8; 3],
-        /// Whether its links were not read, or not told.
+        /// Whether its links were not read, or not reported.
         dashed: bool,
     },
-    /// A text, around its middle.
+    /// A text, horizontally centred.
     Text {
-        /// The middle of its base line.
+        /// The centre of its baseline.
         at: Point,
-        /// What it says, on one line.
+        /// The text, on one line.
         text: String,
         /// The height of its letters.
         size: f32,
@@ -49,11 +49,11 @@ pub struct Drawing {
     pub width: f32,
     /// Its height.
     pub height: f32,
-    /// What is drawn, the lowest first.
+    /// The elements, from back to front.
     pub marks: Vec<Mark>,
 }
 
-/// The outline of a kind of node; each is told from the others without colours.
+/// The outline of a kind of node, so that kinds differ without colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outline {
     /// A square with cut corners.
@@ -70,16 +70,16 @@ pub enum Outline {
     Dot,
 }
 
-/// Space around everything.
+/// The margin.
 const MARGIN: f32 = 80.0;
-/// The height of the line that says what the outlines mean.
+/// The height of the legend.
 const LEGEND: f32 = 44.0;
-/// How far a node reaches from its middle.
+/// The radius of a node.
 const REACH: f32 = 17.0;
-/// Characters of a name below its node.
-const LONGEST: usize = 24;
+/// The maximum number of characters of a name below its node.
+const MAX_NAME_LENGTH: usize = 24;
 
-/// The outline of a kind.
+/// Returns the outline of a kind.
 pub fn shape_of(kind: NodeKind) -> Outline {
     match kind {
         NodeKind::Asset => Outline::Square,
@@ -91,7 +91,7 @@ pub fn shape_of(kind: NodeKind) -> Outline {
     }
 }
 
-/// The corners of an outline around a point, which reaches so far from it.
+/// Returns the corners of an outline around a point.
 pub fn outline(outline: Outline, [x, y]: Point, reach: f32) -> Vec<Point> {
     let corners: &[Point] = match outline {
         Outline::Square => {
@@ -112,7 +112,7 @@ pub fn outline(outline: Outline, [x, y]: Point, reach: f32) -> Vec<Point> {
     corners.iter().map(|[right, down]| [x + right * reach, y + down * reach]).collect()
 }
 
-/// The graph as a picture.
+/// Returns the graph as a drawing.
 pub fn drawing(shown: &Shown) -> Drawing {
     let Some((least, most)) = bounds(&shown.places) else { return Drawing::default() };
     let moved = |place: usize| {
@@ -143,7 +143,7 @@ fn node_marks(node: &Node, at: Point, marks: &mut Vec<Mark>) {
     let kind = node.key.kind();
     let dashed = kind != NodeKind::More && node.read != ReadState::Read;
     marks.push(Mark::Shape { corners: outline(shape_of(kind), at, REACH), fill: fill(kind), dashed });
-    let name = display_text(beginning(&node.name, LONGEST).as_ref(), Breaks::Spaced).into_owned();
+    let name = display_text(beginning(&node.name, MAX_NAME_LENGTH).as_ref(), Breaks::Spaced).into_owned();
     marks.push(Mark::Text { at: [at[0], at[1] + REACH + 15.0], text: name, size: 11.0 });
 }
 

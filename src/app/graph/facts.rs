@@ -1,10 +1,10 @@
-//! What was read of the service for a graph, and what was known before.
+//! The records read for a graph, and what was known before.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::assets::content;
-use crate::app::change::{Item, LinkKind, linked, tells_links};
+use crate::app::change::{Item, LinkKind, linked, reports_links};
 use crate::app::listing::RowList;
 use crate::app::listing::rows::AssetRow;
 use lunette_client::model::asset::Asset;
@@ -13,62 +13,62 @@ use lunette_client::model::record::Record as _;
 
 use super::node::NodeKey;
 
-/// What is known without asking the service.
+/// What is known without reading from the service.
 #[derive(Clone, Default)]
-pub struct Known {
+pub struct GraphContext {
     /// The list of assets, as far as it was read.
     pub rows: RowList<AssetRow>,
-    /// Assets that were opened: what they are linked to is asked for where a service does not tell it of an item.
+    /// The opened assets: their links are read if the service does not report the assets of an item.
     pub opened: Vec<AssetId>,
     /// Whether the service is one of ours.
     pub own: bool,
-    /// When it is, which bounds the filter by dates.
+    /// The current time, for the filter by date.
     pub now: jiff::Timestamp,
 }
 
-/// What was read of each node.
+/// The record of each node.
 #[derive(Clone, Debug, Default)]
 pub struct Facts(pub(super) BTreeMap<NodeKey, Arc<Fact>>);
 
-/// What was read of one.
+/// The record of a node.
 #[derive(Clone, Debug)]
 pub(super) enum Fact {
     Asset(AssetFact),
     Item(ItemFact),
     Application(ApplicationFact),
-    /// It could not be read, and why.
+    /// Reading it failed, with the reason.
     Failed(String),
 }
 
-/// What an asset's record says.
+/// The record of an asset.
 #[derive(Clone, Debug)]
 pub(super) struct AssetFact {
     pub name: String,
     pub language: String,
     pub updated: String,
-    /// What it is linked to, by kind; None where the record leaves that out.
+    /// The linked items by kind; `None` if the record does not include them.
     pub links: Vec<(LinkKind, Option<Vec<Item>>)>,
     /// The application that its original came from: id and name.
     pub application: Option<(String, String)>,
 }
 
-/// What the record of a tag, a website or a workstream summary says.
+/// The record of a tag, a website or a workstream summary.
 #[derive(Clone, Debug)]
 pub(super) struct ItemFact {
     pub name: String,
     pub url: Option<String>,
-    /// Its assets; None where the service does not tell.
+    /// Its assets; `None` if the service does not report them.
     pub assets: Option<Vec<CompactId>>,
 }
 
-/// What is known of an application's assets.
+/// What is known about the assets of an application.
 #[derive(Clone, Debug)]
 pub(super) struct ApplicationFact {
-    /// How many records of assets were read to find those of the application.
-    pub looked_at: usize,
-    /// How many assets there are: of the application, or of all where the list does not say.
+    /// The number of assets read to find those of the application.
+    pub assets_read: usize,
+    /// The number of assets of the application, or of all assets if the list does not say.
     pub of: usize,
-    /// Whether the list says which assets are of the application.
+    /// Whether the list says which assets belong to the application.
     pub listed: bool,
 }
 
@@ -76,7 +76,7 @@ impl AssetFact {
     pub fn of(asset: &Asset) -> Self {
         let view = asset.view();
         let kinds = LinkKind::ALL.into_iter();
-        let links = kinds.map(|kind| (kind, tells_links(view, kind).then(|| linked(view, kind)))).collect();
+        let links = kinds.map(|kind| (kind, reports_links(view, kind).then(|| linked(view, kind)))).collect();
         let format = content::original(view);
         let application = format.map(|format| {
             let application = format.application();
@@ -94,14 +94,14 @@ impl AssetFact {
         }
     }
 
-    /// Whether the record says what the asset is linked to, of every kind.
-    pub fn tells_all(&self) -> bool {
+    /// Returns whether the record includes the links of every kind.
+    pub fn has_all_links(&self) -> bool {
         self.links.iter().all(|(_, items)| items.is_some())
     }
 }
 
 impl Facts {
-    pub(super) fn put(&mut self, key: NodeKey, fact: Fact) {
+    pub(super) fn insert(&mut self, key: NodeKey, fact: Fact) {
         self.0.insert(key, Arc::new(fact));
     }
 
@@ -116,7 +116,7 @@ impl Facts {
         }
     }
 
-    /// The assets whose records were read.
+    /// Returns the assets whose records were read.
     pub(super) fn assets(&self) -> impl Iterator<Item = (&AssetId, &AssetFact)> {
         self.0.iter().filter_map(|(key, fact)| match (key, fact.as_ref()) {
             (NodeKey::Asset(id), Fact::Asset(fact)) => Some((id, fact)),
@@ -124,7 +124,7 @@ impl Facts {
         })
     }
 
-    /// Forgets what was read of an asset and of what it is linked to, and everything that failed.
+    /// Removes the records of an asset and of all items, and all failures.
     pub(in crate::app) fn forget(&mut self, asset: &AssetId) {
         self.0.retain(|key, fact| match (key, fact.as_ref()) {
             (_, Fact::Failed(_)) | (NodeKey::Item(..), _) => false,

@@ -1,7 +1,7 @@
-//! Reads what a graph needs, and no more: records of its nodes, some at a time, until nothing is missing.
+//! Reads the records that a graph needs, in rounds, until none is missing.
 //!
-//! What must hold: the number of calls is bounded by the number of nodes; one node that cannot be read does not take the
-//! others with it.
+//! What must hold: the number of calls is bounded by the number of nodes; a node that cannot be read does not affect
+//! the others.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use futures_util::stream::{self, StreamExt as _};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::facts::{ApplicationFact, AssetFact, Fact, Facts, ItemFact, Known};
-use super::neighbourhood::{Matching, Partly, Query, neighbourhood};
+use super::facts::{ApplicationFact, AssetFact, Fact, Facts, GraphContext, ItemFact};
+use super::neighbourhood::{Matching, MissingRecords, Query, neighbourhood};
 use super::node::{Graph, NodeKey};
 use crate::app::change::{Item, ItemId, LinkKind};
 use crate::app::listing::rows::AssetRow;
@@ -19,38 +19,37 @@ use lunette_client::model::id::{AssetId, CompactId};
 use lunette_client::operation::DecodeError;
 use lunette_client::operation::table::AssetSnapshot;
 
-/// How many records are read at once.
+/// The maximum number of concurrent reads.
 const IN_FLIGHT: usize = 8;
-/// How many assets are looked at for those of an application.
-const NEWEST: usize = 100;
-/// A graph is complete after as many rounds as it has links in a row; more opened nodes add some.
-const MOST_ROUNDS: usize = 16;
+/// The maximum number of assets read to find those of an application.
+const MAX_APPLICATION_ASSETS: usize = 100;
+/// The maximum number of rounds. Each link of depth takes one, and expanded nodes add some.
+const MAX_ROUNDS: usize = 16;
 
-/// Reads a graph. What was read before is kept in the facts and not read again. Fails where nothing of what the graph
-/// begins with could be read.
+/// Reads a graph. Records in `facts` are not read again. Fails if none of the start nodes could be read.
 pub async fn gather<C: Transport>(
     client: &C,
     query: &Query,
-    known: &Known,
+    known: &GraphContext,
     facts: &mut Facts,
 ) -> Result<Graph, CallError> {
     let matching = Matching::of(&query.filter, known);
     let mut error = None;
-    for _ in 0..MOST_ROUNDS {
-        let found = neighbourhood(query, known, facts, &matching, Partly::Named);
+    for _ in 0..MAX_ROUNDS {
+        let found = neighbourhood(query, known, facts, &matching, MissingRecords::ListOnly);
         if found.missing.is_empty() {
-            return answer(found.graph, query, facts, error);
+            return graph_or_error(found.graph, query, facts, error);
         }
         read_all(client, found.missing, known, facts, &mut error).await;
     }
-    let graph = neighbourhood(query, known, facts, &matching, Partly::Made).graph;
-    answer(graph, query, facts, error)
+    let graph = neighbourhood(query, known, facts, &matching, MissingRecords::BuildWithout).graph;
+    graph_or_error(graph, query, facts, error)
 }
 
-/// The graph, unless nothing of what it begins with could be read.
-fn answer(graph: Graph, query: &Query, facts: &Facts, error: Option<CallError>) -> Result<Graph, CallError> {
-    let begun = |key: &NodeKey| !matches!(facts.get(key), Some(Fact::Failed(_)));
-    match error.filter(|_| !query.start.iter().any(|start| begun(&start.key))) {
+/// Returns the graph, or an error if none of the start nodes could be read.
+fn graph_or_error(graph: Graph, query: &Query, facts: &Facts, error: Option<CallError>) -> Result<Graph, CallError> {
+    let was_read = |key: &NodeKey| !matches!(facts.get(key), Some(Fact::Failed(_)));
+    match error.filter(|_| !query.start.iter().any(|start| was_read(&start.key))) {
         Some(error) => Err(error),
         None => Ok(graph),
     }
@@ -59,7 +58,7 @@ fn answer(graph: Graph, query: &Query, facts: &Facts, error: Option<CallError>) 
 async fn read_all<C: Transport>(
     client: &C,
     keys: BTreeSet<NodeKey>,
-    known: &Known,
+    known: &GraphContext,
     facts: &mut Facts,
     error: &mut Option<CallError>,
 ) {
@@ -77,19 +76,19 @@ async fn read_all<C: Transport>(
         for (id, asset) in fact.1 {
             facts.0.entry(NodeKey::Asset(id)).or_insert_with(|| Fact::Asset(asset).into());
         }
-        facts.put(key, fact.0);
+        facts.insert(key, fact.0);
     }
 }
 
-/// What is read of a node, and of assets on the way.
+/// The record of a node, and assets read along with it.
 type Found = (Fact, Vec<(AssetId, AssetFact)>);
 
-async fn read<C: Transport>(client: &C, key: &NodeKey, known: &Known) -> Result<Found, CallError> {
+async fn read<C: Transport>(client: &C, key: &NodeKey, known: &GraphContext) -> Result<Found, CallError> {
     match key {
         NodeKey::Asset(id) => Ok((Fact::Asset(asset(client, id).await?), Vec::new())),
         NodeKey::Item(kind, id) => item(client, *kind, id, known.own).await.map(|fact| (Fact::Item(fact), Vec::new())),
         NodeKey::Application(id) => application(client, id, known).await,
-        NodeKey::More(_) => Err(broken("this node stands for others")),
+        NodeKey::More(_) => Err(broken("this node represents hidden neighbours")),
     }
 }
 
@@ -98,29 +97,30 @@ async fn asset<C: Transport>(client: &C, id: &AssetId) -> Result<AssetFact, Call
     Ok(AssetFact::of(&asset))
 }
 
-/// No operation lists the assets of an application, but each asset's record names the application that its original
-/// came from. So the records of those that changed last are looked at: of its own, where the list says which these are,
-/// else of all.
-async fn application<C: Transport>(client: &C, id: &str, known: &Known) -> Result<Found, CallError> {
+/// Finds the assets of an application. No operation lists them, but the record of each asset names the application of
+/// its original. So the most recently changed assets are read: those of the application if the list says which these
+/// are, else all.
+async fn application<C: Transport>(client: &C, id: &str, known: &GraphContext) -> Result<Found, CallError> {
     let listed = known.rows.iter().any(|row| row.application().is_some());
     let may_be = |row: &&std::sync::Arc<AssetRow>| !listed || row.application_id() == Some(id);
     let mut newest: Vec<_> =
         known.rows.iter().filter(may_be).map(|row| (row.updated().into_owned(), row.id())).collect();
     let of = newest.len();
     newest.sort_unstable_by(|one, other| other.cmp(one));
-    newest.truncate(NEWEST);
+    newest.truncate(MAX_APPLICATION_ASSETS);
     let reads = newest.into_iter().map(|(_, id)| async move { asset(client, &id).await.map(|asset| (id, asset)) });
     let read: Vec<_> = stream::iter(reads).buffered(IN_FLIGHT).collect().await;
     let assets: Vec<_> = read.into_iter().collect::<Result<_, _>>()?;
-    Ok((Fact::Application(ApplicationFact { looked_at: assets.len(), of, listed }), assets))
+    Ok((Fact::Application(ApplicationFact { assets_read: assets.len(), of, listed }), assets))
 }
 
-/// Reads an item with its assets. A service without the operation tells nothing of them, which is no failure.
+/// Reads an item with its assets. If the service does not have the operation, they are unknown, which is not an error.
 async fn item<C: Transport>(client: &C, kind: LinkKind, id: &str, own: bool) -> Result<ItemFact, CallError> {
     let id = ItemId::parse(kind, id).map_err(|problem| broken(problem.to_string()))?;
     let call = id.read_call(own.then_some(true));
-    let read =
-        |body: &[u8]| serde_json::from_slice::<Listed>(body).map_err(|error| DecodeError::NotJson(error.to_string()));
+    let read = |body: &[u8]| {
+        serde_json::from_slice::<ItemRecord>(body).map_err(|error| DecodeError::NotJson(error.to_string()))
+    };
     match client.read(&call, read).await {
         Ok(listed) => listed.fact(kind),
         Err(error) if error.missing() => Ok(ItemFact { name: String::new(), url: None, assets: None }),
@@ -128,9 +128,9 @@ async fn item<C: Transport>(client: &C, kind: LinkKind, id: &str, own: bool) -> 
     }
 }
 
-/// What is read of an item's record.
+/// The fields that are read from the record of an item.
 #[derive(Deserialize)]
-struct Listed {
+struct ItemRecord {
     id: String,
     #[serde(alias = "name")]
     text: String,
@@ -140,16 +140,16 @@ struct Listed {
 
 #[derive(Deserialize)]
 struct Assets {
-    iterable: Option<Vec<Named>>,
+    iterable: Option<Vec<IdOnly>>,
     indices: Option<Map<String, Value>>,
 }
 
 #[derive(Deserialize)]
-struct Named {
+struct IdOnly {
     id: String,
 }
 
-impl Listed {
+impl ItemRecord {
     fn fact(self, kind: LinkKind) -> Result<ItemFact, CallError> {
         let Self { id, text, url, assets } = self;
         let ids = assets.and_then(|assets| {

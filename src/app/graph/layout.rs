@@ -1,24 +1,24 @@
-//! Places the nodes of a graph: linked ones near each other, others apart, none on top of another.
+//! Lays out the nodes of a graph: linked ones near each other, others apart, without overlaps.
 //!
-//! Forces of springs and charges after Fruchterman and Reingold, which cool down in a fixed number of steps, and then a
-//! pass that moves apart what still overlaps. What must hold: the same graph gives the same places on every machine,
-//! since only additions, multiplications, divisions and square roots are used, which are exact to the bit; nodes that
-//! are fixed do not move.
+//! A force-directed layout after Fruchterman and Reingold with a fixed number of steps, followed by a pass that
+//! separates overlapping nodes. What must hold: the same graph gives the same positions on every machine, since only
+//! additions, multiplications, divisions and square roots are used, which are exact to the bit; fixed nodes do not
+//! move.
 
-/// How far linked nodes are from each other, in points at a zoom of 1.
+/// The distance between linked nodes, in points at a zoom of 1.
 pub const SPACING: f32 = 120.0;
-/// Steps of the forces.
+/// The number of steps of the simulation.
 const STEPS: usize = 240;
-/// Steps that move apart what overlaps.
+/// The maximum number of passes that separate overlapping nodes.
 const SEPARATIONS: usize = 120;
-/// The room of a node with its name.
+/// The size of a node with its name.
 const ROOM: [f32; 2] = [104.0, 66.0];
-/// How strongly everything is drawn to the middle, so that parts without links stay in sight.
+/// The strength of the force towards the centre, which keeps unconnected parts together.
 const GRAVITY: f32 = 0.06;
 
 type Point = [f32; 2];
 
-/// Numbers that look random and are the same every time (SplitMix64).
+/// A deterministic pseudorandom number generator (SplitMix64).
 struct Random(u64);
 
 impl Random {
@@ -30,15 +30,15 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from -1 to 1.
+    /// Returns a number from -1 to 1.
     fn around_zero(&mut self) -> f32 {
-        // 24 bits fit a float exactly.
+        // 16 bits fit a float exactly.
         let bits = u16::try_from(self.next() >> 48).unwrap_or_default();
         f32::from(bits) / 32_767.5 - 1.0
     }
 }
 
-/// Places `count` nodes with these links. `placed` are the nodes that have a place already, and keep it.
+/// Places `count` nodes with these links. `placed` has the positions of fixed nodes.
 pub fn layout(count: usize, edges: &[(usize, usize)], placed: &[Option<Point>], seed: u64) -> Vec<Point> {
     let fixed = |node: usize| placed.get(node).copied().flatten();
     let mut places = begin(count, edges, &fixed, seed);
@@ -46,10 +46,10 @@ pub fn layout(count: usize, edges: &[(usize, usize)], placed: &[Option<Point>], 
     if !free.contains(&true) {
         return places;
     }
-    // Where most have their place, the rest only settles among them.
+    // If most nodes are fixed, the others only move a little.
     let heat = if free.contains(&false) { SPACING } else { SPACING * (count as f32).sqrt() / 3.0 };
     for step in 0..STEPS {
-        let most = farthest(heat, step);
+        let most = max_step(heat, step);
         let forces = forces(&places, edges);
         for (node, force) in forces.into_iter().enumerate().filter(|(node, _)| free[*node]) {
             let length = length(force).max(0.001);
@@ -65,13 +65,13 @@ pub fn layout(count: usize, edges: &[(usize, usize)], placed: &[Option<Point>], 
     places
 }
 
-/// How far a node moves in a step at most.
-fn farthest(heat: f32, step: usize) -> f32 {
+/// Returns the maximum distance that a node moves in a step.
+fn max_step(heat: f32, step: usize) -> f32 {
     let left = (STEPS - step) as f32 / STEPS as f32;
     heat * left * left
 }
 
-/// Where the nodes are before any force: a new one beside one that it is linked to.
+/// Returns the initial positions: a new node is placed beside one that it is linked to.
 fn begin(count: usize, edges: &[(usize, usize)], fixed: &dyn Fn(usize) -> Option<Point>, seed: u64) -> Vec<Point> {
     let mut random = Random(seed);
     let wide = SPACING * (count as f32).sqrt() / 2.0;
@@ -96,7 +96,7 @@ fn length([x, y]: Point) -> f32 {
     (x * x + y * y).sqrt()
 }
 
-/// What moves each node: away from all others, towards what it is linked to, and a little to the middle.
+/// Returns the force on each node: away from all others, towards linked ones, and slightly to the centre.
 fn forces(places: &[Point], edges: &[(usize, usize)]) -> Vec<Point> {
     let mut forces: Vec<Point> = places.iter().map(|[x, y]| [-x * GRAVITY, -y * GRAVITY]).collect();
     for one in 0..places.len() {
@@ -119,7 +119,7 @@ fn forces(places: &[Point], edges: &[(usize, usize)]) -> Vec<Point> {
     forces
 }
 
-/// Moves apart what overlaps, along the shorter way; returns whether anything did that can move.
+/// Separates overlapping nodes along the shorter axis; returns whether any node moved.
 fn separate(places: &mut [Point], free: &[bool]) -> bool {
     let mut moved = false;
     for one in 0..places.len() {
@@ -138,7 +138,7 @@ fn separate(places: &mut [Point], free: &[bool]) -> bool {
             moved = true;
             let axis = usize::from(missing[1] < missing[0]);
             let way = if apart[axis] < 0.0 { -1.0 } else { 1.0 };
-            // A little more than needed, so that few passes are.
+            // Slightly more than needed, so that fewer passes are.
             let step = way * (missing[axis] + 1.0);
             places[one][axis] -= step * shares.0;
             places[other][axis] += step * shares.1;
@@ -160,20 +160,20 @@ mod tests {
         pairs.filter(|(one, other)| over(0, *one, *other) && over(1, *one, *other)).count()
     }
 
-    /// A tree of so many nodes, each linked to one before it.
+    /// Returns the edges of a tree with `count` nodes.
     fn tree(count: usize) -> Vec<(usize, usize)> {
         (1..count).map(|node| ((node - 1) / 7, node)).collect()
     }
 
     #[test]
-    fn the_same_graph_and_seed_give_the_same_places_and_another_seed_gives_others() {
+    fn the_same_graph_and_seed_give_the_same_positions_and_another_seed_gives_others() {
         let edges = tree(40);
         assert_eq!(layout(40, &edges, &[], 7), layout(40, &edges, &[], 7));
         assert_ne!(layout(40, &edges, &[], 7), layout(40, &edges, &[], 8));
     }
 
     #[test]
-    fn the_places_are_the_same_on_every_machine() {
+    fn the_positions_are_the_same_on_every_machine() {
         let places = layout(3, &[(0, 1), (0, 2)], &[], 1);
         let bits: Vec<_> = places.iter().flatten().map(|at| at.to_bits()).collect();
         let seen: u64 = bits
@@ -191,16 +191,16 @@ mod tests {
     #[test]
     fn the_largest_graph_settles_within_its_steps() {
         let heat = SPACING * 150.0_f32.sqrt() / 3.0;
-        assert!((1..STEPS).all(|step| farthest(heat, step) < farthest(heat, step - 1)));
-        assert!(farthest(heat, STEPS - 1) < 0.05, "the last step moves nothing that could be seen");
+        assert!((1..STEPS).all(|step| max_step(heat, step) < max_step(heat, step - 1)));
+        assert!(max_step(heat, STEPS - 1) < 0.05, "the last step moves nothing that could be seen");
         let edges = tree(150);
         let places = layout(150, &edges, &[], 1);
-        // What one more node brings settles too, and moves none of the others.
+        // A layout of fixed nodes only does not move them.
         let fixed: Vec<_> = places.iter().copied().map(Some).collect();
         assert_eq!(layout(150, &edges, &fixed, 1), places);
         let push = |places: &[Point]| forces(places, &edges).into_iter().map(length).sum::<f32>();
-        let begun = begin(150, &edges, &|_| None, 1);
-        assert!(push(&places) < push(&begun) / 4.0, "{} {}", push(&places), push(&begun));
+        let initial = begin(150, &edges, &|_| None, 1);
+        assert!(push(&places) < push(&initial) / 4.0, "{} {}", push(&places), push(&initial));
     }
 
     #[test]
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn fixed_nodes_stay_where_they_are_and_new_ones_settle_beside_what_they_are_linked_to() {
+    fn fixed_nodes_do_not_move_and_new_ones_are_placed_near_linked_ones() {
         let edges = tree(30);
         let before = layout(30, &edges, &[], 1);
         let fixed: Vec<_> = before.iter().copied().map(Some).collect();
@@ -227,7 +227,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_graph_gets_finite_places(
+        fn any_graph_gets_finite_positions(
             count in 0..40_usize,
             links in prop::collection::vec((0..40_usize, 0..40_usize), 0..80),
             at in prop::collection::vec(prop::option::of((-1e4_f32..1e4, -1e4_f32..1e4)), 0..40),

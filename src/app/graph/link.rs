@@ -1,17 +1,17 @@
-//! Which two nodes can be linked, and the change that does it.
+//! Whether two nodes can be linked, and the change that links them.
 
 use super::node::{Graph, NodeKey};
 use crate::app::change::Item;
 use lunette_client::model::id::AssetId;
 
-/// What linking two nodes comes to.
+/// Whether two nodes can be linked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Linkable {
     /// The item is linked to the asset.
     Yes(AssetId, Item),
     /// They are linked already.
     Linked(AssetId, Item),
-    /// They cannot be linked, and why.
+    /// They cannot be linked, with the reason.
     No(&'static str),
 }
 
@@ -21,11 +21,11 @@ pub fn linkable(graph: &Graph, one: &NodeKey, other: &NodeKey) -> Linkable {
         (NodeKey::Asset(asset), NodeKey::Item(..)) => (asset, other),
         (NodeKey::Item(..), NodeKey::Asset(asset)) => (asset, one),
         (NodeKey::Application(_), _) | (_, NodeKey::Application(_)) => {
-            return Linkable::No("Which application an asset came from cannot be changed");
+            return Linkable::No("The application of an asset cannot be changed");
         }
         (NodeKey::More(_), _) | (_, NodeKey::More(_)) => return Linkable::No("Open the node first"),
         (NodeKey::Asset(_), NodeKey::Asset(_)) => {
-            return Linkable::No("Two assets cannot be linked; link both to one tag");
+            return Linkable::No("Two assets cannot be linked; link both to the same tag");
         }
         (NodeKey::Item(..), NodeKey::Item(..)) => {
             return Linkable::No("Only an asset can be linked to a tag, a website or a summary");

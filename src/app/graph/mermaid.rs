@@ -1,14 +1,14 @@
-//! A graph as text for Mermaid, which many editors and forges draw.
+//! A graph as Mermaid text, which many editors and forges render.
 //!
-//! What must hold: whatever a name contains, it is one label and nothing else.
+//! What must hold: whatever a name contains, it is rendered as one label.
 
 use std::fmt::Write as _;
 
 use super::node::{Graph, NodeKind};
 use lunette_client::model::display::{beginning, is_hidden};
 
-/// Characters of a name.
-const LONGEST: usize = 60;
+/// The maximum number of characters of a name.
+const MAX_NAME_LENGTH: usize = 60;
 
 /// Returns the graph as a Mermaid flowchart.
 pub fn mermaid(graph: &Graph) -> String {
@@ -22,7 +22,7 @@ pub fn mermaid(graph: &Graph) -> String {
             NodeKind::Application => ("[[", "]]"),
             NodeKind::More => ("((", "))"),
         };
-        // Writing to a text never fails.
+        // Writing to a string never fails.
         writeln!(text, "    n{place}{open}\"{}\"{close}", label(&node.name)).ok();
     }
     for edge in &graph.edges {
@@ -32,10 +32,10 @@ pub fn mermaid(graph: &Graph) -> String {
     text
 }
 
-/// Anything but letters, digits and the plainest signs is written as its number.
+/// Escapes a name: all but letters, digits and plain punctuation become character references.
 fn label(name: &str) -> String {
     let mut label = String::new();
-    for letter in beginning(name, LONGEST).chars() {
+    for letter in beginning(name, MAX_NAME_LENGTH).chars() {
         match letter {
             letter if letter.is_alphanumeric() || " .,-_/:+…".contains(letter) => label.push(letter),
             letter if is_hidden(letter) => label.push(' '),

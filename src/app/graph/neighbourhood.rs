@@ -1,7 +1,7 @@
-//! Which nodes and links a graph has, made of what was read.
+//! Builds the nodes and links of a graph from records.
 //!
-//! What must hold: at most [`TOTAL`] nodes, whatever is linked; what is not drawn of a node's neighbours is counted; the
-//! same facts give the same graph. What was not read yet and is needed is named, so that it can be read.
+//! What must hold: at most [`MAX_NODES`] nodes, whatever is linked; neighbours that are not drawn are counted; the same
+//! records give the same graph. Missing records are listed, so that they can be read.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,45 +9,45 @@ use jiff::Timestamp;
 use lunette_client::model::id::{AssetId, CompactId};
 use lunette_client::model::time::moment;
 
-use super::facts::{AssetFact, Fact, Facts, Known};
+use super::facts::{AssetFact, Fact, Facts, GraphContext};
 use super::node::{Edge, Graph, Node, NodeKey, NodeKind, ReadState, Start};
 use super::notes::notes;
 use crate::app::change::Item;
 use crate::app::settings::GraphFilter;
 
-/// The most nodes of a graph.
-pub const TOTAL: usize = 150;
-/// How many neighbours an opened node gets.
+/// The maximum number of nodes of a graph.
+pub const MAX_NODES: usize = 150;
+/// The number of neighbours added when a node is expanded.
 pub const BATCH: usize = 20;
-/// The most nodes before any is opened, so that there is room for what is opened.
-const AT_FIRST: usize = 110;
-/// How many neighbours of all that it begins with are drawn, and at least of each.
-const OF_START: usize = 48;
-const OF_EACH_START: usize = 6;
-/// How many neighbours of any other node are drawn.
-const OF_OTHERS: usize = 6;
+/// The maximum number of nodes before any is expanded, so that there is room for more.
+const INITIAL_NODES: usize = 110;
+/// The number of neighbours drawn for all start nodes together, and the minimum for each.
+const START_NEIGHBOURS: usize = 48;
+const MIN_START_NEIGHBOURS: usize = 6;
+/// The number of neighbours drawn for any other node.
+const OTHER_NEIGHBOURS: usize = 6;
 
-/// What graph is wanted.
+/// The requested graph.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
-    /// What it begins with.
+    /// The start nodes.
     pub start: Vec<Start>,
-    /// How many links it goes.
+    /// Its depth in links.
     pub hops: u8,
-    /// What is left out.
+    /// The filter.
     pub filter: GraphFilter,
-    /// The nodes of which more was opened, in that order, each as often.
+    /// The expanded nodes in order, each as often as it was expanded.
     pub opened: Vec<NodeKey>,
 }
 
-/// A graph as far as the facts go.
+/// A graph as far as its records are known.
 pub(super) struct Neighbourhood {
     pub graph: Graph,
-    /// What must be read to go further.
+    /// The records that are missing.
     pub missing: BTreeSet<NodeKey>,
 }
 
-/// Which assets the filter shows, by what the list says of them.
+/// The filter, applied to the list of assets.
 pub(super) struct Matching {
     by_row: Option<HashMap<CompactId, bool>>,
     since: Option<Timestamp>,
@@ -56,14 +56,14 @@ pub(super) struct Matching {
 }
 
 impl Matching {
-    pub fn of(filter: &GraphFilter, known: &Known) -> Self {
+    pub fn of(filter: &GraphFilter, known: &GraphContext) -> Self {
         let since = filter.days.map(|days| {
             let seconds = i64::from(days) * 86_400;
             known.now.checked_sub(jiff::SignedDuration::from_secs(seconds)).unwrap_or(Timestamp::MIN)
         });
         let hidden = NodeKind::ALL.into_iter().filter(|kind| filter.hidden.contains(kind.word())).collect();
         let mut matching = Self { by_row: None, since, language: filter.language.clone(), hidden };
-        if matching.looks() {
+        if matching.is_active() {
             let matches =
                 known.rows.iter().map(|row| (row.compact_id(), matching.shows(row.specific(), &row.updated())));
             matching.by_row = Some(matches.collect());
@@ -71,7 +71,7 @@ impl Matching {
         matching
     }
 
-    fn looks(&self) -> bool {
+    fn is_active(&self) -> bool {
         self.since.is_some() || self.language.is_some()
     }
 
@@ -81,10 +81,10 @@ impl Matching {
     }
 
     fn shows_asset(&self, id: &AssetId, facts: &Facts) -> bool {
-        if !self.looks() {
+        if !self.is_active() {
             return true;
         }
-        // What nothing is known of is read first.
+        // Unknown assets are read first.
         match (facts.asset(id), self.by_row.as_ref().and_then(|rows| rows.get(&id.into()))) {
             (Some(fact), _) => self.shows(&fact.language, &fact.updated),
             (None, Some(shown)) => *shown,
@@ -97,7 +97,7 @@ impl Matching {
     }
 }
 
-/// A neighbour, and what the other end says of it.
+/// A neighbour, as the record at the other end describes it.
 struct Neighbour {
     key: NodeKey,
     name: String,
@@ -115,8 +115,8 @@ impl Neighbour {
     }
 }
 
-/// What a node is linked to, in the order of the service; None where its record was not read. Nothing is made of what is
-/// not looked at, since one tag may be on all assets there are.
+/// Returns the neighbours of a node in the order of the service, or `None` if its record was not read. The iterator is
+/// lazy, since a tag may be linked to all assets.
 fn neighbours<'a>(key: &'a NodeKey, facts: &'a Facts) -> Option<Box<dyn Iterator<Item = Neighbour> + 'a>> {
     let fact = facts.get(key)?;
     let of_assets = |linked: &dyn Fn(&AssetFact) -> bool| -> Vec<AssetId> {
@@ -148,7 +148,7 @@ fn neighbours<'a>(key: &'a NodeKey, facts: &'a Facts) -> Option<Box<dyn Iterator
     })
 }
 
-/// A graph that is being made.
+/// A graph that is being built.
 struct Builder<'a> {
     query: &'a Query,
     facts: &'a Facts,
@@ -160,24 +160,24 @@ struct Builder<'a> {
     missing: BTreeSet<NodeKey>,
 }
 
-/// What becomes of a graph of which something was not read.
+/// How to handle missing records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Partly {
-    /// It is made without that.
-    Made,
-    /// Only what is missing is named.
-    Named,
+pub(super) enum MissingRecords {
+    /// Build the graph without them.
+    BuildWithout,
+    /// Only list them.
+    ListOnly,
 }
 
-/// The graph as far as the facts go.
+/// Builds the graph as far as the records are known.
 pub(super) fn neighbourhood(
     query: &Query,
-    known: &Known,
+    known: &GraphContext,
     facts: &Facts,
     matching: &Matching,
-    partly: Partly,
+    if_missing: MissingRecords,
 ) -> Neighbourhood {
-    let mut total = TOTAL;
+    let mut total = MAX_NODES;
     loop {
         let mut builder = Builder {
             query,
@@ -189,19 +189,19 @@ pub(super) fn neighbourhood(
             missing: BTreeSet::new(),
         };
         builder.begin(total);
-        builder.go_on(total.min(AT_FIRST));
+        builder.expand(total.min(INITIAL_NODES));
         builder.open(total);
-        builder.ask_opened(known);
+        builder.request_opened(known);
         builder.describe_all(known);
-        if !builder.missing.is_empty() && partly == Partly::Named {
+        if !builder.missing.is_empty() && if_missing == MissingRecords::ListOnly {
             return Neighbourhood { graph: Graph::default(), missing: builder.missing };
         }
         builder.count_more();
         let nodes = builder.nodes.len() + builder.nodes.iter().filter(|node| node.more > 0).count();
-        let Some(surplus) = nodes.checked_sub(TOTAL).filter(|surplus| *surplus > 0) else {
+        let Some(surplus) = nodes.checked_sub(MAX_NODES).filter(|surplus| *surplus > 0) else {
             return builder.finish();
         };
-        // What is left out becomes a node itself, which needs room too.
+        // Hidden neighbours are represented by a node, which needs room too.
         total = total.saturating_sub(surplus).max(1);
         if total == 1 {
             return builder.finish();
@@ -216,15 +216,16 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds the neighbours of what is there, as far as the graph goes.
-    fn go_on(&mut self, total: usize) {
+    /// Adds the neighbours of all nodes, up to the depth of the graph.
+    fn expand(&mut self, total: usize) {
         let starts = self.nodes.len().max(1);
         let mut place = 0;
         while place < self.nodes.len() {
             let (hop, kind) = (self.nodes[place].hop, self.nodes[place].key.kind());
-            // Most applications made nearly everything: only those that were asked for lead further.
+            // Most assets come from few applications, so only start nodes that are applications are expanded.
             if hop < self.query.hops && (kind != NodeKind::Application || hop == 0) {
-                let most = if hop == 0 { (OF_START / starts).max(OF_EACH_START) } else { OF_OTHERS };
+                let most =
+                    if hop == 0 { (START_NEIGHBOURS / starts).max(MIN_START_NEIGHBOURS) } else { OTHER_NEIGHBOURS };
                 self.add_neighbours(place, most, total);
             }
             place += 1;
@@ -250,7 +251,7 @@ impl Builder<'_> {
             !self.index.contains_key(&neighbour.key) && self.matching.shows_node(&neighbour.key, self.facts)
         };
         let mut added: Vec<Neighbour> = neighbours.filter(new).take(most + 2).collect();
-        // A node that stands for one neighbour would take as much room as that neighbour.
+        // A node for one hidden neighbour would take as much room as the neighbour.
         if added.len() > most + 1 {
             added.truncate(most);
         }
@@ -272,13 +273,13 @@ impl Builder<'_> {
         self.nodes.push(Node { key, name, url, language, updated, hop, read: ReadState::Unread, more: 0 });
     }
 
-    /// Where the service does not say which assets an item has, those that were opened are asked.
-    fn ask_opened(&mut self, known: &Known) {
-        let untold = |place: &usize| {
+    /// If the service does not report the assets of an item, requests the records of the opened assets.
+    fn request_opened(&mut self, known: &GraphContext) {
+        let unreported = |place: &usize| {
             let fact = self.facts.get(&self.nodes[*place].key);
             matches!(fact, Some(Fact::Item(item)) if item.assets.is_none())
         };
-        if self.expanded.iter().any(untold) {
+        if self.expanded.iter().any(unreported) {
             let opened = known.opened.iter().map(|id| NodeKey::Asset(id.clone()));
             self.missing.extend(opened.filter(|key| self.facts.get(key).is_none()));
         }
@@ -295,7 +296,7 @@ impl Builder<'_> {
         }
     }
 
-    fn describe_all(&mut self, known: &Known) {
+    fn describe_all(&mut self, known: &GraphContext) {
         for place in 0..self.nodes.len() {
             self.describe(place, known);
         }
@@ -303,19 +304,19 @@ impl Builder<'_> {
 
     fn finish(mut self) -> Neighbourhood {
         let mut edges = self.edges();
-        let of_what = self.nodes.len();
-        for place in 0..of_what {
+        let count = self.nodes.len();
+        for place in 0..count {
             if self.nodes[place].more > 0 {
                 edges.push(Edge { from: place, to: self.nodes.len() });
-                self.nodes.push(more_of(&self.nodes[place]));
+                self.nodes.push(more_node(&self.nodes[place]));
             }
         }
         let notes = notes(&self.nodes, self.facts);
         Neighbourhood { graph: Graph { nodes: self.nodes, edges, notes }, missing: self.missing }
     }
 
-    /// Names a node, and says what is known of it.
-    fn describe(&mut self, place: usize, known: &Known) {
+    /// Sets the name and the read state of a node.
+    fn describe(&mut self, place: usize, known: &GraphContext) {
         let node = &mut self.nodes[place];
         let fact = self.facts.get(&node.key);
         match fact {
@@ -323,19 +324,20 @@ impl Builder<'_> {
                 (node.language, node.updated) = (asset.language.clone(), asset.updated.clone());
                 node.name = asset.name.clone();
             }
-            // A service that does not offer the record says nothing of the name either.
+            // If the service does not have the operation, the name is unknown too.
             Some(Fact::Item(item)) if !item.name.is_empty() => {
                 (node.name, node.url) = (item.name.clone(), item.url.clone());
             }
             Some(Fact::Item(_) | Fact::Application(_) | Fact::Failed(_)) | None => {}
         }
         let expanded = self.expanded.contains(&place);
-        // What was read for its name alone is as if it were not read, so that the same graph is the same picture.
+        // A record that was read only for its name does not count as read, so that the same graph gives the same
+        // picture.
         node.read = match fact.filter(|fact| expanded || matches!(fact, Fact::Failed(_))) {
             None => ReadState::Unread,
-            Some(Fact::Asset(asset)) if asset.tells_all() => ReadState::Read,
+            Some(Fact::Asset(asset)) if asset.has_all_links() => ReadState::Read,
             Some(Fact::Item(item)) if item.assets.is_some() => ReadState::Read,
-            Some(Fact::Asset(_) | Fact::Item(_) | Fact::Application(_)) => ReadState::Untold,
+            Some(Fact::Asset(_) | Fact::Item(_) | Fact::Application(_)) => ReadState::Unreported,
             Some(Fact::Failed(why)) => ReadState::Failed(why.clone()),
         };
         if let (NodeKey::Asset(id), None) = (&node.key, fact) {
@@ -354,7 +356,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The links between the nodes that the facts tell, each once.
+    /// Returns the known links between the nodes, each once.
     fn edges(&self) -> Vec<Edge> {
         let mut edges = BTreeSet::new();
         for place in self.expanded.iter().copied() {
@@ -370,8 +372,8 @@ impl Builder<'_> {
     }
 }
 
-/// The node of what is not drawn of another's neighbours.
-fn more_of(node: &Node) -> Node {
+/// Returns the node for the hidden neighbours of a node.
+fn more_node(node: &Node) -> Node {
     Node {
         key: NodeKey::More(Box::new(node.key.clone())),
         name: format!("+{} more", lunette_client::model::size::grouped(node.more as u64)),

@@ -3,7 +3,7 @@
 use crate::app::change::{Item, LinkKind};
 use lunette_client::model::id::AssetId;
 
-/// What a node stands for; the same in every graph.
+/// The identity of a node, the same in every graph.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NodeKey {
     /// An asset.
@@ -16,7 +16,7 @@ pub enum NodeKey {
     More(Box<NodeKey>),
 }
 
-/// What kind of thing a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs, reason = "each is the thing of its name")]
 pub enum NodeKind {
@@ -29,52 +29,52 @@ pub enum NodeKind {
     More,
 }
 
-/// What a graph begins with, and what it is called.
+/// A start node of a graph, with its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// What it is.
+    /// Its identity.
     pub key: NodeKey,
     /// Its name as the user saw it.
     pub name: String,
-    /// An item's address, where it is a website.
+    /// The address of a website.
     pub url: Option<String>,
 }
 
-/// What is known of a node.
+/// What is known about a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadState {
-    /// Its links are known as far as the service tells them.
+    /// Its links were read.
     Read,
-    /// It lies at the edge of the graph: its links were not read.
+    /// Its links were not read, since it is at the maximum depth.
     Unread,
-    /// The service does not say which assets it has, or leaves links out of its record.
-    Untold,
-    /// It could not be read, and why.
+    /// The service does not report its assets, or omits links from its record.
+    Unreported,
+    /// Reading it failed, with the reason.
     Failed(String),
 }
 
 /// One node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// What it stands for.
+    /// Its identity.
     pub key: NodeKey,
     /// Its name; never empty.
     pub name: String,
     /// A website's address.
     pub url: Option<String>,
-    /// The language of an asset, as the interface's word; empty where it is not known.
+    /// The language of an asset, as an enum value of the interface; empty if unknown.
     pub language: String,
-    /// When an asset was last changed (RFC 3339); empty where it is not known.
+    /// When an asset was last changed (RFC 3339); empty if unknown.
     pub updated: String,
-    /// How many links it is from the start.
+    /// Its distance from the start, in links.
     pub hop: u8,
-    /// What is known of it.
+    /// What is known about it.
     pub read: ReadState,
-    /// How many neighbours it has that are not drawn and can be opened.
+    /// The number of its neighbours that are not drawn.
     pub more: usize,
 }
 
-/// A link, by the places of its nodes; the first is the asset where one end is an asset.
+/// A link, by the indices of its nodes. If one end is an asset, it is the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edge {
     /// One end.
@@ -83,19 +83,19 @@ pub struct Edge {
     pub to: usize,
 }
 
-/// Nodes and links.
+/// The nodes and links.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
-    /// The nodes; those that it begins with come first.
+    /// The nodes; the start nodes come first.
     pub nodes: Vec<Node>,
     /// The links, each once.
     pub edges: Vec<Edge>,
-    /// What is not told or was not looked at, in sentences.
+    /// What is unknown or was not read, in sentences.
     pub notes: Vec<String>,
 }
 
 impl NodeKey {
-    /// The kind of thing it is.
+    /// Returns the kind.
     pub fn kind(&self) -> NodeKind {
         match self {
             Self::Asset(_) => NodeKind::Asset,
@@ -107,7 +107,7 @@ impl NodeKey {
         }
     }
 
-    /// The id of what it stands for.
+    /// Returns the id of the asset, item or application.
     pub fn id(&self) -> &str {
         match self {
             Self::Asset(id) => id.as_str(),
@@ -116,7 +116,7 @@ impl NodeKey {
         }
     }
 
-    /// The asset, if it is one.
+    /// Returns the id of the asset, if it is one.
     pub fn asset(&self) -> Option<&AssetId> {
         match self {
             Self::Asset(id) => Some(id),
@@ -124,7 +124,7 @@ impl NodeKey {
         }
     }
 
-    /// Its name in the settings.
+    /// Returns its name in the settings.
     pub(in crate::app) fn stored(&self) -> String {
         format!("{}:{}", self.kind().word(), self.id())
     }
@@ -134,7 +134,7 @@ impl NodeKind {
     /// The kinds that can be shown and hidden, in the order of the chips.
     pub const ALL: [Self; 5] = [Self::Asset, Self::Tag, Self::Website, Self::Summary, Self::Application];
 
-    /// Its word in the settings; it never changes.
+    /// Its stable name in the settings.
     pub fn word(self) -> &'static str {
         match self {
             Self::Asset => "asset",
@@ -146,7 +146,7 @@ impl NodeKind {
         }
     }
 
-    /// One of it, in a sentence.
+    /// The singular, for sentences.
     pub fn one(self) -> &'static str {
         match self {
             Self::Asset => "asset",
@@ -158,7 +158,7 @@ impl NodeKind {
         }
     }
 
-    /// The name of many.
+    /// The plural, for labels.
     pub fn many(self) -> &'static str {
         match self {
             Self::Asset => "Assets",
@@ -190,7 +190,7 @@ impl Start {
 }
 
 impl Node {
-    /// The item, if it is one.
+    /// Returns the item, if it is one.
     pub fn item(&self) -> Option<Item> {
         match &self.key {
             NodeKey::Item(kind, id) => {
@@ -202,17 +202,17 @@ impl Node {
 }
 
 impl Graph {
-    /// The place of a node.
+    /// Returns the index of a node.
     pub fn place(&self, key: &NodeKey) -> Option<usize> {
         self.nodes.iter().position(|node| node.key == *key)
     }
 
-    /// The node of a key.
+    /// Returns the node with a key.
     pub fn node(&self, key: &NodeKey) -> Option<&Node> {
         self.nodes.get(self.place(key)?)
     }
 
-    /// The places of the nodes that a node is linked to.
+    /// Returns the indices of the nodes that a node is linked to.
     pub fn neighbours(&self, place: usize) -> impl Iterator<Item = usize> + '_ {
         self.edges.iter().filter_map(move |edge| match (edge.from == place, edge.to == place) {
             (true, _) => Some(edge.to),
@@ -221,7 +221,7 @@ impl Graph {
         })
     }
 
-    /// How many nodes stand for something, and how many links there are between them.
+    /// Returns the number of nodes and of links, without the nodes for hidden neighbours.
     pub fn counts(&self) -> (usize, usize) {
         let more = self.nodes.iter().filter(|node| node.key.kind() == NodeKind::More).count();
         (self.nodes.len() - more, self.edges.len() - more)

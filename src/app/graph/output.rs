@@ -1,4 +1,4 @@
-//! What background work on the graph returns, and what it changes.
+//! The results of background tasks of the graph, and how they are applied.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use super::state::{LinkGraph, Shown};
 use crate::app::CallError;
 use crate::app::context::Context;
 
-/// What a task about the graph ended with.
+/// The result of a background task of the graph.
 pub(in crate::app) enum Output {
-    /// It was read, and its nodes were placed.
+    /// The graph was read, and its nodes were placed.
     Read(Result<Box<(Facts, Shown)>, CallError>),
 }
 
@@ -21,12 +21,12 @@ impl LinkGraph {
                 let (facts, shown) = *read;
                 self.facts = facts;
                 self.shown.answer(Ok(Arc::new(shown)));
-                self.keep_places(cx);
+                self.save_positions(cx);
             }
             Output::Read(Err(error)) => self.shown.answer(Err(error)),
         }
-        // What was read meanwhile may be older than what changed.
-        if std::mem::take(&mut self.again) {
+        // The result may be older than a change made meanwhile.
+        if std::mem::take(&mut self.reload_pending) {
             self.reload(cx);
         }
     }

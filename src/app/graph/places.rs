@@ -1,4 +1,4 @@
-//! Places the nodes of a graph that was read: where they were, where they were pinned, or where forces move them.
+//! Places the nodes of a graph: where they were, where they were pinned, or where the layout moves them.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +6,19 @@ use super::layout::layout;
 use super::node::{Graph, NodeKey};
 use super::state::Shown;
 
-/// One number for all graphs: the same graph is the same picture in every window.
+/// The same seed for all graphs, so that a graph looks the same in every window.
 const SEED: u64 = 19;
 
-/// Where nodes were kept, by their names in the settings.
-pub(super) struct Kept {
-    /// Where they were when the graph was looked at last.
+/// The saved positions of nodes, by their names in the settings.
+pub(super) struct SavedPositions {
+    /// The positions when the graph was last shown.
     pub placed: BTreeMap<String, [f32; 2]>,
-    /// Where the user pinned them.
+    /// The positions of pinned nodes.
     pub pinned: BTreeMap<String, [f32; 2]>,
 }
 
-/// Places the nodes. Those of `before`, and those that were kept, stay, unless they are pinned elsewhere.
-pub(super) fn place(graph: Graph, before: Option<&Shown>, kept: &Kept) -> Shown {
+/// Places the nodes. Those of `before` and those with a saved position stay, unless they are pinned elsewhere.
+pub(super) fn place(graph: Graph, before: Option<&Shown>, kept: &SavedPositions) -> Shown {
     let mut places = BTreeMap::new();
     if let Some(before) = before {
         places.extend(before.graph.nodes.iter().map(|node| &node.key).zip(before.places.iter().copied()));

@@ -1,4 +1,4 @@
-//! What the window shows of the graph.
+//! The state of the graph.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,37 +9,37 @@ use super::node::{Graph, NodeKey, Start};
 use crate::app::Remote;
 use crate::app::settings::GraphFilter;
 
-/// The graph that is shown.
+/// The shown graph.
 #[derive(Clone, Debug)]
 pub struct LinkGraph {
-    /// What it begins with; empty before the first one.
+    /// Its start nodes; empty before the first graph.
     pub start: Vec<Start>,
-    /// How many links it goes.
+    /// Its depth in links.
     pub hops: u8,
-    /// What it leaves out.
+    /// Its filter.
     pub filter: GraphFilter,
-    /// The nodes that were opened, in that order.
+    /// The nodes that were expanded, in order.
     pub opened: Vec<NodeKey>,
-    /// The graph, and where its nodes are.
+    /// The graph and the positions of its nodes.
     pub shown: Remote<Arc<Shown>>,
-    /// The nodes that the user pinned, by their names in the settings, and where.
+    /// The positions of pinned nodes, by their names in the settings.
     pub(super) pinned: BTreeMap<String, [f32; 2]>,
-    /// Where nodes were when the graph was looked at last, by their names in the settings.
+    /// The positions of nodes when the graph was last shown, by their names in the settings.
     pub(super) placed: BTreeMap<String, [f32; 2]>,
-    /// How many graphs were begun: the window looks at each anew.
-    pub begun: u64,
-    /// What was read for it.
+    /// Counts the graphs: the window resets its view for each.
+    pub generation: u64,
+    /// The records that were read for it.
     pub(super) facts: Facts,
-    /// Whether it changed while it was read, so that it has to be read again.
-    pub(super) again: bool,
+    /// Whether something changed during a read, so that another is needed.
+    pub(super) reload_pending: bool,
 }
 
-/// A graph and its picture.
+/// A graph with the positions of its nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shown {
-    /// Nodes and links.
+    /// The nodes and links.
     pub graph: Graph,
-    /// Where each node is, in points at a zoom of 1.
+    /// The position of each node, in points at a zoom of 1.
     pub places: Vec<[f32; 2]>,
 }
 
@@ -53,20 +53,20 @@ impl Default for LinkGraph {
             shown: Remote::Unasked,
             pinned: BTreeMap::new(),
             placed: BTreeMap::new(),
-            begun: 0,
+            generation: 0,
             facts: Facts::default(),
-            again: false,
+            reload_pending: false,
         }
     }
 }
 
 impl LinkGraph {
-    /// The graph, if there is one.
+    /// Returns the graph, if there is one.
     pub fn graph(&self) -> Option<&Graph> {
         self.shown.value().map(|shown| &shown.graph)
     }
 
-    /// What it begins with, for people.
+    /// Returns the title: the names of the start nodes.
     pub fn title(&self) -> String {
         match self.start.as_slice() {
             [] => "Graph".to_owned(),
@@ -75,14 +75,14 @@ impl LinkGraph {
         }
     }
 
-    /// How many nodes and links there are, for people; empty before the first graph.
-    pub fn counted(&self) -> String {
+    /// Returns the number of nodes and links as text; empty before the first graph.
+    pub fn counts_text(&self) -> String {
         let count = |count: usize, one: &str| if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") };
         let counts = self.graph().map(Graph::counts);
         counts.map_or_else(String::new, |(nodes, links)| format!("{}, {}", count(nodes, "node"), count(links, "link")))
     }
 
-    /// Whether the user pinned a node.
+    /// Returns whether a node is pinned.
     pub fn is_pinned(&self, key: &NodeKey) -> bool {
         self.pinned.contains_key(&key.stored())
     }
@@ -92,13 +92,13 @@ impl LinkGraph {
         Query { start, hops, filter, opened }
     }
 
-    /// The name of the graph in the settings.
+    /// Returns the name of the graph in the settings.
     pub(super) fn stored(&self) -> String {
         self.start.iter().map(|start| start.key.stored()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Forgets what is shown of a connection; a number of a graph is never given twice all the same.
+    /// Clears the data of a connection; the count of graphs continues.
     pub(in crate::app) fn leave(&mut self) {
-        *self = Self { begun: self.begun, ..Self::default() };
+        *self = Self { generation: self.generation, ..Self::default() };
     }
 }

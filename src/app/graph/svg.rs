@@ -1,7 +1,7 @@
 //! A picture as an SVG file.
 //!
-//! What must hold: it has neither scripts nor references; whatever a name contains, it is text and nothing else; the
-//! same picture is the same file.
+//! What must hold: the file has neither scripts nor references; whatever a name contains, it is plain text; the same
+//! picture gives the same file.
 
 use std::fmt::Write as _;
 
@@ -23,7 +23,7 @@ pub fn svg(drawing: &Drawing) -> String {
     file
 }
 
-// Writing to a text never fails.
+// Writing to a string never fails.
 fn write_mark(mark: &Mark, file: &mut String) {
     let dash = |dashed: bool| if dashed { " stroke-dasharray=\"4 3\"" } else { "" };
     match mark {
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_is_a_document_without_references_and_scripts() {
+    fn an_svg_file_has_no_references_and_no_scripts() {
         let corners = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]];
         let marks = vec![
             Mark::Line { from: [0.0, 0.0], to: [5.0, 5.0], dashed: true },

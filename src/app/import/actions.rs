@@ -1,25 +1,25 @@
-//! What a user can ask of importing files, folders, samples and text.
+//! The requests of the user to import files, folders, samples and text.
 
 use super::{Captured, Imports, preview};
 use crate::app::action::{NavigationAction, WatchAction};
 use crate::app::confirm::Confirmed;
 use crate::app::context::Context;
 use crate::app::files::picture::Picture;
-use crate::app::import::look::FoundFile;
+use crate::app::import::detect::FoundFile;
 use lunette_client::operation::Call;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// One request of the user about importing files, folders, samples and text.
+/// A request of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// Imports files and folders.
     Import(Vec<PathBuf>),
-    /// Imports files that were found in a watched folder.
+    /// Imports files from a watched folder.
     Found(PathBuf, Arc<Vec<FoundFile>>),
-    /// The same after asking.
+    /// The same after confirmation.
     FoundConfirmed(PathBuf, Arc<Vec<FoundFile>>, Confirmed),
-    /// The user did not confirm that.
+    /// The user declined that.
     FoundDeclined(PathBuf),
     /// Lets the user pick files to import.
     PickFiles,
@@ -29,28 +29,28 @@ pub enum Action {
     AskForPath,
     /// Imports the samples.
     Samples,
-    /// Makes an asset from text.
+    /// Creates an asset from text.
     Create {
         /// Its name.
         name: String,
         /// Its text.
         text: String,
     },
-    /// Imports after asking.
+    /// Imports after confirmation.
     ImportConfirmed(Vec<PathBuf>, Confirmed),
-    /// Imports the samples after asking.
+    /// Imports the samples after confirmation.
     SamplesConfirmed(Confirmed),
     /// Sends the call that creates an asset of this name.
     CreateConfirmed(String, Arc<Call>, Confirmed),
-    /// The user did not confirm that.
+    /// The user declined that.
     CreateDeclined,
-    /// Puts the report of the last import away.
+    /// Dismisses the report of the last import.
     DismissReport,
-    /// Makes an asset of what is on the clipboard.
+    /// Creates an asset from the clipboard.
     Capture(Captured),
-    /// Makes an asset of the picture on the clipboard after asking.
+    /// Creates an asset from the picture on the clipboard after confirmation.
     CaptureConfirmed(Arc<Picture>, Confirmed),
-    /// Something about previews.
+    /// A request about previews.
     Preview(preview::Action),
 }
 
@@ -72,14 +72,14 @@ impl Imports {
             Action::PickFolder => self.pick_folder(cx),
             Action::AskForPath => {
                 cx.request(NavigationAction::Show(crate::app::navigation::Panel::Assets));
-                self.path_asked += 1;
+                self.path_requests += 1;
             }
             Action::Samples => self.import_samples(cx),
             Action::Create { name, text } => self.create(name, text, cx),
             Action::ImportConfirmed(paths, Confirmed { .. }) => self.import_now(paths, cx),
             Action::SamplesConfirmed(Confirmed { .. }) => self.import_samples_now(cx),
             Action::CreateConfirmed(name, call, Confirmed { .. }) => self.create_now(name, Call::clone(&call), cx),
-            Action::CreateDeclined => self.making.answer(Err("cancelled".to_owned())),
+            Action::CreateDeclined => self.creation.answer(Err("cancelled".to_owned())),
             Action::DismissReport => self.summary = None,
             Action::Capture(captured) => self.capture(captured, cx),
             Action::CaptureConfirmed(picture, Confirmed { .. }) => self.capture_picture(picture, cx),

@@ -1,4 +1,4 @@
-//! A new asset of what is on the clipboard: a text, or a picture.
+//! Creates an asset from the text or picture on the clipboard.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::app::session::feature::Feature;
 use crate::app::write::step::Failed;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 
-/// What was on the clipboard.
+/// The content of the clipboard.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Captured {
     /// A text.
@@ -20,11 +20,11 @@ pub enum Captured {
     Picture(Arc<Picture>),
 }
 
-/// The longest name that a text is given, in characters.
-const LONGEST_NAME: usize = 80;
+/// The maximum length of the name of a text, in characters.
+const MAX_NAME_LENGTH: usize = 80;
 
 impl Imports {
-    /// Makes an asset of what was on the clipboard.
+    /// Creates an asset from the content of the clipboard.
     pub(super) fn capture(&mut self, captured: Captured, cx: &mut Context<'_>) {
         if cx.blocks_write(Feature::Make, "Could not create the asset") {
             return;
@@ -53,7 +53,7 @@ impl Imports {
                     let name = name.clone();
                     move || {
                         let bytes =
-                            picture.png().map_err(|error| format!("no picture could be made of it: {error}"))?;
+                            picture.png().map_err(|error| format!("it could not be encoded as a picture: {error}"))?;
                         engine::seed_of(&name, bytes, "From the clipboard", own)
                     }
                 });
@@ -61,7 +61,7 @@ impl Imports {
                     Ok(seed) => {
                         let create = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) };
                         let failed = |error: crate::app::CallError| Failed {
-                            why: engine::not_taken(&error),
+                            why: engine::failure_reason(&error),
                             unknown: error.outcome_unknown(),
                         };
                         step.make(create).await.map(drop).map_err(failed)
@@ -70,9 +70,9 @@ impl Imports {
                 };
                 report(1, 1);
                 match made {
-                    Ok(()) => ImportSummary { taken: 1, ..ImportSummary::default() },
+                    Ok(()) => ImportSummary { imported: 1, ..ImportSummary::default() },
                     Err(Failed { why, unknown }) => ImportSummary {
-                        refused: vec![(name.into(), why)],
+                        rejected: vec![(name.into(), why)],
                         unknown: usize::from(unknown),
                         ..ImportSummary::default()
                     },
@@ -83,10 +83,10 @@ impl Imports {
     }
 }
 
-/// A name for a text: its first line that is not blank.
+/// Returns a name for a text: its first line that is not blank.
 fn name_of(text: &str) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("Clipboard");
-    line.chars().take(LONGEST_NAME).collect::<String>().trim_end().to_owned()
+    line.chars().take(MAX_NAME_LENGTH).collect::<String>().trim_end().to_owned()
 }
 
 #[cfg(test)]
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn a_text_is_named_by_its_first_line_that_is_not_blank() {
         assert_eq!(name_of("\n  fn main() {}  \nmore"), "fn main() {}");
-        assert_eq!(name_of(&"é".repeat(200)).chars().count(), LONGEST_NAME);
+        assert_eq!(name_of(&"é".repeat(200)).chars().count(), MAX_NAME_LENGTH);
         assert_eq!(name_of(" \n\t"), "Clipboard");
     }
 }

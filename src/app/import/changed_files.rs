@@ -1,15 +1,15 @@
-//! Files of a watched folder that have changed since they became assets: updates of those assets.
+//! Updates assets from changed files of a watched folder.
 //!
-//! What must hold: an asset whose content was changed at the service since the import is never replaced; its file is
-//! doubtful, and says why. Names, tags and descriptions stay as they are.
+//! What must hold: the content of an asset that was edited since the import is never replaced; its file is doubtful,
+//! with the reason. Names, tags and descriptions are unchanged.
 
 use std::path::Path;
 
 use futures_util::stream::{self, StreamExt as _};
 use tokio::task::spawn_blocking;
 
+use super::detect::{FoundFile, digest};
 use super::engine::content_of;
-use super::look::{FoundFile, digest};
 use super::sources::Updates;
 use crate::app::assets::content;
 use crate::app::assets::page::Content;
@@ -17,20 +17,20 @@ use crate::app::change::Change;
 use crate::app::{CallError, Transport};
 use lunette_client::model::id::AssetId;
 
-/// How many assets are read at once.
+/// The maximum number of concurrent reads.
 const IN_FLIGHT: usize = 4;
 
-/// What files that have changed are, compared with their assets.
+/// Changed files, compared with their assets.
 #[derive(Default)]
 pub(in crate::app) struct Compared {
-    /// Files to import, to update assets, and doubtful ones.
+    /// Files to import or to update assets from, and doubtful files.
     pub found: Vec<FoundFile>,
-    /// Files whose assets have their content already.
-    pub settled: Vec<FoundFile>,
+    /// Files whose assets already have their content.
+    pub up_to_date: Vec<FoundFile>,
 }
 
-/// Compares files that have changed with their assets. A file whose asset was deleted is new; where an asset cannot be
-/// read, it is read again before it is updated.
+/// Compares changed files with their assets. A file whose asset was deleted is new; an asset that cannot be read is
+/// read again before it is updated.
 pub(in crate::app) async fn compare<C: Transport>(client: &C, own: bool, found: Vec<FoundFile>) -> Compared {
     let read = |found: FoundFile| {
         let client = client.clone();
@@ -43,42 +43,44 @@ pub(in crate::app) async fn compare<C: Transport>(client: &C, own: bool, found: 
     let mut answers = stream::iter(found.into_iter().map(read)).buffered(IN_FLIGHT);
     let mut compared = Compared::default();
     while let Some((mut found, content)) = answers.next().await {
-        match content.map(|content| content.map(|content| judge(&found, &content))) {
-            Some(Ok(Verdict::Same)) => {
-                compared.settled.push(found);
+        match content.map(|content| content.map(|content| compare_content(&found, &content))) {
+            Some(Ok(FileComparison::Same)) => {
+                compared.up_to_date.push(found);
                 continue;
             }
-            Some(Ok(Verdict::Doubtful(why))) => found.doubt = Some(why.to_owned()),
+            Some(Ok(FileComparison::Doubtful(why))) => found.doubt = Some(why.to_owned()),
             Some(Err(CallError::Status { status: 404 | 410, .. })) => found.before = None,
-            Some(Ok(Verdict::Update) | Err(_)) | None => {}
+            Some(Ok(FileComparison::Update) | Err(_)) | None => {}
         }
         compared.found.push(found);
     }
     compared
 }
 
-/// What a file that has changed is to its asset.
-enum Verdict {
-    /// The asset has its content already.
+/// How a changed file compares with its asset.
+enum FileComparison {
+    /// The asset already has its content.
     Same,
-    /// The asset still has the content of before, which is replaced.
+    /// The asset still has the imported content, which is replaced.
     Update,
-    /// The asset stays as it is; why.
+    /// The asset is not updated, with the reason.
     Doubtful(&'static str),
 }
 
-fn judge(found: &FoundFile, content: &Content) -> Verdict {
-    let Some(current) = bytes_of(content) else { return Verdict::Doubtful("the content of its asset is too large") };
+fn compare_content(found: &FoundFile, content: &Content) -> FileComparison {
+    let Some(current) = bytes_of(content) else {
+        return FileComparison::Doubtful("the content of its asset is too large");
+    };
     let current = digest(current);
     let kept = found.before.as_ref().map(|(_, kept)| kept.asset.as_str());
     if current == found.hash.asset {
-        Verdict::Same
+        FileComparison::Same
     } else if Some(current.as_str()) != kept {
-        Verdict::Doubtful("its asset was changed here too since it was imported")
+        FileComparison::Doubtful("its asset was also edited here since the import")
     } else if matches!(content, Content::Text(_)) {
-        Verdict::Update
+        FileComparison::Update
     } else {
-        Verdict::Doubtful("the content of its asset is not text, which cannot be replaced")
+        FileComparison::Doubtful("the content of its asset is not text and cannot be replaced")
     }
 }
 
@@ -91,8 +93,7 @@ fn bytes_of(content: &Content) -> Option<&[u8]> {
     }
 }
 
-/// The updates of assets by files that have changed; each asset and each file is read for it. Fails if the service is
-/// lost.
+/// Returns the updates of assets from changed files; reads each asset and each file. Fails if the service is lost.
 pub(in crate::app) async fn updates<C: Transport>(
     client: &C,
     own: bool,
@@ -106,18 +107,18 @@ pub(in crate::app) async fn updates<C: Transport>(
             Ok(content) => content,
             Err(error @ (CallError::Refused { .. } | CallError::Disconnected { .. })) => return Err(error),
             Err(error) => {
-                updates.kept.push((asset.clone(), name, format!("it could not be read: {}", error.reason())));
+                updates.skipped.push((asset.clone(), name, format!("it could not be read: {}", error.reason())));
                 continue;
             }
         };
-        match (judge(found, &content), &content) {
-            (Verdict::Same, _) => updates.settled.push(asset.clone()),
-            (Verdict::Update, Content::Text(from)) => match new_text(asset, from, &found.file.path).await {
+        match (compare_content(found, &content), &content) {
+            (FileComparison::Same, _) => updates.up_to_date.push(asset.clone()),
+            (FileComparison::Update, Content::Text(from)) => match new_text(asset, from, &found.file.path).await {
                 Ok(change) => updates.changes.push((change, name)),
-                Err(why) => updates.kept.push((asset.clone(), name, why)),
+                Err(why) => updates.skipped.push((asset.clone(), name, why)),
             },
-            (Verdict::Doubtful(why), _) => updates.kept.push((asset.clone(), name, why.to_owned())),
-            (Verdict::Update, _) => {}
+            (FileComparison::Doubtful(why), _) => updates.skipped.push((asset.clone(), name, why.to_owned())),
+            (FileComparison::Update, _) => {}
         }
     }
     Ok(updates)
@@ -126,7 +127,7 @@ pub(in crate::app) async fn updates<C: Transport>(
 async fn new_text(asset: &AssetId, from: &str, path: &Path) -> Result<Change, String> {
     let path = path.to_owned();
     let read = spawn_blocking(move || content_of(&path)).await.unwrap_or_else(|error| Err(error.to_string()))?;
-    let to = read.map_err(|_| "the file is not text any more".to_owned())?;
+    let to = read.map_err(|_| "the file is no longer text".to_owned())?;
     Ok(Change::Text { asset: asset.clone(), from: from.to_owned(), to })
 }
 

@@ -1,9 +1,9 @@
-//! New assets without a window, each a step of the history that the window shows and can undo.
+//! Creates assets without a window, each as a step of the history that the window can undo.
 
 use std::path::{Path, PathBuf};
 
-use crate::app::import::engine::{self, FileEntry, ImportReport, Progress, Sending, import_through};
-use crate::app::import::job::Step;
+use crate::app::import::engine::{self, FileEntry, ImportReport, Progress, SendMode, import_through};
+use crate::app::import::job::ImportJob;
 use crate::app::import::made;
 use crate::app::tasks::CancelFlag;
 use crate::app::write::headless::{HeadlessWriter, Written};
@@ -16,8 +16,8 @@ use lunette_client::model::seed::Seed;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 
-/// Imports files and folders as one step, which is on disk before the first of them is sent. A service of ours takes
-/// many in one request.
+/// Imports files and folders as one step, which is on disk before the first file is sent. Our own service takes many
+/// files in one request.
 pub async fn import(
     writer: &HeadlessWriter,
     paths: Vec<PathBuf>,
@@ -29,7 +29,7 @@ pub async fn import(
     end(step, report).await
 }
 
-/// Imports entries that are known as one step of this title, in the same way.
+/// Imports these entries as one step with this title, in the same way.
 pub async fn import_entries(
     writer: &HeadlessWriter,
     title: String,
@@ -42,15 +42,15 @@ pub async fn import_entries(
     end(step, report).await
 }
 
-fn begin(writer: &HeadlessWriter, title: String, cancel: &CancelFlag) -> Step {
-    Step::new(writer.context.clone(), title, cancel.clone())
+fn begin(writer: &HeadlessWriter, title: String, cancel: &CancelFlag) -> ImportJob {
+    ImportJob::new(writer.context.clone(), title, cancel.clone())
 }
 
-fn sending(writer: &HeadlessWriter) -> Sending {
-    if writer.context.own { Sending::Batches } else { Sending::Single }
+fn sending(writer: &HeadlessWriter) -> SendMode {
+    if writer.context.own { SendMode::Batches } else { SendMode::Single }
 }
 
-async fn end(step: Step, report: ImportReport) -> ImportReport {
+async fn end(step: ImportJob, report: ImportReport) -> ImportReport {
     step.end().await;
     match step.problem() {
         Some(problem) => ImportReport { cancelled: false, stopped: Some(broken(problem)), ..report },
@@ -58,7 +58,7 @@ async fn end(step: Step, report: ImportReport) -> ImportReport {
     }
 }
 
-/// What is imported, within a sentence.
+/// Returns what is imported, for use in a sentence.
 pub(super) fn what(paths: &[PathBuf]) -> String {
     match paths {
         [path] => name(path),
@@ -70,26 +70,26 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Content of more bytes is not kept in the history. Our choice: the history has room for some large steps only.
-const LARGE: usize = 1024 * 1024;
+/// Larger content is not stored in the history, in bytes. Our choice: the history has room for few large steps.
+const MAX_RECORDED_SIZE: usize = 1024 * 1024;
 
-/// Makes an asset of a seed with so many bytes of content; fails with what became of it.
+/// Creates an asset from a seed with content of this size.
 pub async fn create(writer: &HeadlessWriter, seed: Seed, size: usize) -> Result<Asset, Written> {
     let name = seed.tree().pointer("/asset/metadata/name").and_then(serde_json::Value::as_str);
     let title = name.map_or_else(|| "Created an asset".to_owned(), |name| format!("Created “{name}”"));
     let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) };
-    if size > LARGE {
+    if size > MAX_RECORDED_SIZE {
         return create_large(writer, call, title).await;
     }
     let call = call.into();
     let (exchange, _) = step::call(&writer.context, &call, title, made).await.map_err(Written::Failed)?;
     let reply = exchange.outcome.map_err(failed)?;
-    AssetsCreateNewAsset::output(reply).ok_or_else(|| Written::Unknown("the response is of no asset".to_owned()))
+    AssetsCreateNewAsset::output(reply).ok_or_else(|| Written::Unknown("the response contains no asset".to_owned()))
 }
 
-/// The same as a step that has a row for the asset and nothing of its content, as an import.
+/// Does the same as a step without the content, like that of an import.
 async fn create_large(writer: &HeadlessWriter, call: AssetsCreateNewAsset, title: String) -> Result<Asset, Written> {
-    let step = Step::new(writer.context.clone(), title, CancelFlag::default());
+    let step = ImportJob::new(writer.context.clone(), title, CancelFlag::default());
     step.expect(1);
     let made = step.make(call).await;
     step.end().await;

@@ -1,8 +1,9 @@
 //! An import as one step of the history.
 //!
-//! What must hold: the step is on disk before its first asset is made; its ledger has a row for each that was made, and
-//! none for what was there before, so that Undo deletes what it made and nothing else. A row costs no sync. The names of
-//! the files of a batch are on disk before it is sent, so that a restart knows which ones may have become assets.
+//! What must hold: the step is on disk before its first asset is created; its ledger has a row for each created asset,
+//! and none for existing ones, so that Undo deletes exactly what was created. Adding a row does not sync. The names of
+//! the files of a batch are on disk before it is sent, so that after a restart it is known which ones may have become
+//! assets.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -26,23 +27,23 @@ use lunette_client::operation::Call;
 use lunette_client::operation::table::{AssetSnapshot, AssetsCreateNewAsset};
 use serde_json::Value;
 
-/// A step that makes assets, under way. Copies share it.
+/// A running import. Clones share it.
 #[derive(Clone)]
-pub(super) struct Step(Arc<Inner>);
+pub(super) struct ImportJob(Arc<Inner>);
 
 struct Inner {
     context: WriteContext,
     title: String,
-    /// How many assets it is about, once that is known.
+    /// The number of assets, once known.
     count: AtomicUsize,
-    /// Ends what makes the assets when nothing can be noted any more.
+    /// Cancels the import when recording fails.
     cancel: CancelFlag,
     begun: OnceCell<Option<StartedImport>>,
-    /// Why nothing can be noted any more.
+    /// Why recording failed.
     problem: OnceLock<String>,
-    /// How many may have been made, for all that is known.
+    /// The number of assets whose outcome is unknown.
     unknown: AtomicUsize,
-    /// How many batches were sent.
+    /// The number of sent batches.
     batches: AtomicU64,
 }
 
@@ -54,32 +55,32 @@ struct StartedImport {
     record: Mutex<RunRecord>,
 }
 
-/// A step that has made assets.
+/// A finished import that created assets.
 pub(in crate::app) struct Made {
     pub entry: EntryId,
     pub run: Run,
 }
 
-/// The step that undoes an import; None if nothing was made, or if only several steps undo it.
+/// Returns the step to undo an import; `None` if nothing was created, or if several steps would have to be undone.
 pub(super) fn undo_of(made: &[Made]) -> Option<EntryId> {
     let mut undo = made.iter().filter(|made| made.run.counts().done > 0).map(|made| made.entry);
     undo.next().filter(|_| undo.next().is_none())
 }
 
-impl Step {
-    /// A step with this title, on disk once it makes its first asset.
+impl ImportJob {
+    /// Creates an import with this title, which is written to disk before its first asset is created.
     pub fn new(context: WriteContext, title: String, cancel: CancelFlag) -> Self {
         let context = WriteContext { client: context.client.in_run(), ..context };
         let (count, begun, problem, unknown, batches) = Default::default();
         Self(Arc::new(Inner { context, title, count, cancel, begun, problem, unknown, batches }))
     }
 
-    /// Notes how many assets it is about.
+    /// Sets the number of assets.
     pub fn expect(&self, count: usize) {
         self.0.count.store(count, Ordering::Relaxed);
     }
 
-    /// Passes progress on, and notes from it how many assets the step is about.
+    /// Forwards progress, and sets the number of assets from it.
     pub fn counting<P: FnMut(Progress)>(&self, mut progress: P) -> impl FnMut(Progress) + use<P> {
         let step = self.clone();
         move |now: Progress| {
@@ -88,12 +89,12 @@ impl Step {
         }
     }
 
-    /// What its writes need, for other steps of the same import.
+    /// Returns the context of its writes, for other steps of the same import.
     pub fn context(&self) -> &WriteContext {
         &self.0.context
     }
 
-    /// Why it came to a halt, if nothing could be noted.
+    /// Returns why it stopped, if recording failed.
     pub fn problem(&self) -> Option<&str> {
         self.0.problem.get().map(String::as_str)
     }
@@ -123,7 +124,7 @@ impl Step {
         self.0.unknown.fetch_sub(count, Ordering::Relaxed);
     }
 
-    /// The lines for the assets that a batch made, and the names of the files for which it is unknown.
+    /// Returns the ledger events of the assets that a batch created, and the names of the files with unknown outcome.
     async fn made(&self, batch: &CreatedAssets, names: &[String]) -> (Vec<LedgerEvent>, Vec<String>) {
         let (mut lines, mut unknown) = (Vec::new(), Vec::new());
         for (outcome, name) in batch.view().iterable().iter().zip(names) {
@@ -138,7 +139,7 @@ impl Step {
         (lines, unknown)
     }
 
-    /// The record of an asset that a batch made: as it came with the response, or else as it is now.
+    /// Returns the record of an asset that a batch created: from the response, or else read again.
     async fn record(&self, outcome: View<'_, CreatedAsset>, id: &str) -> Option<Value> {
         if let Some(asset) = outcome.asset() {
             return Some(asset.tree().clone());
@@ -147,7 +148,7 @@ impl Step {
         self.0.context.client.call(call).await.ok().map(Asset::into_tree)
     }
 
-    /// The import with its entry, which is recorded first if it is not yet.
+    /// Returns the started import; records its entry if that has not been done.
     async fn begun(&self) -> Result<&StartedImport, String> {
         match self.0.begun.get_or_init(|| self.begin()).await {
             Some(begun) if self.problem().is_none() => Ok(begun),
@@ -163,7 +164,7 @@ impl Step {
         let entry = entry(title.clone(), kind, &[], EntryRelation::None);
         let id = entry.id;
         record.run.entry = Some(id);
-        let step = PendingEntry::begin(context, entry).await.map_err(|why| self.halt(why)).ok()?;
+        let step = PendingEntry::begin(context, entry).await.map_err(|why| self.stop(why)).ok()?;
         let (runs, first) = (context.journal.runs(), record.clone());
         let ledger = spawn_blocking(move || Ledger::create(runs.as_ref(), &first).map_err(|error| error.to_string()));
         match ledger.await.unwrap_or_else(|error| Err(error.to_string())) {
@@ -172,18 +173,18 @@ impl Step {
             }
             Err(why) => {
                 step.end(Outcome::Failed(why.clone()), None).await;
-                self.halt(why);
+                self.stop(why);
                 None
             }
         }
     }
 
-    /// The import with its entry, if it was recorded.
+    /// Returns the import if its entry was recorded.
     fn started(&self) -> Option<&StartedImport> {
         self.0.begun.get()?.as_ref()
     }
 
-    /// Records an asset that was created, also after a problem.
+    /// Records a created asset, even after a problem.
     async fn note(&self, asset: &Asset) {
         // An asset without an id cannot be deleted by Undo; the import reports it as failed.
         let (Some(begun), Some(change)) = (self.started(), created(asset.tree())) else { return };
@@ -191,23 +192,23 @@ impl Step {
         self.write(begun, vec![LedgerEvent::Added { name, change: Box::new(change) }], false).await;
     }
 
-    /// Adds lines to the ledger in one transaction; false where that fails, which ends the import.
+    /// Adds events to the ledger in one transaction; returns false and stops the import if that fails.
     async fn write(&self, begun: &StartedImport, lines: Vec<LedgerEvent>, synced: bool) -> bool {
         let noted = begun.ledger.append_all(&lines, synced).await;
         {
             let mut record = lock(&begun.record);
             lines.into_iter().for_each(|line| record.take(line));
         }
-        noted.map_err(|error| self.halt(error.to_string())).is_ok()
+        noted.map_err(|error| self.stop(error.to_string())).is_ok()
     }
 
-    /// Ends what makes the assets: what cannot be noted is not made.
-    fn halt(&self, why: String) {
+    /// Stops the import: an asset that cannot be recorded is not created.
+    fn stop(&self, why: String) {
         self.0.problem.get_or_init(|| why);
         self.0.cancel.cancel();
     }
 
-    /// Notes how it ended; None when nothing was sent.
+    /// Records the end; returns `None` if nothing was sent.
     pub async fn end(&self) -> Option<Made> {
         let begun = self.started()?;
         let cut_off = lock(&begun.record).rest.adding.clone();
@@ -240,7 +241,7 @@ impl Step {
 }
 
 /// Records one asset of an import. Its entry in the journal is the record that it is about to be sent.
-struct AssetLog<'a>(&'a Step);
+struct AssetLog<'a>(&'a ImportJob);
 
 impl WriteLog<Result<Asset, CallError>> for AssetLog<'_> {
     async fn begin(&mut self) -> Result<(), String> {
@@ -264,7 +265,7 @@ impl WriteLog<Result<Asset, CallError>> for AssetLog<'_> {
 
 /// Records the assets of a batch of an import: the names of the files before it is sent, the created assets afterwards.
 struct BatchLog<'a> {
-    step: &'a Step,
+    step: &'a ImportJob,
     batch: u64,
     names: Vec<String>,
 }
@@ -296,8 +297,8 @@ impl WriteLog<Result<CreatedAssets, CallError>> for BatchLog<'_> {
     }
 }
 
-impl CreateAssets for Step {
-    /// They are what Undo compares with.
+impl CreateAssets for ImportJob {
+    /// Undo compares assets with their records.
     const RECORDS: bool = true;
 
     fn at_once(&self) -> Option<usize> {
@@ -317,7 +318,7 @@ fn name_of_seed(seed: &Value) -> String {
     seed["asset"]["metadata"]["name"].as_str().unwrap_or_default().to_owned()
 }
 
-/// Nothing that holds these can panic half-way through a change.
+/// No code can panic while holding these, so poisoning is ignored.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

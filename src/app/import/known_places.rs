@@ -1,6 +1,6 @@
-//! Where other programs keep their libraries, and which of them are on this machine.
+//! Finds the libraries of other programs on this machine, in their usual places.
 //!
-//! What must hold: only names are looked at; nothing is opened before the user asks for it.
+//! What must hold: only file names are checked; nothing is opened before the user asks for it.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use lunette_sources::Source;
 use serde_json::Value;
 
-/// A kind of system.
+/// An operating system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum System {
-    /// Linux and its relatives.
+    /// Linux and other Unix-like systems.
     Linux,
     /// macOS.
     Mac,
@@ -28,12 +28,12 @@ pub struct Machine {
     pub system: System,
     /// The home folder.
     pub home: PathBuf,
-    /// Where programs keep their settings.
+    /// The folder for settings of programs.
     pub config: PathBuf,
 }
 
 impl Machine {
-    /// This machine; None where the home folder is unknown.
+    /// Returns this machine, or `None` if the home folder is unknown.
     pub fn here() -> Option<Self> {
         let home = std::env::home_dir()?;
         let named = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
@@ -49,35 +49,35 @@ impl Machine {
 /// A library in a known place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownLibrary {
-    /// The program that it belongs to, for people.
+    /// The display name of its program.
     pub program: String,
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
 }
 
-/// Which folder a place is below.
+/// The base folder of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Base {
     Home,
     Config,
 }
 
-/// A place where a program keeps a library.
+/// A place where a program stores a library.
 struct Place {
     source: Source,
-    /// The program, where the source stands for several.
+    /// The program, if the source is shared by several.
     program: Option<&'static str>,
-    /// The systems that it is on; all if there are none.
+    /// The systems that have it; all if empty.
     systems: &'static [System],
     base: Base,
-    /// The path below it; `*` stands for any name.
+    /// The path below the base; `*` matches any name.
     path: &'static str,
-    /// One of these names must be in the folder; `*` stands for any. If there are none, the path itself is enough.
-    signs: &'static [&'static str],
+    /// One of these names must be in the folder; `*` matches any. If empty, the path itself suffices.
+    markers: &'static [&'static str],
 }
 
-const fn place(source: Source, base: Base, path: &'static str, signs: &'static [&'static str]) -> Place {
-    Place { source, program: None, systems: &[], base, path, signs }
+const fn place(source: Source, base: Base, path: &'static str, markers: &'static [&'static str]) -> Place {
+    Place { source, program: None, systems: &[], base, path, markers }
 }
 
 impl Place {
@@ -90,7 +90,7 @@ impl Place {
     }
 }
 
-/// The known places. What programs export by command only has none, and neither have libraries that no reader reads.
+/// The known places. Libraries that can only be exported by a command, or that no reader supports, have none.
 const PLACES: &[Place] = &[
     place(Source::MassCode, Base::Home, "massCode", &["markdown-vault", "massCode.db", "db.json", "snippets.db"]),
     place(Source::VsCode, Base::Config, "Code/User/snippets", &["*"]),
@@ -116,12 +116,12 @@ const PLACES: &[Place] = &[
     place(Source::Boostnote, Base::Home, "Boostnote", &["boostnote.json"]),
 ];
 
-/// Where Obsidian keeps the list of its vaults.
+/// The path of Obsidian's list of vaults.
 const OBSIDIAN: &str = "obsidian/obsidian.json";
-/// The most libraries of one place, and the most names that are looked at in a folder.
-const MOST: usize = 200;
+/// The maximum number of libraries per place, and of names checked in a folder.
+const MAX_ENTRIES: usize = 200;
 
-/// The libraries in the known places of a machine, in the order of the table. Blocks.
+/// Returns the libraries in the known places of a machine, in the order of the table. Blocks.
 pub fn find(machine: &Machine) -> Vec<KnownLibrary> {
     let here = |place: &&Place| place.systems.is_empty() || place.systems.contains(&machine.system);
     let mut found: Vec<KnownLibrary> = Vec::new();
@@ -130,7 +130,7 @@ pub fn find(machine: &Machine) -> Vec<KnownLibrary> {
             Base::Home => &machine.home,
             Base::Config => &machine.config,
         };
-        for path in matching(base, place.path).into_iter().filter(|path| has_sign(path, place.signs)) {
+        for path in matching(base, place.path).into_iter().filter(|path| has_marker(path, place.markers)) {
             if found.iter().all(|known| known.path != path) {
                 let program =
                     place.program.map_or_else(|| place.source.title(), |program| format!("{program} snippets"));
@@ -141,38 +141,38 @@ pub fn find(machine: &Machine) -> Vec<KnownLibrary> {
     found
 }
 
-/// The paths below a folder that fit a pattern, in order of their names.
+/// Returns the paths below a folder that match a pattern, ordered by name.
 fn matching(base: &Path, pattern: &str) -> Vec<PathBuf> {
     pattern.split('/').fold(vec![base.to_owned()], |found, part| {
         let next = found.iter().flat_map(|folder| match part {
             "*" => names(folder).into_iter().map(|name| folder.join(name)).collect(),
             part => Some(folder.join(part)).filter(|path| path.exists()).into_iter().collect::<Vec<_>>(),
         });
-        next.take(MOST).collect()
+        next.take(MAX_ENTRIES).collect()
     })
 }
 
-/// The names in a folder, in order; hidden ones are left out.
+/// Returns the sorted names in a folder, without hidden ones.
 fn names(folder: &Path) -> Vec<std::ffi::OsString> {
     let hidden = |name: &OsStr| name.as_encoded_bytes().first() == Some(&b'.');
-    let entries = fs::read_dir(folder).into_iter().flatten().take(MOST).filter_map(Result::ok);
+    let entries = fs::read_dir(folder).into_iter().flatten().take(MAX_ENTRIES).filter_map(Result::ok);
     let mut names: Vec<_> = entries.map(|entry| entry.file_name()).filter(|name| !hidden(name)).collect();
     names.sort();
     names
 }
 
-fn has_sign(path: &Path, signs: &[&str]) -> bool {
+fn has_marker(path: &Path, markers: &[&str]) -> bool {
     let is_there = |sign: &&str| match *sign {
         "*" => !names(path).is_empty(),
         sign => path.join(sign).exists(),
     };
-    signs.is_empty() || signs.iter().any(is_there)
+    markers.is_empty() || markers.iter().any(is_there)
 }
 
-/// The largest list of vaults that is read, in bytes.
+/// The maximum size of a list of vaults, in bytes.
 const LIST_BYTES: u64 = 1 << 20;
 
-/// The libraries that a path stands for: the vaults of Obsidian's list, or the path itself. Blocks.
+/// Returns the libraries of a path: the vaults in Obsidian's list, or the path itself. Blocks.
 pub fn libraries_of(path: &Path) -> Vec<PathBuf> {
     let is_list = path.ends_with(OBSIDIAN) && path.is_file();
     let vaults = || {
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn libraries_of_a_linux_home_are_found_by_their_names() {
+    fn libraries_in_a_linux_home_are_found_by_name() {
         let home = tempfile::tempdir().expect("a folder");
         for path in [
             "massCode/db.json",
@@ -219,7 +219,7 @@ mod tests {
             ".config/espanso/match/base.yml",
             ".config/pet/snippet.toml",
             ".config/obsidian/obsidian.json",
-            // Of other systems, and without a library.
+            // Places of other systems, and one without a library.
             "Library/Application Support/Dash/library.dash",
             "Boostnote/notes/a.cson",
         ] {
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn libraries_of_a_mac_and_of_windows_are_in_other_places() {
+    fn macos_and_windows_have_other_places() {
         let home = tempfile::tempdir().expect("a folder");
         for path in [
             "Library/Application Support/Dash/library.dash",
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_of_vaults_stands_for_the_vaults_and_a_broken_one_for_itself() {
+    fn a_list_of_vaults_is_replaced_by_its_vaults_and_a_broken_one_is_kept() {
         let home = tempfile::tempdir().expect("a folder");
         let list = home.path().join(OBSIDIAN);
         file(

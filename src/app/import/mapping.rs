@@ -1,43 +1,44 @@
-//! What becomes of the folders, the fragments and the triggers of another program, as the user chooses.
+//! The options for mapping folders, fragments and triggers of another program.
 //!
-//! What must hold: a choice changes what new assets are like, never which items are known from an earlier import.
+//! What must hold: an option changes only new assets, never which items are recognised from an earlier import.
 
 use std::str::FromStr;
 
 use lunette_sources::{Candidate, Fragment};
 
-/// What becomes of what an asset has no field for. The default is that of [`Folders`], [`Fragments`] and [`Triggers`].
+/// How parts of an item without a field in an asset are mapped. The defaults are those of [`Folders`], [`Fragments`]
+/// and [`Triggers`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Mapping {
-    /// The folder that an item is in.
+    /// The folder of an item.
     pub folders: Folders,
-    /// Several contents of one item.
+    /// Several fragments of one item.
     pub fragments: Fragments,
-    /// What is typed to insert an item.
+    /// The text that is typed to insert an item.
     pub triggers: Triggers,
 }
 
-/// What becomes of the folder that an item is in.
+/// How the folder of an item is mapped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Folders {
-    /// A tag with the whole path, such as `Work/SQL`.
+    /// A tag with the full path, such as `Work/SQL`.
     #[default]
     Tag,
     /// Nothing.
     Nothing,
 }
 
-/// What becomes of several contents of one item.
+/// How several fragments of one item are mapped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Fragments {
-    /// An asset each, with a tag that they share.
+    /// One asset each, with a shared tag.
     #[default]
     Assets,
-    /// One asset with all texts in their order, an empty line between two.
+    /// One asset with all texts in order, separated by empty lines.
     OneText,
 }
 
-/// What becomes of triggers, keywords, abbreviations and aliases.
+/// How triggers, keywords, abbreviations and aliases are mapped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Triggers {
     /// A line of the description.
@@ -47,10 +48,10 @@ pub enum Triggers {
     Nothing,
 }
 
-/// Makes a choice.
+/// Sets an option.
 type Choose = fn(&mut Mapping);
 
-/// The choices of a mapping, as the command line takes them.
+/// The options of a mapping on the command line.
 const CHOICES: [(&str, Choose); 6] = [
     ("folders=tag", |mapping| mapping.folders = Folders::Tag),
     ("folders=none", |mapping| mapping.folders = Folders::Nothing),
@@ -60,7 +61,7 @@ const CHOICES: [(&str, Choose); 6] = [
     ("triggers=none", |mapping| mapping.triggers = Triggers::Nothing),
 ];
 
-/// One choice of a mapping, such as `folders=none`.
+/// An option of a mapping, such as `folders=none`.
 #[derive(Clone, Copy, Debug)]
 pub struct MappingChoice(Choose);
 
@@ -77,14 +78,14 @@ impl FromStr for MappingChoice {
 }
 
 impl Mapping {
-    /// The default with these choices; of two for the same thing the last one counts.
+    /// Returns the default with these options; later ones override earlier ones.
     pub fn of(choices: &[MappingChoice]) -> Self {
         let mut mapping = Self::default();
         choices.iter().for_each(|MappingChoice(choose)| choose(&mut mapping));
         mapping
     }
 
-    /// Puts the fragments of an item together, if that is chosen.
+    /// Joins the fragments of an item, if that option is set.
     pub(in crate::app) fn join(self, candidate: Candidate) -> Candidate {
         match self.fragments {
             Fragments::Assets => candidate,
@@ -92,7 +93,7 @@ impl Mapping {
         }
     }
 
-    /// Leaves out of an item what is to become nothing.
+    /// Removes the parts of an item that are mapped to nothing.
     pub(in crate::app) fn leave_out(self, mut candidate: Candidate) -> Candidate {
         if self.folders == Folders::Nothing {
             candidate.folder.clear();
@@ -104,9 +105,8 @@ impl Mapping {
     }
 }
 
-/// The same item with one fragment. Our choice: contents that are no text stay apart, since nothing could tell them
-/// from each other afterwards; the language is kept if all have the same one; the names of the parts are in the
-/// description.
+/// Returns the item with one fragment. Our choice: binary fragments are not joined, since they could not be separated
+/// afterwards; the language is kept if all have the same one; the labels of the parts are in the description.
 fn joined(mut candidate: Candidate) -> Candidate {
     let text = |fragment: &Fragment| std::str::from_utf8(&fragment.bytes).is_ok();
     if candidate.fragments.len() < 2 || !candidate.fragments.iter().all(text) {
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_are_read_by_name_and_the_last_one_of_a_kind_counts() {
+    fn options_are_parsed_by_name_and_later_ones_override() {
         let choices = ["folders=none", "fragments=one", "triggers=none", "folders=tag"];
         let choices = choices.map(|choice| choice.parse::<MappingChoice>().expect("a choice"));
         let expected = Mapping { folders: Folders::Tag, fragments: Fragments::OneText, triggers: Triggers::Nothing };
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn fragments_become_one_text_in_their_order_and_other_bytes_stay_apart() {
+    fn text_fragments_are_joined_in_order_and_binary_ones_are_not() {
         let mapping = Mapping { fragments: Fragments::OneText, ..Mapping::default() };
         let two = vec![part("first", "js", "a\n"), part("", "js", "b")];
         let one = mapping.join(Candidate { fragments: two, ..Candidate::default() });

@@ -1,4 +1,4 @@
-//! What background work about imports returns, and what it changes.
+//! The results of background tasks of imports, and how they are applied.
 
 use crate::app::action::WatchAction;
 use crate::app::context::Context;
@@ -7,20 +7,20 @@ use crate::app::import::Imports;
 use crate::app::import::known_places::KnownLibrary;
 use crate::app::import::preview::{ReadEnd, SentOutput};
 use crate::app::import::receipt::Receipt;
-use crate::app::import::{Made, Reported};
+use crate::app::import::{FailureReport, Made};
 use crate::app::write::step::Failed;
 use lunette_client::model::id::AssetId;
 use std::path::PathBuf;
 
-/// What a task about imports ended with.
+/// The result of a background task of imports.
 pub(in crate::app) enum Output {
     Picked(Result<Vec<PathBuf>, String>),
-    /// An import, and the steps it was, where it sent anything.
+    /// The end of an import, with its steps if it sent anything.
     Imported(Box<ImportSummary>, Vec<Made>),
-    /// The same of files that were found in a watched folder.
+    /// The end of an import of files from a watched folder.
     FoundImported(PathBuf, Box<ImportSummary>, Vec<Made>),
     Created(Result<AssetId, Failed>),
-    /// Paths that were dropped or chosen were recognised.
+    /// The content of dropped or chosen paths was recognised.
     Recognised {
         number: u64,
         paths: Vec<PathBuf>,
@@ -35,7 +35,7 @@ pub(in crate::app) enum Output {
     },
     /// Libraries in the known places were found.
     PlacesFound(Result<Vec<KnownLibrary>, String>),
-    /// The marked rows of a preview were sent.
+    /// The marked rows of a preview were imported.
     Sent(Box<SentOutput>),
     /// The receipt of the import of a preview was read.
     ReceiptRead(u64, Result<Receipt, String>),
@@ -46,9 +46,9 @@ impl Imports {
     pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Picked(end) => self.apply_picked(end, cx),
-            Output::Imported(summary, made) => self.imported(*summary, made, Reported::Here, cx),
+            Output::Imported(summary, made) => self.imported(*summary, made, FailureReport::Summary, cx),
             Output::FoundImported(folder, summary, made) => {
-                self.imported(*summary, made, Reported::Here, cx);
+                self.imported(*summary, made, FailureReport::Summary, cx);
                 cx.request(WatchAction::Imported(folder));
             }
             Output::Created(end) => self.created(end, cx),

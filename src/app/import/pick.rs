@@ -1,4 +1,4 @@
-//! Files and folders to import are picked in the system's dialogs; where there are none, this is said.
+//! Picks files and folders to import with the dialogs of the system; reports if there are none.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
-//! An import is looked at before anything is sent: libraries of other programs and archives always, plain files on
-//! request.
+//! Previews an import before anything is sent: always for libraries of other programs and archives, on request for
+//! plain files.
 //!
-//! What must hold: reading sends nothing and can be cancelled; closing a preview ends its reading, and an import under way
-//! goes on.
+//! What must hold: reading sends nothing and can be cancelled; closing a preview cancels its reading, but not a running
+//! import.
 
 mod actions;
 pub mod content;
@@ -29,13 +29,13 @@ pub(in crate::app) use send::SentOutput;
 pub use state::{Preview, Previews, Sent};
 
 use content::Content;
-use read::{Earlier, ReadError, Reading, read};
+use read::{PreviousImports, ReadError, ReadRequest, read};
 
-/// What was read for a preview; None if the paths hold no library and only that was asked.
+/// The content of a preview; `None` if the paths contain no library and only libraries were requested.
 pub(in crate::app) type ReadEnd = Result<Option<Box<Content>>, ReadError>;
 
 impl Imports {
-    /// Opens the page, and looks for libraries in the known places of a machine.
+    /// Opens the page, and searches the known places of a machine for libraries.
     fn show_page(&mut self, machine: Option<Machine>, cx: &mut Context<'_>) {
         let mut page = Remote::Unasked;
         page.ask();
@@ -53,11 +53,11 @@ impl Imports {
         }
     }
 
-    /// Imports paths that were dropped or chosen: plain files at once, anything else after a preview.
+    /// Imports dropped or chosen paths: plain files at once, anything else after a preview.
     pub(super) fn import_recognised(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
         let number = self.previews.next();
-        let reading = Reading { paths: paths.clone(), libraries_only: true, ..Reading::default() };
-        let title = format!("Looking at {}", headless::what(&paths));
+        let reading = ReadRequest { paths: paths.clone(), libraries_only: true, ..ReadRequest::default() };
+        let title = format!("Checking {}", headless::what(&paths));
         let output = move |end| TaskOutput::Import(ImportOutput::Recognised { number, paths, end });
         start(reading, title, output, cx);
     }
@@ -66,7 +66,7 @@ impl Imports {
         match end {
             Ok(None) => self.import_files(paths, cx),
             Err(ReadError::Cancelled) => cx.show_success("Cancelled; nothing was imported".to_owned()),
-            // A preview or an import that is open is not replaced by what was dropped before it.
+            // An open preview is not replaced by files that were dropped before it.
             Ok(Some(_)) | Err(ReadError::Failed(_)) if self.previews.open.is_some() => {
                 cx.show_success(format!(
                     "{} was not previewed, because another preview is open",
@@ -85,7 +85,7 @@ impl Imports {
         }
     }
 
-    /// Shows what would become of these paths.
+    /// Previews these paths.
     pub(super) fn preview(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
         if paths.is_empty() || self.is_sending() {
             return;
@@ -94,12 +94,12 @@ impl Imports {
         self.read_preview(cx);
     }
 
-    /// Whether an import of the open preview is under way.
+    /// Returns whether an import of the open preview is running.
     fn is_sending(&self) -> bool {
         self.previews.open.as_ref().is_some_and(|preview| preview.sending.is_some())
     }
 
-    /// Changes what is read, and reads it again.
+    /// Changes the request of the preview, and reads it again.
     fn change_preview(&mut self, change: impl FnOnce(&mut Preview), cx: &mut Context<'_>) {
         if let Some(preview) = self.previews.open.as_deref_mut().filter(|preview| preview.sending.is_none()) {
             change(preview);
@@ -107,7 +107,7 @@ impl Imports {
         }
     }
 
-    /// Reads the open preview; what was read before stays until then.
+    /// Reads the open preview; its previous content remains until then.
     fn read_preview(&mut self, cx: &mut Context<'_>) {
         let number = self.previews.next();
         let Some(preview) = self.previews.open.as_deref_mut().filter(|preview| preview.sending.is_none()) else {
@@ -119,7 +119,8 @@ impl Imports {
         preview.number = number;
         preview.content.ask();
         let Preview { paths, mapping, as_files, .. } = &*preview;
-        let reading = Reading { paths: paths.clone(), mapping: *mapping, as_files: *as_files, libraries_only: false };
+        let reading =
+            ReadRequest { paths: paths.clone(), mapping: *mapping, as_files: *as_files, libraries_only: false };
         let title = format!("Reading {}", headless::what(paths));
         let output = move |end| TaskOutput::Import(ImportOutput::Previewed { number, end });
         preview.reading = Some(start(reading, title, output, cx));
@@ -145,9 +146,9 @@ impl Imports {
     }
 }
 
-/// Reads in the background; shows how far it is, and lets it be cancelled.
+/// Reads in the background, with progress and cancellation.
 fn start(
-    reading: Reading,
+    reading: ReadRequest,
     title: String,
     output: impl FnOnce(ReadEnd) -> TaskOutput + Clone + Send + 'static,
     cx: &mut Context<'_>,
@@ -159,7 +160,7 @@ fn start(
     let runtime = cx.runtime.setup.runtime.clone();
     let task = async move {
         let present = match client {
-            // Without a list nothing is known of what was deleted since, and all counts as there.
+            // Without a list, deletions are unknown, so all assets count as existing.
             Ok(client) => client.call(AssetsIdentifiersSnapshot { pseudo: None }).await.ok(),
             Err(_) => None,
         };
@@ -172,7 +173,7 @@ fn start(
                 None => None,
             };
             let kept = database.as_deref().map(|database| (database, connection.as_str()));
-            read(&reading, &Earlier { kept, present: ids }, report, &flag)
+            read(&reading, &PreviousImports { database: kept, present: ids }, report, &flag)
         });
         let end = read.await.unwrap_or_else(|error| Err(ReadError::Failed(error.to_string())));
         output(end.map(|content| content.map(Box::new)))
@@ -182,17 +183,17 @@ fn start(
     task
 }
 
-/// Tells how far work of this number is.
+/// Returns a function that reports the progress of work.
 fn reporter(work: u64, cx: &Context<'_>) -> impl Fn(usize, usize) + Send + 'static {
     let (notes, waker) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker());
     move |done, all| {
-        // If the window is closed, nobody receives the result.
+        // If the window is closed, the message is dropped.
         notes.send(ProgressEvent::Progress { work, done, all }).ok();
         waker();
     }
 }
 
-/// How far a task is: done and all; None while that is unknown.
+/// Returns the progress of a task: done and total; `None` while it is unknown.
 pub fn progress_of(work: &[Work], task: TaskId) -> Option<(usize, usize)> {
     work.iter().find(|work| work.task == task)?.progress
 }

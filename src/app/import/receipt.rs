@@ -1,7 +1,7 @@
-//! The receipt of an import: what the service has of it, read back, and what it does not have, and why.
+//! The receipt of an import: what the service has of it, read back, and what is missing, with the reason.
 //!
-//! What must hold: nothing is taken from what was sent. An asset is there only if the service returns it now. Each item
-//! and each file has one row, also where nothing was sent of it.
+//! What must hold: an asset counts as existing only if the service returns it now. Each item and each file has one row,
+//! even if nothing was sent for it.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -22,22 +22,22 @@ mod file;
 
 pub use file::ReceiptKind;
 
-/// What became of an item or a file.
+/// The outcome of an item or a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
     /// It became an asset.
     Imported,
-    /// Its asset was updated, because it has changed.
+    /// It changed, and its asset was updated.
     Updated,
-    /// There is an asset of its name and content, which was there before.
+    /// An asset with its name and content existed before.
     AlreadyPresent,
-    /// It was imported before and has not changed.
+    /// It was imported before and is unchanged.
     Unchanged,
-    /// It was imported before and has changed; its asset stays as it is.
+    /// It was imported before and changed, but its asset was not updated.
     NotUpdated,
-    /// It was left out by a rule, such as what is in the trash of the other program, or is there twice.
+    /// It was excluded by a rule, such as items in the trash of the other program, or duplicates.
     LeftOut,
-    /// It was not sent, since it was not chosen, or the import ended before it.
+    /// It was not sent, because it was not chosen, or because the import ended early.
     NotSent,
     /// It was skipped: hidden, ignored, or neither a file nor a folder.
     Skipped,
@@ -47,13 +47,13 @@ pub enum Outcome {
     /// It is unknown whether it was imported.
     Unknown,
     /// The service does not return its asset.
-    NotThere,
+    NotReturned,
     /// Its asset was not read back, because the user cancelled.
     NotRead,
 }
 
 impl Outcome {
-    /// The outcome in a word or two.
+    /// Returns its name.
     pub fn word(self) -> &'static str {
         match self {
             Self::Imported => "imported",
@@ -66,18 +66,18 @@ impl Outcome {
             Self::Skipped => "skipped",
             Self::Failed => "failed",
             Self::Unknown => "unknown",
-            Self::NotThere => "not there",
+            Self::NotReturned => "not there",
             Self::NotRead => "not read back",
         }
     }
 
-    /// Whether it should be an asset of the service.
-    fn is_wanted(self) -> bool {
+    /// Returns whether it should be an asset of the service.
+    fn expects_asset(self) -> bool {
         !matches!(self, Self::LeftOut | Self::NotSent | Self::Skipped)
     }
 }
 
-/// What became of an item or a file.
+/// The outcome of an item or a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReceiptRow {
     /// The path, and the item in it.
@@ -86,70 +86,70 @@ pub struct ReceiptRow {
     pub outcome: Outcome,
     /// The asset.
     pub asset: Option<AssetId>,
-    /// Its name at the service.
+    /// Its name on the service.
     pub name: String,
-    /// Its tags at the service.
+    /// Its tags on the service.
     pub tags: Vec<String>,
-    /// Why it is not there, or is as it is.
+    /// The reason for the outcome.
     pub reason: String,
 }
 
-/// What became of everything that an import was about.
+/// The outcomes of all items and files of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Receipt {
     /// A row for each item and each file.
     pub rows: Vec<ReceiptRow>,
-    /// Whether it was cancelled, so that the last rows were not read back.
+    /// Whether reading back was cancelled.
     pub cancelled: bool,
 }
 
-/// How it was chosen what is sent.
+/// How the items to send were chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Chosen {
-    /// All that is new, as on the command line.
+pub enum Selection {
+    /// All new items, as on the command line.
     All,
-    /// What the user marked.
+    /// The items that the user marked.
     Marked,
 }
 
-/// An import that has ended.
+/// A finished import.
 #[derive(Clone, Copy, Debug)]
 pub struct Imported<'a> {
-    /// What came of what was sent.
+    /// The report of the import.
     pub report: &'a ImportReport,
     /// The libraries.
     pub plans: &'a [SourcePlan],
-    /// Plain files that could be chosen.
+    /// The plain files that could be chosen.
     pub files: &'a [FileEntry],
-    /// What became of assets whose items have changed.
+    /// The results of updates.
     pub updated: &'a Updated,
-    /// How it was chosen what is sent.
-    pub chosen: Chosen,
+    /// How the items to send were chosen.
+    pub selection: Selection,
 }
 
-/// How many assets are read at once. A service of others gets fewer, as the pace of its client allows.
+/// The maximum number of concurrent reads. Other services get fewer, as the pacing of the client allows.
 const IN_FLIGHT: usize = 8;
 
 impl Receipt {
-    /// The receipt of an import before anything is read back.
+    /// Returns the receipt of an import before reading back.
     pub fn of(imported: &Imported<'_>) -> Self {
         let Imported { report, plans, files, .. } = imported;
         let made = |outcome| move |(path, asset): &(PathBuf, AssetId)| row(path, outcome).about(asset);
-        let taken = report.taken.iter().map(made(Outcome::Imported));
-        let mut rows: Vec<_> = taken.chain(report.existing.iter().map(made(Outcome::AlreadyPresent))).collect();
+        let new_assets = report.imported.iter().map(made(Outcome::Imported));
+        let mut rows: Vec<_> = new_assets.chain(report.existing.iter().map(made(Outcome::AlreadyPresent))).collect();
         let sent: HashSet<&Path> =
-            report.taken.iter().chain(&report.existing).map(|(path, _)| path.as_path()).collect();
-        let not_taken = report.refused.iter().chain(&report.unknown).map(|rejected| rejected.path.as_path());
-        let dealt_with: HashSet<&Path> = sent.into_iter().chain(not_taken).collect();
-        let fates = Fates::of(imported);
+            report.imported.iter().chain(&report.existing).map(|(path, _)| path.as_path()).collect();
+        let not_imported = report.rejected.iter().chain(&report.unknown).map(|rejected| rejected.path.as_path());
+        let processed: HashSet<&Path> = sent.into_iter().chain(not_imported).collect();
+        let unsent = UnsentOutcomes::of(imported);
         for plan in *plans {
             let items = plan.items.iter().map(|planned| (plan.path_of(&planned.item), planned));
-            let rest = items.filter(|(path, _)| !dealt_with.contains(path.as_path()));
-            rows.extend(rest.map(|(path, planned)| fates.of_item(&path, planned)));
+            let rest = items.filter(|(path, _)| !processed.contains(path.as_path()));
+            rows.extend(rest.map(|(path, planned)| unsent.of_item(&path, planned)));
         }
-        let rest = files.iter().filter(|file| !dealt_with.contains(file.path.as_path()));
-        rows.extend(rest.map(|file| row(&file.path, Outcome::NotSent).since(fates.not_sent)));
-        let lists = [(&report.refused, Outcome::Failed), (&report.unknown, Outcome::Unknown)];
+        let rest = files.iter().filter(|file| !processed.contains(file.path.as_path()));
+        rows.extend(rest.map(|file| row(&file.path, Outcome::NotSent).since(unsent.not_sent)));
+        let lists = [(&report.rejected, Outcome::Failed), (&report.unknown, Outcome::Unknown)];
         let skipped = [(&report.skipped, Outcome::Skipped), (&report.hidden, Outcome::Skipped)];
         for (list, outcome) in lists.into_iter().chain(skipped) {
             rows.extend(list.iter().map(|Rejected { path, reason }| row(path, outcome).since(reason)));
@@ -157,7 +157,7 @@ impl Receipt {
         Self { rows, cancelled: false }
     }
 
-    /// Reads back the assets; tells how many of how many were read.
+    /// Reads back the assets, with progress.
     #[must_use]
     pub async fn read_back<C: Transport>(
         mut self,
@@ -166,8 +166,8 @@ impl Receipt {
         cancel: &CancelFlag,
     ) -> Self {
         let places = self.rows.iter().enumerate();
-        let wanted: Vec<_> = places.filter_map(|(place, row)| Some((place, row.asset.clone()?))).collect();
-        let (all, done) = (wanted.len(), AtomicUsize::new(0));
+        let to_read: Vec<_> = places.filter_map(|(place, row)| Some((place, row.asset.clone()?))).collect();
+        let (all, done) = (to_read.len(), AtomicUsize::new(0));
         let read = |(place, asset): (usize, AssetId)| {
             let (client, cancel) = (client.clone(), cancel.clone());
             async move {
@@ -175,7 +175,7 @@ impl Receipt {
                 (place, if cancel.cancelled() { None } else { Some(client.call(call).await) })
             }
         };
-        let mut answers = stream::iter(wanted.into_iter().map(read)).buffer_unordered(IN_FLIGHT);
+        let mut answers = stream::iter(to_read.into_iter().map(read)).buffer_unordered(IN_FLIGHT);
         while let Some((place, answer)) = answers.next().await {
             let row = &mut self.rows[place];
             match answer {
@@ -184,51 +184,53 @@ impl Receipt {
                     row.name = found.view().name().unwrap_or_default().to_owned();
                     row.tags = tags(found.tree());
                 }
-                Some(Err(error)) => (row.outcome, row.reason) = (Outcome::NotThere, not_there(&error)),
+                Some(Err(error)) => (row.outcome, row.reason) = (Outcome::NotReturned, not_returned(&error)),
             }
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, all);
         }
         self
     }
 
-    /// How many assets the service returned.
-    pub fn there(&self) -> usize {
-        self.rows.iter().filter(|row| row.is_there()).count()
+    /// Returns the number of assets that the service returned.
+    pub fn returned_count(&self) -> usize {
+        self.rows.iter().filter(|row| row.is_returned()).count()
     }
 
-    /// How many rows should be assets of the service.
-    pub fn wanted(&self) -> usize {
-        self.rows.iter().filter(|row| row.outcome.is_wanted()).count()
+    /// Returns the number of rows that should be assets of the service.
+    pub fn expected_count(&self) -> usize {
+        self.rows.iter().filter(|row| row.outcome.expects_asset()).count()
     }
 }
 
-/// What became of items of which nothing new was sent.
-struct Fates<'a> {
+/// The outcomes of items that were not sent.
+struct UnsentOutcomes<'a> {
     updated: HashSet<&'a AssetId>,
-    settled: HashSet<&'a AssetId>,
-    kept: HashMap<&'a AssetId, &'a str>,
+    up_to_date: HashSet<&'a AssetId>,
+    skipped: HashMap<&'a AssetId, &'a str>,
     failed: HashMap<&'a AssetId, &'a str>,
     not_sent: &'static str,
     not_updated: &'static str,
 }
 
-impl<'a> Fates<'a> {
+impl<'a> UnsentOutcomes<'a> {
     fn of(imported: &Imported<'a>) -> Self {
-        let Imported { report, updated, chosen, .. } = imported;
+        let Imported { report, updated, selection, .. } = imported;
         let reasons = |list: &'a [Reason]| list.iter().map(|(asset, _, why)| (asset, why.as_str())).collect();
         let early = report.cancelled || report.stopped.is_some();
-        let (not_sent, not_updated) = match (chosen, early) {
-            (Chosen::All, _) => ("the import ended before it", "it has changed since; --changed updates the asset"),
-            (Chosen::Marked, false) => ("it was not marked", "it has changed since, and was not marked"),
-            (Chosen::Marked, true) => {
-                let why = "it was not marked, or the import ended before it";
+        let (not_sent, not_updated) = match (selection, early) {
+            (Selection::All, _) => {
+                ("the import ended before it was reached", "it has changed; use --changed to update the asset")
+            }
+            (Selection::Marked, false) => ("it was not marked", "it has changed, but was not marked"),
+            (Selection::Marked, true) => {
+                let why = "it was not marked, or the import ended before it was reached";
                 (why, why)
             }
         };
         Self {
             updated: updated.updated.iter().map(|(asset, _)| asset).collect(),
-            settled: updated.settled.iter().collect(),
-            kept: reasons(&updated.kept),
+            up_to_date: updated.up_to_date.iter().collect(),
+            skipped: reasons(&updated.skipped),
             failed: reasons(&updated.failed),
             not_sent,
             not_updated,
@@ -238,10 +240,10 @@ impl<'a> Fates<'a> {
     fn of_item(&self, path: &Path, planned: &Planned) -> ReceiptRow {
         match &planned.status {
             Status::Same(asset) => row(path, Outcome::Unchanged).about(asset),
-            Status::Changed(asset, _) if self.settled.contains(asset) => row(path, Outcome::Unchanged).about(asset),
+            Status::Changed(asset, _) if self.up_to_date.contains(asset) => row(path, Outcome::Unchanged).about(asset),
             Status::Changed(asset, _) if self.updated.contains(asset) => row(path, Outcome::Updated).about(asset),
             Status::Changed(asset, _) => {
-                let why = self.kept.get(asset).or_else(|| self.failed.get(asset)).copied();
+                let why = self.skipped.get(asset).or_else(|| self.failed.get(asset)).copied();
                 row(path, Outcome::NotUpdated).about(asset).since(why.unwrap_or(self.not_updated))
             }
             Status::LeftOut(why) => row(path, Outcome::LeftOut).since(why),
@@ -255,9 +257,9 @@ fn row(path: &Path, outcome: Outcome) -> ReceiptRow {
 }
 
 impl ReceiptRow {
-    /// Whether the service returned its asset.
-    pub fn is_there(&self) -> bool {
-        self.asset.is_some() && !matches!(self.outcome, Outcome::NotThere | Outcome::NotRead)
+    /// Returns whether the service returned its asset.
+    pub fn is_returned(&self) -> bool {
+        self.asset.is_some() && !matches!(self.outcome, Outcome::NotReturned | Outcome::NotRead)
     }
 
     fn about(self, asset: &AssetId) -> Self {
@@ -269,7 +271,7 @@ impl ReceiptRow {
     }
 }
 
-/// The texts of the tags of a record.
+/// Returns the texts of the tags of a record.
 fn tags(record: &Value) -> Vec<String> {
     let tags = record.pointer("/tags/iterable").and_then(Value::as_array).into_iter().flatten();
     let text = |tag: &Value| {
@@ -278,6 +280,6 @@ fn tags(record: &Value) -> Vec<String> {
     tags.filter_map(text).collect()
 }
 
-fn not_there(error: &CallError) -> String {
+fn not_returned(error: &CallError) -> String {
     format!("the service did not return it: {}", error.reason())
 }

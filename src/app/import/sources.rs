@@ -1,11 +1,11 @@
 //! Libraries of other programs: recognised by content, mapped to assets, and compared with what was imported before.
 //!
-//! Our choice: one fragment is one asset, and several are assets named `NAME / LABEL` that share the tag `NAME`; a folder
-//! becomes a tag such as `parent/child`; triggers, dates and where an item came from are in the description, since other
-//! services than ours take no dates.
+//! Our choice: one fragment becomes one asset, and several become assets named `NAME / LABEL` that share the tag
+//! `NAME`; a folder becomes a tag such as `parent/child`; triggers, dates and the origin are in the description, since
+//! other services do not take dates.
 //!
-//! What must hold: an item has the same id each time its library is read; what was imported is kept by source and id, so
-//! that a second run adds nothing and names what changed. An item whose asset was deleted since is new again.
+//! What must hold: an item has the same id each time its library is read; imported items are recorded by source and id,
+//! so that a second run adds nothing and reports changes. An item whose asset was deleted is new again.
 
 mod identity;
 mod mapped;
@@ -22,11 +22,12 @@ use crate::app::import::mapping::Mapping;
 use crate::app::tasks::CancelFlag;
 
 pub use mapping::Item;
-pub use plan::{Difference, Known, Planned, SourcePlan, Status};
-pub use update::{Prepared, Updates};
+pub use plan::{Difference, ImportedItems, Planned, SourcePlan, Status};
+pub use update::{ItemUpdate, Updates};
 pub use updated::{Reason, Updated};
 
-/// Reads a path as a library of a program; None if it is none. `forced` takes it for one of that program. Blocks.
+/// Reads a path as a library of a program, or returns `None` if it is not one. `forced` reads it as one of that
+/// program. Blocks.
 pub fn open(
     path: &Path,
     forced: Option<Source>,

@@ -1,4 +1,4 @@
-//! What the window shows of imports and of new assets.
+//! The state of imports and new assets.
 
 use std::sync::Arc;
 
@@ -14,18 +14,18 @@ use lunette_client::model::id::AssetId;
 pub struct Imports {
     /// The report of the last import.
     pub summary: Option<Arc<ImportSummary>>,
-    /// The asset that is being created from text, or was created last; fails with a sentence.
-    pub making: Remote<AssetId, String>,
-    /// The call that creates it, while its answer is awaited.
+    /// The asset that is being created from text, or was created last; the error is a sentence.
+    pub creation: Remote<AssetId, String>,
+    /// The call that creates it, while its response is awaited.
     pub creating: Option<Saving>,
-    /// The page of libraries on this machine, and the preview that is open.
+    /// The page of libraries on this machine, and the open preview.
     pub previews: Previews,
-    /// Counts how often the form for a path to import was asked for.
-    pub path_asked: u64,
+    /// Counts the requests for the form for a path to import.
+    pub path_requests: u64,
 }
 
 impl Imports {
-    /// Notes that the user no longer waits for the asset that is being created.
+    /// Records that the user cancelled waiting for the new asset.
     pub(in crate::app) fn record_cancelled(&mut self, task: TaskId) {
         self.creating.iter_mut().filter(|saving| saving.task == task).for_each(|saving| saving.cancelled = true);
     }

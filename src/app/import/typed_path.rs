@@ -1,15 +1,14 @@
-//! A path that was typed or pasted, where no dialog of the system is at hand.
+//! Parses a typed or pasted path, for systems without file dialogs.
 //!
-//! What must hold: what is typed names one place whatever folder the program was started in; nothing is looked up.
+//! What must hold: the path does not depend on the working directory; the file system is not accessed.
 
 use std::path::PathBuf;
 
 use lunette_storage::system;
 
-/// The path that a text stands for: in quotes or without, from `~`, or as a `file://` address, as file managers copy it.
+/// Parses a path: with or without quotes, starting with `~`, or as a `file://` address, as file managers copy it.
 ///
-/// # Errors
-/// Why it is none, in a sentence.
+/// # Errors Fails with a sentence if it is not an absolute path.
 pub fn typed_path(text: &str) -> Result<PathBuf, &'static str> {
     let text = text.trim();
     let text = ['"', '\''].iter().find_map(|quote| text.strip_prefix(*quote)?.strip_suffix(*quote)).unwrap_or(text);
@@ -28,7 +27,7 @@ pub fn typed_path(text: &str) -> Result<PathBuf, &'static str> {
     }
 }
 
-/// The path of a `file://` address, without its beginning.
+/// Decodes the path of a `file://` address, given without its scheme.
 fn decoded(address: &str) -> Option<PathBuf> {
     let path = address.strip_prefix("localhost").unwrap_or(address);
     let mut bytes = Vec::with_capacity(path.len());
@@ -53,7 +52,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_path_is_accepted_as_users_and_file_managers_write_it() {
+    fn paths_are_accepted_as_users_and_file_managers_write_them() {
         for text in [
             "/tmp/a b.txt",
             " '/tmp/a b.txt' ",
@@ -68,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_without_a_target_is_refused() {
+    fn invalid_paths_are_rejected() {
         for text in ["", "notes.txt", "./notes.txt", "file://elsewhere/notes.txt", "file:///%zz", "~other/notes"] {
             assert!(typed_path(text).is_err(), "{text}");
         }

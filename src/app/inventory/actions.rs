@@ -1,16 +1,16 @@
-//! What a user can ask of the inventory, and what other features tell it.
+//! The requests of the user, and of other features, to the inventory.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::icon::{self, Themes};
-use super::join::{self, Answers, Scope};
+use super::join::{self, AppLists, Scope};
 use super::observed::Source;
-use super::output::{Observed, Output};
+use super::output::{ObservationResult, Output};
 use super::since::Since;
 use super::state::{Inventory, Shown};
-use super::store::{InventoryStore, Noticed};
+use super::store::{InventoryStore, ObserveResult};
 use crate::app::CallError;
 use crate::app::action::ApplicationsAction;
 use crate::app::context::Context;
@@ -20,46 +20,46 @@ use crate::app::listing::rows::{ApplicationRow, ExternalRow, InventoryColumn};
 use crate::app::listing::{Query, RowList};
 use crate::app::output::TaskOutput;
 
-/// The most icons that are kept, about 20 kB each.
-const MOST_ICONS: usize = 1_000;
+/// The maximum number of icons in memory, about 20 kB each.
+const MAX_ICONS: usize = 1_000;
 
-/// The icons that one task loads: a slow one holds up few others.
+/// The number of icons per task, so that a slow one delays few others.
 const ICONS_AT_ONCE: usize = 16;
 
-/// One request about the inventory.
+/// A request to the inventory.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Shows applications in another way.
+    /// Changes how applications are shown.
     Show(Shown),
-    /// Shows those of all lists that changed.
+    /// Shows the changed applications of all lists.
     ShowChanged,
-    /// Shows changes from another day on.
+    /// Changes the start of the shown changes.
     Since(Since),
     /// Filters and sorts the applications.
     SetQuery(Query<InventoryColumn>),
-    /// Looks at an application, by the key of its row.
+    /// Opens the page of an application, by the key of its row.
     Open(String),
     /// Closes its page.
     Close,
-    /// Takes other versions of an application for no news, or for news again; by its plain names.
+    /// Mutes version changes of an application, or unmutes them; by its plain names.
     Quiet(BTreeSet<String>, bool),
-    /// The changes were looked at.
-    Seen,
-    /// Looks for the icons of applications that were detected at these paths of this machine.
+    /// Marks the changes as seen.
+    MarkSeen,
+    /// Loads the icons of applications that were detected at these paths on this machine.
     LoadIcons(Vec<String>),
-    /// Saves a picture that was made of the use of an application, under this name unless the user says another.
+    /// Saves a picture of the usage of an application; the user may change this file name.
     SavePlot(String, Arc<Picture>),
-    /// A list was read.
-    Answered(Answered),
+    /// A list was read, or reading it failed.
+    ListResult(ListResult),
 }
 
-/// The answer of a list, or why there is none.
+/// The response of a list, or the error.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Answered {
+pub enum ListResult {
     /// The tracked applications.
     Tracked(Result<RowList<ApplicationRow>, CallError>),
-    /// The external ones, unless none of their lists could be read, and those that could not. The rows have what such a
-    /// list said last.
+    /// The external applications, or `None` if neither list could be read, and the lists that failed. For a failed
+    /// list, the rows have its last response.
     External(Option<RowList<ExternalRow>>, Vec<(Source, CallError)>),
 }
 
@@ -79,7 +79,7 @@ impl Inventory {
             }
             Action::ShowChanged => {
                 (self.shown, self.unseen) = (Shown::All, 0);
-                self.changed_asked += 1;
+                self.changed_requests += 1;
             }
             Action::Since(since) => {
                 self.since = since;
@@ -98,21 +98,21 @@ impl Inventory {
                 cx.set(|settings| settings.keep_quiet(names, quiet));
                 self.join(cx);
             }
-            Action::Seen => self.unseen = 0,
+            Action::MarkSeen => self.unseen = 0,
             Action::LoadIcons(entries) => self.load_icons(entries, cx),
             Action::SavePlot(name, picture) => {
                 cx.save_made(&name, move || picture.png().map_err(|error| error.to_string()));
             }
-            Action::Answered(answered) => self.answered(answered, cx),
+            Action::ListResult(result) => self.list_read(result, cx),
         }
     }
 
-    /// Takes up what is kept of the connection.
-    pub(in crate::app) fn take_store(&mut self, store: InventoryStore) {
+    /// Sets the store of the connection.
+    pub(in crate::app) fn set_store(&mut self, store: InventoryStore) {
         self.store = store;
     }
 
-    /// The page of a tracked application is the one of its record.
+    /// Opens a page; that of a tracked application shows its record.
     fn open(&mut self, key: String, cx: &mut Context<'_>) {
         let row = self.list.iter().find(|row| row.key == key);
         match row.and_then(|row| row.tracked.as_ref()) {
@@ -122,22 +122,22 @@ impl Inventory {
         self.open = Some(key);
     }
 
-    fn answered(&mut self, answered: Answered, cx: &mut Context<'_>) {
+    fn list_read(&mut self, result: ListResult, cx: &mut Context<'_>) {
         let mut sources = Vec::new();
-        match answered {
-            Answered::Tracked(Ok(rows)) => {
+        match result {
+            ListResult::Tracked(Ok(rows)) => {
                 self.answers.tracked = Some(rows);
                 sources.push(Source::Tracked);
             }
-            Answered::Tracked(Err(error)) => {
+            ListResult::Tracked(Err(error)) => {
                 self.failed.insert(Source::Tracked, error);
-                return self.none_read();
+                return self.report_if_none_read();
             }
-            Answered::External(None, failed) => {
+            ListResult::External(None, failed) => {
                 self.failed.extend(failed);
-                return self.none_read();
+                return self.report_if_none_read();
             }
-            Answered::External(Some(rows), failed) => {
+            ListResult::External(Some(rows), failed) => {
                 self.answers.external = Some(rows);
                 let failed_now = |source: &Source| failed.iter().any(|(other, _)| other == source);
                 sources.extend([Source::Detected, Source::Related].into_iter().filter(|source| !failed_now(source)));
@@ -150,45 +150,45 @@ impl Inventory {
         self.observe(sources, cx);
     }
 
-    /// Says that there is nothing to show, once every list failed and none was read before.
-    fn none_read(&mut self) {
+    /// Reports an error once every list failed and none was read before.
+    fn report_if_none_read(&mut self) {
         let nothing =
-            self.answers == Answers::default() && Source::ALL.iter().all(|source| self.failed.contains_key(source));
+            self.answers == AppLists::default() && Source::ALL.iter().all(|source| self.failed.contains_key(source));
         if let Some(error) = self.failed.values().next().filter(|_| nothing) {
             self.list.rows.answer(Err(error.clone()));
         }
     }
 
-    /// Compares the answers of lists with what was known of them, and shows what differs.
+    /// Compares these lists with the stored state, and updates the rows.
     fn observe(&mut self, sources: Vec<Source>, cx: &mut Context<'_>) {
         self.version += 1;
         let (version, answers, store) = (self.version, self.answers.clone(), self.store.clone());
-        let (scope, watched, settled) = (self.scope(cx), Arc::clone(&self.watched), cx.runtime.setup.pace.settled);
+        let (scope, history, settled) = (self.scope(cx), Arc::clone(&self.history), cx.runtime.setup.pace.settled);
         let observe = move || {
             let now = jiff::Zoned::now();
-            let mut observed = Observed { version, watched, ..Observed::default() };
+            let mut observed = ObservationResult { version, history, ..ObservationResult::default() };
             for source in sources {
                 let Some(answer) = answers.of(source) else { continue };
                 match store.observe(source, &answer, &now, settled) {
-                    Ok(Noticed { new, unsettled, watched }) => {
+                    Ok(ObserveResult { new, unsettled, history }) => {
                         observed.new.extend(new);
-                        observed.watched = Arc::new(watched);
+                        observed.history = Arc::new(history);
                         observed.unsettled.extend(unsettled.then_some(source));
                     }
                     Err(error) => observed.problem = Some(error.to_string()),
                 }
             }
-            observed.rows = join::rows(&answers, &observed.watched, &scope, &now).into();
-            TaskOutput::Inventory(Output::Observed(Box::new(observed)))
+            observed.rows = join::rows(&answers, &observed.history, &scope, &now).into();
+            TaskOutput::Inventory(Output::ObservationResult(Box::new(observed)))
         };
         cx.start_blocking(observe, |error| TaskOutput::Inventory(Output::Failed(error.reason().to_string())));
     }
 
-    /// Looks for icons that were not looked for yet.
+    /// Loads the icons that were not requested yet.
     fn load_icons(&mut self, mut entries: Vec<String>, cx: &mut Context<'_>) {
         entries.retain(|entry| !self.icons.contains_key(entry));
-        // A service may give any number of paths.
-        entries.truncate(MOST_ICONS.saturating_sub(self.icons.len()));
+        // A service may send any number of paths.
+        entries.truncate(MAX_ICONS.saturating_sub(self.icons.len()));
         if entries.is_empty() {
             return;
         }
@@ -206,12 +206,12 @@ impl Inventory {
         }
     }
 
-    /// Joins the lists anew, away from the window.
+    /// Joins the lists again, in the background.
     fn join(&mut self, cx: &mut Context<'_>) {
         self.observe(Vec::new(), cx);
     }
 
     pub(super) fn scope(&self, cx: &Context<'_>) -> Scope {
-        Scope { since: self.since, quiet: cx.preferences.settings.quiet_updates.clone() }
+        Scope { since: self.since, muted: cx.preferences.settings.quiet_updates.clone() }
     }
 }

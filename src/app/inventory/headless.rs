@@ -1,11 +1,11 @@
-//! The inventory without a window: what was read is compared with what is kept, and the changes are given back.
+//! The inventory without a window: compares lists with the stored state, and returns the changes.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Zoned;
 
-use super::join::{Answers, Scope};
+use super::join::{AppLists, Scope};
 use super::observed::{Change, SETTLED, Source};
 use super::since::Since;
 use super::store::InventoryStore;
@@ -14,17 +14,17 @@ use crate::app::listing::RowList;
 use crate::app::listing::rows::{ApplicationRow, ExternalRow};
 use crate::app::settings::Settings;
 
-/// What was read of the lists.
-pub struct Inventory(Answers);
+/// The lists as they were read.
+pub struct Inventory(AppLists);
 
 impl Inventory {
-    /// Of the lists that could be read.
+    /// Creates an inventory from the lists that could be read.
     pub fn new(tracked: Option<Vec<Arc<ApplicationRow>>>, external: Vec<Arc<ExternalRow>>) -> Self {
-        Self(Answers { tracked: tracked.map(RowList::from), external: Some(RowList::from(external)) })
+        Self(AppLists { tracked: tracked.map(RowList::from), external: Some(RowList::from(external)) })
     }
 
-    /// Keeps what differs from what is known, and returns the changes since a day, newest first. Lists that failed are
-    /// left as they were. Other versions of applications whose updates the user does not want marked are left out. Blocks.
+    /// Stores the differences, and returns the changes since a day, newest first. Failed lists are skipped. Version
+    /// changes of applications whose updates the user muted are omitted. Blocks.
     pub fn changes(
         &self,
         failed: &[Source],
@@ -35,7 +35,7 @@ impl Inventory {
         self.changes_settled(failed, database, connection, since, SETTLED)
     }
 
-    /// The same, where what was missing for as long as `settled` is gone.
+    /// Does the same with `settled` as the time after which a missing application is gone.
     fn changes_settled(
         &self,
         failed: &[Source],
@@ -51,9 +51,9 @@ impl Inventory {
                 store.observe(source, &answer, &now, settled)?;
             }
         }
-        let (scope, start) = (Scope { since, quiet }, since.start(&now));
+        let (scope, start) = (Scope { since, muted: quiet }, since.start(&now));
         let mut changes = store.read()?.changes;
-        changes.retain(|change| change.at >= start && scope.takes(change));
+        changes.retain(|change| change.at >= start && scope.includes(change));
         changes.reverse();
         Ok(changes)
     }
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_went_is_listed_and_updates_of_quiet_applications_are_not() {
+    fn removed_applications_are_listed_and_updates_of_muted_ones_are_not() {
         let folder = TempDir::new().expect("a folder");
         let database = || Database::open(folder.path()).expect("a database").database;
         let mut settings = Settings::default();

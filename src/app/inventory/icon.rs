@@ -1,10 +1,11 @@
-//! The icons of installed applications, from where they were detected: a desktop entry, an application bundle, or the
-//! folder of a program of Windows.
+//! The icons of installed applications, found from a desktop entry, an application bundle, or the folder of a Windows
+//! program.
 //!
-//! Our choice: a program of Windows shows the `.ico` file that lies in its folder; what is only in an executable or a
-//! shortcut is not read, and the first letter of the name is drawn.
-//! What must hold: a path that a service gives is only read as a desktop entry or a description of a bundle, and a picture
-//! only as a picture of bounded size; nothing that is no file is opened. Blocks.
+//! Our choice: a Windows program shows the `.ico` file in its folder; icons inside executables and shortcuts are not
+//! read, and the first letter of the name is drawn instead.
+//!
+//! What must hold: a path from a service is only read as a desktop entry or the property list of a bundle, and an image
+//! only with a bounded size; only regular files are opened. Blocks.
 
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -22,12 +23,12 @@ pub(super) use theme::Themes;
 /// The side of an icon, in pixels.
 pub const SIDE: u32 = 72;
 
-/// The largest desktop entry, or description of a bundle, that is read, in bytes.
-const ENTRY: u64 = 256 * 1024;
-/// The largest file of an icon that is read, in bytes.
-const FILE: u64 = 2 * 1024 * 1024;
-/// The most files of a folder that are looked at.
-const MOST_FILES: usize = 500;
+/// The maximum size of a desktop entry or property list, in bytes.
+const MAX_TEXT_SIZE: u64 = 256 * 1024;
+/// The maximum size of an icon file, in bytes.
+const MAX_ICON_SIZE: u64 = 2 * 1024 * 1024;
+/// The maximum number of files examined in a folder.
+const MAX_FILES: usize = 500;
 
 /// An icon, ready to be drawn.
 #[derive(Clone, PartialEq, Eq)]
@@ -44,38 +45,39 @@ impl std::fmt::Debug for AppIcon {
     }
 }
 
-/// The icon of an application, by where it was detected; `None` where there is none that can be shown.
+/// Returns the icon of an application from the path where it was detected, or `None` if there is none that can be
+/// shown.
 pub(super) fn of_path(path: &Path, themes: &mut Themes) -> Option<AppIcon> {
     let file = match path.extension().and_then(|extension| extension.to_str()) {
         Some("desktop") => of_entry(path, themes),
         Some("app") => bundle::icon(path),
         _ => in_folder(path),
     };
-    decode(&read(&file?, FILE)?)
+    decode(&read(&file?, MAX_ICON_SIZE)?)
 }
 
-/// The file of the icon of a desktop entry.
+/// Returns the icon file of a desktop entry.
 fn of_entry(entry: &Path, themes: &mut Themes) -> Option<PathBuf> {
-    let text = String::from_utf8(read(entry, ENTRY)?).ok()?;
+    let text = String::from_utf8(read(entry, MAX_TEXT_SIZE)?).ok()?;
     let name = value(&text, "[Desktop Entry]", "Icon")?;
     if Path::new(name).is_absolute() {
         return Some(PathBuf::from(name));
     }
-    // A name is no path: one with folders would lead out of the theme.
+    // A name must not be a path: one with folders could lead out of the theme.
     let plain = !name.contains(['/', '\\']) && !name.starts_with('.');
     let applications = entry.ancestors().find(|folder| folder.file_name().is_some_and(|name| name == "applications"));
     themes.find(applications.and_then(Path::parent), name).filter(|_| plain)
 }
 
-/// The icon that lies in the folder of a program: the one of its name, or the first one.
+/// Returns the icon file in the folder of a program: the one with its name, or the first one.
 fn in_folder(folder: &Path) -> Option<PathBuf> {
-    let files = fs::read_dir(folder).ok()?.take(MOST_FILES).flatten().map(|entry| entry.path());
+    let files = fs::read_dir(folder).ok()?.take(MAX_FILES).flatten().map(|entry| entry.path());
     let is_icon = |path: &PathBuf| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ico"));
     let own = |path: &PathBuf| path.file_stem() == folder.file_name();
     files.filter(is_icon).min_by_key(|path| (!own(path), path.clone()))
 }
 
-/// The value of a key in a group of a desktop entry or of an index of a theme.
+/// Returns the value of a key in a group of a desktop entry or theme index.
 fn value<'a>(text: &'a str, group: &str, key: &str) -> Option<&'a str> {
     let lines = text.lines().map(str::trim).skip_while(|line| *line != group).skip(1);
     let mut lines = lines.take_while(|line| !line.starts_with('['));
@@ -83,9 +85,9 @@ fn value<'a>(text: &'a str, group: &str, key: &str) -> Option<&'a str> {
     (!value.is_empty()).then_some(value)
 }
 
-/// The bytes of a file up to a size; `None` for what is larger, no file, or cannot be read.
+/// Reads a file; returns `None` if it is too large, not a regular file, or cannot be read.
 fn read(path: &Path, most: u64) -> Option<Vec<u8>> {
-    // A pipe or a device would hold up whoever opens it.
+    // Opening a pipe or a device could block.
     if !fs::metadata(path).ok()?.is_file() {
         return None;
     }

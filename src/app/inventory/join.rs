@@ -1,8 +1,8 @@
-//! What the lists of applications say, as one: rows joined by name, bundle and platform, with what changed since a day.
+//! Joins the lists of applications into one, by name, bundle and platform, with the changes since a day.
 //!
-//! What must hold: an application has one row for each platform on which it is tracked, and one where it is not; what was
-//! found on one platform is not taken for what is tracked on another. A list that was never read is left out, and nothing
-//! else is. No row is lost by the join.
+//! What must hold: a tracked application has one row per platform, any other application has one row; an application
+//! detected on one platform is not joined with one tracked on another. Only a list that was never read is left out. The
+//! join loses no row.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -10,45 +10,45 @@ use std::sync::Arc;
 
 use jiff::{Timestamp, Zoned};
 
-use crate::app::inventory::observed::{self, Answer, Change, Difference, Observed, Source};
+use crate::app::inventory::observed::{self, AppList, Change, Difference, Observed, Source};
 use crate::app::inventory::since::Since;
-use crate::app::inventory::store::Watched;
+use crate::app::inventory::store::InventoryHistory;
 use crate::app::listing::RowList;
 use crate::app::listing::rows::{ApplicationRow, ExternalRow, ExternalState, InventoryRow, RowChange, plain_name};
 
-/// The most applications of one name that are looked at.
+/// The maximum number of applications considered per name.
 const SAME_NAME: usize = 8;
 
-/// The status of an application that is open now, which is no change of the application.
+/// The status of an application that is open now. It does not count as a change.
 const OPEN: &str = "Open";
 
-/// The newest answer of each list.
+/// The latest response of each list.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Answers {
+pub(super) struct AppLists {
     /// The tracked applications.
     pub tracked: Option<RowList<ApplicationRow>>,
-    /// The detected and the related ones.
+    /// The detected and related applications.
     pub external: Option<RowList<ExternalRow>>,
 }
 
-/// From when on changes count, and of which applications versions do not.
+/// Which changes are shown.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Scope {
     pub since: Since,
-    /// The plain names of applications whose other versions are no news.
-    pub quiet: BTreeSet<String>,
+    /// The plain names of applications whose version changes are not shown.
+    pub muted: BTreeSet<String>,
 }
 
 impl Scope {
-    /// Whether a change is news.
-    pub fn takes(&self, change: &Change) -> bool {
-        !matches!(change.what, Difference::Version { .. }) || !self.quiet.contains(&plain_name(&change.name))
+    /// Returns whether a change is shown.
+    pub fn includes(&self, change: &Change) -> bool {
+        !matches!(change.what, Difference::Version { .. }) || !self.muted.contains(&plain_name(&change.name))
     }
 }
 
-impl Answers {
-    /// What a list says now; None where it was not read.
-    pub fn of(&self, source: Source) -> Option<Answer> {
+impl AppLists {
+    /// Returns the applications of a list, or `None` if it was not read.
+    pub fn of(&self, source: Source) -> Option<AppList> {
         match source {
             Source::Tracked => {
                 let rows = self.tracked.as_ref()?.iter();
@@ -83,7 +83,8 @@ fn of_tracked(row: &ApplicationRow) -> Observed {
     Observed { name: row.name.clone(), version: row.version.clone(), status: status.to_owned(), usage: row.usage }
 }
 
-/// Of an integration it is told whether there is one: that its application was installed is the other list's news.
+/// For an integration, only its availability is compared: whether its application is installed is a matter of the other
+/// list.
 fn of_external(row: &ExternalRow, source: Source) -> Observed {
     let (version, status) = match source {
         Source::Related if row.state == ExternalState::Anticipated => (String::new(), "Integration planned"),
@@ -93,18 +94,23 @@ fn of_external(row: &ExternalRow, source: Source) -> Observed {
     Observed { name: row.name.clone(), version, status: status.to_owned(), usage: None }
 }
 
-/// Joins what the lists say, with the changes since a moment.
-pub(super) fn rows(answers: &Answers, watched: &Watched, scope: &Scope, now: &Zoned) -> Vec<Arc<InventoryRow>> {
+/// Joins the lists, with the changes in scope.
+pub(super) fn rows(
+    answers: &AppLists,
+    history: &InventoryHistory,
+    scope: &Scope,
+    now: &Zoned,
+) -> Vec<Arc<InventoryRow>> {
     let (start, day) = (scope.since.start(now), scope.since.day(now));
-    let mut news = newest(&watched.changes, scope, start);
+    let mut news = newest(&history.changes, scope, start);
     let mut rows = joined(answers);
     for (row, keys) in &mut rows {
         for change in keys.iter().filter_map(|key| news.remove(key)) {
-            note(row, change);
+            set_change(row, change);
         }
         let tracked = keys.iter().find(|(source, _)| *source == Source::Tracked);
         row.usage_key = tracked.map(|(_, key)| key.clone());
-        row.used = tracked.and_then(|(_, key)| watched.usage.since(key, day));
+        row.used = tracked.and_then(|(_, key)| history.usage.since(key, day));
     }
     let mut rows: Vec<InventoryRow> = rows.into_iter().map(|(row, _)| row).collect();
     let read = |source| match source {
@@ -113,18 +119,18 @@ pub(super) fn rows(answers: &Answers, watched: &Watched, scope: &Scope, now: &Zo
     };
     let removed = |change: &&Change| read(change.source) && matches!(change.what, Difference::Removed(_));
     add_removed(&mut rows, news.into_values().filter(removed));
-    add_history(&mut rows, &watched.changes);
+    add_history(&mut rows, &history.changes);
     rows.into_iter().map(Arc::new).collect()
 }
 
-/// Shows a change with a row, unless the row has a newer one.
-fn note(row: &mut InventoryRow, change: &Change) {
+/// Sets the change of a row, unless it has a newer one.
+fn set_change(row: &mut InventoryRow, change: &Change) {
     if row.change.as_ref().is_none_or(|known| known.at <= change.at) {
-        row.change = Some(RowChange { at: change.at, words: change.words() });
+        row.change = Some(RowChange { at: change.at, description: change.description() });
     }
 }
 
-/// Shows what was removed with the row of the same application in another list, or with a row of its own.
+/// Adds each removal to the row of the same application in another list, or to a row of its own.
 fn add_removed<'a>(rows: &mut Vec<InventoryRow>, removed: impl Iterator<Item = &'a Change>) {
     let mut places: HashMap<String, usize> = HashMap::new();
     for (place, row) in rows.iter().enumerate() {
@@ -138,20 +144,20 @@ fn add_removed<'a>(rows: &mut Vec<InventoryRow>, removed: impl Iterator<Item = &
             rows.push(InventoryRow::gone(key, change.name.clone(), version.to_owned()));
             rows.len() - 1
         });
-        note(&mut rows[place], change);
+        set_change(&mut rows[place], change);
     }
 }
 
-/// What a change is found by.
+/// The key that a change is found by.
 type ChangeKey = (Source, String);
 
 fn newest<'a>(changes: &'a [Arc<Change>], scope: &Scope, start: Timestamp) -> BTreeMap<ChangeKey, &'a Change> {
-    let since = changes.iter().map(Arc::as_ref).filter(|change| change.at >= start && scope.takes(change));
+    let since = changes.iter().map(Arc::as_ref).filter(|change| change.at >= start && scope.includes(change));
     since.map(|change| ((change.source, change.key.clone()), change)).collect()
 }
 
-/// The rows, each with what its changes are found by.
-fn joined(answers: &Answers) -> Vec<(InventoryRow, Vec<ChangeKey>)> {
+/// Returns the rows, each with the keys of its changes.
+fn joined(answers: &AppLists) -> Vec<(InventoryRow, Vec<ChangeKey>)> {
     let tracked: Vec<_> = answers.tracked.iter().flat_map(RowList::iter).collect();
     let external: Vec<_> = answers.external.iter().flat_map(RowList::iter).collect();
     let external_keys = external_keys(&external);
@@ -183,13 +189,13 @@ fn joined(answers: &Answers) -> Vec<(InventoryRow, Vec<ChangeKey>)> {
     rows
 }
 
-/// The places of the external applications by their plain names: those of this name first, then those whose bundle has
-/// it.
+/// Returns the indices of the external applications by plain name: those with this name first, then those whose bundle
+/// has it.
 fn by_name(external: &[&Arc<ExternalRow>]) -> HashMap<String, Vec<usize>> {
     let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
     let mut add = |name: &str, place: usize| {
         let places = by_name.entry(plain_name(name)).or_default();
-        // Any number may have one name; few of them are on different platforms.
+        // Any number of applications may share a name, but few of them are on different platforms.
         if places.len() < SAME_NAME && !places.contains(&place) {
             places.push(place);
         }
@@ -203,15 +209,16 @@ fn by_name(external: &[&Arc<ExternalRow>]) -> HashMap<String, Vec<usize>> {
     by_name
 }
 
-/// Whether what was found may be what is tracked. Our choice: where either does not say its platform, or it is none of a
-/// desktop (`WEB`), the name alone decides, so an application that is tracked on several belongs to each of its rows.
+/// Returns whether a detected application may be a tracked one. Our choice: if either has no platform, or none of a
+/// desktop (`WEB`), the name alone decides, so an application that is tracked on several platforms belongs to each of
+/// its rows.
 fn same_platform(tracked: &ApplicationRow, external: &ExternalRow) -> bool {
     let of_desktops = ["LINUX", "MACOS", "WINDOWS"].contains(&tracked.platform.as_str());
     external.platform().is_none_or(|platform| !of_desktops || platform == tracked.platform)
 }
 
-/// What the changes of each external application are found by, in either list: what is no longer in one of them may
-/// still be in the other.
+/// Returns the keys of the changes of each external application, in both lists: an application that is gone from one
+/// may still be in the other.
 fn external_keys(external: &[&Arc<ExternalRow>]) -> Vec<Vec<ChangeKey>> {
     let mut all: Vec<Vec<ChangeKey>> = vec![Vec::new(); external.len()];
     for source in [Source::Detected, Source::Related] {
@@ -231,7 +238,7 @@ fn external_keys(external: &[&Arc<ExternalRow>]) -> Vec<Vec<ChangeKey>> {
     all
 }
 
-/// Gives every row all changes of its application, newest first, whichever list they were noticed in.
+/// Adds to each row all changes of its application, newest first, from all lists.
 fn add_history(rows: &mut [InventoryRow], changes: &[Arc<Change>]) {
     let mut by_name: HashMap<String, Vec<&Change>> = HashMap::new();
     for change in changes.iter().rev() {
@@ -241,7 +248,8 @@ fn add_history(rows: &mut [InventoryRow], changes: &[Arc<Change>]) {
         let names = row.plain_names();
         let mut found: Vec<&Change> = names.iter().filter_map(|name| by_name.get(name)).flatten().copied().collect();
         found.sort_by_key(|change| Reverse(change.at));
-        row.history = found.into_iter().map(|change| RowChange { at: change.at, words: change.words() }).collect();
+        row.history =
+            found.into_iter().map(|change| RowChange { at: change.at, description: change.description() }).collect();
     }
 }
 

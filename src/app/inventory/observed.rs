@@ -1,9 +1,9 @@
-//! What the inventory keeps of an application, and how two answers of a service differ.
+//! What the inventory stores of an application, and how two responses of a service differ.
 //!
-//! What must hold: the first answer of a list is what later ones are compared with, and no change. An application that is
-//! missing in one answer is not gone: it is once it is still missing in a later answer. What was open or
-//! closed is no change, nor is what a later answer takes back before it was settled. Names and numbers of changes are
-//! bounded, whatever a service answers.
+//! What must hold: the first response of a list is the baseline and not a change. An application that is missing in one
+//! response is gone only if it is still missing in a later one. Opening or closing an application is not a change, and
+//! neither is an absence that ends before `SETTLED`. Names and numbers of changes are bounded, whatever a service
+//! sends.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,21 +14,21 @@ use serde::{Deserialize, Serialize};
 use crate::app::filter::compare_versions;
 use crate::app::listing::rows::Usage;
 
-mod moment;
+mod timestamp;
 
-/// How long an application must be missing before it is gone. Our choice: a service that restarts is back by then.
+/// How long an application must be missing before it counts as gone. Our choice: a restarting service is back by then.
 pub const SETTLED: Duration = Duration::from_secs(30);
 
-/// The most applications of one answer that are compared.
-pub(super) const MOST_APPLICATIONS: usize = 5_000;
+/// The maximum number of applications of one response that are compared.
+pub(super) const MAX_APPLICATIONS: usize = 5_000;
 
-/// The most changes that one answer brings.
-const MOST_CHANGES: usize = 1_000;
+/// The maximum number of changes from one response.
+const MAX_CHANGES: usize = 1_000;
 
-/// The most characters that are kept of a name, a version or a status.
-const MOST_CHARACTERS: usize = 120;
+/// The maximum number of characters stored of a name, a version or a status.
+const MAX_CHARACTERS: usize = 120;
 
-/// A list of the service that is compared with what it was.
+/// A list of the service that is compared with its previous state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
@@ -36,7 +36,7 @@ pub enum Source {
     Tracked,
     /// The applications detected on the machine.
     Detected,
-    /// The applications that integrate with the service, or will.
+    /// The applications that integrate with the service, or are planned to.
     Related,
 }
 
@@ -54,42 +54,42 @@ impl Source {
     }
 }
 
-/// An application as a list has it now.
+/// An application in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observed {
     /// Its name.
     pub name: String,
-    /// Its version; empty where the list does not say.
+    /// Its version; empty if the list has none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub version: String,
-    /// Its status; empty where the list does not say.
+    /// Its status; empty if the list has none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub status: String,
-    /// How much it was used, where the list says.
+    /// How much it was used, if the list reports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
 }
 
-/// The applications of an answer, by what identifies each.
-pub type Answer = BTreeMap<String, Observed>;
+/// The applications of a response, by key.
+pub type AppList = BTreeMap<String, Observed>;
 
 /// An application as it was last seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::app) struct Known {
-    /// As it was.
+pub(in crate::app) struct StoredApp {
+    /// Its last state.
     pub last: Observed,
-    /// Since when it is missing.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "moment::optional")]
+    /// When it was first missing.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "timestamp::optional")]
     pub missing: Option<Timestamp>,
 }
 
-/// What differed.
+/// What changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Difference {
-    /// It is there now, in this version.
+    /// It was added, in this version.
     Added(String),
-    /// It is no longer there; it was, in this version.
+    /// It was removed; it had this version.
     Removed(String),
     /// It has another version.
     Version {
@@ -110,21 +110,21 @@ pub enum Difference {
 /// A change of an application.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
-    /// When it was noticed.
-    #[serde(with = "moment")]
+    /// When it was detected.
+    #[serde(with = "timestamp")]
     pub at: Timestamp,
-    /// In which list.
+    /// The list it was detected in.
     pub source: Source,
-    /// What identifies the application in that list.
+    /// The key of the application in that list.
     pub key: String,
     /// Its name.
     pub name: String,
-    /// What differed.
+    /// What changed.
     pub what: Difference,
 }
 
 impl Difference {
-    /// Its word for programs, which does not change with the wording.
+    /// Its stable name for programs.
     pub fn token(&self) -> &'static str {
         match self {
             Self::Added(_) => "added",
@@ -135,7 +135,7 @@ impl Difference {
         }
     }
 
-    /// Before and after, empty where there is none.
+    /// The values before and after, empty if there is none.
     pub fn values(&self) -> (&str, &str) {
         match self {
             Self::Added(version) => ("", version),
@@ -146,11 +146,11 @@ impl Difference {
 }
 
 impl Change {
-    /// The change in a few words.
-    pub fn words(&self) -> String {
-        let with = |words: &str, version: &str| match version {
-            "" => words.to_owned(),
-            version => format!("{words}, version {version}"),
+    /// A short description of the change.
+    pub fn description(&self) -> String {
+        let with = |description: &str, version: &str| match version {
+            "" => description.to_owned(),
+            version => format!("{description}, version {version}"),
         };
         match (&self.what, self.source) {
             (Difference::Added(version), Source::Tracked) => with("Now tracked", version),
@@ -172,23 +172,23 @@ fn or_none(value: &str) -> &str {
     if value.is_empty() { "none" } else { value }
 }
 
-/// What an answer brought.
+/// The result of comparing a response.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(in crate::app) struct Comparison {
     /// The changes, by name.
     pub changes: Vec<Change>,
-    /// What is to be kept of each application that is not as it was; None forgets it.
-    pub known: BTreeMap<String, Option<Known>>,
-    /// Whether an application is missing that may come back.
+    /// The new stored state of each application that changed; `None` deletes it.
+    pub known: BTreeMap<String, Option<StoredApp>>,
+    /// Whether a missing application may come back.
     pub unsettled: bool,
 }
 
-/// Compares an answer with what was known of its list; `known` is None for the first answer. An application is gone once
-/// it was missing for as long as `settled`.
+/// Compares a response with the stored state of its list; `known` is `None` for the first response. An application is
+/// gone once it has been missing for `settled`.
 pub(in crate::app) fn compare(
     source: Source,
-    known: Option<&BTreeMap<String, Known>>,
-    answer: &Answer,
+    known: Option<&BTreeMap<String, StoredApp>>,
+    answer: &AppList,
     now: Timestamp,
     settled: Duration,
 ) -> Comparison {
@@ -198,7 +198,7 @@ pub(in crate::app) fn compare(
     for (key, seen) in answer {
         let last = before.get(key);
         if last.is_none_or(|last| last.missing.is_some() || last.last != *seen) {
-            found.known.insert(key.clone(), Some(Known { last: seen.clone(), missing: None }));
+            found.known.insert(key.clone(), Some(StoredApp { last: seen.clone(), missing: None }));
         }
         if known.is_some() {
             let change = |what| Change { at: now, source, key: key.clone(), name: seen.name.clone(), what };
@@ -208,7 +208,7 @@ pub(in crate::app) fn compare(
     for (key, last) in before.iter().filter(|(key, _)| !answer.contains_key(*key)) {
         missing(&mut found, source, key, last, (now, settled));
     }
-    found.changes.truncate(MOST_CHANGES);
+    found.changes.truncate(MAX_CHANGES);
     found
 }
 
@@ -226,11 +226,11 @@ fn differences(before: Option<&Observed>, now: &Observed) -> impl Iterator<Item 
     added.into_iter().chain(version).chain(status)
 }
 
-/// Notes that an application is missing, or that it is gone.
-fn missing(found: &mut Comparison, source: Source, key: &str, last: &Known, (now, settled): (Timestamp, Duration)) {
+/// Records that an application is missing, or that it is gone.
+fn missing(found: &mut Comparison, source: Source, key: &str, last: &StoredApp, (now, settled): (Timestamp, Duration)) {
     let settled = SignedDuration::try_from(settled).unwrap_or(SignedDuration::MAX);
     match last.missing {
-        // A clock that was set back begins the wait anew.
+        // If the clock was set back, the wait starts again.
         Some(since) if since <= now && now.duration_since(since) >= settled => {
             let what = Difference::Removed(last.last.version.clone());
             let (key, name) = (key.to_owned(), last.last.name.clone());
@@ -240,14 +240,14 @@ fn missing(found: &mut Comparison, source: Source, key: &str, last: &Known, (now
         Some(since) if since <= now => found.unsettled = true,
         Some(_) | None => {
             found.unsettled = true;
-            let known = Known { last: last.last.clone(), missing: Some(now) };
+            let known = StoredApp { last: last.last.clone(), missing: Some(now) };
             found.known.insert(key.to_owned(), Some(known));
         }
     }
 }
 
-/// Collects the applications of an answer.
-pub(in crate::app) fn answer(applications: impl IntoIterator<Item = (String, Observed)>) -> Answer {
+/// Collects the applications of a response.
+pub(in crate::app) fn answer(applications: impl IntoIterator<Item = (String, Observed)>) -> AppList {
     let applications: Vec<(String, Observed)> = applications.into_iter().collect();
     let keys = keys(applications.iter().map(|(key, seen)| (key.as_str(), seen.version.as_str())));
     let observed = applications.into_iter().map(|(_, Observed { name, version, status, usage })| Observed {
@@ -256,12 +256,12 @@ pub(in crate::app) fn answer(applications: impl IntoIterator<Item = (String, Obs
         status: short(&status),
         usage,
     });
-    let all: Answer = keys.into_iter().zip(observed).collect();
-    all.into_iter().take(MOST_APPLICATIONS).collect()
+    let all: AppList = keys.into_iter().zip(observed).collect();
+    all.into_iter().take(MAX_APPLICATIONS).collect()
 }
 
-/// What identifies each application of an answer: its key, with a number where there are several of one key, in the
-/// order of their versions. So neither hides the other.
+/// Returns a unique key for each application of a response: its key, with a number if several have the same one, in the
+/// order of their versions. So none hides another.
 pub(in crate::app) fn keys<'a>(applications: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<String> {
     let all: Vec<(String, &str)> = applications.map(|(key, version)| (short(key), version)).collect();
     let mut order: Vec<usize> = (0..all.len()).collect();
@@ -281,7 +281,7 @@ pub(in crate::app) fn keys<'a>(applications: impl Iterator<Item = (&'a str, &'a 
 }
 
 fn short(text: &str) -> String {
-    text.chars().take(MOST_CHARACTERS).collect()
+    text.chars().take(MAX_CHARACTERS).collect()
 }
 
 #[cfg(test)]

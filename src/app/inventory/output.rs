@@ -1,43 +1,43 @@
-//! What background work about the inventory returns, and what it changes.
+//! The results of background tasks of the inventory, and how they are applied.
 
 use std::sync::Arc;
 
 use super::icon::AppIcon;
 use super::observed::{Change, Source};
 use super::state::Inventory;
-use super::store::Watched;
+use super::store::InventoryHistory;
 use crate::app::action::ApplicationsAction;
 use crate::app::context::Context;
 use crate::app::listing::RowList;
 use crate::app::listing::rows::InventoryRow;
 use crate::app::output::TaskOutput;
 
-/// What a task about the inventory ended with.
+/// The result of a background task of the inventory.
 pub(in crate::app) enum Output {
-    /// Answers were compared with what was known.
-    Observed(Box<Observed>),
-    /// Icons were looked for.
+    /// Responses were compared with the stored state.
+    ObservationResult(Box<ObservationResult>),
+    /// Icons were loaded, or not found.
     Icons(Vec<(String, Option<Arc<AppIcon>>)>),
-    /// They could not be compared.
+    /// The comparison failed.
     Failed(String),
-    /// An application that was missing may be back, or is gone.
-    LookAgain(Source),
+    /// A missing application may be back, or is gone.
+    ReloadList(Source),
 }
 
-/// What answers brought.
+/// The result of a comparison.
 #[derive(Default)]
-pub(in crate::app) struct Observed {
-    /// Which answers it was made of.
+pub(in crate::app) struct ObservationResult {
+    /// The version of the lists that were compared.
     pub version: u64,
     /// The applications of all lists.
     pub rows: RowList<InventoryRow>,
-    /// The changes that nobody noticed before.
+    /// The changes that were not recorded before.
     pub new: Vec<Change>,
-    /// Lists of which an application is missing that may come back.
+    /// The lists with a missing application that may come back.
     pub unsettled: Vec<Source>,
-    /// What is kept.
-    pub watched: Arc<Watched>,
-    /// Why nothing could be kept.
+    /// The stored history.
+    pub history: Arc<InventoryHistory>,
+    /// Why storing failed.
     pub problem: Option<String>,
 }
 
@@ -45,11 +45,11 @@ impl Inventory {
     /// Handles the output of a task.
     pub(in crate::app) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
-            Output::Observed(observed) => self.observed(*observed, cx),
+            Output::ObservationResult(observed) => self.observed(*observed, cx),
             Output::Icons(icons) => self.icons.extend(icons),
             Output::Failed(problem) => self.problem = Some(problem),
-            Output::LookAgain(source) => {
-                self.looking_again.remove(&source);
+            Output::ReloadList(source) => {
+                self.scheduled_reloads.remove(&source);
                 cx.request(match source {
                     Source::Tracked => ApplicationsAction::LoadList,
                     Source::Detected | Source::Related => ApplicationsAction::LoadExternal,
@@ -58,34 +58,34 @@ impl Inventory {
         }
     }
 
-    fn observed(&mut self, observed: Observed, cx: &mut Context<'_>) {
-        let Observed { version, rows, new, unsettled, watched, problem } = observed;
+    fn observed(&mut self, observed: ObservationResult, cx: &mut Context<'_>) {
+        let ObservationResult { version, rows, new, unsettled, history, problem } = observed;
         let scope = self.scope(cx);
-        self.unseen += new.iter().filter(|change| scope.takes(change)).count();
+        self.unseen += new.iter().filter(|change| scope.includes(change)).count();
         for source in unsettled {
-            self.look_again(source, cx);
+            self.schedule_reload(source, cx);
         }
-        // Later answers are on their way; what this one brought is part of what they find on disk.
+        // A later comparison is running; it reads the changes of this one from disk.
         if version != self.version {
             return;
         }
-        (self.watched, self.problem) = (watched, problem);
+        (self.history, self.problem) = (history, problem);
         self.list.rows.answer(Ok(rows));
         self.list.set_query(self.list.query.clone());
     }
 
-    /// Reads a list again once it is known whether what it misses is gone.
-    fn look_again(&mut self, source: Source, cx: &mut Context<'_>) {
-        if !self.looking_again.insert(source) {
+    /// Schedules a read of a list for when a missing application counts as gone.
+    fn schedule_reload(&mut self, source: Source, cx: &mut Context<'_>) {
+        if !self.scheduled_reloads.insert(source) {
             return;
         }
         let wait = cx.runtime.setup.pace.settled;
         cx.start(
             async move {
                 tokio::time::sleep(wait).await;
-                TaskOutput::Inventory(Output::LookAgain(source))
+                TaskOutput::Inventory(Output::ReloadList(source))
             },
-            move |_| TaskOutput::Inventory(Output::LookAgain(source)),
+            move |_| TaskOutput::Inventory(Output::ReloadList(source)),
         );
     }
 }

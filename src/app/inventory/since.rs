@@ -1,9 +1,9 @@
-//! From when on changes are shown.
+//! The start of the shown changes.
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _, Zoned};
 
-/// From when on changes are shown: the beginning of a day.
+/// The start of the shown changes: the beginning of a day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Since {
     /// The day before today.
@@ -15,15 +15,15 @@ pub enum Since {
     Month,
     /// This day.
     Day(Date),
-    /// The first change that is kept.
+    /// The first stored change.
     Always,
 }
 
 impl Since {
-    /// Those that are offered by name.
+    /// The choices with a name.
     pub const NAMED: [Self; 4] = [Self::Yesterday, Self::Week, Self::Month, Self::Always];
 
-    /// Reads `yesterday`, `7d`, `2w` or a day such as `2026-01-31`; fails with what would do.
+    /// Parses `yesterday`, `7d`, `2w` or a day such as `2026-01-31`. The error lists the valid forms.
     pub fn parse(text: &str, now: &Zoned) -> Result<Self, String> {
         let days = |count: &str, factor: i32| count.parse::<i32>().ok()?.checked_mul(factor);
         let back = match text {
@@ -38,7 +38,7 @@ impl Since {
         match back.filter(|days| (0..=36_500).contains(days)) {
             Some(back) => Ok(Self::Day(now.date().saturating_sub(back.days()))),
             None => text.parse().map(Self::Day).map_err(|_| {
-                format!("{text:?} is not a day; `yesterday`, `7d`, `2w`, `all` and days such as 2026-01-31 are")
+                format!("{text:?} is not a day; use `yesterday`, `7d`, `2w`, `all` or a day such as 2026-01-31")
             }),
         }
     }
@@ -78,11 +78,11 @@ mod tests {
     use super::*;
 
     fn now() -> Zoned {
-        "2026-11-24T04:00:00+01:00[Europe/Zurich]".parse().expect("a moment")
+        "2026-11-24T04:00:00+01:00[Europe/Zurich]".parse().expect("a timestamp")
     }
 
     #[test]
-    fn days_are_read_as_people_write_them() {
+    fn days_are_parsed_as_people_write_them() {
         let day = |text: &str| Since::parse(text, &now()).map(|since| since.day(&now()).to_string());
         assert_eq!(day("yesterday").as_deref(), Ok("2026-11-23"));
         assert_eq!(day("7d").as_deref(), Ok("2026-11-17"));

@@ -1,13 +1,13 @@
-//! What the window shows of the inventory.
+//! The state of the inventory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::icon::AppIcon;
-use super::join::Answers;
+use super::join::AppLists;
 use super::observed::Source;
 use super::since::Since;
-use super::store::{InventoryStore, Watched};
+use super::store::{InventoryHistory, InventoryStore};
 use crate::app::CallError;
 use crate::app::listing::Listing;
 use crate::app::listing::rows::{InventoryRow, Usage};
@@ -16,94 +16,95 @@ use jiff::civil::Date;
 /// How applications are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shown {
-    /// The tracked ones, as a table.
+    /// Tracked applications, as a table.
     #[default]
     Tracked,
-    /// All of them, as a table.
+    /// All applications, as a table.
     All,
-    /// All of them, as cards.
+    /// All applications, as cards.
     Board,
 }
 
-/// The applications of all lists as one, and what changed.
+/// The applications of all lists as one, and their changes.
 #[derive(Clone, Debug, Default)]
 pub struct Inventory {
     /// How they are shown.
     pub shown: Shown,
-    /// From when on changes are shown.
+    /// The start of the shown changes.
     pub since: Since,
     /// All applications.
     pub list: Listing<InventoryRow>,
-    /// The application that is open, by the key of its row.
+    /// The key of the row of the open application.
     pub open: Option<String>,
-    /// What is kept of earlier answers.
-    pub watched: Arc<Watched>,
-    /// Lists that could not be read, and why.
+    /// The stored history.
+    pub history: Arc<InventoryHistory>,
+    /// The lists that could not be read, with their errors.
     pub failed: BTreeMap<Source, CallError>,
-    /// How often the applications that changed were asked for; the panel then filters by them.
-    pub changed_asked: u64,
-    /// Changes that were noticed and not looked at yet.
+    /// How often the changed applications were requested; the panel then filters by them.
+    pub changed_requests: u64,
+    /// The number of changes that the user has not seen yet.
     pub unseen: usize,
-    /// The icons of installed applications, by the paths where these were detected; `None` where there is none, or not
-    /// yet. Kept for the first that were asked for.
+    /// The icons of installed applications, by the path where the application was detected; `None` if there is none, or
+    /// none yet. The number of icons is limited.
     pub icons: BTreeMap<String, Option<Arc<AppIcon>>>,
-    /// Why changes are not kept, where that failed.
+    /// Why changes could not be stored.
     pub problem: Option<String>,
     pub(super) store: InventoryStore,
-    pub(super) answers: Answers,
-    /// Lists that will be read again, since an application is missing that may come back.
-    pub(super) looking_again: BTreeSet<Source>,
-    /// Counts the answers; a join of earlier ones is outdated.
+    pub(super) answers: AppLists,
+    /// The lists for which a read is scheduled, since a missing application may come back.
+    pub(super) scheduled_reloads: BTreeSet<Source>,
+    /// Counts the comparisons; the result of an earlier one is outdated.
     pub(super) version: u64,
 }
 
 impl Inventory {
-    /// Whether changes are kept at all: a window without a data folder keeps none.
-    pub fn keeps(&self) -> bool {
-        self.store.keeps()
+    /// Returns whether changes are stored. A window without a data folder stores none.
+    pub fn is_persistent(&self) -> bool {
+        self.store.is_persistent()
     }
 
-    /// The row of the application that is open.
+    /// Returns the row of the open application.
     pub fn open_row(&self) -> Option<&Arc<InventoryRow>> {
         let key = self.open.as_ref()?;
         self.list.iter().find(|row| row.key == *key)
     }
 
-    /// How much the tracked application of a row was used on each day from the first on which that was noticed until
-    /// today, the last 60 of them; empty where none was noticed.
-    pub fn usage_of(&self, row: &InventoryRow, today: Date) -> Vec<(Date, Usage)> {
+    /// Returns the usage of the tracked application of a row for each day from the first recorded one until today, at
+    /// most 60 days; empty if none was recorded.
+    pub fn daily_usage(&self, row: &InventoryRow, today: Date) -> Vec<(Date, Usage)> {
         let Some(key) = &row.usage_key else { return Vec::new() };
-        every_day(self.watched.usage.days(key), today)
+        every_day(self.history.usage.days(key), today)
     }
 
-    /// Forgets what belongs to a connection; how applications are shown stays.
+    /// Clears the data of a connection; how applications are shown remains.
     pub(in crate::app) fn leave(&mut self) {
         let list = Listing { query: self.list.query.clone(), ..Listing::default() };
-        let changed_asked = self.changed_asked;
+        let changed_requests = self.changed_requests;
         *self = Self {
             shown: self.shown,
             since: self.since,
             list,
-            changed_asked,
+            changed_requests,
             version: self.version + 1,
             ..Self::default()
         };
     }
 }
 
-/// The most days that are shown.
+/// The maximum number of shown days.
 const DAYS: usize = 60;
 
-/// Each day from the first that is not without use until today or the last one, the last ones of them.
-fn every_day(noticed: Vec<(Date, Usage)>, today: Date) -> Vec<(Date, Usage)> {
-    let noticed: BTreeMap<Date, Usage> = noticed.into_iter().filter(|(_, usage)| *usage != Usage::default()).collect();
-    let (Some((first, _)), Some((last, _))) = (noticed.first_key_value(), noticed.last_key_value()) else {
+/// Returns each day from the first with usage until today or the last recorded day, limited to the last ones.
+fn every_day(recorded: Vec<(Date, Usage)>, today: Date) -> Vec<(Date, Usage)> {
+    let recorded: BTreeMap<Date, Usage> =
+        recorded.into_iter().filter(|(_, usage)| *usage != Usage::default()).collect();
+    let (Some((first, _)), Some((last, _))) = (recorded.first_key_value(), recorded.last_key_value()) else {
         return Vec::new();
     };
     let last = today.max(*last);
     let earliest = last.saturating_sub(jiff::Span::new().days(DAYS as i64 - 1)).max(*first);
     let days = earliest.series(jiff::Span::new().days(1)).take_while(|day| *day <= last);
-    days.map(|day| (day, noticed.get(&day).copied().unwrap_or_default())).collect()
+    days.map(|day| (day, recorded.get(&day).copied().unwrap_or_default())).collect()
 }
 
 #[cfg(test)]
@@ -115,14 +116,14 @@ mod tests {
     }
 
     #[test]
-    fn days_without_use_are_days_too_up_to_today_and_at_most_sixty() {
+    fn days_without_usage_are_included_up_to_today_and_at_most_sixty() {
         let once = Usage { sessions: 2, ..Usage::default() };
-        let noticed =
+        let recorded =
             vec![(date("2026-11-01"), Usage::default()), (date("2026-11-03"), once), (date("2026-11-06"), once)];
-        let days = every_day(noticed.clone(), date("2026-11-08"));
+        let days = every_day(recorded.clone(), date("2026-11-08"));
         let counts: Vec<u64> = days.iter().map(|(_, usage)| usage.sessions).collect();
         assert_eq!((days[0].0, counts), (date("2026-11-03"), vec![2, 0, 0, 2, 0, 0]));
-        let later = every_day(noticed, date("2027-01-15"));
+        let later = every_day(recorded, date("2027-01-15"));
         assert_eq!((later.len(), later[59].0), (60, date("2027-01-15")));
         assert!(every_day(vec![(date("2026-11-01"), Usage::default())], date("2026-11-08")).is_empty());
     }

@@ -1,7 +1,7 @@
-//! The inventory of a connection on disk: what an answer changes is written, and everything that is shown is read again.
+//! The inventory of a connection on disk: changes are written, and the history is read again.
 //!
-//! What must hold: an answer is compared with what is on disk, and not with what this window saw, so that another window
-//! of the data folder keeps no change a second time.
+//! What must hold: a response is compared with the state on disk, not with that of this window, so that another window
+//! of the data folder does not record a change twice.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,87 +11,93 @@ use jiff::Zoned;
 
 use crate::app::db::inventory::{Records, Update};
 use crate::app::db::{Database, DatabaseError};
-use crate::app::inventory::observed::{self, Answer, Change, Known, Observed, Source};
+use crate::app::inventory::observed::{self, AppList, Change, Observed, Source, StoredApp};
 use crate::app::inventory::usage_history::{self, UsageHistory};
 
-/// Where the inventory of a connection is kept; a window without a data folder keeps none. Copies share it.
+/// The store of the inventory of a connection; empty in a window without a data folder. Copies share it.
 #[derive(Clone, Debug, Default)]
 pub(in crate::app) struct InventoryStore(Option<(Arc<Database>, String)>);
 
-/// What is kept of a connection.
+/// The stored history of a connection.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Watched {
+pub struct InventoryHistory {
     /// The changes, oldest first.
     pub changes: Vec<Arc<Change>>,
-    /// How much tracked applications were used.
+    /// The usage of tracked applications.
     pub usage: UsageHistory,
 }
 
-/// What an answer brought.
+/// The result of comparing a response.
 #[derive(Debug, Default)]
-pub(in crate::app) struct Noticed {
-    /// The changes that nobody noticed before.
+pub(in crate::app) struct ObserveResult {
+    /// The changes that were not recorded before.
     pub new: Vec<Change>,
-    /// Whether an application is missing that may come back.
+    /// Whether a missing application may come back.
     pub unsettled: bool,
-    /// Everything that is kept now.
-    pub watched: Watched,
+    /// The stored history after the update.
+    pub history: InventoryHistory,
 }
 
 impl InventoryStore {
-    /// The inventory of a connection in a database.
+    /// Returns the store of a connection in a database.
     pub fn of(database: Arc<Database>, connection: &str) -> Self {
         Self(Some((database, connection.to_owned())))
     }
 
-    /// Whether changes are kept.
-    pub fn keeps(&self) -> bool {
+    /// Returns whether changes are stored.
+    pub fn is_persistent(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Compares an answer with what is known of its list, and keeps what differs. What was missing for as long as
-    /// `settled` is gone. Blocks.
+    /// Compares a response with the stored state of its list, and stores the differences. An application is gone once
+    /// it has been missing for `settled`. Blocks.
     pub fn observe(
         &self,
         source: Source,
-        answer: &Answer,
+        answer: &AppList,
         now: &Zoned,
         settled: Duration,
-    ) -> Result<Noticed, DatabaseError> {
-        let mut noticed = self.keep(source, answer, now, settled)?;
-        noticed.watched = self.read()?;
-        Ok(noticed)
+    ) -> Result<ObserveResult, DatabaseError> {
+        let mut result = self.keep(source, answer, now, settled)?;
+        result.history = self.read()?;
+        Ok(result)
     }
 
-    /// The same without reading what is kept.
-    fn keep(&self, source: Source, answer: &Answer, now: &Zoned, settled: Duration) -> Result<Noticed, DatabaseError> {
-        let mut noticed = Noticed::default();
-        let Some((database, connection)) = &self.0 else { return Ok(noticed) };
+    /// Does the same without reading the history.
+    fn keep(
+        &self,
+        source: Source,
+        answer: &AppList,
+        now: &Zoned,
+        settled: Duration,
+    ) -> Result<ObserveResult, DatabaseError> {
+        let mut result = ObserveResult::default();
+        let Some((database, connection)) = &self.0 else { return Ok(result) };
         let compare = |records: Option<&Records>| {
             let known = records.map(|records| records.iter().filter_map(known).collect::<BTreeMap<_, _>>());
             let found = observed::compare(source, known.as_ref(), answer, now.timestamp(), settled);
-            (noticed.new, noticed.unsettled) = (found.changes, found.unsettled);
+            (result.new, result.unsettled) = (found.changes, found.unsettled);
             let texts = found.known.into_iter().map(|(key, known)| (key, known.map(|known| text(&known))));
-            Update { records: texts.collect(), changes: noticed.new.iter().map(text).collect() }
+            Update { records: texts.collect(), changes: result.new.iter().map(text).collect() }
         };
         let day = now.date().to_string();
         database.update_inventory(connection, source.name(), &day, compare, |update, numbers, counters| {
             let differs = |key: &String| update.records.contains_key(key);
             counted(answer.iter().filter(|(key, _)| differs(key)), numbers, counters)
         })?;
-        Ok(noticed)
+        Ok(result)
     }
 
-    /// What is kept. Blocks.
-    pub fn read(&self) -> Result<Watched, DatabaseError> {
-        let Some((database, connection)) = &self.0 else { return Ok(Watched::default()) };
+    /// The stored history. Blocks.
+    pub fn read(&self) -> Result<InventoryHistory, DatabaseError> {
+        let Some((database, connection)) = &self.0 else { return Ok(InventoryHistory::default()) };
         let texts = database.inventory(connection, Source::Tracked.name())?;
         let changes = texts.changes.iter().filter_map(|change| serde_json::from_str(change).ok()).map(Arc::new);
-        Ok(Watched { changes: changes.collect(), usage: UsageHistory::new(&texts.days, &texts.items) })
+        Ok(InventoryHistory { changes: changes.collect(), usage: UsageHistory::new(&texts.days, &texts.items) })
     }
 }
 
-fn known((key, (_, record)): (&String, &(i64, String))) -> Option<(String, Known)> {
+fn known((key, (_, record)): (&String, &(i64, String))) -> Option<(String, StoredApp)> {
     Some((key.clone(), serde_json::from_str(record).ok()?))
 }
 
@@ -99,7 +105,7 @@ fn text(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// The counters of today with those of the applications that are not as they were; None where nothing was counted.
+/// Returns today's counters updated with those of the changed applications, or `None` if they are unchanged.
 fn counted<'a>(
     changed: impl Iterator<Item = (&'a String, &'a Observed)>,
     numbers: &BTreeMap<String, i64>,

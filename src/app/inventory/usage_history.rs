@@ -1,7 +1,7 @@
-//! How much applications were used by day: the counters as they were at the end of each day on which they changed.
+//! The usage of applications by day: the counters at the end of each day on which they changed.
 //!
-//! What must hold: 365 days of 500 applications fit into 5 MB, also where each of them is used every day. So the counters
-//! of a day are one list of short numbers, five for an application.
+//! What must hold: 365 days of 500 applications fit into 5 MB, even if each is used every day. So the counters of a day
+//! are one list of short numbers, five per application.
 
 use std::collections::BTreeMap;
 
@@ -11,15 +11,15 @@ use jiff::civil::Date;
 
 use crate::app::listing::rows::Usage;
 
-/// The counters of one day, by the number of the application.
+/// The counters of one day, by application number.
 pub(super) type Day = BTreeMap<i64, Usage>;
 
-/// The counters of every day on which one changed, by the key of the application.
+/// The counters of each day on which they changed, by application key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UsageHistory(BTreeMap<String, BTreeMap<Date, Usage>>);
 
 impl UsageHistory {
-    /// Puts together the counters of days; `keys` has the keys of the numbers that still are known.
+    /// Creates a history from the counters of days; `keys` maps application numbers to keys.
     pub(super) fn new(days: &[(String, String)], keys: &BTreeMap<i64, String>) -> Self {
         let mut history: BTreeMap<String, BTreeMap<Date, Usage>> = BTreeMap::new();
         for (day, counters) in days {
@@ -33,14 +33,14 @@ impl UsageHistory {
         Self(history)
     }
 
-    /// The counters of one application.
+    /// Creates a history of one application.
     #[cfg(test)]
     pub fn of(key: &str, days: BTreeMap<Date, Usage>) -> Self {
         Self([(key.to_owned(), days)].into())
     }
 
-    /// How much an application was used from a day on. What came before the first day that is kept is not counted. `None`
-    /// where nothing is kept of it.
+    /// Returns the usage of an application since a day. Usage before the first stored day is not counted. Returns
+    /// `None` if nothing is stored.
     pub fn since(&self, key: &str, day: Date) -> Option<Usage> {
         let days = self.0.get(key)?;
         let before = days.range(..day).next_back().or_else(|| days.first_key_value());
@@ -48,8 +48,8 @@ impl UsageHistory {
         Some(last.since(*before))
     }
 
-    /// How much it was used on each day on which it was, oldest first. The first day that is kept has nothing to compare
-    /// its counters with, and is left out.
+    /// Returns the usage on each stored day, oldest first. The first stored day is left out, since it has no previous
+    /// counters.
     pub fn days(&self, key: &str) -> Vec<(Date, Usage)> {
         let Some(days) = self.0.get(key) else { return Vec::new() };
         let pairs = days.iter().zip(days.iter().skip(1));
@@ -57,8 +57,8 @@ impl UsageHistory {
     }
 }
 
-/// The counters of a day as a text: base64 of numbers of seven bits a byte, the lowest bits first, where the highest bit
-/// says that another byte follows (LEB128).
+/// Encodes the counters of a day: base64 of LEB128 numbers (seven bits a byte, lowest bits first; the highest bit means
+/// that another byte follows).
 pub(super) fn text(day: &Day) -> String {
     let mut bytes = Vec::new();
     for (number, usage) in day {
@@ -78,7 +78,7 @@ fn push(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// Reads the counters of a day; a text that is none of ours has none.
+/// Decodes the counters of a day; invalid text has none.
 pub(super) fn parsed(text: &str) -> Day {
     let bytes = STANDARD_NO_PAD.decode(text).unwrap_or_default();
     let (mut numbers, mut number, mut bits) = (Vec::new(), 0_u64, 0);
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_survive_their_text() {
+    fn counters_round_trip() {
         let day: Day = [(1, usage(1)), (42, usage(0))].into();
         assert_eq!(parsed(&text(&day)), day);
         assert_eq!(parsed(""), Day::new());
@@ -141,14 +141,14 @@ mod tests {
     }
 
     #[test]
-    fn each_day_has_what_came_on_it() {
+    fn each_day_has_its_own_usage() {
         let days: Vec<(Date, u64)> =
             history().days("editor").iter().map(|(day, usage)| (*day, usage.sessions)).collect();
         assert_eq!(days, [(date("2026-11-03"), 1), (date("2026-11-08"), 3)]);
     }
 
     #[test]
-    fn a_counter_that_went_back_is_no_usage() {
+    fn a_counter_that_decreased_is_not_usage() {
         assert_eq!(usage(3).since(usage(9)), Usage::default());
     }
 }

@@ -1,4 +1,4 @@
-//! What a user can ask of tags, websites and workstream summaries.
+//! What a user can do with tags, websites and workstream summaries.
 
 use std::sync::Arc;
 
@@ -13,18 +13,18 @@ use crate::app::listing::Query;
 use crate::app::listing::rows::LinkColumn;
 use lunette_client::operation::Call;
 
-/// One request of the user about what assets are linked to.
+/// A request of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Reads the list that is shown, whose counts may have changed while it was not.
+    /// Reads the shown list again, since its counts may have changed while it was hidden.
     Enter,
     /// Shows the list of a kind.
     Show(LinkKind),
     /// Reads the list of a kind.
     Load(LinkKind),
-    /// Reads the lists that were read before, since something of them changed.
-    LoadAgain,
-    /// Looks at an item.
+    /// Reads the lists again that were read before, since something changed.
+    Reload,
+    /// Opens the page of an item.
     Open(Item),
     /// Reads what happened to the assets of the open item.
     LoadActivity,
@@ -32,9 +32,9 @@ pub enum Action {
     Close,
     /// Filters and sorts the list that is shown.
     SetQuery(Query<LinkColumn>),
-    /// Asks which of these items is to stay.
+    /// Asks which of these items to keep.
     Merge(Vec<Item>),
-    /// Chooses the item that stays, by its place.
+    /// Chooses the item to keep, by its index.
     MergeInto(usize),
     /// Plans the merge.
     PlanMerge,
@@ -44,9 +44,9 @@ pub enum Action {
     MoveAll(Item, Item),
     /// Plans the removal of an item from all its assets.
     RemoveEverywhere(Item),
-    /// Asks whether these items are to be deleted, as far as they are unused.
+    /// Asks whether to delete the unused ones of these items.
     Delete(Vec<Item>),
-    /// Deletes them, or creates again those that were deleted together.
+    /// Deletes them, or recreates those that were deleted together.
     WriteMany(ManyWrites, Confirmed),
     /// Renames or deletes an item.
     Write(ItemWrite),
@@ -72,7 +72,7 @@ impl Links {
             Action::Enter => self.load(self.kind, cx),
             Action::Show(kind) => self.show(kind, cx),
             Action::Load(kind) => self.load(kind, cx),
-            Action::LoadAgain => self.load_again(cx),
+            Action::Reload => self.reload(cx),
             Action::Open(item) => self.open(item, cx),
             Action::LoadActivity => self.load_activity(cx),
             Action::Close => self.close(cx),

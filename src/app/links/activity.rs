@@ -1,7 +1,7 @@
 //! What happened to the assets of the item that is open.
 //!
-//! What must hold: the number of calls is bounded, however many assets the item has; what could not be read, and what the
-//! service does not tell, is said.
+//! What must hold: the number of calls is bounded, however many assets the item has; the page reports what could not be
+//! read and what the service does not report.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -23,29 +23,30 @@ use lunette_client::model::id::{AssetId, CompactId};
 use lunette_client::model::record::{Record as _, View};
 use lunette_client::operation::table::AssetSpecificAssetActivities;
 
-/// Of how many assets the activity is read. Our choice: of those that changed last, since a tag may have all assets there
-/// are, and each is a call.
-const MOST_ASSETS: usize = 24;
-/// How many activities are kept.
-const MOST_EVENTS: usize = 300;
-/// How many calls are sent at once, unless the pace of the connection allows fewer.
+/// The number of assets whose activity is read. Our choice: those that changed last, since a tag may be linked to all
+/// assets, and each takes a call.
+const MAX_ASSETS: usize = 24;
+/// The maximum number of activities.
+const MAX_EVENTS: usize = 300;
+/// The maximum number of concurrent calls, unless the pacing of the connection allows fewer.
 const IN_FLIGHT: usize = 8;
 
 /// What happened to the assets of an item.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ItemActivity {
-    /// The activities, the newest first.
+    /// The activities, newest first.
     pub events: Vec<ItemEvent>,
-    /// Whether there are older ones that are left out.
+    /// Whether older ones are left out.
     pub older: bool,
-    /// Of how many assets they are.
-    pub looked_at: usize,
-    /// How many assets have the item, as far as that is known.
+    /// The number of assets whose activity was read.
+    pub assets_read_count: usize,
+    /// The number of assets that are known to have the item.
     pub of: usize,
-    /// Of how many of them the activity could not be read.
+    /// The number of assets whose activity could not be read.
     pub failed: usize,
-    /// Whether the service says which assets have the item. Where it does not, these are opened ones that have it.
-    pub told: bool,
+    /// Whether the service reports which assets have the item. If it does not, these are the opened assets that have
+    /// it.
+    pub reported: bool,
 }
 
 /// Something that happened to one asset.
@@ -53,7 +54,7 @@ pub struct ItemActivity {
 pub struct ItemEvent {
     /// The asset.
     pub asset: AssetId,
-    /// Its name, or its id where none is known.
+    /// Its name, or its id if the name is unknown.
     pub name: String,
     /// The activity as the service returned it.
     pub activity: Value,
@@ -66,8 +67,8 @@ impl ItemEvent {
     }
 }
 
-/// What the window knows of assets.
-struct Known {
+/// What the window knows about assets.
+struct KnownAssets {
     rows: RowList<AssetRow>,
     /// The opened assets that have the item.
     opened: Vec<AssetId>,
@@ -75,7 +76,7 @@ struct Known {
 }
 
 impl Links {
-    /// Reads the activity of the open item; if that is being done, once more when it is finished.
+    /// Reads the activity of the open item; if a read is running, once more after it.
     pub(super) fn load_activity(&mut self, cx: &mut Context<'_>) {
         let Some(page) = &mut self.open else { return };
         if page.activity.loading() {
@@ -86,19 +87,19 @@ impl Links {
         cx.request_later(Request::ReadItemActivity);
     }
 
-    /// The same, if it was read before.
-    pub(super) fn load_activity_again(&mut self, cx: &mut Context<'_>) {
+    /// Reads it again if it was read before.
+    pub(super) fn reload_activity(&mut self, cx: &mut Context<'_>) {
         let read = |page: &super::LinkPage| page.activity.loading() || page.activity.value().is_some();
         if self.open.as_ref().is_some_and(read) {
             self.load_activity(cx);
         }
     }
 
-    /// The same, with the list of assets, which names them and says which changed last.
+    /// Reads it with the list of assets, which has their names and when they changed.
     pub(in crate::app) fn read_activity_with(&mut self, rows: RowList<AssetRow>, cx: &mut Context<'_>) {
         let Some(item) = self.open.as_ref().map(|page| page.item.clone()) else { return };
         self.activity_outdated = false;
-        let known = Known { rows, opened: opened_with(&item, cx), own: cx.connection.own };
+        let known = KnownAssets { rows, opened: opened_with(&item, cx), own: cx.connection.own };
         let of = item.clone();
         let what =
             cx.numbered(ResourceKey::LinkActivity, move |read| TaskOutput::Links(LinksOutput::Activity(of, read)));
@@ -124,7 +125,7 @@ impl Links {
         }
     }
 
-    /// Ends reading the activity of an item that is no longer open.
+    /// Cancels reading the activity of an item that is no longer open.
     pub(super) fn end_activity(&mut self, cx: &mut Context<'_>) {
         self.activity_outdated = false;
         if let Some(task) = self.reading_activity.take() {
@@ -142,12 +143,12 @@ fn opened_with(item: &Item, cx: &Context<'_>) -> Vec<AssetId> {
     opened.map(|(id, _)| id.clone()).collect()
 }
 
-async fn read_activity(client: &LoggedClient, item: &Item, known: &Known) -> Result<ItemActivity, CallError> {
-    let told = read::assets_told(&client.with_room(read::LONG_LIST), item, known.own).await?;
-    let (told, assets) = (told.is_some(), told.unwrap_or_else(|| known.opened.clone()));
+async fn read_activity(client: &LoggedClient, item: &Item, known: &KnownAssets) -> Result<ItemActivity, CallError> {
+    let reported = read::reported_assets(&client.with_room(read::LONG_LIST), item, known.own).await?;
+    let (reported, assets) = (reported.is_some(), reported.unwrap_or_else(|| known.opened.clone()));
     let of = assets.len();
     let assets = newest(assets, &known.rows);
-    let looked_at = assets.len();
+    let assets_read_count = assets.len();
     let reads = assets.into_iter().map(|(asset, name)| async move {
         let call = AssetSpecificAssetActivities { asset: asset.clone(), transferables: Some(false) };
         (asset, name, client.call(call).await)
@@ -162,10 +163,10 @@ async fn read_activity(client: &LoggedClient, item: &Item, known: &Known) -> Res
                     |tree: &Value| ItemEvent { asset: asset.clone(), name: name.clone(), activity: tree.clone() };
                 events.extend(trees.iter().map(event));
                 sort(&mut events);
-                // One more says that there are older ones.
-                events.truncate(MOST_EVENTS + 1);
+                // One more than shown, to know whether there are older ones.
+                events.truncate(MAX_EVENTS + 1);
             }
-            // The service has no such operation: the others would be answered in the same way.
+            // The service has no such operation, so the other calls would fail too.
             Err(problem) if problem.missing() => return Err(problem),
             Err(problem) => {
                 failed += 1;
@@ -173,27 +174,27 @@ async fn read_activity(client: &LoggedClient, item: &Item, known: &Known) -> Res
             }
         }
     }
-    if let Some(error) = error.filter(|_| failed == looked_at) {
+    if let Some(error) = error.filter(|_| failed == assets_read_count) {
         return Err(error);
     }
-    let older = events.len() > MOST_EVENTS;
-    events.truncate(MOST_EVENTS);
-    Ok(ItemActivity { events, older, looked_at, of, failed, told })
+    let older = events.len() > MAX_EVENTS;
+    events.truncate(MAX_EVENTS);
+    Ok(ItemActivity { events, older, assets_read_count, of, failed, reported })
 }
 
-/// The newest first; those of the same time stay in their order.
+/// Sorts the events, newest first; the sort is stable.
 fn sort(events: &mut [ItemEvent]) {
     events.sort_by(|one, other| other.view().created().value().cmp(one.view().created().value()));
 }
 
-/// The assets that changed last, with their names; those that the list does not have come last.
+/// Returns the assets that changed last, with their names; those that are not in the list come last.
 fn newest(assets: Vec<AssetId>, rows: &RowList<AssetRow>) -> Vec<(AssetId, String)> {
     let wanted: HashSet<CompactId> = assets.iter().map(CompactId::from).collect();
     let listed = rows.iter().filter(|row| wanted.contains(&row.compact_id()));
     let listed: HashMap<CompactId, &Arc<AssetRow>> = listed.map(|row| (row.compact_id(), row)).collect();
     let mut assets: Vec<_> = assets.into_iter().map(|id| (listed.get(&CompactId::from(&id)).copied(), id)).collect();
     assets.sort_by_key(|(row, _)| std::cmp::Reverse(row.map(|row| row.updated().into_owned())));
-    assets.truncate(MOST_ASSETS);
+    assets.truncate(MAX_ASSETS);
     let named = |(row, id): (Option<&Arc<AssetRow>>, AssetId)| {
         let name = row.map_or_else(|| id.to_string(), |row| row.title().into_owned());
         (id, name)

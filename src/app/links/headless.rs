@@ -1,4 +1,5 @@
-//! Changes of items without a window: read afresh, noted in the journal, sent once, so that the window can undo them.
+//! Changes of items without a window: each is read again, recorded in the journal and sent once, so that the window can
+//! undo it.
 
 use super::ItemWrite;
 use super::write::{Prepared, prepare};
@@ -6,18 +7,18 @@ use crate::app::journal::{EntryId, EntryRelation};
 use crate::app::write::headless::HeadlessWriter;
 use crate::app::write::step;
 
-/// Why a change was not made, as far as is known; a sentence each.
+/// Why a change was not made, or may not have been, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotWritten {
     /// It was not made.
     #[error("{0}")]
     Failed(String),
-    /// Nobody knows whether it was made.
+    /// It is unknown whether it was made.
     #[error("{0}")]
     Unknown(String),
 }
 
-/// Renames, deletes or makes an item, by itself or in a group of steps that are undone together.
+/// Renames, deletes or recreates an item, alone or in a group of steps that are undone together.
 pub async fn write(
     writer: &HeadlessWriter,
     write: &ItemWrite,
@@ -36,7 +37,7 @@ pub async fn write(
     exchange.outcome.map(drop).map_err(|error| failed(error.into()))
 }
 
-/// Fails with what a change would be refused for; nothing is sent.
+/// Fails if the change would be refused. Sends no write.
 pub async fn check(writer: &HeadlessWriter, write: &ItemWrite) -> Result<(), NotWritten> {
     let context = &writer.context;
     let prepared = prepare(&context.client, context.own, write).await;

@@ -1,4 +1,4 @@
-//! Changes of items themselves, and how the history has them: a call, with the record of before.
+//! Changes of items, and their form in the history: a call with the previous record.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::app::session::feature::Feature;
 /// A change of a tag, a website or a workstream summary itself.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ItemWrite {
-    /// Gives an item another name, or a website another address.
+    /// Changes the name of an item, or the address of a website.
     Rename {
         /// The item as the user saw it.
         item: Item,
@@ -18,7 +18,7 @@ pub enum ItemWrite {
     },
     /// Deletes an item that no asset is linked to.
     Delete(Item),
-    /// Makes an item again that was deleted; it gets another id.
+    /// Recreates a deleted item; it gets another id.
     Make(Item),
 }
 
@@ -30,14 +30,14 @@ pub struct ItemStep {
 }
 
 impl ItemWrite {
-    /// The item it is about.
+    /// The item that is changed.
     pub fn item(&self) -> &Item {
         match self {
             Self::Rename { item, .. } | Self::Delete(item) | Self::Make(item) => item,
         }
     }
 
-    /// What it is of the window.
+    /// The feature that it needs.
     pub fn feature(&self) -> Feature {
         let kind = self.item().kind;
         match self {
@@ -60,7 +60,7 @@ impl ItemWrite {
         }
     }
 
-    /// What its step is called.
+    /// The title of its step.
     pub(super) fn title(&self, answers: EntryRelation) -> String {
         match answers {
             EntryRelation::None => self.done(),
@@ -92,14 +92,14 @@ impl ItemWrite {
 }
 
 impl ItemStep {
-    /// Whether the step can be redone after it was undone: an item that was made again has another id.
+    /// Whether the step can be redone after it was undone: a recreated item has another id.
     pub fn redoable(&self) -> bool {
         matches!(self.done, ItemWrite::Rename { .. })
     }
 }
 
 impl Entry {
-    /// What a step did to an item; None where it did something else, as a call of the console.
+    /// What a step did to an item; `None` if it did something else, such as a call of the console.
     pub fn item_step(&self) -> Option<ItemStep> {
         let EntryKind::Call { operation } = &self.kind else { return None };
         let before = self.before.as_ref()?;
@@ -113,13 +113,13 @@ impl Entry {
     }
 }
 
-/// An item as its record has it.
+/// Returns the item of a record.
 pub(super) fn item(kind: LinkKind, record: &Value) -> Option<Item> {
     let text = |field: &str| record.get(field).and_then(Value::as_str).map(str::to_owned);
     Some(Item { kind, id: text("id")?, text: text(name_field(kind)).unwrap_or_default(), url: text("url") })
 }
 
-/// The field of a record that has its name.
+/// Returns the field of a record with its name.
 pub(super) fn name_field(kind: LinkKind) -> &'static str {
     match kind {
         LinkKind::Tag => "text",

@@ -1,7 +1,7 @@
-//! The items that assets tell, where the service lists none.
+//! The items of the opened assets, for services that do not list items.
 //!
-//! What must hold: how many of the assets that were opened have an item is not how many assets it has, which such a
-//! service does not tell.
+//! What must hold: the number of opened assets with an item is not its number of assets, which such a service does not
+//! report.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -13,7 +13,7 @@ use crate::app::listing::rows::LinkRow;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
 
-/// The items of a kind that these assets are linked to, each with how many of them told it, in the order of their names.
+/// Returns the items of a kind that these assets are linked to, each with the number of these assets, ordered by name.
 pub(super) fn rows<'a>(kind: LinkKind, assets: impl Iterator<Item = &'a Arc<Asset>>) -> Vec<Arc<LinkRow>> {
     let mut known: BTreeMap<String, LinkRow> = BTreeMap::new();
     for item in assets.flat_map(|asset| linked(asset.view(), kind)) {
@@ -28,6 +28,6 @@ pub(super) fn rows<'a>(kind: LinkKind, assets: impl Iterator<Item = &'a Arc<Asse
     }
     let mut rows: Vec<LinkRow> = known.into_values().collect();
     rows.sort_by_key(|row| row.item.name().to_lowercase());
-    similar::mark(&mut rows);
+    similar::mark_similar(&mut rows);
     rows.into_iter().map(Arc::new).collect()
 }

@@ -1,7 +1,7 @@
 //! Reads the lists, and the record of the item that is open.
 //!
-//! What must hold: whatever others change, the list that is shown is read once in a while only, and others when they are
-//! shown: for each item the service counts the assets.
+//! What must hold: however often other clients change something, the shown list is read at a limited rate, and others
+//! when they are shown: the service counts the assets of each item.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,8 +13,8 @@ use crate::app::output::{LinksOutput, TaskOutput};
 use crate::app::request_versions::ResourceKey;
 use crate::app::{Remote, broken};
 
-/// The least time between two readings of a list that others change.
-const BETWEEN: Duration = Duration::from_secs(1);
+/// The minimum time between two reads of a list that other clients change.
+const MIN_INTERVAL: Duration = Duration::from_secs(1);
 
 impl Links {
     pub(in crate::app) fn load(&mut self, kind: LinkKind, cx: &mut Context<'_>) {
@@ -33,32 +33,32 @@ impl Links {
         cx.start(read, |error| failed(Err(error)));
     }
 
-    /// Reads the list again that is shown, and the others when they are shown.
-    pub(in crate::app) fn load_again(&mut self, cx: &mut Context<'_>) {
+    /// Reads the shown list again, and the others when they are shown.
+    pub(in crate::app) fn reload(&mut self, cx: &mut Context<'_>) {
         self.mark_outdated(LinkKind::ALL);
         if self.outdated.contains(&self.kind) {
             self.load(self.kind, cx);
         }
         self.load_record(cx);
-        self.load_activity_again(cx);
+        self.reload_activity(cx);
     }
 
-    /// Remembers that others changed something of these lists.
+    /// Marks these lists as changed by other clients.
     pub(in crate::app) fn mark_outdated(&mut self, kinds: impl IntoIterator<Item = LinkKind>) {
         let read = kinds.into_iter().filter(|kind| self.lists[kind].rows != Remote::Unasked);
         self.outdated.extend(read);
     }
 
-    /// Reads the list that is shown if something of it changed: now, or when it was not read for a while.
+    /// Reads the shown list if it changed: now, or once the minimum time has passed.
     pub(in crate::app) fn catch_up(&mut self, cx: &mut Context<'_>) {
         if self.due || !self.outdated.contains(&self.kind) || self.shown().rows.loading() {
             return;
         }
-        let wait = self.read_at.map_or(Duration::ZERO, |at| BETWEEN.saturating_sub(at.elapsed()));
+        let wait = self.read_at.map_or(Duration::ZERO, |at| MIN_INTERVAL.saturating_sub(at.elapsed()));
         if wait.is_zero() {
             self.load(self.kind, cx);
             self.load_record(cx);
-            return self.load_activity_again(cx);
+            return self.reload_activity(cx);
         }
         self.due = true;
         let due = || TaskOutput::Links(LinksOutput::Due);

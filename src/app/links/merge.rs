@@ -1,7 +1,8 @@
-//! Changes of all assets of an item: several items become one, an item's assets move to another item, or lose it.
+//! Changes of all assets of an item: several items are merged, the assets of an item are moved to another item, or an
+//! item is removed from its assets.
 //!
-//! What must hold: the plan is shown before anything is sent; items that lose their assets stay until they are deleted,
-//! so that undoing the run leaves every asset as it was.
+//! What must hold: the plan is shown before anything is sent; items without assets remain until they are deleted, so
+//! that undoing the run restores every asset.
 
 use super::{Links, MergeDraft, read};
 use crate::app::bulk::BulkOperation;
@@ -15,15 +16,15 @@ use lunette_client::model::id::AssetId;
 
 /// What the assets of items were read for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::app) enum AssetsFor {
-    /// The merge whose question is open.
+pub(in crate::app) enum AssetsPurpose {
+    /// The merge whose dialog is open.
     Merge,
     /// Moving them to another item, or removing the item from them.
     Page,
 }
 
 impl Links {
-    /// Asks which of these items is to stay: the most used one, unless the user chooses another.
+    /// Asks which of these items to keep: the most used one, unless the user chooses another.
     pub(super) fn merge(&mut self, mut items: Vec<Item>) {
         let assets = |item: &Item| self.row(item).and_then(|row| row.assets);
         items.sort_by_key(|item| std::cmp::Reverse(assets(item)));
@@ -38,7 +39,7 @@ impl Links {
         }
     }
 
-    /// Reads the assets of the items that go, and then plans the run.
+    /// Reads the assets of the items to be merged, and then plans the run.
     pub(super) fn plan_merge(&mut self, cx: &mut Context<'_>) {
         let Some(draft) = self.merging.as_mut().filter(|draft| !draft.reading) else { return };
         let mut unlink = draft.items.clone();
@@ -47,13 +48,13 @@ impl Links {
             return;
         }
         (draft.reading, draft.failed) = (true, None);
-        read_assets(BulkOperation::Relink { link, unlink: unlink.clone() }, unlink, AssetsFor::Merge, cx);
+        read_assets(BulkOperation::Relink { link, unlink: unlink.clone() }, unlink, AssetsPurpose::Merge, cx);
     }
 
     /// Reads the assets of an item, and then plans a run that removes it from them.
     pub(super) fn plan_removal(&mut self, item: Item, cx: &mut Context<'_>) {
-        if !cx.blocks_write(Feature::Unlink(item.kind), "Cannot remove this") {
-            read_assets(BulkOperation::Unlink(item.clone()), vec![item], AssetsFor::Page, cx);
+        if !cx.blocks_write(Feature::Unlink(item.kind), "Cannot remove it") {
+            read_assets(BulkOperation::Unlink(item.clone()), vec![item], AssetsPurpose::Page, cx);
         }
     }
 
@@ -62,18 +63,18 @@ impl Links {
         let itself = from.id.eq_ignore_ascii_case(&to.id) || from.kind != to.kind;
         if !itself && !cx.blocks_write(Feature::Relink(from.kind), "Cannot move its assets") {
             let operation = BulkOperation::Relink { link: to, unlink: vec![from.clone()] };
-            read_assets(operation, vec![from], AssetsFor::Page, cx);
+            read_assets(operation, vec![from], AssetsPurpose::Page, cx);
         }
     }
 
     pub(super) fn assets_read(
         &mut self,
         operation: BulkOperation,
-        wanted: AssetsFor,
+        purpose: AssetsPurpose,
         assets: Result<Vec<AssetId>, String>,
         cx: &mut Context<'_>,
     ) {
-        let merging = wanted == AssetsFor::Merge;
+        let merging = purpose == AssetsPurpose::Merge;
         let refused = match assets {
             Ok(assets) if assets.is_empty() => "No asset uses these items; delete them under Links".to_owned(),
             Ok(assets) => {
@@ -84,18 +85,18 @@ impl Links {
         };
         match self.merging.as_mut().filter(|_| merging) {
             Some(draft) => (draft.reading, draft.failed) = (false, Some(refused)),
-            // The question was closed meanwhile.
+            // The dialog was closed meanwhile.
             None if merging => {}
-            None => cx.notify(Grade::Failed, format!("Could not plan this: {refused}")),
+            None => cx.notify(Grade::Failed, format!("Could not make the plan: {refused}")),
         }
     }
 }
 
 /// Reads the assets that are linked to any of these items, each once.
-fn read_assets(operation: BulkOperation, items: Vec<Item>, wanted: AssetsFor, cx: &mut Context<'_>) {
+fn read_assets(operation: BulkOperation, items: Vec<Item>, purpose: AssetsPurpose, cx: &mut Context<'_>) {
     let of = operation.clone();
     let what = cx.numbered(ResourceKey::LinkedAssets, move |assets: Result<Vec<AssetId>, String>| {
-        TaskOutput::Links(LinksOutput::Assets(of, wanted, assets))
+        TaskOutput::Links(LinksOutput::Assets(of, purpose, assets))
     });
     let (client, own, failed) = (cx.client(), cx.connection.own, what.clone());
     let read = async move {

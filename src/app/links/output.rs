@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::many::ManyDone;
-use super::merge::AssetsFor;
+use super::many::ManyResult;
+use super::merge::AssetsPurpose;
 use super::write::{Prepared, Written};
 use super::{ItemActivity, ItemWrite, Links, known};
 use crate::app::CallError;
@@ -18,19 +18,19 @@ use crate::app::listing::rows::LinkRow;
 use crate::app::write::step::Failed;
 use lunette_client::model::id::AssetId;
 
-/// What a task about what assets are linked to ended with.
+/// The result of a background task of this feature.
 pub(in crate::app) enum Output {
     Listed(LinkKind, Result<Vec<Arc<LinkRow>>, CallError>),
     Read(Result<Arc<Value>, CallError>),
     /// What happened to the assets of an item.
     Activity(Item, Result<Arc<ItemActivity>, CallError>),
-    /// The list that is shown was not read for a while.
+    /// The shown list may be read again.
     Due,
-    /// The assets that an operation is about.
-    Assets(BulkOperation, AssetsFor, Result<Vec<AssetId>, String>),
+    /// The assets that an operation changes.
+    Assets(BulkOperation, AssetsPurpose, Result<Vec<AssetId>, String>),
     Prepared(ItemWrite, EntryRelation, Result<Prepared, Failed>),
-    /// Several items were deleted or made again, as far as that went.
-    ManyWritten(Result<ManyDone, Failed>),
+    /// Several items were deleted or recreated, or some of them.
+    ManyWritten(Result<ManyResult, Failed>),
     Written(ItemWrite, EntryRelation, Result<Written, Failed>),
 }
 
@@ -41,7 +41,7 @@ impl Links {
             Output::Listed(kind, rows) => {
                 let opened = cx.pages.of.values().filter_map(|page| page.record.value());
                 let rows = match rows {
-                    // Such a service lists none, and what the opened assets tell is all that can be known.
+                    // The service has no such list; only the items of the opened assets are known.
                     Err(error) if error.missing() => match known::rows(kind, opened) {
                         rows if rows.is_empty() => Err(error),
                         rows => Ok(rows),
@@ -52,7 +52,7 @@ impl Links {
                 list.rows.answer(rows.map(RowList::from));
                 let query = list.query.clone();
                 list.set_query(query);
-                self.follow_open();
+                self.update_open_item();
                 self.catch_up(cx);
             }
             Output::Due => {
@@ -65,15 +65,15 @@ impl Links {
                 }
             }
             Output::Activity(item, read) => self.activity_read(&item, read, cx),
-            Output::Assets(operation, wanted, assets) => self.assets_read(operation, wanted, assets, cx),
+            Output::Assets(operation, purpose, assets) => self.assets_read(operation, purpose, assets, cx),
             Output::Prepared(write, answers, prepared) => self.prepared(write, answers, prepared, cx),
             Output::ManyWritten(end) => self.many_written(end, cx),
             Output::Written(write, answers, end) => self.written(write, answers, end, cx),
         }
     }
 
-    /// Shows the open item as the list has it now.
-    fn follow_open(&mut self) {
+    /// Updates the open item from its row.
+    fn update_open_item(&mut self) {
         let Some(item) = self.open.as_ref().map(|page| page.item.clone()) else { return };
         let row = self.row(&item).map(|row| row.item.clone());
         if let (Some(page), Some(item)) = (&mut self.open, row) {

@@ -1,6 +1,6 @@
-//! Reading lists of tags, websites and workstream summaries, and the assets of one.
+//! Reads the lists of tags, websites and workstream summaries, and the assets of an item.
 //!
-//! What must hold: the assets in a list are counted without being kept, since one item may have all there are.
+//! What must hold: assets in a list are counted without storing them, since an item may be linked to all assets.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,25 +18,25 @@ use lunette_client::model::linked::{Tag, Tags, Website, Websites, WorkstreamSumm
 use lunette_client::model::record::Record;
 use lunette_client::operation::{DecodeError, elements};
 
-/// How many times longer than others an answer may be that names assets.
+/// Responses that name assets may be longer than others by this factor.
 pub(super) const LONG_LIST: usize = 4;
 
-/// All items of a kind, with how many assets each has, and which of them are similar. Our own service counts; others name
-/// the assets, if they do.
+/// Returns all items of a kind, with their number of assets, and marks similar ones. Our own service sends the number;
+/// others send the assets, or neither.
 pub async fn list<C: Transport>(client: &C, kind: LinkKind, own: bool) -> Result<Vec<Arc<LinkRow>>, CallError> {
     let call = kind.list_call(own.then_some(false), own.then_some(true));
     client.read(&call, move |body| read_rows(body, kind)).await
 }
 
-/// The assets of an item. Fails where the service does not tell.
+/// Returns the assets of an item. Fails if the service does not report them.
 pub async fn assets_of<C: Transport>(client: &C, item: &Item, own: bool) -> Result<Vec<AssetId>, CallError> {
     assets_in_record(client, item, own).await?.ok_or_else(|| {
         broken(format!("the service does not say which assets the {} “{}” has", item.kind.one(), item.name()))
     })
 }
 
-/// The assets of an item; None where the service does not tell, or has no such operation.
-pub(super) async fn assets_told<C: Transport>(
+/// Returns the assets of an item, or `None` if the service does not report them or has no such operation.
+pub(super) async fn reported_assets<C: Transport>(
     client: &C,
     item: &Item,
     own: bool,
@@ -82,7 +82,7 @@ struct Named {
     id: String,
 }
 
-/// What is read of an item in a list.
+/// The fields of an item that are read from a list.
 #[derive(Deserialize)]
 struct Listed {
     id: String,
@@ -107,7 +107,7 @@ struct Counted {
     indices: Option<Length>,
 }
 
-/// The number of entries of a list or an object, which are not kept.
+/// The number of entries of a list or an object. The entries are not stored.
 struct Length(u64);
 
 impl<'de> Deserialize<'de> for Length {
@@ -160,7 +160,7 @@ fn read_rows(body: &[u8], kind: LinkKind) -> Result<Vec<Arc<LinkRow>>, DecodeErr
         LinkKind::Website => read_list::<Website>(body, Websites::NAME, kind),
         LinkKind::Summary => read_list::<WorkstreamSummary>(body, WorkstreamSummaries::NAME, kind),
     }?;
-    similar::mark(&mut rows);
+    similar::mark_similar(&mut rows);
     Ok(rows.into_iter().map(Arc::new).collect())
 }
 
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn assets_are_counted_in_every_form_in_which_services_tell_them() {
+    fn assets_are_counted_in_every_form_that_services_send() {
         let text = r#"{"iterable": [
             {"id": "1", "text": "a", "assets": {"iterable": [{"id": "x"}, {"id": "y"}], "indices": {"x": 0, "y": 1}}},
             {"id": "2", "text": "b", "assets": {"indices": {"x": 0}}},
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn assets_that_are_not_told_are_not_none() {
+    fn unreported_assets_are_unknown_and_not_zero() {
         assert_eq!(
             counts(r#"{"iterable": [{"id": "1", "text": "a"}, {"id": "2", "text": "b", "assets": null}]}"#),
             [None, None]
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn an_item_of_another_shape_is_refused_with_its_position() {
+    fn an_item_of_another_shape_is_rejected_with_its_position() {
         let refused = read_rows(br#"{"iterable": [{"id": "1", "text": 7}]}"#, LinkKind::Tag).expect_err("no tag");
         assert!(refused.to_string().contains("$.iterable[0].text"), "{refused}");
     }

@@ -1,8 +1,8 @@
-//! Items that are probably meant to be the same: tags that differ in case, spacing or number, addresses that differ in
-//! what leads to the same page all the same.
+//! Items that are probably duplicates: tags that differ in case, spacing or plural, and addresses that lead to the same
+//! page.
 //!
-//! What must hold: an item is compared by a key that is computed from it alone, so that a list takes one pass; signs that
-//! distinguish names stay, as in C, C++ and C#.
+//! What must hold: the key of an item is computed from it alone, so that one pass over a list suffices; characters that
+//! distinguish names are part of it, as in C, C++ and C#.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -10,15 +10,15 @@ use std::collections::hash_map::Entry;
 use crate::app::change::{Item, LinkKind};
 use crate::app::listing::rows::LinkRow;
 
-/// Parameters of addresses that say where a visitor came from, and change nothing of the page.
+/// Parameters of addresses that track visitors and do not affect the page.
 const TRACKING: [&str; 6] = ["fbclid", "gclid", "mc_cid", "mc_eid", "ref", "igshid"];
 
-/// Words that end as plurals do and are none, or mean something else without that end.
-const NO_PLURALS: [&str; 12] =
+/// Words that end in s but are not plurals, or mean something else without it.
+const NOT_PLURALS: [&str; 12] =
     ["news", "aws", "dns", "css", "https", "macos", "ios", "redis", "kubernetes", "postgres", "sales", "series"];
 
-/// Notes at each row another one that is similar: the one with the most assets, or at that one the next.
-pub fn mark(rows: &mut [LinkRow]) {
+/// Stores in each row the similar item with the most assets; in the row of that item, the next one.
+pub fn mark_similar(rows: &mut [LinkRow]) {
     let mut groups: HashMap<String, Vec<usize>> = HashMap::new();
     for (place, row) in rows.iter().enumerate() {
         let key = key(&row.item);
@@ -33,7 +33,7 @@ pub fn mark(rows: &mut [LinkRow]) {
         }
     }
     for mut group in groups.into_values().filter(|group| group.len() > 1) {
-        // Sorting is stable, so that of equals the first stays the first.
+        // Sorting is stable: equal items keep their order.
         group.sort_by_key(|place| std::cmp::Reverse(rows[*place].assets));
         let (first, second) = (rows[group[0]].item.clone(), rows[group[1]].item.clone());
         rows[group[0]].similar = Some(second);
@@ -43,7 +43,7 @@ pub fn mark(rows: &mut [LinkRow]) {
     }
 }
 
-/// What similar items have in common; empty for one that is similar to none.
+/// Returns the key that similar items share, or an empty one for an item that is similar to none.
 pub fn key(item: &Item) -> String {
     match (item.kind, &item.url) {
         (LinkKind::Website, Some(url)) => address_key(url),
@@ -56,8 +56,7 @@ fn text_key(text: &str) -> String {
     words.concat()
 }
 
-/// The words of a text in lower case: separated by white space, hyphens and underscores, and by dots that are in no
-/// number.
+/// The words of a text in lower case: separated by white space, hyphens, underscores and dots outside of numbers.
 fn split_words(text: &str) -> Vec<String> {
     let letters: Vec<char> = text.trim().trim_start_matches('#').chars().collect();
     let mut words = vec![String::new()];
@@ -76,12 +75,12 @@ fn split_words(text: &str) -> Vec<String> {
     words
 }
 
-/// A word without the end of its plural, and without what its singular loses before that.
+/// Returns the stem that the singular and the plural of a word share.
 fn singular(word: &str) -> String {
     let regular = word.len() > 3
         && word.is_ascii()
         && !["ss", "us", "is"].iter().any(|end| word.ends_with(end))
-        && !NO_PLURALS.contains(&word);
+        && !NOT_PLURALS.contains(&word);
     let stem = match word {
         word if !regular => word,
         word => ["ies", "ches", "shes", "xes", "sses", "zes"]
@@ -90,7 +89,8 @@ fn singular(word: &str) -> String {
             .or_else(|| word.strip_suffix('s'))
             .unwrap_or(word),
     };
-    // “cookies” and “caches” come to “cooki” and “cach”: so do “cookie” and “cache”, and “queries” with “query”.
+    // “cookies” and “caches” become “cooki” and “cach”, as do “cookie” and “cache”; “queries” and “query” become
+    // “queri”.
     match stem {
         stem if stem.len() > 3 && ["ie", "che", "she", "xe", "sse", "ze"].iter().any(|end| stem.ends_with(end)) => {
             stem[..stem.len() - 1].to_owned()
@@ -100,8 +100,7 @@ fn singular(word: &str) -> String {
     }
 }
 
-/// An address without its scheme, `www.`, the port of its scheme, slashes at its end, its fragment, and parameters that
-/// track visitors.
+/// Returns an address without its scheme, `www.`, default port, trailing slashes, fragment and tracking parameters.
 fn address_key(address: &str) -> String {
     let Ok(url) = url::Url::parse(address.trim()) else { return address.trim().to_lowercase() };
     let Some(host) = url.host_str().filter(|_| matches!(url.scheme(), "http" | "https")) else {
@@ -114,7 +113,7 @@ fn address_key(address: &str) -> String {
     let mut query: Vec<String> =
         url.query_pairs().filter(|(name, _)| !tracks(name)).map(|(name, value)| format!("{name}={value}")).collect();
     query.sort();
-    // A fragment that begins as a path does leads to another page of programs that run in a browser.
+    // A fragment that begins like a path is a route of a single-page application.
     let page = url.fragment().filter(|fragment| fragment.starts_with(['/', '!'])).unwrap_or_default();
     format!("{host}{port}{path}?{}#{page}", query.join("&"))
 }

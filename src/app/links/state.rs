@@ -21,43 +21,43 @@ pub struct Links {
     pub(super) lists: BTreeMap<LinkKind, Listing<LinkRow>>,
     /// The item that is open.
     pub open: Option<LinkPage>,
-    /// The items that are to become one.
+    /// The items to merge.
     pub merging: Option<MergeDraft>,
-    /// The lists that others changed since they were read.
+    /// The lists that have changed since they were read.
     pub(super) outdated: BTreeSet<LinkKind>,
     /// When a list was last read.
     pub(super) read_at: Option<Instant>,
-    /// Whether the list that is shown will be read again soon.
+    /// Whether another read of the shown list is scheduled.
     pub(super) due: bool,
-    /// The task that reads the activity of the open item, or the last one that did.
+    /// The task that reads the activity of the open item, or the last finished one.
     pub(super) reading_activity: Option<TaskId>,
-    /// Whether something changed since that began.
+    /// Whether something changed since that task began.
     pub(super) activity_outdated: bool,
 }
 
-/// One item, looked at.
+/// The page of one item.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkPage {
-    /// The item, as the list has it.
+    /// The item, as in the list.
     pub item: Item,
     /// Its record, fresh from the service.
     pub record: Remote<Arc<Value>>,
-    /// What happened to its assets, once that is asked for.
+    /// What happened to its assets, once requested.
     pub activity: Remote<Arc<ItemActivity>>,
     /// Whether it is being renamed or deleted.
     pub writing: bool,
 }
 
-/// Items that are to become one of them.
+/// Items to merge into one of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MergeDraft {
     /// The items, the most used first; at least two, of one kind.
     pub items: Vec<Item>,
-    /// Which of them stays.
+    /// The index of the one to keep.
     pub target: usize,
     /// Whether their assets are being read.
     pub reading: bool,
-    /// Why they could not be read, in a sentence.
+    /// Why reading them failed, in a sentence.
     pub failed: Option<String>,
 }
 
@@ -84,7 +84,7 @@ impl Links {
         &self.lists[&kind]
     }
 
-    /// Whether the list in sight is read, and no reading of it is due.
+    /// Whether the shown list is up to date, and no read of it is scheduled or running.
     pub fn up_to_date(&self) -> bool {
         !self.due && !self.outdated.contains(&self.kind) && !self.shown().rows.loading()
     }
@@ -98,12 +98,12 @@ impl Links {
         self.lists.entry(kind).or_default()
     }
 
-    /// The row of an item; None where the list has none.
+    /// The row of an item, if the list has one.
     pub fn row(&self, item: &Item) -> Option<&Arc<LinkRow>> {
         self.list(item.kind).iter().find(|row| row.item.id == item.id)
     }
 
-    /// Forgets what is shown of a connection; which list is shown, and how, stays.
+    /// Clears the data of a connection; which list is shown, and its query, remain.
     pub(in crate::app) fn leave(&mut self) {
         self.lists.values_mut().for_each(Listing::clear);
         (self.open, self.merging, self.read_at) = (None, None, None);

@@ -1,4 +1,4 @@
-//! Changes of items themselves: read afresh, shown where that is asked for, noted, sent once.
+//! Changes of items: each is read again, shown if the connection asks first, recorded, and sent once.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use lunette_client::operation::Call;
 /// A change, ready to be sent.
 pub(in crate::app) struct Prepared {
     pub(super) call: Call,
-    /// The record as it was read for it; null for an item that is not there.
+    /// The record as it was read for the change; null for an item that does not exist.
     pub(super) before: Value,
 }
 
@@ -126,7 +126,7 @@ impl Links {
             }
             Err(failed) => failed_write(&write, &failed, cx),
         }
-        cx.request(LinksAction::LoadAgain);
+        cx.request(LinksAction::Reload);
         cx.request(crate::app::action::AssetsAction::LoadLinkable(write.item().kind));
     }
 
@@ -154,7 +154,7 @@ fn failed_write(write: &ItemWrite, failed: &Failed, cx: &mut Context<'_>) {
     cx.notify_failed(Topic::Link, failed.message(&write.not_done(), &unknown), Vec::new());
 }
 
-/// Title, text and button of the question before a change.
+/// Returns title, text and button of the confirmation of a change.
 fn question(write: &ItemWrite) -> (String, String, &'static str) {
     let (one, name) = (write.item().kind.one(), write.item().name());
     match write {
@@ -163,7 +163,7 @@ fn question(write: &ItemWrite) -> (String, String, &'static str) {
         }
         ItemWrite::Delete(_) => (
             format!("Delete {one} “{name}”?"),
-            "Undo creates it again, with another id. This request will be sent:".to_owned(),
+            "Undo creates it again, with a new id. This request will be sent:".to_owned(),
             "Delete",
         ),
         ItemWrite::Make(_) => {
@@ -172,7 +172,7 @@ fn question(write: &ItemWrite) -> (String, String, &'static str) {
     }
 }
 
-/// Reads the item, compares it with what the user saw, and makes the call of it.
+/// Reads the item, compares it with what the user saw, and builds the call.
 pub(super) async fn prepare(client: &LoggedClient, own: bool, write: &ItemWrite) -> Result<Prepared, Failed> {
     match write {
         ItemWrite::Make(item) => {
@@ -181,7 +181,7 @@ pub(super) async fn prepare(client: &LoggedClient, own: bool, write: &ItemWrite)
         }
         ItemWrite::Rename { item, to } => {
             let before = record(client, item, own.then_some(false)).await?;
-            unmoved(item, &before)?;
+            ensure_unchanged(item, &before)?;
             let mut after = before.clone();
             after[name_field(item.kind)] = to.text.as_str().into();
             if let Some(url) = &to.url {
@@ -192,8 +192,8 @@ pub(super) async fn prepare(client: &LoggedClient, own: bool, write: &ItemWrite)
         }
         ItemWrite::Delete(item) => {
             let before = record(client, item, own.then_some(true)).await?;
-            unmoved(item, &before)?;
-            unused(&before)?;
+            ensure_unchanged(item, &before)?;
+            ensure_unused(&before)?;
             let id = item.typed_id().map_err(|problem| problem.to_string())?;
             Ok(Prepared { call: id.delete_call(), before })
         }
@@ -207,9 +207,9 @@ async fn record(client: &LoggedClient, item: &Item, assets: Option<bool>) -> Res
     Ok(reply.map_err(|error: CallError| error.reason())?.to_tree())
 }
 
-/// Fails where assets are linked to the item, or where the service does not say so: their links would be lost, and Undo
-/// could not make them again.
-fn unused(record: &Value) -> Result<(), String> {
+/// Fails if assets are linked to the item, or if the service does not report them: their links would be lost, and Undo
+/// could not restore them.
+fn ensure_unused(record: &Value) -> Result<(), String> {
     let assets = |form: &str| record.get("assets").and_then(|assets| assets.get(form));
     let listed = assets("iterable").and_then(Value::as_array).map(Vec::len);
     match listed.or_else(|| assets("indices").and_then(Value::as_object).map(serde_json::Map::len)) {
@@ -224,8 +224,8 @@ fn unused(record: &Value) -> Result<(), String> {
     }
 }
 
-/// Fails where the item is no longer as the user saw it.
-fn unmoved(seen: &Item, record: &Value) -> Result<(), String> {
+/// Fails if the item is no longer as the user saw it.
+fn ensure_unchanged(seen: &Item, record: &Value) -> Result<(), String> {
     let now = item(seen.kind, record).ok_or_else(|| "the service returned a record without an id".to_owned())?;
     if now.text != seen.text {
         return Err(format!("it was renamed to “{}” in the meantime", now.name()));

@@ -10,6 +10,6 @@ mod trash;
 pub use application::{ApplicationColumn, ApplicationRow, Usage};
 pub use asset::{AssetColumn, AssetRow, Label, ListedAsset, Shared, total_score};
 pub use external::{ExternalColumn, ExternalKey, ExternalRow, ExternalState};
-pub use inventory::{InventoryColumn, InventoryRow, RowChange, Standing, plain_name};
+pub use inventory::{InventoryColumn, InventoryRow, InventoryState, RowChange, plain_name};
 pub use link::{LinkColumn, LinkRow};
 pub use trash::{TrashColumn, TrashRow};

@@ -46,7 +46,7 @@ pub struct GraphSettings {
     pub hops: u8,
     /// The pins of the last shown graphs, the newest last.
     pub pins: Vec<Pins>,
-    /// Where all nodes of these were.
+    /// The positions of all nodes of these graphs.
     pub places: Vec<Pins>,
 }
 
@@ -79,7 +79,7 @@ impl GraphSettings {
         at(&self.pins, start)
     }
 
-    /// Where the nodes of a graph were.
+    /// The saved positions of the nodes of a graph.
     pub fn places(&self, start: &str) -> BTreeMap<String, [f32; 2]> {
         at(&self.places, start)
     }
@@ -89,7 +89,7 @@ impl GraphSettings {
         keep(&mut self.pins, start, at);
     }
 
-    /// Keeps where the nodes of a graph are.
+    /// Saves the positions of the nodes of a graph.
     pub(in crate::app) fn place(&mut self, start: String, at: BTreeMap<String, [f32; 2]>) {
         keep(&mut self.places, start, at);
     }
@@ -114,7 +114,7 @@ fn forget_old(all: &mut Vec<Pins>) {
     all.drain(..surplus);
 }
 
-/// What of a name is kept.
+/// The part of a name that is stored.
 fn beginning(start: &str) -> &str {
     &start[..start.floor_char_boundary(LONGEST)]
 }
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_used_is_as_if_it_were_not_there() {
+    fn invalid_values_are_ignored() {
         let tree = json!({
             "filter": { "hidden": ["tag"], "language": 7 }, "hops": 9,
             "places": [{ "start": "a", "at": { "n": [1.0, 2.0] } }],
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pins_of_the_graphs_looked_at_last_are_kept() {
+    fn the_pins_of_the_last_shown_graphs_are_saved() {
         let mut settings = GraphSettings::default();
         for number in 0..20 {
             settings.pin(number.to_string(), BTreeMap::from([("n".to_owned(), [1.0, 2.0])]));
@@ -160,7 +160,7 @@ mod tests {
         assert!(settings.pins("3").is_empty() && settings.pins("19").len() == 1);
         settings.pin("19".to_owned(), BTreeMap::new());
         assert!(settings.pins("19").is_empty());
-        // A graph of many begins with a long name.
+        // A graph with many start nodes has a long name.
         let long = "asset:0 ".repeat(100);
         settings.pin(long.clone(), BTreeMap::from([("n".to_owned(), [1.0, 2.0])]));
         assert_eq!(settings.pins(&long).len(), 1);

@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 
 use super::gather::{Gathered, Pauses};
-use crate::app::import::look::{Changes, gone};
+use crate::app::import::detect::{Changes, missing_folder_message};
 use crate::app::tasks::spawn_supervised;
 
 /// What is told of a folder.
@@ -73,7 +73,7 @@ pub fn follow(
             let Some(changes) = inbox.take() else { continue };
             if !folder.is_dir() {
                 drop(watcher);
-                return tell(FolderNews::Ended(gone(&folder)));
+                return tell(FolderNews::Ended(missing_folder_message(&folder)));
             }
             tell(FolderNews::Changed(changes));
         }
@@ -84,7 +84,7 @@ pub fn follow(
 /// Asks the system to tell of changes. Blocks.
 fn watch(folder: &Path, inbox: Arc<Inbox>) -> Result<RecommendedWatcher, String> {
     if !folder.is_dir() {
-        return Err(gone(folder));
+        return Err(missing_folder_message(folder));
     }
     let failed = |problem: String| format!("cannot watch {}: {problem}", folder.display());
     // The system names files by where they are, whatever link leads there.
@@ -149,7 +149,7 @@ mod tests {
             fs::write(folder.path().join(format!("{number}.txt")), "text").expect("written");
         }
         let Some(FolderNews::Changed(changes)) = news.recv().await else { panic!("no batch") };
-        assert!((0..10_000).all(|number| changes.concern(&folder.path().join(format!("{number}.txt")))));
+        assert!((0..10_000).all(|number| changes.affect(&folder.path().join(format!("{number}.txt")))));
         assert!(news.try_recv().is_err(), "one batch");
     }
 
@@ -162,7 +162,7 @@ mod tests {
         let (_follower, mut news) = followed(&folder);
         assert_eq!(news.recv().await, Some(FolderNews::Changed(Changes::All)));
         fs::remove_dir_all(&folder).expect("removed");
-        assert_eq!(news.recv().await, Some(FolderNews::Ended(gone(&folder))));
+        assert_eq!(news.recv().await, Some(FolderNews::Ended(missing_folder_message(&folder))));
         assert_eq!(news.recv().await, None);
     }
 

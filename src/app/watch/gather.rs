@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::app::import::look::{Changes, MOST_PATHS};
+use crate::app::import::detect::{Changes, MAX_PATHS};
 
 /// How long changes are gathered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Gathered {
         self.touch(now);
         if !self.all {
             self.paths.insert(path);
-            if self.paths.len() > MOST_PATHS {
+            if self.paths.len() > MAX_PATHS {
                 self.note_all(now);
             }
         }
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn a_burst_of_ten_thousand_changes_is_one_batch_of_bounded_size() {
         let (mut gathered, now) = (Gathered::default(), Instant::now());
-        for number in 0..=MOST_PATHS {
+        for number in 0..=MAX_PATHS {
             gathered.note(PathBuf::from(format!("/a/{number}")), now);
         }
         assert!(gathered.paths.is_empty(), "no path is kept of what is looked at as a whole");

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::Watch;
 use crate::app::context::Context;
-use crate::app::import::look::{Changes, FoundFile};
+use crate::app::import::detect::{Changes, FoundFile};
 use crate::app::notifications::Grade;
 
 /// What a task about watched folders ended with.

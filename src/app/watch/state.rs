@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::follow::Follower;
-use crate::app::import::look::{Changes, FoundFile};
+use crate::app::import::detect::{Changes, FoundFile};
 
 /// The folders that are followed.
 #[derive(Debug, Default)]
@@ -51,7 +51,7 @@ impl FolderStatus {
 impl FolderState {
     /// Takes in what was found anew of the paths that changed, in place of what was known of them.
     pub(super) fn add(&mut self, changes: &Changes, found: Vec<FoundFile>) {
-        let kept = self.found.iter().filter(|known| !changes.concern(&known.file.path)).cloned();
+        let kept = self.found.iter().filter(|known| !changes.affect(&known.file.path)).cloned();
         let mut all: Vec<_> = kept.chain(found).collect();
         all.sort_by(|one, other| one.item.cmp(&other.item));
         self.found = Arc::new(all);

@@ -1,4 +1,4 @@
-//! The file of a receipt: its kind by its extension, and nothing that is there is replaced.
+//! Writes a receipt to a new file, in the format of its extension.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -7,13 +7,13 @@ use anyhow::anyhow;
 
 use crate::app::files::{reason, write_new};
 use crate::app::import::engine::ImportReport;
-use crate::app::import::receipt::{Chosen, Imported, Receipt, ReceiptKind};
+use crate::app::import::receipt::{Imported, Receipt, ReceiptKind, Selection};
 use crate::app::tasks::CancelFlag;
 use crate::cli::Failure;
 use crate::cli::connect::Service;
 use crate::cli::import::sources::Sorted;
 
-/// A receipt that is to be written.
+/// A receipt to write.
 #[derive(Debug)]
 pub(super) struct ReceiptFile {
     path: PathBuf,
@@ -21,7 +21,7 @@ pub(super) struct ReceiptFile {
 }
 
 impl ReceiptFile {
-    /// A receipt at this path, whose extension says the kind. Fails if it could not be written.
+    /// Creates a receipt file from a path and its extension. Fails if it cannot be written.
     pub fn of(path: &Path) -> Result<Self, Failure> {
         let kind = path.extension().and_then(OsStr::to_str).and_then(ReceiptKind::of_extension);
         let Some(kind) = kind else {
@@ -36,7 +36,7 @@ impl ReceiptFile {
     /// Reads back what was imported, and writes the receipt.
     pub async fn write(&self, service: &Service, report: &ImportReport, sorted: &Sorted) -> Result<(), Failure> {
         let Sorted { plans, updated, .. } = sorted;
-        let imported = Imported { report, plans, files: &[], updated, chosen: Chosen::All };
+        let imported = Imported { report, plans, files: &[], updated, selection: Selection::All };
         let receipt = Receipt::of(&imported).read_back(&service.client, |_, _| (), &CancelFlag::default()).await;
         let written =
             receipt.file(self.kind).and_then(|bytes| write_new(&self.path, &bytes).map_err(|error| reason(&error)));

@@ -26,9 +26,9 @@ use crate::cli::progress::escaped;
 use crate::cli::{Failure, data_dir, secrets};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsIdentifiersSnapshot;
-use lunette_secrets::{Finding, MOST_BYTES, find_in_bytes};
+use lunette_secrets::{Finding, MAX_BYTES, find_in_bytes};
 
-/// What all paths are to be taken for.
+/// How all paths are imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Plain files.
@@ -45,26 +45,26 @@ pub(super) fn parse_as(text: &str) -> Result<Kind, String> {
     }
 }
 
-/// The paths of an import: libraries, and what is imported as files.
+/// The paths of an import: libraries and plain files.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sorted {
     pub plans: Vec<SourcePlan>,
     pub paths: Vec<PathBuf>,
-    /// What became of assets whose items have changed.
+    /// The results of updates.
     pub updated: Updated,
 }
 
-/// What has what looks like a secret: its name, and where.
+/// A file or item with possible secrets: its name and the findings.
 pub(super) type Suspect = (String, Vec<Finding>);
 
-/// What looks like a secret in a file, as far as an asset is searched; nothing in one that cannot be read. Blocks.
+/// Finds possible secrets in a file, up to the search limit of an asset; returns none if it cannot be read. Blocks.
 pub(super) fn in_file(path: &Path) -> Vec<Finding> {
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MOST_BYTES as u64).read_to_end(&mut bytes));
+    let read = File::open(path).and_then(|file| file.take(MAX_BYTES as u64).read_to_end(&mut bytes));
     if read.is_ok() { find_in_bytes(&bytes) } else { Vec::new() }
 }
 
-/// The files that have what looks like a secret, in their order; read on all cores. Blocks.
+/// Returns the files with possible secrets, in order; searches on all cores. Blocks.
 fn in_files(files: &[&Path]) -> Vec<Suspect> {
     let next = AtomicUsize::new(0);
     let search = || {
@@ -87,13 +87,13 @@ fn in_files(files: &[&Path]) -> Vec<Suspect> {
     found.into_iter().map(|(_, suspect)| suspect).collect()
 }
 
-/// Names what looks like a secret on stderr.
+/// Prints possible secrets to stderr.
 pub(super) fn print_secrets(suspects: Vec<Suspect>) {
     let named = suspects.iter().map(|(name, found)| (name.as_str(), found.as_slice()));
     io::stderr().write_all(secrets::lines(named).as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
 }
 
-/// Reads which paths are libraries. A path that cannot be read is left to the import of files, which says why.
+/// Recognises which paths are libraries. A path that cannot be read is left to the import of files, which reports why.
 pub(super) fn sort(arguments: &Arguments) -> Result<Sorted, Failure> {
     let mut sorted = Sorted::default();
     let forced = match arguments.kind {
@@ -134,10 +134,10 @@ fn warned(warning: &Warning) -> String {
     format!("warning: {}", escaped(&warning.to_string()))
 }
 
-/// The most warnings of one kind that are printed; JSON has all.
+/// The maximum number of warnings of one kind that are printed; JSON has all.
 const PRINTED_WARNINGS: usize = 20;
 
-/// A line for each warning, and for how many more there are of a kind.
+/// Returns a line for each warning, and the number of omitted ones per kind.
 fn warnings_of(plan: &SourcePlan) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut message = String::new();
@@ -154,7 +154,7 @@ fn warnings_of(plan: &SourcePlan) -> String {
     message
 }
 
-/// Compares the libraries with what was imported before.
+/// Compares the libraries with previous imports.
 fn compare(
     sorted: &mut Sorted,
     database: &Database,
@@ -162,20 +162,20 @@ fn compare(
     present: Option<&HashSet<String>>,
 ) -> Result<(), Failure> {
     for plan in &mut sorted.plans {
-        let known = plan.known(database, connection).map_err(|error| Failure::failed(Error::new(error)))?;
+        let known = plan.load_imported(database, connection).map_err(|error| Failure::failed(Error::new(error)))?;
         plan.compare(&known, present);
     }
     Ok(())
 }
 
-/// The ids of all assets; None if the service does not tell.
+/// Returns the ids of all assets, or `None` if the service does not list them.
 async fn present(service: &Service) -> Option<HashSet<String>> {
     let listed = service.client.call(AssetsIdentifiersSnapshot { pseudo: None }).await.ok()?;
     let ids = listed.view().iterable()?.iter().map(|asset| asset.id().to_owned()).collect();
     Some(ids)
 }
 
-/// Imports libraries and files as one step, and keeps what became of them.
+/// Imports libraries and files as one step, and records their assets.
 pub(super) async fn import(
     arguments: &Arguments,
     service: &Service,
@@ -189,21 +189,21 @@ pub(super) async fn import(
     let database = Database::open(&folder).map_err(failed)?.database;
     let present = present(service).await;
     compare(sorted, &database, &service.connection, present.as_ref())?;
-    let ScanResult { files, refused, skipped, hidden } = scan(&sorted.paths, cancel.flag());
+    let ScanResult { files, rejected, skipped, hidden } = scan(&sorted.paths, cancel.flag());
     let entries = sorted.plans.iter().flat_map(SourcePlan::entries).chain(files).collect();
     let report = headless::import_entries(writer, sorted.title(), entries, progress, cancel).await;
     for plan in &sorted.plans {
-        plan.keep(&database, &service.connection, &report).map_err(failed)?;
+        plan.record_imported(&database, &service.connection, &report).map_err(failed)?;
     }
     if arguments.changed && report.stopped.is_none() && !report.cancelled {
         sorted.updated = updates::apply(arguments, service, &database, &sorted.plans).await?;
     }
-    let refused = refused.into_iter().chain(report.refused).collect();
-    Ok(ImportReport { refused, skipped, hidden, ..report })
+    let rejected = rejected.into_iter().chain(report.rejected).collect();
+    Ok(ImportReport { rejected, skipped, hidden, ..report })
 }
 
-/// Compares with what was imported before, and with what the service has of it now. Says whether that could be asked: a
-/// service is called only where something was imported before.
+/// Compares with previous imports and with the assets of the service; returns whether the service could be asked. It is
+/// called only if something was imported before.
 fn compare_for_preview(arguments: &Arguments, sorted: &mut Sorted) -> Result<bool, Failure> {
     let folder = data_dir::folder(arguments.target.data())?;
     if !Database::exists(&folder) {
@@ -213,7 +213,8 @@ fn compare_for_preview(arguments: &Arguments, sorted: &mut Sorted) -> Result<boo
     let database = Database::open(&folder).map_err(|error| Failure::failed(Error::new(error)))?.database;
     let mut anything = false;
     for plan in &sorted.plans {
-        anything |= !plan.known(&database, &connection).map_err(|error| Failure::failed(Error::new(error)))?.is_empty();
+        anything |=
+            !plan.load_imported(&database, &connection).map_err(|error| Failure::failed(Error::new(error)))?.is_empty();
     }
     let ask = arguments.target.wanted().with(async |service: &Service| Ok(present(service).await));
     let present = if anything { connect::run(ask).ok().flatten() } else { None };
@@ -221,17 +222,17 @@ fn compare_for_preview(arguments: &Arguments, sorted: &mut Sorted) -> Result<boo
     Ok(!anything || present.is_some())
 }
 
-/// Prints what would become of each item, compared with what was imported before.
+/// Prints the status of each item, compared with previous imports.
 pub(super) fn preview(arguments: &Arguments, mut sorted: Sorted) -> Result<(), Failure> {
     let checked = compare_for_preview(arguments, &mut sorted)?;
-    let ScanResult { files, refused, skipped, hidden } = scan(&sorted.paths, CancelFlag::default().flag());
+    let ScanResult { files, rejected, skipped, hidden } = scan(&sorted.paths, CancelFlag::default().flag());
     let count = files.len() + sorted.plans.iter().map(|plan| plan.entries().len()).sum::<usize>();
     if arguments.target.json() {
         let tree = json!({
             "would_import": files.iter().map(super::file_json).collect::<Value>(),
             "checked": checked,
-            "failed": super::rejected(&refused),
-            "skipped": super::rejected(skipped.iter().chain(&hidden)),
+            "failed": super::rejected_json(&rejected),
+            "skipped": super::rejected_json(skipped.iter().chain(&hidden)),
             "sources": sorted.json(),
         });
         crate::cli::print_json(&format!("{tree:#}\n"))?;
@@ -242,19 +243,19 @@ pub(super) fn preview(arguments: &Arguments, mut sorted: Sorted) -> Result<(), F
     }
     sorted.print_problems();
     if !checked {
-        let message = "not checked: the service does not say which assets it has, so that `same` and `changed` items \
-                       may have been deleted since; the import makes those again";
+        let message = "not checked: the service does not list its assets, so `same` and `changed` items may have been deleted \
+                       since then; the import creates those again";
         crate::cli::print_message(message);
     }
     print_secrets(sorted.suspects(&files.iter().map(|file| file.path.as_path()).collect::<Vec<_>>()));
-    let failed = refused.len();
-    let report = ImportReport { refused, skipped, hidden, ..ImportReport::default() };
+    let failed = rejected.len();
+    let report = ImportReport { rejected, skipped, hidden, ..ImportReport::default() };
     let message = format!("{}{count} would be imported, {failed} failed\n", super::problems(&report));
     io::stderr().write_all(message.as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
     if failed == 0 { Ok(()) } else { Err(Failure::reported()) }
 }
 
-/// A line for an item: what would become of it, its name and its tags, and why.
+/// Returns a line for an item: its status, name, tags and reason.
 fn line(planned: &Planned) -> String {
     let (word, reason) = status(&planned.status);
     let new = &planned.item.new;
@@ -265,17 +266,17 @@ fn line(planned: &Planned) -> String {
     format!("{word:<9} {}\n", escaped(&format!("{name}{tags}{reason}")))
 }
 
-/// The word for a status, and its reason.
+/// Returns the word for a status, and its reason.
 fn status(status: &Status) -> (&'static str, Option<String>) {
     match status {
         Status::New => ("new", None),
-        Status::Same(asset) => ("same", Some(format!("it is {asset}"))),
+        Status::Same(asset) => ("same", Some(format!("imported as {asset}"))),
         Status::Changed(asset, difference) => {
             let what = match difference {
                 Difference::Content => "its name or content",
                 Difference::Details => "only its tags, description, websites or language",
             };
-            ("changed", Some(format!("it became {asset}; {what} changed since, and --changed updates the asset")))
+            ("changed", Some(format!("imported as {asset}; {what} changed; use --changed to update the asset")))
         }
         Status::Doubtful(reason) => ("doubtful", Some(reason.clone())),
         Status::LeftOut(reason) => ("left out", Some(reason.clone())),
@@ -283,7 +284,7 @@ fn status(status: &Status) -> (&'static str, Option<String>) {
 }
 
 impl Sorted {
-    /// The items that are sent, and these files, that have what looks like secrets. Blocks.
+    /// Returns the sent items and these files that have possible secrets. Blocks.
     pub fn suspects(&self, files: &[&Path]) -> Vec<Suspect> {
         let sent = self.plans.iter().flat_map(|plan| &plan.items).filter(|planned| planned.is_sent());
         let items = sent.map(|planned| {
@@ -302,7 +303,7 @@ impl Sorted {
         }
     }
 
-    /// Prints what each path was recognised as, what becomes of its items, and all warnings.
+    /// Prints what each path was recognised as, the counts of its items, and warnings.
     pub fn print_problems(&self) {
         let mut message = String::new();
         for plan in &self.plans {
@@ -327,7 +328,7 @@ impl Sorted {
         io::stderr().write_all(message.as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
     }
 
-    /// The libraries, with all that is known of their items.
+    /// Returns the libraries as JSON, with all details of their items.
     pub fn json(&self) -> Value {
         self.plans.iter().map(plan_json).collect()
     }

@@ -261,7 +261,7 @@ fn counts(state: &State) -> String {
         Panel::Links => shown_of(state.links.shown(), state.links.kind.one()),
         Panel::Operations | Panel::Log => calls(state),
         Panel::History => plural(state.history.entries.len(), "step"),
-        Panel::Graph => state.graph.counted(),
+        Panel::Graph => state.graph.counts_text(),
     }
 }
 

@@ -1,8 +1,8 @@
-//! Importing with a look at it first: the page that lists the libraries on this machine, the preview of an import, and
-//! its receipt.
+//! Importing with a preview: the page that lists the libraries on this machine, the preview of an import, and its
+//! receipt.
 //!
-//! What must hold: nothing is read before it is asked for, and nothing is sent except by the button that says how many
-//! items it imports.
+//! What must hold: nothing is read before the user asks for it, and nothing is sent except by the button that says how
+//! many items it imports.
 
 use std::sync::Arc;
 
@@ -34,13 +34,13 @@ use rows::Rows;
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 1_000.0;
-/// What the dialog needs of the window's height besides its body, in points.
+/// The height that the dialog needs besides its body, in points.
 const RESERVED_HEIGHT: f32 = 170.0;
 
-/// The dialog, and the view state of what it shows.
+/// The dialog and its view state.
 #[derive(Default)]
 pub(in crate::ui) struct ImportDialog {
-    /// The preview that is shown, by its paths and number.
+    /// The number of the shown preview.
     open: Option<u64>,
     page: Page,
     rows: Rows,
@@ -112,8 +112,8 @@ impl ImportDialog {
         }
         if content.rows.is_empty() {
             let advice = match content.hidden {
-                0 => "There is nothing in it that can become an asset.".to_owned(),
-                hidden => format!("There is nothing in it but {hidden} hidden or ignored files."),
+                0 => "It contains nothing that can become an asset.".to_owned(),
+                hidden => format!("It contains only {hidden} hidden or ignored files."),
             };
             let actions_of: &[&str] = if preview.as_files { &[] } else { &["Import as plain files"] };
             if empty(ui, Icon::EMPTY, "Nothing to import", &advice, actions_of).is_some() {
@@ -128,24 +128,24 @@ impl ImportDialog {
     }
 }
 
-/// Why the mark of a row cannot be changed.
+/// Returns why the mark of a row cannot be changed.
 fn mark_obstacle(row: &Row, sending: bool) -> Option<&'static str> {
-    row.obstacle.or(sending.then_some("The import is under way"))
+    row.obstacle.or(sending.then_some("The import is in progress"))
 }
 
-/// Opens the asset that an item became, in place of the preview.
+/// Closes the preview and opens the asset of an item.
 fn open_asset(asset: &AssetId, actions: &mut Vec<Action>) {
     actions.extend([PreviewAction::Close.into(), AssetsAction::Open(asset.clone()).into()]);
 }
 
-/// Draws what scrolls in the dialog. It takes the height that it needs, also where less was drawn before.
+/// Draws the scrolling part of the dialog. It takes the height that it needs, even if less was drawn before.
 fn scrolled_ui(ui: &mut Ui, id: &str, draw: impl FnOnce(&mut Ui)) {
     let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).max(120.0);
     let area = ScrollArea::vertical().id_salt(id).max_height(height).min_scrolled_height(height);
     area.auto_shrink([false, true]).show(ui, draw);
 }
 
-/// Draws what the paths were recognised as.
+/// Draws the recognised libraries.
 fn sources_ui(ui: &mut Ui, content: &Content) {
     const NAMED: usize = 3;
     for plan in content.plans.iter().take(NAMED) {
@@ -161,14 +161,14 @@ fn sources_ui(ui: &mut Ui, content: &Content) {
         ui.muted(&format!("and {more} more libraries"));
     }
     if content.plans.is_empty() {
-        ui.caption("Plain files. Those that are assets already are found when they are imported, and not made again.");
+        ui.caption("Plain files. Files that are already assets are recognised during the import and skipped.");
     }
     if content.hidden > 0 {
-        ui.caption(&format!("{} hidden or ignored files are left out.", grouped(content.hidden as u64)));
+        ui.caption(&format!("{} hidden or ignored files are skipped.", grouped(content.hidden as u64)));
     }
 }
 
-/// Draws how far a task is, and the button that cancels it.
+/// Draws the progress of a task, and the button that cancels it.
 fn work_ui(ui: &mut Ui, what: &str, task: Option<TaskId>, state: &State, actions: &mut Vec<Action>) {
     let Some(task) = task else { return };
     let known = progress_of(&state.work, task).filter(|(_, all)| *all > 0);
@@ -189,10 +189,10 @@ fn work_ui(ui: &mut Ui, what: &str, task: Option<TaskId>, state: &State, actions
     });
 }
 
-/// Draws why nothing could be read, and what can be done.
+/// Draws why reading failed, and what the user can do.
 fn failed_ui(ui: &mut Ui, error: &str, preview: &Preview, actions: &mut Vec<Action>) {
     ui.error_text(&format!("This could not be read: {error}"));
-    ui.caption("Nothing was imported. Look at the file, or import it as it is.");
+    ui.caption("Nothing was imported. Check the file, or import it as a plain file.");
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
         if ui.button("Try again").clicked() {
@@ -204,7 +204,7 @@ fn failed_ui(ui: &mut Ui, error: &str, preview: &Preview, actions: &mut Vec<Acti
     });
 }
 
-/// Draws the last line; returns whether the dialog is to be closed.
+/// Draws the footer; returns whether to close the dialog.
 fn preview_footer_ui(
     ui: &mut Ui,
     preview: &Preview,
@@ -212,14 +212,14 @@ fn preview_footer_ui(
     confirmed: bool,
     actions: &mut Vec<Action>,
 ) -> bool {
-    let suspects = preview.content.value().map_or(0, |content| {
+    let rows_with_secrets = preview.content.value().map_or(0, |content| {
         let marked = content.rows.iter().zip(preview.marks.iter()).filter(|(_, marked)| **marked);
         marked.filter(|(row, _)| !row.secrets.is_empty()).count()
     });
-    let left = |ui: &mut Ui, _: &mut Vec<Action>| match suspects {
+    let left = |ui: &mut Ui, _: &mut Vec<Action>| match rows_with_secrets {
         0 => {}
-        1 => _ = ui.warning_text("1 marked item looks as if it had a secret."),
-        count => _ = ui.warning_text(&format!("{} marked items look as if they had secrets.", grouped(count as u64))),
+        1 => _ = ui.warning_text("1 marked item may contain a secret."),
+        count => _ = ui.warning_text(&format!("{} marked items may contain secrets.", grouped(count as u64))),
     };
     footer_ui(ui, "import footer", actions, left, |ui, actions| {
         let name = match preview.marked {
@@ -236,10 +236,10 @@ fn preview_footer_ui(
 
 fn import_disabled_reason(preview: &Preview, state: &State) -> Option<String> {
     if preview.sending.is_some() {
-        return Some("The import is under way".to_owned());
+        return Some("The import is in progress".to_owned());
     }
     if !matches!(preview.content, Remote::Known(_)) {
-        return Some("The preview is not read yet".to_owned());
+        return Some("The preview is not ready yet".to_owned());
     }
     disabled_reason(state, Feature::Make).or_else(|| (preview.marked == 0).then(|| "No item is marked".to_owned()))
 }

@@ -1,4 +1,4 @@
-//! The question which of several items is to stay.
+//! The dialog that asks which of several items to keep.
 
 use egui::{Context, Ui};
 
@@ -15,10 +15,10 @@ use crate::ui::widgets::{buttons, confirm_key, dialog, grouped, shown_short};
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 520.0;
-/// What the dialog needs of the window's height besides the items, in points.
+/// The height that the dialog needs besides the items, in points.
 const RESERVED_HEIGHT: f32 = 300.0;
-/// So many items can be chosen from; more are merged too.
-const MOST_CHOICES: usize = 200;
+/// The maximum number of choices; further items are merged too.
+const MAX_CHOICES: usize = 200;
 
 /// Draws the dialog if it is open.
 pub(in crate::ui) fn ui(ctx: &Context, state: &State, actions: &mut Vec<Action>) {
@@ -27,9 +27,9 @@ pub(in crate::ui) fn ui(ctx: &Context, state: &State, actions: &mut Vec<Action>)
     let title = format!("Merge {} {}", grouped(draft.items.len() as u64), first.kind.many().to_lowercase());
     let (close, outside) = dialog(ctx, "merge", &title, WIDTH, |ui| {
         let confirmed = confirm_key(ui);
-        ui.label("All assets are linked to the one that stays, and no longer to the others. Which one stays?");
+        ui.label("All assets will be linked to the one you keep instead of the others. Which one do you want to keep?");
         scrolled_ui(ui, "merged items", RESERVED_HEIGHT, |ui| choices_ui(ui, draft, state, actions));
-        ui.caption("The others stay as unused items until you delete them, so that Undo can bring everything back.");
+        ui.caption("The others remain as unused items until you delete them, so that Undo can restore everything.");
         if let Some(problem) = &draft.failed {
             ui.error_text(&format!("The merge could not be planned: {problem}"));
         }
@@ -52,7 +52,7 @@ pub(in crate::ui) fn ui(ctx: &Context, state: &State, actions: &mut Vec<Action>)
 }
 
 fn choices_ui(ui: &mut Ui, draft: &MergeDraft, state: &State, actions: &mut Vec<Action>) {
-    for (place, item) in draft.items.iter().take(MOST_CHOICES).enumerate() {
+    for (place, item) in draft.items.iter().take(MAX_CHOICES).enumerate() {
         ui.horizontal(|ui| {
             let chosen = ui.radio(place == draft.target, label(item, state));
             if chosen.clicked() && place != draft.target {
@@ -63,9 +63,9 @@ fn choices_ui(ui: &mut Ui, draft: &MergeDraft, state: &State, actions: &mut Vec<
             }
         });
     }
-    let more = draft.items.len().saturating_sub(MOST_CHOICES);
+    let more = draft.items.len().saturating_sub(MAX_CHOICES);
     if more > 0 {
-        ui.muted(&format!("{} more are merged too", grouped(more as u64)));
+        ui.muted(&format!("{} more will be merged too", grouped(more as u64)));
     }
 }
 

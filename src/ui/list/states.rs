@@ -13,7 +13,7 @@ use crate::ui::theme::Icon;
 use crate::ui::widgets::placeholder::{empty, skeleton};
 
 /// The texts of a list.
-pub(in crate::ui) struct ListWords {
+pub(in crate::ui) struct ListTexts {
     /// Its panel, which is reloaded after a failure.
     pub panel: Panel,
     /// The plural noun for its items, as in "applications".
@@ -30,7 +30,7 @@ pub(in crate::ui) fn rows_ui<R: Row>(
     ui: &mut Ui,
     state: &State,
     listing: &Listing<R>,
-    words: &ListWords,
+    words: &ListTexts,
     actions: &mut Vec<Action>,
     cleared: impl FnOnce(&mut Vec<Action>),
 ) -> bool {
@@ -71,7 +71,7 @@ pub(in crate::ui) fn rows_ui<R: Row>(
 }
 
 /// Draws that the list could not be read; returns whether to read it again.
-fn failed_ui(ui: &mut Ui, words: &ListWords, error: &CallError) -> bool {
+fn failed_ui(ui: &mut Ui, words: &ListTexts, error: &CallError) -> bool {
     if !error.missing() {
         return failure_ui(ui, &format!("The {} could not be read", words.things), error);
     }

@@ -1,4 +1,4 @@
-//! Applications: the tracked ones, or those of all lists as a table or as cards, and the page of the open one.
+//! Applications: tracked ones, or those of all lists as a table or as cards, and the page of the open application.
 
 use egui::Ui;
 
@@ -19,7 +19,7 @@ mod page;
 mod tracked;
 mod usage;
 
-/// The panel, and what is being typed into it.
+/// The panel and its view state.
 #[derive(Default)]
 pub struct ApplicationsPanel {
     tracked: TrackedList,
@@ -28,7 +28,7 @@ pub struct ApplicationsPanel {
 }
 
 impl ApplicationsPanel {
-    /// Draws the panel; returns the filter of the assets that are to be shown.
+    /// Draws the panel; returns the filter of the assets to show.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Filter> {
         match state.inventory.shown {
             Shown::Tracked => self.tracked.ui(ui, &mut self.page, state, actions),

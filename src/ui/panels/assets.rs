@@ -152,7 +152,7 @@ impl AssetsPanel {
         {
             self.new = None;
         }
-        if std::mem::replace(&mut self.path_requests_seen, state.import.path_asked) < state.import.path_asked {
+        if std::mem::replace(&mut self.path_requests_seen, state.import.path_requests) < state.import.path_requests {
             self.path = Some(PathForm::default());
         }
         if let Some(form) = &mut self.path

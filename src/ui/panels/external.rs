@@ -20,7 +20,7 @@ use crate::ui::list::filter_field::FilterField;
 use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::list::layout::{self, ListLayout};
 use crate::ui::list::split::{Part, page_or_split_ui};
-use crate::ui::list::states::{ListWords, rows_ui};
+use crate::ui::list::states::{ListTexts, rows_ui};
 use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _};
 use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::table::{Column, Table, TableResponse, TableState, columns_button};
@@ -57,7 +57,7 @@ const ICON: f32 = 18.0;
 const COPY_COLUMNS: [&str; 7] = ["name", "version", "state", "integration", "identifier", "found by", "path"];
 
 /// The texts of the list.
-const TEXTS: ListWords = ListWords {
+const TEXTS: ListTexts = ListTexts {
     panel: Panel::External,
     things: "external applications",
     none: "No applications were found",
@@ -176,7 +176,7 @@ impl ExternalPanel {
     fn states_ui(&mut self, ui: &mut Ui, state: &State) {
         let rows = &state.applications.external;
         let is_there = |state: &ExternalState| rows.iter().any(|row| row.state == *state);
-        let states = ExternalState::ALL.into_iter().filter(|state| *state != ExternalState::NotTold || is_there(state));
+        let states = ExternalState::ALL.into_iter().filter(|state| *state != ExternalState::Unknown || is_there(state));
         let choices = std::iter::once(None).chain(states.map(Some));
         ui.horizontal_wrapped(|ui| {
             for choice in choices {
@@ -362,7 +362,7 @@ fn cell_ui(
             }
         }
         None if key == "found_by" => {
-            let found_by = ui.muted(&shown_short(row.found_by_words().unwrap_or_default(), 60));
+            let found_by = ui.muted(&shown_short(row.found_by_text().unwrap_or_default(), 60));
             if let Some(path) = &row.path {
                 found_by.on_hover_text(shown_short(path, 500));
             }
@@ -372,7 +372,7 @@ fn cell_ui(
             ui.muted("Tracked").on_hover_text("It is listed under Applications, and its use is counted");
         }
         // An application that is not installed is not used, so only its page says why it cannot be tracked.
-        None if row.track_obstacle().is_some() => {}
+        None if row.why_not_trackable().is_some() => {}
         None => {
             let name = format!("Track {}", shown_short(&row.name, 120));
             let button = enabled_unless(ui, why_disabled, |ui| ui.line_button("Track").accessible_name(&name));
@@ -389,6 +389,6 @@ fn icon_and_color(state: ExternalState, tokens: &Tokens) -> (Icon, egui::Color32
         ExternalState::Installed => (Icon::DONE, tokens.ok),
         ExternalState::NotInstalled => (Icon::CLOSE, tokens.muted),
         ExternalState::Anticipated => (Icon::CLOCK, tokens.muted),
-        ExternalState::NotTold => (Icon::WARNING, tokens.muted),
+        ExternalState::Unknown => (Icon::WARNING, tokens.muted),
     }
 }

@@ -1,7 +1,7 @@
-//! What is linked, as a picture and as a list of the same.
+//! The graph of links, as a picture and as a list.
 //!
-//! What must hold: everything that the picture can do can be done in the list, by keyboard and by a screen reader; what
-//! a service does not tell is said to be not told.
+//! What must hold: everything that the picture can do can be done in the list, with the keyboard and with a screen
+//! reader; links that a service does not report are marked as unknown.
 
 use std::borrow::Cow;
 
@@ -42,7 +42,7 @@ const NARROW_SIDE: f32 = 260.0;
 /// Below this width, in points, the title is the name alone.
 const NARROW_TITLE: f32 = 460.0;
 
-/// The panel, and what is selected in it.
+/// The panel and its view state.
 #[derive(Default)]
 pub struct GraphPanel {
     canvas: Canvas,
@@ -51,17 +51,17 @@ pub struct GraphPanel {
     pictures: Pictures,
     layout: ListLayout,
     table: TableState,
-    /// The graph that is shown, by its number.
-    begun: u64,
-    /// Whether it was drawn yet.
+    /// The number of the shown graph.
+    generation: u64,
+    /// Whether it has been drawn.
     drawn: bool,
 }
 
 impl GraphPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        if self.begun != state.graph.begun {
-            self.begun = state.graph.begun;
+        if self.generation != state.graph.generation {
+            self.generation = state.graph.generation;
             (self.marks, self.drawn) = (Marks::default(), false);
         }
         actions.extend(self.pictures.receive(ui.ctx()).map(|picture| Action::Graph(GraphAction::SavePng(picture))));
@@ -100,7 +100,7 @@ impl GraphPanel {
             ui.caption(note);
         }
         if shown.graph.edges.is_empty() {
-            ui.caption("No links are known of what the graph begins with, or the filter hides them.");
+            ui.caption("The start of the graph has no known links, or the filter hides them.");
         }
         if let Some(key) = self.canvas.ui(ui, state, shown, &mut self.marks, actions) {
             actions.extend(page_of(&key, &shown.graph));
@@ -126,7 +126,7 @@ impl GraphPanel {
         ui.add_space(SPACE_S);
     }
 
-    /// Draws the tools at the right, the last one first.
+    /// Draws the tools at the right, from right to left.
     fn tools_ui(&mut self, ui: &mut Ui, state: &State, shown: &Shown, actions: &mut Vec<Action>) {
         if ui.icon_button(Icon::REFRESH, "Refresh the graph").clicked() {
             actions.push(Action::Refresh(Panel::Graph));
@@ -139,11 +139,11 @@ impl GraphPanel {
             self.canvas.fit = true;
             ui.ctx().request_repaint();
         }
-        let tip = "Moves all nodes to new places, also those that are pinned";
+        let tip = "Lays out all nodes again, including pinned ones";
         if ui.icon_button_with(Icon::SAMPLES, "Arrange the graph", tip).clicked() {
             actions.push(GraphAction::Arrange.into());
         }
-        let lasso = ui.toggle_icon_button(Icon::LASSO, "Mark by drawing around", self.canvas.lasso);
+        let lasso = ui.toggle_icon_button(Icon::LASSO, "Mark nodes with a lasso", self.canvas.lasso);
         if lasso.clicked() {
             self.canvas.lasso = !self.canvas.lasso;
         }
@@ -232,7 +232,7 @@ fn without_graph_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
-/// Returns what leads to a first graph.
+/// Returns the action that shows a first graph.
 fn first_graph(state: &State) -> Option<Action> {
     let Some((id, page)) = state.page() else { return Some(NavigationAction::Show(Panel::Assets).into()) };
     let record = page.record.value()?;
@@ -241,7 +241,7 @@ fn first_graph(state: &State) -> Option<Action> {
     Some(GraphAction::Start(vec![start]).into())
 }
 
-/// Returns the actions that show the page of what a node stands for.
+/// Returns the actions that show the page of a node.
 fn page_of(key: &NodeKey, graph: &Graph) -> Vec<Action> {
     match key {
         NodeKey::Asset(id) => vec![AssetsAction::Open(id.clone()).into()],
@@ -258,7 +258,7 @@ fn page_of(key: &NodeKey, graph: &Graph) -> Vec<Action> {
     }
 }
 
-/// Returns what a node is, with its name.
+/// Returns the label of a node: its kind, name and number of links.
 fn described(graph: &Graph, place: usize) -> String {
     let node = &graph.nodes[place];
     let links = graph.neighbours(place).filter(|other| graph.nodes[*other].key.kind() != NodeKind::More).count();
@@ -272,7 +272,7 @@ fn described(graph: &Graph, place: usize) -> String {
     }
 }
 
-/// Returns what a node is called: the words of the interface for applications are made readable.
+/// Returns the display name of a node: enum values for applications are made readable.
 fn name_of(node: &Node) -> Cow<'_, str> {
     match &node.key {
         NodeKey::Application(_) => Cow::Owned(labels::application(&node.name)),

@@ -21,7 +21,7 @@ use crate::ui::list::filter_field::FilterField;
 use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::list::layout::{self, ListLayout};
 use crate::ui::list::split::{Part, page_or_split_ui};
-use crate::ui::list::states::{ListWords, rows_ui};
+use crate::ui::list::states::{ListTexts, rows_ui};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::table::{Column, Selection, Table, TableResponse, TableState, columns_button};
 use crate::ui::widgets::{Choice, chip, choose, grouped, shown_short};
@@ -34,7 +34,7 @@ mod menu;
 mod move_to;
 mod page;
 
-/// The panel, and what is being typed into it.
+/// The panel and its view state.
 pub struct LinksPanel {
     filter: FilterField,
     table: TableState,
@@ -65,7 +65,7 @@ impl Default for LinksPanel {
 const COPY_COLUMNS: [&str; 7] = ["id", "name", "address", "assets", "last used", "created", "updated"];
 
 impl LinksPanel {
-    /// Draws the panel; returns the item whose assets are to be shown.
+    /// Draws the panel; returns the item whose assets to show.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Item> {
         let kept = self.layout.restore("links", &mut self.table, state);
         let page = state.links.open.as_ref();
@@ -107,7 +107,7 @@ impl LinksPanel {
         if listing.shown(0).is_some_and(|row| row.known_from.is_some()) {
             let things = state.links.kind.many().to_lowercase();
             ui.caption(&format!(
-                "This service does not list {things}. These are known from the assets that were opened."
+                "This service does not list {things}. These were found in the assets that you opened."
             ));
         }
         self.table_ui(ui, state, &columns, actions)
@@ -137,15 +137,15 @@ impl LinksPanel {
         ui.horizontal(|ui| self.quick_filters_ui(ui, state, actions));
     }
 
-    /// Draws the filters that tidying begins with; a click on the one in use ends it.
+    /// Draws the quick filters for tidying; a click on the active one clears it.
     fn quick_filters_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         for (flag, name, tip) in [
-            (Flag::Unused, "Unused", "Shows what no asset is linked to"),
-            (Flag::Once, "Used once", "Shows what exactly one asset is linked to"),
+            (Flag::Unused, "Unused", "Shows links that no asset has"),
+            (Flag::Once, "Used once", "Shows links that exactly one asset has"),
             (
                 Flag::Similar,
                 "Similar",
-                "Shows what differs from another only in case, spacing, number or the form of its address",
+                "Shows links that differ from another only in case, spacing, plural or the form of the address",
             ),
         ] {
             let text = format!("{}:{}", Field::Is.name(), flag.word());
@@ -179,9 +179,9 @@ impl LinksPanel {
             let reason = disabled_reason(state, Feature::Relink(state.links.kind));
             let button = |ui: &mut Ui| ui.icon_text_button(Icon::CONFLICT, "Merge…");
             merge = enabled_unless(ui, reason.as_deref(), button)
-                .on_hover_text("Links the assets of all to one of them")
+                .on_hover_text("Links all their assets to one of them")
                 .clicked();
-            let used = "Only unused ones can be deleted, and none of these is".to_owned();
+            let used = "Only unused ones can be deleted, and all of these are used".to_owned();
             let none = (!marks.any_if_few(state.links.shown(), LinkRow::unused)).then_some(used);
             let reason = disabled_reason(state, Feature::DeleteItem(state.links.kind)).or(none);
             delete = enabled_unless(ui, reason.as_deref(), |ui| ui.danger_button("Delete unused…")).clicked();
@@ -264,7 +264,7 @@ fn kinds() -> [Choice<'static, LinkKind>; 3] {
 }
 
 /// Returns the texts of a list.
-fn words(kind: LinkKind) -> ListWords {
+fn words(kind: LinkKind) -> ListTexts {
     let (things, none, advice) = match kind {
         LinkKind::Tag => ("tags", "There are no tags yet", "Add one to an asset: open it and choose “Add tag”."),
         LinkKind::Website => {
@@ -276,7 +276,7 @@ fn words(kind: LinkKind) -> ListWords {
             "Link one to an asset: open it and choose “Add workstream summary”.",
         ),
     };
-    ListWords { panel: Panel::Links, things, none, advice }
+    ListTexts { panel: Panel::Links, things, none, advice }
 }
 
 /// Returns the cells of a copied row.
@@ -330,7 +330,7 @@ fn time_ui(ui: &mut Ui, at: &str) {
     }
 }
 
-/// Draws the name, and that of an item which is probably meant to be the same.
+/// Draws the name, and that of a similar item.
 fn name_ui(ui: &mut Ui, row: &LinkRow, colors: &TagColors) {
     let color = (row.item.kind == LinkKind::Tag).then(|| colors.of(&row.item.text)).flatten();
     match color {
@@ -343,8 +343,8 @@ fn name_ui(ui: &mut Ui, row: &LinkRow, colors: &TagColors) {
         }
     }
     if let Some(similar) = &row.similar {
-        let text = format!("like “{}”", shown_short(similar.name(), 30));
-        ui.muted(&text).on_hover_text("Probably meant to be the same; its menu offers to merge them");
+        let text = format!("similar to “{}”", shown_short(similar.name(), 30));
+        ui.muted(&text).on_hover_text("Probably a duplicate; the context menu offers to merge them");
     }
 }
 
@@ -354,13 +354,13 @@ fn last_used_ui(ui: &mut Ui, row: &LinkRow) {
             ui.muted("never").on_hover_text("No asset is linked to it");
         }
         (_, "") => {
-            ui.muted("not told").on_hover_text("The service does not say when one of its assets was updated");
+            ui.muted("unknown").on_hover_text("The service does not say when one of its assets was updated");
         }
         (_, at) => time_ui(ui, at),
     }
 }
 
-/// Draws how many assets have the item, as far as that is known.
+/// Draws the number of assets that have the item, if it is known.
 fn assets_ui(ui: &mut Ui, row: &LinkRow) {
     match (row.assets, row.known_from) {
         (Some(count), _) => {
@@ -368,11 +368,12 @@ fn assets_ui(ui: &mut Ui, row: &LinkRow) {
         }
         (None, Some(known)) => {
             let assets = if known == 1 { "asset" } else { "assets" };
-            let text = format!("known from {} {assets}", grouped(known));
-            ui.muted(&text).on_hover_text("Of the assets that were opened; the service does not list these items");
+            let text = format!("found in {} {assets}", grouped(known));
+            ui.muted(&text)
+                .on_hover_text("Counted among the assets that you opened; the service does not list these items");
         }
         (None, None) => {
-            ui.muted("not told").on_hover_text("The service does not say which assets have it");
+            ui.muted("unknown").on_hover_text("The service does not say which assets have it");
         }
     }
 }

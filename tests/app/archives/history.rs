@@ -133,7 +133,7 @@ fn what_hangs_on_an_asset_comes_back_under_its_ids_with_scores_and_activities() 
     }
     assert_eq!(rich["score"]["reuse"], 3);
     let (_, imported) = second.import(&place("out"));
-    assert_eq!(imported.taken.len(), 4, "{imported:?}");
+    assert_eq!(imported.imported.len(), 4, "{imported:?}");
     second.export(Format::Archive, &place("back")).expect("written");
     let after = history(&place("back"));
     for (name, before) in &before {
@@ -165,7 +165,7 @@ fn an_archive_is_imported_into_the_store_that_wrote_it_without_a_second_summary_
         store.runtime.block_on(client.call(op::AssetsDeleteAsset { asset })).expect("deleted");
     }
     let (_, imported) = store.import(&out);
-    assert_eq!(imported.taken.len(), 4, "{imported:?}");
+    assert_eq!(imported.imported.len(), 4, "{imported:?}");
     let summaries = store.runtime.block_on(client.call(SUMMARIES)).expect("summaries");
     let summaries = summaries.into_tree();
     assert_eq!(summaries["iterable"].as_array().map(Vec::len), Some(1));

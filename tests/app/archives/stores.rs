@@ -5,7 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use lunette::app::assets::load::Pages;
 use lunette::app::export::library::{ExportError, ExportOptions, ExportReport, Format, export_library};
-use lunette::app::import::engine::{ContentKind, ImportReport, NewAsset, NewWebsite, Sending, import_entries};
+use lunette::app::import::engine::{ContentKind, ImportReport, NewAsset, NewWebsite, SendMode, import_entries};
 use lunette::app::import::mapping::Mapping;
 use lunette::app::import::sources::{SourcePlan, open};
 use lunette::app::listing::Column as _;
@@ -72,7 +72,7 @@ impl Store {
             .expect("it is read")
             .expect("it is recognised");
         let entries = plan.entries();
-        let import = import_entries(self.client(), entries, Sending::Batches, |_| {}, CancelFlag::default());
+        let import = import_entries(self.client(), entries, SendMode::Batches, |_| {}, CancelFlag::default());
         let report = self.runtime.block_on(import);
         (plan, report)
     }

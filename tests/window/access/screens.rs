@@ -208,13 +208,13 @@ fn imports(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     stage.harness.run_steps(4);
     look(&mut stage, "a preview of nothing");
     stage.perform(PreviewAction::Show(vec![snippets]));
-    stage.until_said("1 marked item looks as if it had a secret");
+    stage.until_said("1 marked item may contain a secret");
     stage.harness.run_steps(4);
     stage.find(Role::Row, "Card").click();
     stage.harness.run_steps(4);
     look(&mut stage, "a preview");
     stage.press("Import 2 items");
-    stage.until_said("2 of 2 are there now");
+    stage.until_said("The service returned 2 of 2");
     stage.until("it is read", |state| state.work.is_empty());
     stage.harness.run_steps(4);
     look(&mut stage, "a receipt");

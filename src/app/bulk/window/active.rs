@@ -250,7 +250,7 @@ impl Bulk {
         }
         cx.request(AssetsAction::LoadList);
         cx.request(TrashAction::Changed);
-        cx.request(LinksAction::LoadAgain);
+        cx.request(LinksAction::Reload);
         let made = self.active.get(&run).and_then(|active| active.rest.made.keys().next().map(|new| new.kind));
         if let Some(kind) = made {
             cx.request(AssetsAction::LoadLinkable(kind));

@@ -1,7 +1,7 @@
-//! Batches: files whose assets are created by one request, for a service that offers it.
+//! Batches: several assets created by one request, if the service supports it.
 //!
 //! What must hold: a batch stays within the limits of the service and is sent once; it is sent with `once`, so that
-//! importing the same files again creates none twice; each file gets the outcome of its own seed.
+//! importing the same files again creates no duplicates; each file gets the outcome of its own seed.
 
 use std::future::Future;
 use std::iter::{Enumerate, Peekable};
@@ -17,15 +17,15 @@ use lunette_client::model::seed::{BATCH_CONTENT_BYTES, CreatedAsset, CreatedAsse
 use lunette_client::operation::table::{AssetsCreateBatch, AssetsCreateNewAsset};
 use lunette_client::operation::{Call, Operation as _};
 
-/// The most files of a batch. Our choice: half of what a service takes, so that two batches overlap in a small import
-/// and a cancel does not wait long.
+/// The maximum number of files in a batch. Our choice: half of what the service accepts, so that batches overlap even
+/// in a small import, and a cancellation takes effect soon.
 pub(super) const FILES: usize = 128;
-/// The most bytes of the files of a batch. Text may grow when it is decoded, so a batch may still be split.
+/// The maximum size of the files of a batch, in bytes. Text may grow when decoded, so a batch may still be split.
 const FILE_BYTES: u64 = 3 << 20;
 
-/// Creates assets at a service.
+/// Creates assets on a service.
 pub trait CreateAssets: Clone + Send + Sync + 'static {
-    /// How many requests may be on their way to the service at once, where it is not one of ours.
+    /// Returns the maximum number of concurrent requests for services other than our own.
     fn at_once(&self) -> Option<usize> {
         None
     }
@@ -33,10 +33,10 @@ pub trait CreateAssets: Clone + Send + Sync + 'static {
     /// Creates one asset.
     fn create(&self, call: AssetsCreateNewAsset) -> impl Future<Output = Result<Asset, CallError>> + Send;
 
-    /// Whether the record of each asset of a batch is wanted, beside its id.
+    /// Whether the response to a batch should include the record of each asset.
     const RECORDS: bool;
 
-    /// Creates many in one request, which is an [`AssetsCreateBatch`].
+    /// Creates several assets with one [`AssetsCreateBatch`].
     fn create_batch(&self, call: &Call) -> impl Future<Output = Result<CreatedAssets, CallError>> + Send;
 }
 
@@ -56,8 +56,8 @@ impl CreateAssets for Client {
     }
 }
 
-/// Sends a batch, once: nothing is repeated, so a batch without a response stays unknown until its files are imported
-/// again.
+/// Sends a batch once, without retries, so the outcome of a batch without a response is unknown until its files are
+/// imported again.
 pub(in crate::app) async fn send_batch<T: Transport>(transport: &T, call: &Call) -> Result<CreatedAssets, CallError> {
     let reply = transport.reply(call).await?;
     let created =
@@ -69,7 +69,7 @@ pub(in crate::app) async fn send_batch<T: Transport>(transport: &T, call: &Call)
     }
 }
 
-/// The seeds of a batch.
+/// Returns the seeds of a batch.
 pub(in crate::app) fn seeds_of(call: &Call) -> impl Iterator<Item = &Value> {
     let seeds = match call {
         Call::AssetsCreateBatch(AssetsCreateBatch { seeds: Some(seeds), .. }) => seeds.tree()["iterable"].as_array(),
@@ -78,7 +78,7 @@ pub(in crate::app) fn seeds_of(call: &Call) -> impl Iterator<Item = &Value> {
     seeds.into_iter().flatten()
 }
 
-/// A batch of these seeds.
+/// Returns a call with these seeds.
 pub(super) fn call(seeds: Vec<Seed>, records: bool) -> Result<Call, CallError> {
     let seeds = Value::Array(seeds.into_iter().map(Seed::into_tree).collect());
     let mut tree = json!({ "iterable": [] });
@@ -87,7 +87,7 @@ pub(super) fn call(seeds: Vec<Seed>, records: bool) -> Result<Call, CallError> {
     Ok(AssetsCreateBatch { once: Some(true), records: Some(records), seeds: Some(seeds) }.into())
 }
 
-/// The seeds of a batch that was not accepted.
+/// Returns the seeds of a rejected batch.
 pub(super) fn into_seeds(call: Call) -> Vec<Seed> {
     let tree = match call {
         Call::AssetsCreateBatch(AssetsCreateBatch { seeds: Some(seeds), .. }) => seeds.into_tree()["iterable"].take(),
@@ -99,7 +99,7 @@ pub(super) fn into_seeds(call: Call) -> Vec<Seed> {
     }
 }
 
-/// The outcomes of the seeds of a batch, in their order.
+/// Returns the outcomes of the seeds of a batch, in order.
 pub(super) fn outcomes(created: &CreatedAssets) -> Vec<Outcome> {
     created.view().iterable().iter().map(outcome).collect()
 }
@@ -119,7 +119,7 @@ fn outcome(created: View<'_, CreatedAsset>) -> Outcome {
     }
 }
 
-/// The next files to be sent together: as many as fit into a batch, and at least one.
+/// Returns the next files to send together: as many as fit into a batch, but at least one.
 pub(super) fn next_files(
     waiting: &mut Peekable<Enumerate<std::vec::IntoIter<FileEntry>>>,
     batches: bool,
@@ -137,7 +137,7 @@ pub(super) fn next_files(
     files
 }
 
-/// Splits seeds where the limit on content demands it, keeping their order. A seed over the limit is alone.
+/// Splits seeds so that each batch stays within the limit on content, in order. A seed over the limit is sent alone.
 pub(super) fn split(seeds: Vec<(usize, Seed)>) -> Vec<Vec<(usize, Seed)>> {
     let mut batches: Vec<Vec<(usize, Seed)>> = Vec::new();
     let mut bytes = 0;
@@ -155,7 +155,7 @@ pub(super) fn split(seeds: Vec<(usize, Seed)>) -> Vec<Vec<(usize, Seed)>> {
     batches
 }
 
-/// The size of the content of a seed, or a little more.
+/// Returns the size of the content of a seed, or slightly more.
 fn content_bytes(seed: &Seed) -> usize {
     let format = &seed.tree()["asset"]["format"];
     let text = |place: &Value| place.as_str().map_or(0, str::len);

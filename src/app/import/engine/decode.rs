@@ -1,20 +1,20 @@
-//! Whether bytes are text, in any encoding.
+//! Detects whether bytes are text, and their encoding.
 //!
-//! Our choice: a byte order mark decides; then valid UTF-8; then what `chardetng` guesses, as browsers do. Bytes with a
-//! NUL that no UTF-16 explains, a known magic number, or many control characters are no text.
+//! Our choice: a byte order mark decides; then valid UTF-8; then the guess of `chardetng`, as in browsers. Bytes with a
+//! NUL that is not UTF-16, a known magic number, or many control characters are not text.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
-/// Text, and the encoding it came in.
+/// Text with its original encoding.
 #[derive(Debug, PartialEq)]
 pub(super) struct Decoded {
     pub(super) text: String,
-    /// The encoding's name as browsers know it (WHATWG Encoding).
+    /// The name of the encoding (WHATWG Encoding).
     pub(super) encoding: &'static str,
 }
 
-/// The text that these bytes are; gives them back where they are none.
+/// Decodes text, or returns the bytes if they are not text.
 pub(super) fn decode(bytes: Vec<u8>) -> Result<Decoded, Vec<u8>> {
     if let Some((encoding, _)) = Encoding::for_bom(&bytes) {
         return with(encoding, bytes);
@@ -45,7 +45,7 @@ fn other(bytes: Vec<u8>) -> Result<Decoded, Vec<u8>> {
     with(encoding, bytes)
 }
 
-/// UTF-16 without a mark: of Latin text one byte in two is zero, always on the same side.
+/// Decodes UTF-16 without a byte order mark: in Latin text, every other byte is zero.
 fn utf16(bytes: Vec<u8>) -> Result<Decoded, Vec<u8>> {
     if !bytes.len().is_multiple_of(2) {
         return Err(bytes);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_starts_like_a_picture_is_a_text() {
+    fn text_that_starts_like_an_image_is_text() {
         assert_eq!(text_of(b"BM is short").map(|(text, _)| text), Some("BM is short".to_owned()));
     }
 

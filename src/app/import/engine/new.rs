@@ -1,4 +1,4 @@
-//! A new asset of given content, with what its maker says of it.
+//! A new asset with given content and metadata.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -8,17 +8,17 @@ use lunette_client::model::record::Record as _;
 use lunette_client::model::seed::Seed;
 
 use super::decode::decode;
-use super::{LARGEST_FILE, LARGEST_FOREIGN_BINARY};
+use super::{MAX_FILE_SIZE, MAX_FOREIGN_BINARY_SIZE};
 
-/// What the content of a new asset is.
+/// The kind of content of a new asset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ContentKind {
-    /// Text in any encoding, or anything else; the bytes decide.
+    /// Detected from the bytes: text in any encoding, or binary.
     #[default]
     Detected,
-    /// A text that is kept as it is.
+    /// Text, unchanged.
     Text,
-    /// A file that is kept as it is, even if it holds text.
+    /// A file, unchanged, even if it contains text.
     File,
 }
 
@@ -31,12 +31,12 @@ pub struct NewWebsite {
     pub name: String,
 }
 
-/// An asset that is to be made. What is not said is left to the service.
+/// An asset to create. The service chooses what is not set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewAsset {
     /// Its name.
     pub name: Option<String>,
-    /// Its language, as the interface names it.
+    /// Its language, as an enum value of the interface.
     pub language: Option<String>,
     /// The texts of its tags.
     pub tags: Vec<String>,
@@ -46,30 +46,30 @@ pub struct NewAsset {
     pub websites: Vec<NewWebsite>,
     /// Whether it is a favourite.
     pub favourite: bool,
-    /// When it was created, at a service that takes it.
+    /// When it was created, for services that support it.
     pub created: Option<Timestamp>,
-    /// When it was last changed, at a service that takes it.
+    /// When it was last changed, for services that support it.
     pub updated: Option<Timestamp>,
     /// Its content.
     pub content: Vec<u8>,
-    /// What the content is.
+    /// The kind of the content.
     pub kind: ContentKind,
-    /// What an archive has of it that only our own service makes again; see `Native::archived`.
+    /// The archived data that only our own service can restore; see `Native::archived`.
     pub archived: Option<Value>,
-    /// Whether it is made even where there is one of the same name and content.
+    /// Whether to create it even if an asset with the same name and content exists.
     pub duplicate: bool,
 }
 
-/// The tag of a favourite, at a service whose new assets cannot be favourites.
+/// The tag for favourites on services whose new assets cannot be favourites.
 pub(in crate::app) const FAVOURITE_TAG: &str = "favourite";
 
 impl NewAsset {
-    /// An annotation that describes an asset.
+    /// Returns an annotation that describes an asset.
     pub fn description(text: String) -> (String, String) {
         ("DESCRIPTION".to_owned(), text)
     }
 
-    /// The text that an asset gets of its content; None if that is no text.
+    /// Returns the content as text, or `None` if it is not text.
     pub fn text(&self) -> Option<String> {
         let content = self.content.clone();
         match self.kind {
@@ -79,13 +79,13 @@ impl NewAsset {
         }
     }
 
-    /// Returns its seed; `own_service` sends bytes in base64, which our own service takes. Fails with the reason.
+    /// Returns its seed; `own_service` encodes bytes as base64, which our own service supports.
     pub fn seed(mut self, own_service: bool) -> Result<Seed, String> {
         let content = std::mem::take(&mut self.content);
         let format = self.format(content, own_service)?;
         let mut asset = json!({ "application": application(), "format": format, "metadata": Value::Null });
-        // Our choice: a seed may say that its asset is a favourite. The interface has no such field, so other services
-        // are given a tag.
+        // Our choice: a seed may mark its asset as a favourite. The interface has no such field, so other services get
+        // a tag.
         if self.favourite && own_service {
             asset["favorited"] = true.into();
         } else if self.favourite && !self.tags.iter().any(|tag| tag == FAVOURITE_TAG) {
@@ -107,8 +107,8 @@ impl NewAsset {
 
     fn format(&self, content: Vec<u8>, own_service: bool) -> Result<Value, String> {
         let size = content.len() as u64;
-        if size > LARGEST_FILE {
-            return Err(format!("{size} bytes: more than the limit of {LARGEST_FILE} bytes for an asset"));
+        if size > MAX_FILE_SIZE {
+            return Err(format!("{size} bytes: more than the limit of {MAX_FILE_SIZE} bytes for an asset"));
         }
         let decoded = match self.kind {
             ContentKind::Detected => decode(content).map(|decoded| decoded.text),
@@ -119,9 +119,9 @@ impl NewAsset {
         };
         let (mut format, place) = match decoded {
             Ok(text) => (json!({ "fragment": { "string": { "raw": text } } }), "fragment"),
-            Err(_) if !own_service && size > LARGEST_FOREIGN_BINARY => {
+            Err(_) if !own_service && size > MAX_FOREIGN_BINARY_SIZE => {
                 return Err(format!(
-                    "{size} bytes without text: this service accepts at most {LARGEST_FOREIGN_BINARY} because it needs \
+                    "{size} bytes without text: this service accepts at most {MAX_FOREIGN_BINARY_SIZE} because it needs \
                      each byte as a JSON number; the built-in service accepts it"
                 ));
             }

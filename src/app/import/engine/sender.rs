@@ -1,7 +1,7 @@
 //! Reads files and sends them to a service, one by one or in batches.
 //!
-//! What must hold: at most [`MEMORY_MIB`] of content is in memory at a time; a file that cannot be read, and a seed that
-//! the service rejects, do not affect the others.
+//! What must hold: at most [`MEMORY_MIB`] of content is in memory at a time; a file that cannot be read and a seed that
+//! the service rejects do not affect the others.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -10,17 +10,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Semaphore;
 
 use super::batch::{self, CreateAssets};
-use super::{FileEntry, NewAsset, Outcome, Rejected, Sending, not_taken, outcome, seed};
+use super::{FileEntry, NewAsset, Outcome, Rejected, SendMode, failure_reason, outcome, seed};
 use crate::app::CallError;
 use crate::app::tasks::CancelFlag;
 use lunette_client::model::seed::Seed;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 
-/// How many single files are on their way at a time, at a service of our own.
+/// The maximum number of concurrent requests for single files to our own service.
 pub(super) const IN_FLIGHT: usize = 8;
-/// The same for batches: one is stored by the service while the next ones are read and sent.
+/// The same for batches: the service stores one while the next ones are read and sent.
 const BATCHES_IN_FLIGHT: usize = 3;
-/// The content that may be in memory at a time, in MiB.
+/// The maximum size of content in memory, in MiB.
 const MEMORY_MIB: u32 = 64;
 
 /// Sends files. Clones share the memory limit.
@@ -28,25 +28,25 @@ const MEMORY_MIB: u32 = 64;
 pub(super) struct Sender<C> {
     create: C,
     own_service: bool,
-    /// Whether the service takes batches, as far as is known.
+    /// Whether the service supports batches, as far as is known.
     batches: Arc<AtomicBool>,
     cancel: CancelFlag,
     memory: Arc<Semaphore>,
 }
 
 impl<C: CreateAssets> Sender<C> {
-    pub(super) fn new(create: C, sending: Sending, cancel: CancelFlag) -> Self {
-        let batches = Arc::new(AtomicBool::new(sending == Sending::Batches));
+    pub(super) fn new(create: C, sending: SendMode, cancel: CancelFlag) -> Self {
+        let batches = Arc::new(AtomicBool::new(sending == SendMode::Batches));
         let memory = Arc::new(Semaphore::new(MEMORY_MIB as usize));
         Self { create, own_service: sending.own_service(), batches, cancel, memory }
     }
 
-    /// Whether files are sent in batches.
+    /// Returns whether files are sent in batches.
     pub(super) fn batches(&self) -> bool {
         self.batches.load(Ordering::Relaxed)
     }
 
-    /// How many requests are on their way at a time.
+    /// Returns the maximum number of concurrent requests.
     pub(super) fn in_flight(&self) -> usize {
         let most = if self.batches() { BATCHES_IN_FLIGHT } else { IN_FLIGHT };
         self.create.at_once().map_or(most, |at_once| most.min(at_once))
@@ -85,7 +85,8 @@ impl<C: CreateAssets> Sender<C> {
         outcomes
     }
 
-    /// Sends seeds one by one; `once` finds an asset of the same name and content instead of making another one.
+    /// Sends seeds one by one; `once` returns an existing asset with the same name and content instead of creating
+    /// another.
     async fn send_singly(&self, seeds: Vec<(usize, Seed)>, once: Option<bool>, outcomes: &mut [Outcome]) {
         for (place, seed) in seeds {
             if self.cancel.cancelled() {
@@ -118,13 +119,13 @@ impl<C: CreateAssets> Sender<C> {
                 }
             }
             Err(error) if error.outcome_unknown() => {
-                places.into_iter().for_each(|place| outcomes[place] = Outcome::Unknown(not_taken(&error)));
+                places.into_iter().for_each(|place| outcomes[place] = Outcome::Unknown(failure_reason(&error)));
             }
-            // Nothing more can be sent.
+            // No more can be sent.
             Err(error @ (CallError::Refused { .. } | CallError::Disconnected { .. })) => {
                 places.into_iter().for_each(|place| outcomes[place] = Outcome::Stopped(error.clone()));
             }
-            // The batch as a whole was rejected and created nothing; each file is to have its own outcome.
+            // The whole batch was rejected and created nothing; each file needs its own outcome.
             Err(error) => {
                 if error.missing() {
                     self.batches.store(false, Ordering::Relaxed);
@@ -136,11 +137,11 @@ impl<C: CreateAssets> Sender<C> {
     }
 }
 
-/// A panic while a file is read affects that file only.
+/// Reads a file. A panic affects this file only.
 fn read(file: &FileEntry, own_service: bool) -> Result<Seed, Rejected> {
-    let read = AssertUnwindSafe(|| match &file.made {
+    let read = AssertUnwindSafe(|| match &file.new_asset {
         Some(new) => NewAsset::clone(new).seed(own_service).map_err(|reason| Rejected::new(&file.path, reason)),
-        None => seed(&file.path, &file.shown_as, own_service),
+        None => seed(&file.path, &file.display_path, own_service),
     });
     let panicked = || Rejected::new(&file.path, "could not read it: an internal error");
     catch_unwind(read).unwrap_or_else(|_| Err(panicked()))

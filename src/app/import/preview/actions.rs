@@ -1,4 +1,4 @@
-//! What a user can ask of previews.
+//! The requests of the user about previews.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::app::import::known_places::Machine;
 use crate::app::import::mapping::Mapping;
 use crate::app::import::receipt::ReceiptKind;
 
-/// One request of the user about previews.
+/// A request of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// Opens the page that lists the libraries on this machine.
@@ -20,26 +20,26 @@ pub enum Action {
     PickFiles,
     /// Lets the user pick a folder to preview.
     PickFolder,
-    /// Shows what would become of these paths.
+    /// Previews these paths.
     Show(Vec<PathBuf>),
     /// Reads the same paths again.
     ReadAgain,
-    /// Takes libraries and archives for plain files, or not.
+    /// Sets whether libraries and archives are treated as plain files.
     AsFiles(bool),
-    /// Changes what becomes of folders, fragments and triggers.
+    /// Changes how folders, fragments and triggers are mapped.
     Map(Mapping),
-    /// Marks rows, or removes their marks.
+    /// Marks or unmarks rows.
     Mark {
         /// The rows.
         rows: Arc<Vec<u32>>,
-        /// Whether they are imported.
+        /// Whether they are marked.
         on: bool,
     },
     /// Imports the marked rows.
     Import,
-    /// Imports them after asking.
+    /// Imports them after confirmation.
     ImportConfirmed(Confirmed),
-    /// Saves the receipt, where the user says.
+    /// Saves the receipt; the user chooses where.
     SaveReceipt(ReceiptKind),
     /// Closes the preview, and the page behind it.
     Close,

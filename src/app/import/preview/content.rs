@@ -1,6 +1,6 @@
-//! What a preview shows: a row for each item, what would become of it and why, and what looks like a secret in it.
+//! The content of a preview: a row for each item, with its status, the reason, and possible secrets.
 //!
-//! What must hold: nothing that was found is missing from the rows; what is left out says why.
+//! What must hold: every item that was found has a row; skipped items have a reason.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
@@ -13,26 +13,26 @@ use serde_json::{Value, json};
 use crate::app::import::engine::{FileEntry, Rejected};
 use crate::app::import::sources::{Difference, Item, Planned, SourcePlan, Status};
 
-/// What would become of an item, in a word.
+/// The status of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fate {
+pub enum PreviewStatus {
     /// It becomes an asset.
     New,
-    /// It becomes an asset that should be looked at.
+    /// It becomes an asset that needs review.
     Doubtful,
-    /// It was imported before and has changed since.
+    /// It was imported before and changed.
     Changed,
-    /// It was imported before and is the same.
+    /// It was imported before and is unchanged.
     Same,
-    /// It is left out.
+    /// It is skipped.
     LeftOut,
 }
 
-impl Fate {
-    /// All of them, in the order in which they are listed.
+impl PreviewStatus {
+    /// All of them, in the order of the list.
     pub const ALL: [Self; 5] = [Self::New, Self::Doubtful, Self::Changed, Self::Same, Self::LeftOut];
 
-    /// Its word.
+    /// Its display text.
     pub fn word(self) -> &'static str {
         match self {
             Self::New => "New",
@@ -44,75 +44,75 @@ impl Fate {
     }
 }
 
-/// Where a row comes from.
+/// The source of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
-    /// An item of a library: the places of both.
+    /// An item of a library: the indices of both.
     Item(usize, usize),
     /// A file.
     File(usize),
-    /// Something that cannot become an asset.
+    /// A path that cannot become an asset.
     Nowhere,
 }
 
 /// A row of the preview.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// What would become of it.
-    pub fate: Fate,
-    /// Why; empty where the word says all.
+    /// Its status.
+    pub status: PreviewStatus,
+    /// The reason, if any.
     pub reason: String,
-    /// The name of the asset that it becomes; empty where the service names it.
+    /// The name of the new asset; empty if the service chooses it.
     pub name: String,
-    /// The tags of that asset, with commas between them.
+    /// The tags of the new asset, separated by commas.
     pub tags: String,
-    /// Its language, as far as it is known before the service has seen it.
+    /// Its language, if it is known before the import.
     pub language: String,
     /// The size of its content in bytes.
     pub size: i64,
     /// The file, and the item in it.
     pub place: String,
-    /// What looks like a secret in it.
+    /// The possible secrets in it.
     pub secrets: Vec<Finding>,
-    /// Why it cannot be imported; None if it can.
+    /// Why it cannot be imported.
     pub obstacle: Option<&'static str>,
-    /// The asset that it became in an earlier import.
+    /// Its asset from an earlier import.
     pub asset: Option<AssetId>,
     origin: Origin,
 }
 
 impl Row {
-    /// The row as JSON, with the words of the table.
+    /// Returns the row as JSON, with the words of the table.
     pub fn json(&self) -> Value {
-        let Self { fate, reason, name, tags, language, size, place, secrets, obstacle, asset, origin: _ } = self;
+        let Self { status, reason, name, tags, language, size, place, secrets, obstacle, asset, origin: _ } = self;
         let secrets: Vec<_> = secrets.iter().map(|found| json!({ "rule": found.rule, "line": found.line })).collect();
         json!({
-            "from": place, "becomes": fate.word(), "reason": reason, "obstacle": obstacle, "name": name, "tags": tags,
+            "from": place, "becomes": status.word(), "reason": reason, "obstacle": obstacle, "name": name, "tags": tags,
             "language": language, "size": size, "secrets": secrets, "asset": asset.as_ref().map(AssetId::as_str),
         })
     }
 
-    /// Whether a new asset is made of it if it is marked.
+    /// Returns whether it becomes a new asset if it is marked.
     fn is_sent(&self) -> bool {
-        self.obstacle.is_none() && self.fate != Fate::Changed
+        self.obstacle.is_none() && self.status != PreviewStatus::Changed
     }
 }
 
-/// Everything that a preview shows.
+/// The content of a preview.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Content {
     /// The libraries.
     pub plans: Vec<SourcePlan>,
     /// A row for each item and each file.
     pub rows: Vec<Row>,
-    /// How many files are left out because they are hidden or ignored.
+    /// The number of hidden and ignored files, which are skipped.
     pub hidden: usize,
     /// The plain files.
     pub(super) files: Vec<FileEntry>,
 }
 
 impl Content {
-    /// The content of libraries that were compared with what was imported before, and of plain files.
+    /// Creates the content from libraries, compared with previous imports, and plain files.
     pub fn of(plans: Vec<SourcePlan>, files: Vec<FileEntry>, rejected: &[Rejected], hidden: usize) -> Self {
         let items = plans.iter().enumerate().flat_map(|(library, plan)| {
             let row = move |(number, planned)| item_row(plan, planned, Origin::Item(library, number));
@@ -123,14 +123,14 @@ impl Content {
         Self { plans, rows, hidden, files }
     }
 
-    /// Searches a row for what looks like a secret. Blocks: a plain file is read.
+    /// Searches a row for possible secrets. Blocks, since a plain file is read.
     pub(super) fn find_secrets(&mut self, row: usize) {
         let Some(Row { origin, .. }) = self.rows.get(row) else { return };
         let secrets = match *origin {
             Origin::Item(..) => self.item(row).map(|item| lunette_secrets::find_in_bytes(&item.new.content)),
             Origin::File(file) => self.files.get(file).and_then(|file| {
-                // Our choice: what is searched of an asset is so much; a larger file is not read for it.
-                let small = usize::try_from(file.size).is_ok_and(|size| size <= lunette_secrets::MOST_BYTES);
+                // Our choice: only this much of an asset is searched, so a larger file is not read.
+                let small = usize::try_from(file.size).is_ok_and(|size| size <= lunette_secrets::MAX_BYTES);
                 let bytes = small.then(|| std::fs::read(&file.path).ok()).flatten()?;
                 Some(lunette_secrets::find_in_bytes(&bytes))
             }),
@@ -139,7 +139,7 @@ impl Content {
         self.rows[row].secrets = secrets.unwrap_or_default();
     }
 
-    /// The item of a row.
+    /// Returns the item of a row.
     fn item(&self, row: usize) -> Option<&Item> {
         match self.rows.get(row)?.origin {
             Origin::Item(library, item) => Some(&self.plans.get(library)?.items.get(item)?.item),
@@ -147,33 +147,34 @@ impl Content {
         }
     }
 
-    /// What does not survive of a row, or may be wrong, and where.
+    /// Returns the warnings of a row.
     pub fn warnings_of(&self, row: usize) -> &[Warning] {
         self.item(row).map_or(&[], |item| &item.warnings)
     }
 
-    /// The description of the asset that a row becomes.
+    /// Returns the description of the asset that a row becomes.
     pub fn description_of(&self, row: usize) -> Option<&str> {
         self.item(row)?.new.annotations.first().map(|(_, text)| text.as_str())
     }
 
-    /// What was left out of the libraries as a whole, and why.
+    /// Returns the warnings about whole libraries.
     pub fn warnings(&self) -> impl Iterator<Item = &Warning> {
         self.plans.iter().flat_map(|plan| &plan.warnings)
     }
 
-    /// How many rows have this fate.
-    pub fn count(&self, fate: Fate) -> usize {
-        self.rows.iter().filter(|row| row.fate == fate).count()
+    /// Returns the number of rows with this status.
+    pub fn count(&self, status: PreviewStatus) -> usize {
+        self.rows.iter().filter(|row| row.status == status).count()
     }
 
-    /// Which rows are imported unless the user chooses otherwise: new and doubtful ones.
+    /// Returns which rows are marked by default: new and doubtful ones.
     pub fn default_marks(&self) -> Vec<bool> {
-        let wanted = |row: &Row| row.obstacle.is_none() && matches!(row.fate, Fate::New | Fate::Doubtful);
-        self.rows.iter().map(wanted).collect()
+        let is_default =
+            |row: &Row| row.obstacle.is_none() && matches!(row.status, PreviewStatus::New | PreviewStatus::Doubtful);
+        self.rows.iter().map(is_default).collect()
     }
 
-    /// What is sent of the marked rows. Those that have changed are updates of their assets.
+    /// Returns the entries of the marked rows, without changed ones, which update their assets.
     pub fn entries(&self, marks: &[bool]) -> Vec<FileEntry> {
         let marked = self.rows.iter().zip(marks).filter(|(row, marked)| **marked && row.is_sent());
         let entry = |(row, _): (&Row, &bool)| match row.origin {
@@ -187,28 +188,28 @@ impl Content {
         marked.filter_map(entry).collect()
     }
 
-    /// The libraries with those marked items that have changed, without libraries that have none.
+    /// Returns the plans with only their marked changed items, without empty plans.
     pub fn changed(&self, marks: &[bool]) -> Vec<SourcePlan> {
-        let mut chosen: BTreeMap<usize, HashSet<usize>> = BTreeMap::new();
+        let mut changed: BTreeMap<usize, HashSet<usize>> = BTreeMap::new();
         for (row, marked) in self.rows.iter().zip(marks) {
             match row.origin {
-                Origin::Item(library, item) if *marked && row.fate == Fate::Changed => {
-                    chosen.entry(library).or_default().insert(item);
+                Origin::Item(library, item) if *marked && row.status == PreviewStatus::Changed => {
+                    changed.entry(library).or_default().insert(item);
                 }
                 Origin::Item(..) | Origin::File(_) | Origin::Nowhere => {}
             }
         }
-        chosen.into_iter().filter_map(|(library, items)| Some(self.plans.get(library)?.only(&items))).collect()
+        changed.into_iter().filter_map(|(library, items)| Some(self.plans.get(library)?.only(&items))).collect()
     }
 
-    /// What is imported, within a sentence.
+    /// Returns what is imported, for use in a sentence.
     pub fn what(&self) -> String {
         match (self.plans.as_slice(), self.files.as_slice()) {
             ([plan], []) => {
                 let name = plan.path.file_name().unwrap_or(plan.path.as_os_str()).to_string_lossy();
                 format!("{name} from {}", plan.source.name())
             }
-            ([], [file]) => file.shown_as.clone(),
+            ([], [file]) => file.display_path.clone(),
             ([], files) => format!("{} files", files.len()),
             (plans, []) => format!("{} libraries", plans.len()),
             (plans, files) => format!("{} libraries and {} files", plans.len(), files.len()),
@@ -216,33 +217,35 @@ impl Content {
     }
 }
 
-/// The word, the reason and the obstacle of an item.
-fn fate(planned: &Planned) -> (Fate, String, Option<&'static str>) {
+/// Returns the status of an item, the reason, and why it cannot be imported.
+fn status(planned: &Planned) -> (PreviewStatus, String, Option<&'static str>) {
     match &planned.status {
-        Status::New => (Fate::New, String::new(), None),
-        Status::Doubtful(reason) => (Fate::Doubtful, reason.clone(), None),
-        Status::Same(asset) => (Fate::Same, format!("it is {asset}"), Some("It is an asset already")),
+        Status::New => (PreviewStatus::New, String::new(), None),
+        Status::Doubtful(reason) => (PreviewStatus::Doubtful, reason.clone(), None),
+        Status::Same(asset) => (PreviewStatus::Same, format!("imported as {asset}"), Some("It is already an asset")),
         Status::Changed(asset, Difference::Content) => {
-            (Fate::Changed, format!("it became {asset}, which it updates if it is marked"), None)
+            (PreviewStatus::Changed, format!("imported as {asset}, which it updates if marked"), None)
         }
         Status::Changed(asset, Difference::Details) => {
             let what = "only its tags, description, websites or language differ";
-            (Fate::Changed, format!("it became {asset}, which it updates if it is marked; {what}"), None)
+            (PreviewStatus::Changed, format!("imported as {asset}, which it updates if marked; {what}"), None)
         }
-        Status::LeftOut(reason) if planned.item.trashed => (Fate::LeftOut, reason.clone(), None),
-        Status::LeftOut(reason) => (Fate::LeftOut, reason.clone(), Some("The same content is imported already")),
+        Status::LeftOut(reason) if planned.item.trashed => (PreviewStatus::LeftOut, reason.clone(), None),
+        Status::LeftOut(reason) => {
+            (PreviewStatus::LeftOut, reason.clone(), Some("The same content is imported already"))
+        }
     }
 }
 
 fn item_row(plan: &SourcePlan, planned: &Planned, origin: Origin) -> Row {
-    let (fate, reason, obstacle) = fate(planned);
+    let (status, reason, obstacle) = status(planned);
     let new = &planned.item.new;
     let asset = match &planned.status {
         Status::Same(asset) | Status::Changed(asset, _) => Some(asset.clone()),
         Status::New | Status::Doubtful(_) | Status::LeftOut(_) => None,
     };
     Row {
-        fate,
+        status,
         reason,
         name: new.name.clone().unwrap_or_default(),
         tags: new.tags.join(", "),
@@ -259,7 +262,7 @@ fn item_row(plan: &SourcePlan, planned: &Planned, origin: Origin) -> Row {
 fn file_row(file: &FileEntry, number: usize) -> Row {
     let name = file.path.file_name().unwrap_or(file.path.as_os_str()).to_string_lossy().into_owned();
     Row {
-        fate: Fate::New,
+        status: PreviewStatus::New,
         reason: String::new(),
         name,
         tags: String::new(),
@@ -276,7 +279,7 @@ fn file_row(file: &FileEntry, number: usize) -> Row {
 fn rejected_row(rejected: &Rejected) -> Row {
     let path: &PathBuf = &rejected.path;
     Row {
-        fate: Fate::LeftOut,
+        status: PreviewStatus::LeftOut,
         reason: rejected.reason.clone(),
         name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
         tags: String::new(),

@@ -1,7 +1,7 @@
-//! Reads what a preview shows: recognises each path by its content, compares with what was imported before, and searches
+//! Reads the content of a preview: recognises each path by its content, compares with previous imports, and searches
 //! for secrets.
 //!
-//! What must hold: files are opened to be read and nothing is written to them; it ends soon after a cancel.
+//! What must hold: files are only read, never written; reading ends soon after a cancellation.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -16,44 +16,44 @@ use crate::app::import::mapping::Mapping;
 use crate::app::import::sources::{SourcePlan, open};
 use crate::app::tasks::CancelFlag;
 
-/// What is read.
+/// The request to read a preview.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reading {
+pub struct ReadRequest {
     /// Files, folders, archives and libraries.
     pub paths: Vec<PathBuf>,
-    /// What becomes of folders, fragments and triggers.
+    /// How folders, fragments and triggers are mapped.
     pub mapping: Mapping,
-    /// Whether libraries and archives are taken for plain files.
+    /// Whether libraries and archives are treated as plain files.
     pub as_files: bool,
-    /// Whether only the libraries are of interest: without one, nothing more is read.
+    /// Whether to read nothing more if there are no libraries.
     pub libraries_only: bool,
 }
 
-/// What was imported before into a service.
+/// The previous imports into a service.
 #[derive(Default)]
-pub struct Earlier<'a> {
-    /// Where it is kept, and for which connection.
-    pub kept: Option<(&'a Database, &'a str)>,
-    /// The ids of all assets; None if the service does not tell.
+pub struct PreviousImports<'a> {
+    /// The database, and the connection.
+    pub database: Option<(&'a Database, &'a str)>,
+    /// The ids of all assets; `None` if the service does not list them.
     pub present: Option<HashSet<String>>,
 }
 
-/// Why nothing could be read.
+/// Why reading failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// The user has cancelled.
+    /// The user cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// A library cannot be read, or what was imported before is unknown; why.
+    /// A library or the previous imports could not be read, with the reason.
     #[error("{0}")]
     Failed(String),
 }
 
-/// Reads; None if there is no library and only those are of interest. Tells how many rows of how many were searched for
-/// secrets. Blocks.
+/// Reads the content; returns `None` if only libraries are requested and there are none. Reports how many rows were
+/// searched for secrets. Blocks.
 pub fn read(
-    reading: &Reading,
-    earlier: &Earlier<'_>,
+    reading: &ReadRequest,
+    previous: &PreviousImports<'_>,
     progress: impl Fn(usize, usize),
     cancel: &CancelFlag,
 ) -> Result<Option<Content>, ReadError> {
@@ -75,9 +75,9 @@ pub fn read(
     if plans.is_empty() && reading.libraries_only {
         return Ok(None);
     }
-    compare(&mut plans, earlier)?;
-    let ScanResult { files, refused, skipped, hidden } = scan(&plain, cancel.flag());
-    let rejected: Vec<_> = refused.into_iter().chain(skipped).collect();
+    compare(&mut plans, previous)?;
+    let ScanResult { files, rejected, skipped, hidden } = scan(&plain, cancel.flag());
+    let rejected: Vec<_> = rejected.into_iter().chain(skipped).collect();
     let mut content = Content::of(plans, files, &rejected, hidden.len());
     let all = content.rows.len();
     for row in 0..all {
@@ -85,21 +85,21 @@ pub fn read(
             return Err(ReadError::Cancelled);
         }
         content.find_secrets(row);
-        if row % REPORTED == 0 {
+        if row % PROGRESS_INTERVAL == 0 {
             progress(row, all);
         }
     }
     Ok(Some(content))
 }
 
-/// After so many rows the progress is told.
-const REPORTED: usize = 256;
+/// Progress is reported each time this many rows were searched.
+const PROGRESS_INTERVAL: usize = 256;
 
-fn compare(plans: &mut [SourcePlan], earlier: &Earlier<'_>) -> Result<(), ReadError> {
-    let Some((database, connection)) = earlier.kept else { return Ok(()) };
+fn compare(plans: &mut [SourcePlan], previous: &PreviousImports<'_>) -> Result<(), ReadError> {
+    let Some((database, connection)) = previous.database else { return Ok(()) };
     for plan in plans {
-        let known = plan.known(database, connection).map_err(|error| ReadError::Failed(error.to_string()))?;
-        plan.compare(&known, earlier.present.as_ref());
+        let known = plan.load_imported(database, connection).map_err(|error| ReadError::Failed(error.to_string()))?;
+        plan.compare(&known, previous.present.as_ref());
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
-//! The marked rows of a preview become assets, as one step of the history; those that have changed update theirs, as another
-//! one; and all are read back.
+//! Imports the marked rows of a preview: new ones become assets as one step of the history, changed ones update theirs
+//! as another step, and all are read back.
 //!
-//! What must hold: what the items became is kept whatever else fails, so that a second run adds nothing; the receipt is
-//! read back from the service.
+//! What must hold: the assets of the items are recorded whatever else fails, so that a second run adds nothing; the
+//! receipt is read back from the service.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use super::{Action, reporter};
 use crate::app::confirm::Confirmation;
 use crate::app::context::Context;
 use crate::app::import::engine::{self, ImportReport, Progress};
-use crate::app::import::job::{Made, Step, undo_of};
-use crate::app::import::keeper::Keeper;
-use crate::app::import::receipt::{Chosen, Imported, Receipt, ReceiptKind};
+use crate::app::import::job::{ImportJob, Made, undo_of};
+use crate::app::import::receipt::{Imported, Receipt, ReceiptKind, Selection};
+use crate::app::import::recorder::ImportRecorder;
 use crate::app::import::sources::Updated;
-use crate::app::import::updating::{Updating, update_items};
-use crate::app::import::{ImportSummary, Imports, Reported};
+use crate::app::import::updates::{UpdateResult, update_items};
+use crate::app::import::{FailureReport, ImportSummary, Imports};
 use crate::app::notifications::Grade;
 use crate::app::output::{ImportOutput, TaskOutput};
 use crate::app::session::feature::Feature;
@@ -24,19 +24,19 @@ use crate::app::session::log::LoggedClient;
 use crate::app::tasks::{CancelFlag, TaskId};
 use crate::app::{CallError, Remote};
 
-/// What an import of a preview ended with.
+/// The result of importing a preview.
 pub(in crate::app) struct SentOutput {
     /// The preview.
     number: u64,
     report: ImportReport,
     updated: Updated,
-    /// Why it ended early or was not kept.
+    /// Why it ended early or was not recorded.
     problem: Option<String>,
-    /// The steps: of the new assets, and of those that were updated.
+    /// The steps: one for new assets, and one for each library with updates.
     made: Vec<Made>,
 }
 
-/// The output of an import that did not come to its end.
+/// Returns the output of an interrupted import.
 fn interrupted(number: u64, problem: String) -> TaskOutput {
     let (report, updated, made) = Default::default();
     let sent = SentOutput { number, report, updated, problem: Some(problem), made };
@@ -44,7 +44,7 @@ fn interrupted(number: u64, problem: String) -> TaskOutput {
 }
 
 impl Imports {
-    /// Imports the marked rows; asks first where every change is confirmed.
+    /// Imports the marked rows; asks first if the connection confirms every change.
     pub(super) fn import_marked(&mut self, cx: &mut Context<'_>) {
         let Some(preview) = self.previews.open.as_deref() else { return };
         let Some(content) = preview.content.value().filter(|_| preview.marked > 0) else { return };
@@ -59,8 +59,8 @@ impl Imports {
             count => format!("Import {count} items?"),
         };
         let text = format!(
-            "The marked items of {} become assets; those that have changed update theirs. Undo deletes the new assets, and \
-             takes back the updates.",
+            "The marked items of {} become assets; changed ones update theirs. Undo deletes the new assets and \
+             reverts the updates.",
             content.what()
         );
         cx.ask_first(Confirmation::import(title, &text, Action::ImportConfirmed));
@@ -78,24 +78,24 @@ impl Imports {
             Err(error) => return cx.notify(Grade::Failed, format!("Could not import: {error}")),
         };
         let (number, marks, cancel) = (preview.number, Arc::clone(&preview.marks), CancelFlag::default());
-        let step = Step::new(context, format!("Imported {}", content.what()), cancel.clone());
+        let step = ImportJob::new(context, format!("Imported {}", content.what()), cancel.clone());
         let (work, title) = (cx.next_work(), format!("Importing {}", content.what()));
         let report = reporter(work, cx);
         let progress = step.counting(move |now: Progress| report(now.done, now.total));
-        let (keeper, flag) = (Keeper::of(cx), cancel.clone());
+        let (recorder, flag) = (ImportRecorder::of(cx), cancel.clone());
         let send = async move {
             let entries = content.entries(&marks);
             let report = engine::import_entries(step.clone(), entries, sending, progress, flag.clone()).await;
             let made = step.end().await;
-            let kept = keeper.keep(content.plans.clone(), report.clone()).await;
+            let kept = recorder.keep(content.plans.clone(), report.clone()).await;
             let problem = step.problem().map(str::to_owned).or(kept);
-            let updating = match problem.is_none() && report.stopped.is_none() {
-                true => update_items(step.context(), content.changed(&marks), &flag, &keeper).await,
-                false => Updating::default(),
+            let result = match problem.is_none() && report.stopped.is_none() {
+                true => update_items(step.context(), content.changed(&marks), &flag, &recorder).await,
+                false => UpdateResult::default(),
             };
-            let problem = problem.or(updating.problem);
-            let made = made.into_iter().chain(updating.made).collect();
-            let sent = SentOutput { number, report, updated: updating.updated, problem, made };
+            let problem = problem.or(result.problem);
+            let made = made.into_iter().chain(result.made).collect();
+            let sent = SentOutput { number, report, updated: result.updated, problem, made };
             TaskOutput::Import(ImportOutput::Sent(Box::new(sent)))
         };
         let task = cx.start(send, move |error| {
@@ -108,19 +108,19 @@ impl Imports {
         cx.show_work(work, task, title, Some(cancel));
     }
 
-    /// Shows how an import ended, and reads its receipt.
+    /// Shows the result of an import, and reads its receipt.
     pub(in crate::app::import) fn sent(&mut self, sent: SentOutput, cx: &mut Context<'_>) {
         let SentOutput { number, report, updated, problem, made } = sent;
         let summary = ImportSummary::of(report.clone()).of_items().with_updates(&updated);
         let summary = match problem {
-            Some(problem) => summary.halted(&problem),
+            Some(problem) => summary.stopped_by(&problem),
             None => summary,
         };
         let undo = undo_of(&made);
-        // The receipt names what failed; where it is not shown, the report of the import does.
+        // The receipt lists failures; if it is not shown, the report of the import lists them.
         let reported = match self.previews.numbered(number) {
-            Some(_) => Reported::Elsewhere,
-            None => Reported::Here,
+            Some(_) => FailureReport::Receipt,
+            None => FailureReport::Summary,
         };
         self.imported(summary.clone(), made, reported, cx);
         let client = cx.client();
@@ -131,7 +131,8 @@ impl Imports {
         match (client, preview.content.value()) {
             (Ok(client), Some(content)) => {
                 let (plans, files) = (&content.plans, &content.files);
-                let imported = Imported { report: &report, plans, files, updated: &updated, chosen: Chosen::Marked };
+                let imported =
+                    Imported { report: &report, plans, files, updated: &updated, selection: Selection::Marked };
                 sent.reading = Some(read_back(number, Receipt::of(&imported), client, cx));
             }
             (Err(error), _) => sent.receipt.answer(Err(error.reason())),
@@ -148,7 +149,7 @@ impl Imports {
         }
     }
 
-    /// Saves the receipt, where the user says.
+    /// Saves the receipt; the user chooses where.
     pub(super) fn save_receipt(&mut self, kind: ReceiptKind, cx: &mut Context<'_>) {
         let sent = self.previews.open.as_ref().and_then(|preview| preview.sent.as_ref());
         let Some(receipt) = sent.and_then(|sent| sent.receipt.value()).cloned() else { return };
@@ -156,14 +157,14 @@ impl Imports {
     }
 }
 
-/// Reads back what was imported, in the background.
+/// Reads back the imported assets in the background.
 fn read_back(number: u64, receipt: Receipt, client: LoggedClient, cx: &mut Context<'_>) -> TaskId {
     let (work, cancel) = (cx.next_work(), CancelFlag::default());
     let (tell, flag) = (reporter(work, cx), cancel.clone());
     let output = move |end| TaskOutput::Import(ImportOutput::ReceiptRead(number, end));
     let read = async move {
         let told = move |done: usize, all: usize| {
-            if done.is_multiple_of(REPORTED) {
+            if done.is_multiple_of(PROGRESS_INTERVAL) {
                 tell(done, all);
             }
         };
@@ -174,5 +175,5 @@ fn read_back(number: u64, receipt: Receipt, client: LoggedClient, cx: &mut Conte
     task
 }
 
-/// After so many assets that were read back the progress is told.
-const REPORTED: usize = 64;
+/// Progress is reported each time this many assets were read back.
+const PROGRESS_INTERVAL: usize = 64;

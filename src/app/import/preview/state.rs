@@ -1,4 +1,4 @@
-//! What the window shows of an import before and after it.
+//! The state of previews and receipts.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,65 +17,65 @@ use crate::app::tasks::TaskId;
 pub struct Previews {
     /// The libraries found on this machine, while the page is open.
     pub page: Option<Remote<Arc<Vec<KnownLibrary>>, String>>,
-    /// The preview that is open. It is in front of the page.
+    /// The open preview, in front of the page.
     pub open: Option<Box<Preview>>,
-    /// How many previews there were.
+    /// Counts the previews.
     pub(super) number: u64,
 }
 
 impl Previews {
-    /// The open preview, if it is the one with this number.
+    /// Returns the open preview if it has this number.
     pub(super) fn numbered(&mut self, number: u64) -> Option<&mut Preview> {
         self.open.as_deref_mut().filter(|preview| preview.number == number)
     }
 
-    /// A number for another preview.
+    /// Returns a number for another preview.
     pub(super) fn next(&mut self) -> u64 {
         self.number += 1;
         self.number
     }
 }
 
-/// An import that is looked at before anything is sent, and what came of it.
+/// The preview of an import, and its result.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Preview {
-    /// Names it; what was read for an earlier one is not shown.
+    /// Its number; results for earlier numbers are ignored.
     pub number: u64,
     /// What is imported.
     pub paths: Vec<PathBuf>,
-    /// What becomes of folders, fragments and triggers.
+    /// How folders, fragments and triggers are mapped.
     pub mapping: Mapping,
-    /// Whether libraries and archives are taken for plain files.
+    /// Whether libraries and archives are treated as plain files.
     pub as_files: bool,
-    /// What would become of each item; fails with a sentence.
+    /// Its content; the error is a sentence.
     pub content: Remote<Arc<Content>, String>,
-    /// Which rows are imported.
+    /// Which rows are marked for import.
     pub marks: Arc<Vec<bool>>,
-    /// How many rows are.
+    /// The number of marked rows.
     pub marked: usize,
     /// The task that reads.
     pub reading: Option<TaskId>,
     /// The task that imports.
     pub sending: Option<TaskId>,
-    /// What came of the import.
+    /// The result of the import.
     pub sent: Option<Sent>,
 }
 
-/// What came of an import.
+/// The result of an import.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sent {
-    /// How many became assets, and what did not.
+    /// The summary.
     pub summary: Arc<ImportSummary>,
-    /// The step that undoes it, if anything was made.
+    /// The step to undo, if anything was created.
     pub undo: Option<EntryId>,
-    /// What the service has of it now.
+    /// The receipt.
     pub receipt: Remote<Arc<Receipt>, String>,
     /// The task that reads the receipt.
     pub reading: Option<TaskId>,
 }
 
 impl Preview {
-    /// Marks rows, or removes their marks; what cannot be imported stays unmarked.
+    /// Marks or unmarks rows; rows that cannot be imported are never marked.
     pub(super) fn mark(&mut self, rows: &[u32], on: bool) {
         let Some(content) = self.content.value() else { return };
         let marks = Arc::make_mut(&mut self.marks);
@@ -87,10 +87,10 @@ impl Preview {
         self.marked = marks.iter().filter(|mark| **mark).count();
     }
 
-    /// Shows what was read. Marks of the user stay where the rows are the same ones.
+    /// Sets the content. The marks are kept if the rows are the same.
     pub(super) fn show(&mut self, content: Content) {
         let places =
-            |content: &Content| content.rows.iter().map(|row| (row.place.clone(), row.fate)).collect::<Vec<_>>();
+            |content: &Content| content.rows.iter().map(|row| (row.place.clone(), row.status)).collect::<Vec<_>>();
         let same = self.content.value().is_some_and(|before| places(before) == places(&content));
         if !same {
             self.marks = Arc::new(content.default_marks());
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn new_items_are_marked_and_what_cannot_be_imported_never_is() {
+    fn new_items_are_marked_and_rows_that_cannot_be_imported_never_are() {
         let mut preview =
             preview(r#"[{"name": "a", "text": "x"}, {"name": "b", "text": "y"}, {"name": "a", "text": "x"}]"#);
         assert_eq!(*preview.marks, [true, true, false]);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_stay_when_the_same_items_are_read_again() {
+    fn marks_are_kept_when_the_same_items_are_read_again() {
         let mut preview = preview(r#"[{"name": "a", "text": "x"}, {"name": "b", "text": "y"}]"#);
         preview.mark(&[0], false);
         let again = Content::clone(preview.content.value().expect("content"));

@@ -1,10 +1,10 @@
-//! A receipt as a file: CSV, JSON or Markdown.
+//! Writes a receipt as a CSV, JSON or Markdown file.
 
 use serde_json::{Value, json};
 
 use super::{Receipt, ReceiptRow};
 
-/// The kinds of files that a receipt is written as.
+/// The file formats of a receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReceiptKind {
     /// A table for spreadsheets.
@@ -19,7 +19,7 @@ impl ReceiptKind {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Csv, Self::Json, Self::Markdown];
 
-    /// The kind that a file with this extension has.
+    /// Returns the kind of a file with this extension.
     pub fn of_extension(extension: &str) -> Option<Self> {
         match extension.to_lowercase().as_str() {
             "csv" => Some(Self::Csv),
@@ -42,7 +42,7 @@ impl ReceiptKind {
 const COLUMNS: [&str; 6] = ["origin", "outcome", "asset", "name", "tags", "reason"];
 
 impl Receipt {
-    /// The receipt as a file of this kind. Fails with the reason.
+    /// Returns the receipt as a file of this kind.
     pub fn file(&self, kind: ReceiptKind) -> Result<Vec<u8>, String> {
         match kind {
             ReceiptKind::Csv => csv(&self.rows).map_err(|error| error.to_string()),
@@ -67,7 +67,7 @@ impl ReceiptRow {
     }
 }
 
-/// The cells of a row, in the order of the columns.
+/// Returns the cells of a row, in the order of the columns.
 fn cells(row: &ReceiptRow) -> [String; 6] {
     let ReceiptRow { origin, outcome, asset: _, name, tags, reason } = row;
     [origin, outcome.word(), row.asset_text(), name, &tags.join(", "), reason].map(str::to_owned)
@@ -81,7 +81,7 @@ fn csv(rows: &[ReceiptRow]) -> Result<Vec<u8>, csv::Error> {
 }
 
 fn markdown(rows: &[ReceiptRow]) -> String {
-    // A bar would end the cell, and a line break the row.
+    // A vertical bar would end the cell, and a line break the row.
     let cell = |text: String| text.replace('\\', "\\\\").replace('|', "\\|").replace(['\n', '\r'], " ");
     let mut text = format!("| {} |\n|{}\n", COLUMNS.join(" | "), "---|".repeat(COLUMNS.len()));
     for row in rows {

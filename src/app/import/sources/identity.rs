@@ -1,8 +1,8 @@
-//! Which library an item belongs to. Most programs number their items in each library anew, so what is kept of an
-//! import names the library as well.
+//! Identifies the library of an item. Ids of most programs are unique only within a library, so records of an import
+//! name the library too.
 //!
-//! What must hold: two libraries never share what is kept, unless the second is mostly the first: one that was moved,
-//! renamed or copied is known by its content.
+//! What must hold: two libraries never share records, unless one is mostly a copy of the other: a moved, renamed or
+//! copied library is recognised by its content.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -11,30 +11,30 @@ use std::path::Path;
 use lunette_client::model::id::AssetId;
 use sha2::{Digest as _, Sha256};
 
-use super::Known;
+use super::ImportedItems;
 use super::mapping::Item;
 
 /// Identifies a library on this machine. Our choice: by its canonical path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct LibraryKey(String);
 
-/// The digits of a key.
+/// The number of digits of a key.
 const DIGITS: usize = 16;
 
 impl LibraryKey {
-    /// The key of the library at this path. Blocks.
+    /// Returns the key of the library at this path. Blocks.
     pub fn of(path: &Path) -> Self {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let digest = Sha256::digest(path.as_os_str().as_encoded_bytes());
         Self(digest.iter().take(DIGITS / 2).map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// The id under which an item is kept: that of its program where no other library can have it.
-    pub fn kept_id(&self, item: &Item) -> String {
+    /// Returns the id under which an item is recorded: that of its program if it is globally unique.
+    pub fn recorded_id(&self, item: &Item) -> String {
         if item.unique { item.id.clone() } else { format!("@{}/{}", self.0, item.id) }
     }
 
-    /// The key and the id within the library of a kept id. Earlier versions kept no key.
+    /// Splits a recorded id into the key of the library and the id within it. Earlier versions recorded no key.
     fn split(kept: &str) -> (Option<Self>, &str) {
         let keyed = kept.strip_prefix('@').and_then(|rest| rest.split_once('/'));
         let keyed = keyed.filter(|(key, _)| key.len() == DIGITS && key.bytes().all(|byte| byte.is_ascii_hexdigit()));
@@ -42,29 +42,29 @@ impl LibraryKey {
     }
 }
 
-/// What is kept of the items of one library.
-type Kept<'a> = HashMap<&'a str, &'a (AssetId, String)>;
+/// The records of the items of one library.
+type Records<'a> = HashMap<&'a str, &'a (AssetId, String)>;
 
-/// What was imported of a library before.
-pub(super) struct Before<'a> {
-    own: Kept<'a>,
-    /// What is kept of the same library at another place, or by an earlier version.
-    elsewhere: Option<(Option<LibraryKey>, Kept<'a>)>,
+/// The previous imports of a library.
+pub(super) struct PreviousItems<'a> {
+    own: Records<'a>,
+    /// The records of the same library at another path, or by an earlier version.
+    elsewhere: Option<(Option<LibraryKey>, Records<'a>)>,
 }
 
 /// An item that was imported before.
-pub(super) struct Found<'a> {
+pub(super) struct PreviousItem<'a> {
     pub asset: &'a AssetId,
     pub hash: &'a str,
-    /// Whether it is kept under another key than that of the library.
+    /// Whether it is recorded under another key.
     pub elsewhere: bool,
 }
 
-impl<'a> Before<'a> {
-    /// Looks for what these items became. Of assets that are not in `present` nothing is known; None if all may be
-    /// there.
-    pub fn of(key: &LibraryKey, items: &[&Item], known: &'a Known, present: Option<&HashSet<String>>) -> Self {
-        let mut libraries: HashMap<Option<LibraryKey>, Kept<'a>> = HashMap::new();
+impl<'a> PreviousItems<'a> {
+    /// Finds the records of these items. Records of assets that are not in `present` are ignored; `None` if all may
+    /// exist.
+    pub fn of(key: &LibraryKey, items: &[&Item], known: &'a ImportedItems, present: Option<&HashSet<String>>) -> Self {
+        let mut libraries: HashMap<Option<LibraryKey>, Records<'a>> = HashMap::new();
         for (kept, row) in known {
             if present.is_none_or(|present| present.contains(row.0.as_str())) {
                 let (library, id) = LibraryKey::split(kept);
@@ -72,8 +72,8 @@ impl<'a> Before<'a> {
             }
         }
         let own = libraries.remove(&Some(key.clone())).unwrap_or_default();
-        // Our choice: a library is the same one elsewhere if at least half of the items that both have are unchanged.
-        let same = |(library, kept): (Option<LibraryKey>, Kept<'a>)| {
+        // Our choice: a library at another path is the same if at least half of the common items are unchanged.
+        let same = |(library, kept): (Option<LibraryKey>, Records<'a>)| {
             let both = items.iter().filter(|item| !item.unique);
             let both = both.filter_map(|item| Some((item, kept.get(id_in(library.as_ref(), item))?)));
             let (count, unchanged) = both.fold((0, 0), |(count, unchanged), (item, (_, hash))| {
@@ -87,25 +87,25 @@ impl<'a> Before<'a> {
         Self { own: own.into_iter().chain(unique_only(items, unique)).collect(), elsewhere }
     }
 
-    /// What is kept of an item.
-    pub fn find(&self, item: &Item) -> Option<Found<'a>> {
+    /// Returns the record of an item.
+    pub fn find(&self, item: &Item) -> Option<PreviousItem<'a>> {
         if let Some((asset, hash)) = self.own.get(item.id.as_str()) {
-            return Some(Found { asset, hash, elsewhere: false });
+            return Some(PreviousItem { asset, hash, elsewhere: false });
         }
         let (library, kept) = self.elsewhere.as_ref()?;
         let (asset, hash) = kept.get(id_in(library.as_ref(), item))?;
-        Some(Found { asset, hash, elsewhere: true })
+        Some(PreviousItem { asset, hash, elsewhere: true })
     }
 }
 
-/// The rows of items whose ids are unique, which are kept without a key.
-fn unique_only<'a>(items: &[&Item], rows: Kept<'a>) -> impl Iterator<Item = (&'a str, &'a (AssetId, String))> {
+/// Returns the records of items with globally unique ids, which have no key.
+fn unique_only<'a>(items: &[&Item], rows: Records<'a>) -> impl Iterator<Item = (&'a str, &'a (AssetId, String))> {
     let ids: HashSet<&str> = items.iter().filter(|item| item.unique).map(|item| item.id.as_str()).collect();
     let unique: Vec<_> = rows.into_iter().filter(|(id, _)| ids.contains(id)).collect();
     unique.into_iter()
 }
 
-/// The id of an item within a library that is kept with this key, or with none by an earlier version.
+/// Returns the id of an item within a library that is recorded with this key, or without one by an earlier version.
 fn id_in<'i>(library: Option<&LibraryKey>, item: &'i Item) -> &'i str {
     match library {
         Some(_) => &item.id,

@@ -1,20 +1,20 @@
-//! The assets of a candidate as the user chose to map it.
+//! Maps a candidate to assets with the options of the user.
 
 use lunette_sources::{Candidate, Source};
 
 use super::mapping::{Item, items};
 use crate::app::import::mapping::Mapping;
 
-/// The assets of a candidate. An item has the same hash whatever is left out of it, so that another choice does not look
-/// like a change in the library.
+/// Returns the assets of a candidate. The hash of an item does not depend on the options, so that changing them does
+/// not look like a change in the library.
 pub(super) fn mapped_items(mapping: Mapping, source: Source, library: &str, candidate: Candidate) -> Vec<Item> {
     if mapping == Mapping::default() || candidate.native.is_some() {
         return items(source, library, candidate);
     }
     let candidate = mapping.join(candidate);
-    let whole = items(source, library, candidate.clone());
+    let full = items(source, library, candidate.clone());
     let mapped = items(source, library, mapping.leave_out(candidate));
-    mapped.into_iter().zip(whole).map(|(item, whole)| Item { hash: whole.hash, ..item }).collect()
+    mapped.into_iter().zip(full).map(|(item, full)| Item { hash: full.hash, ..item }).collect()
 }
 
 #[cfg(test)]
@@ -37,7 +37,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_and_triggers_that_become_nothing_leave_the_hash_as_it_is() {
+    fn folders_and_triggers_that_are_dropped_do_not_change_the_hash() {
         let mapping = Mapping { folders: Folders::Nothing, triggers: Triggers::Nothing, ..Mapping::default() };
         let default = mapped_items(Mapping::default(), Source::MassCode, "db.json", candidate());
         let mapped = mapped_items(mapping, Source::MassCode, "db.json", candidate());
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn several_fragments_become_one_asset_of_the_item() {
+    fn several_fragments_can_become_one_asset() {
         let mapping = Mapping { fragments: Fragments::OneText, ..Mapping::default() };
         let items = mapped_items(mapping, Source::MassCode, "db.json", candidate());
         let [item] = items.as_slice() else { panic!("{items:?}") };

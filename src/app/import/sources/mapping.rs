@@ -1,4 +1,4 @@
-//! A candidate as the assets it becomes.
+//! Maps a candidate to assets.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,37 +9,37 @@ use sha2::{Digest as _, Sha256};
 
 use crate::app::import::engine::{ContentKind, FAVOURITE_TAG, NewAsset, NewWebsite};
 
-/// An asset that an item of a library becomes.
+/// An asset to create from an item of a library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// Identifies it within its library, and is the same each time.
+    /// Its stable id within its library.
     pub id: String,
-    /// Whether no other library has an item with this id.
+    /// Whether its id is globally unique.
     pub unique: bool,
-    /// Its id as earlier versions kept it, where that was another one.
+    /// Its id in records of earlier versions, if different.
     pub old_id: Option<String>,
     /// The asset.
     pub new: Arc<NewAsset>,
-    /// A hash of what is imported of it.
+    /// The hash of its imported content.
     pub hash: Hash,
-    /// What does not survive of it, or may be wrong.
+    /// Warnings about what is lost or may be wrong.
     pub warnings: Vec<Warning>,
     /// Whether it is in the program's trash.
     pub trashed: bool,
 }
 
-/// Whether no other library of this program has an item with this id.
+/// Returns whether an id is globally unique.
 fn is_unique(source: Source, id: &str) -> bool {
     matches!(source, Source::Lunette | Source::Gist) || uuid::Uuid::try_parse(id).is_ok()
 }
 
-/// Sources of whose items earlier versions kept the name of the library before the id.
+/// Returns whether earlier versions prefixed the recorded ids of a source with the name of the library.
 fn had_library_name(source: Source) -> bool {
     use Source::{Alfred, Archive, Espanso, Obsidian, ObsidianCode, Pet, VsCode};
     matches!(source, Alfred | Archive | Espanso | Obsidian | ObsidianCode | Pet | VsCode)
 }
 
-/// The assets of a candidate, in the order of its fragments.
+/// Returns the assets of a candidate, in the order of its fragments.
 pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> Vec<Item> {
     if let Some(native) = candidate.native.take() {
         return vec![exact(candidate, native)];
@@ -48,11 +48,11 @@ pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> 
     let id = candidate.source_id.clone();
     let (unique, old_id) = (is_unique(source, &id), had_library_name(source).then(|| format!("{library}/{id}")));
     let tags = tags(source, &candidate);
-    let said = said(source, &candidate);
+    let description_parts = description_parts(source, &candidate);
     let origin = origin(source, library, &candidate);
-    let described = said.iter().cloned().chain([origin]).collect::<Vec<_>>().join("\n\n");
+    let described = description_parts.iter().cloned().chain([origin]).collect::<Vec<_>>().join("\n\n");
     let Candidate { name, fragments, urls, warnings, trashed, favourite, created, updated, .. } = candidate;
-    // Earlier versions made a tag of a favourite, and hashed it.
+    // Earlier versions created a tag for a favourite, which was part of the hash.
     let hashed: Vec<String> = tags.iter().cloned().chain(favourite.then(|| FAVOURITE_TAG.to_owned())).collect();
     let item = |(number, fragment): (usize, Fragment)| {
         let name = if several { name_of_part(&name, number, &fragment) } else { name_of_whole(&name, &fragment) };
@@ -73,7 +73,7 @@ pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> 
             id: numbered(&id),
             unique,
             old_id: old_id.as_ref().map(numbered),
-            hash: hash(&new, &said, &hashed, false),
+            hash: hash(&new, &description_parts, &hashed, false),
             new: Arc::new(new),
             warnings: if number == 0 { warnings.clone() } else { Vec::new() },
             trashed,
@@ -82,10 +82,10 @@ pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> 
     fragments.into_iter().enumerate().map(item).collect()
 }
 
-/// The tags of the assets: those of the candidate, its folder, and its name where several assets share it.
+/// Returns the tags of the assets: those of the candidate, its folder, and its name if it becomes several assets.
 fn tags(source: Source, candidate: &Candidate) -> Vec<String> {
     let mut tags = candidate.tags.clone();
-    // The files of an archive are imported as those of a folder, whose names are no tags.
+    // Files of an archive are imported like those of a folder, without tags for folders.
     if source != Source::Archive && !candidate.folder.is_empty() {
         tags.push(candidate.folder.join("/"));
     }
@@ -95,23 +95,23 @@ fn tags(source: Source, candidate: &Candidate) -> Vec<String> {
     tags
 }
 
-/// The name of the asset of one of several fragments.
+/// Returns the name of the asset of one of several fragments.
 fn name_of_part(name: &str, number: usize, fragment: &Fragment) -> String {
     let label = if fragment.label.is_empty() { (number + 1).to_string() } else { fragment.label.clone() };
     if name.is_empty() { label } else { format!("{name} / {label}") }
 }
 
-/// The name of the asset of the only fragment.
+/// Returns the name of the asset of a single fragment.
 fn name_of_whole(name: &str, fragment: &Fragment) -> String {
     if name.is_empty() { fragment.label.clone() } else { name.to_owned() }
 }
 
-/// The asset of an item of an archive of Lunette: the one that was exported, and nothing that is said of an import.
+/// Returns the asset of an item of a Lunette archive, exactly as exported, without a note about the import.
 fn exact(candidate: Candidate, native: Native) -> Item {
     let Candidate { source_id: id, name, fragments, tags, favourite, created, updated, warnings, trashed, .. } =
         candidate;
     let Native { websites, annotations, is_text, archived } = native;
-    let said: Vec<String> = annotations.iter().map(|(kind, text)| format!("{kind} {text}")).collect();
+    let description_parts: Vec<String> = annotations.iter().map(|(kind, text)| format!("{kind} {text}")).collect();
     let Fragment { language, bytes, .. } = fragments.into_iter().next().unwrap_or_default();
     let new = NewAsset {
         name: Some(name).filter(|name| !name.is_empty()),
@@ -127,12 +127,12 @@ fn exact(candidate: Candidate, native: Native) -> Item {
         archived: Some(archived),
         duplicate: false,
     };
-    let hash = hash(&new, &said, &new.tags, favourite);
+    let hash = hash(&new, &description_parts, &new.tags, favourite);
     Item { id, unique: true, old_id: None, hash, new: Arc::new(new), warnings, trashed }
 }
 
-/// What the program says of an item, and what an asset has no field for.
-fn said(source: Source, candidate: &Candidate) -> Vec<String> {
+/// Returns the parts of the description: that of the item, and what has no field in an asset.
+fn description_parts(source: Source, candidate: &Candidate) -> Vec<String> {
     let mut parts: Vec<String> = candidate.description.iter().map(|text| text.trim_end().to_owned()).collect();
     if !candidate.triggers.is_empty() {
         let word = if matches!(source, Source::Obsidian | Source::ObsidianCode) { "Aliases" } else { "Trigger" };
@@ -141,7 +141,7 @@ fn said(source: Source, candidate: &Candidate) -> Vec<String> {
     parts
 }
 
-/// Where an item came from, and its dates, which other services than ours do not take.
+/// Returns the origin of an item with its dates, which other services do not support.
 fn origin(source: Source, library: &str, candidate: &Candidate) -> String {
     let time = |date: &jiff::Timestamp| date.strftime("%Y-%m-%d %H:%M:%S UTC").to_string();
     let dates = [("created", &candidate.created), ("changed", &candidate.updated)];
@@ -153,12 +153,12 @@ fn origin(source: Source, library: &str, candidate: &Candidate) -> String {
     format!("{origin}{}", dates.collect::<String>())
 }
 
-/// Hashes of what a person can change in the program: of name and content, and of all else. Where the library lies and
-/// when a file was written are left out: moving a library changes nothing in it.
-fn hash(new: &NewAsset, said: &[String], tags: &[String], favourite: bool) -> Hash {
+/// Returns the hashes of what a user can change in the program: of name and content, and of the rest. The path of the
+/// library and file times are not part of it, so that moving a library is not a change.
+fn hash(new: &NewAsset, description_parts: &[String], tags: &[String], favourite: bool) -> Hash {
     let NewAsset { name, language, websites, content, .. } = new;
-    let texts = [said, tags].into_iter().flatten().map(String::as_bytes);
-    // The names of websites are their addresses for all other programs.
+    let texts = [description_parts, tags].into_iter().flatten().map(String::as_bytes);
+    // In other programs, the name of a website is its address.
     let sites = websites.iter().flat_map(|site| [Some(&site.url), Some(&site.name).filter(|name| **name != site.url)]);
     let favourite = favourite.then_some("favourite".as_bytes());
     let details = texts.chain(sites.flatten().map(String::as_bytes)).chain(favourite);
@@ -169,12 +169,12 @@ fn hash(new: &NewAsset, said: &[String], tags: &[String], favourite: bool) -> Ha
     }
 }
 
-/// The part of a hash for an asset of this name and content.
+/// Returns the part of a hash for this name and content.
 pub(super) fn content_hash(name: &str, content: &[u8]) -> String {
     digest([name.as_bytes(), content].into_iter())
 }
 
-/// The part of a hash for a description.
+/// Returns the part of a hash for a description.
 pub(super) fn description_hash(text: &str) -> String {
     digest([text.as_bytes()].into_iter())
 }
@@ -182,27 +182,27 @@ pub(super) fn description_hash(text: &str) -> String {
 fn digest<'a>(parts: impl Iterator<Item = &'a [u8]>) -> String {
     let mut hasher = Sha256::new();
     for bytes in parts {
-        // Lengths keep two texts apart from the same text in one.
+        // The length separates the parts.
         hasher.update((bytes.len() as u64).to_le_bytes());
         hasher.update(bytes);
     }
     hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What tells whether an item has changed.
+/// The hash that detects changes of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hash {
-    /// Of its name and content.
+    /// The hash of its name and content.
     pub content: String,
-    /// Of its tags, description, websites and language.
+    /// The hash of its tags, description, websites and language.
     pub details: String,
-    /// Of the whole description, with where and when it was imported; not compared, since moving a library changes it.
+    /// The hash of the whole description with its origin; not compared, since moving a library changes it.
     pub description: Option<String>,
 }
 
 impl Hash {
-    /// Whether this is what was kept of an item that has not changed since.
-    pub fn is_kept_as(&self, kept: &str) -> bool {
+    /// Returns whether a recorded hash is equal, so that the item is unchanged.
+    pub fn equals_recorded(&self, kept: &str) -> bool {
         kept.strip_prefix(&format!("{} {}", self.content, self.details))
             .is_some_and(|rest| matches!(rest.chars().next(), None | Some(' ')))
     }
@@ -215,7 +215,7 @@ impl fmt::Display for Hash {
     }
 }
 
-/// Names of programs for languages that the interface names otherwise.
+/// Names of languages in programs that differ from the interface.
 const OTHER_NAMES: &[(&str, &str)] = &[
     ("shell", "sh"),
     ("shellscript", "sh"),
@@ -233,7 +233,7 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("yml", "yaml"),
 ];
 
-/// The language that a program means; None leaves it to the service.
+/// Returns the language for a name; `None` leaves it to the service.
 fn language(hint: &str) -> Option<&'static Language> {
     let hint = hint.trim().to_lowercase();
     let wanted = OTHER_NAMES.iter().find(|(name, _)| *name == hint).map_or(hint.as_str(), |(_, specific)| specific);
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn one_fragment_is_one_asset_with_all_that_an_asset_has_a_field_for() {
+    fn one_fragment_becomes_one_asset_with_all_its_fields() {
         let items = items(Source::MassCode, "db.json", candidate(&[("", "x")]));
         let [item] = items.as_slice() else { panic!("{items:?}") };
         assert_eq!(

@@ -1,4 +1,4 @@
-//! What an import of a library would do, and what is kept of it.
+//! The plan of an import of a library, and its records.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use lunette_client::model::id::AssetId;
 use lunette_sources::{Library, Source, Warning};
 
-use super::identity::{Before, Found, LibraryKey};
+use super::identity::{LibraryKey, PreviousItem, PreviousItems};
 use super::mapped::mapped_items;
 use super::mapping::Item;
 use crate::app::db::source_items::SourceItem;
@@ -15,7 +15,7 @@ use crate::app::db::{Database, DatabaseError};
 use crate::app::import::engine::{FileEntry, ImportReport};
 use crate::app::import::mapping::Mapping;
 
-/// What would become of an item.
+/// The status of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
     /// It becomes an asset.
@@ -24,34 +24,34 @@ pub enum Status {
     Same(AssetId),
     /// It was imported before, and has changed in its library since.
     Changed(AssetId, Difference),
-    /// It becomes an asset that should be looked at; why.
+    /// It becomes an asset that needs review, with the reason.
     Doubtful(String),
-    /// It is left out; why.
+    /// It is skipped, with the reason.
     LeftOut(String),
 }
 
-/// What has changed of an item.
+/// What changed in an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Difference {
     /// Its name or its content.
     Content,
-    /// Nothing but its tags, description, websites or language. A new asset would be the same one twice.
+    /// Only its tags, description, websites or language. A new asset would be a duplicate.
     Details,
 }
 
-/// An item, and what would become of it.
+/// An item with its status.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Planned {
     /// The item.
     pub item: Item,
-    /// What would become of it.
+    /// Its status.
     pub status: Status,
-    /// What was kept of it when it was imported.
+    /// Its recorded hash, if it was imported before.
     pub(super) before: Option<String>,
 }
 
-/// What was imported from a source before: the asset and the hash, by the id under which the item is kept.
-pub type Known = HashMap<String, (AssetId, String)>;
+/// The previously imported items of a source: asset and hash, by recorded id.
+pub type ImportedItems = HashMap<String, (AssetId, String)>;
 
 /// What an import of a library would do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,24 +62,24 @@ pub struct SourcePlan {
     pub source: Source,
     /// Its items, in their order.
     pub items: Vec<Planned>,
-    /// What was left out of it, and why.
+    /// What was skipped, with the reason.
     pub warnings: Vec<Warning>,
     key: LibraryKey,
-    /// Items that are known by what is kept elsewhere, to be kept for this library too.
+    /// Records of this library at another path, to be saved for this path too.
     adopted: Vec<SourceItem>,
 }
 
-/// Warnings that say that a content may not be what its author meant.
+/// Warnings that the content may not be what its author meant.
 const DOUBTFUL: [&str; 3] = ["masscode.fragments", "markdown.fence", "lunette.checksum"];
 
 impl SourcePlan {
-    /// The plan for a library of which nothing was imported before.
+    /// Creates the plan of a library that was not imported before.
     pub(super) fn of(path: &Path, name: &str, library: Library, mapping: Mapping) -> Self {
         let Library { source, candidates, warnings } = library;
         let mut seen = HashSet::new();
         let all = candidates.into_iter().flat_map(|candidate| mapped_items(mapping, source, name, candidate));
         let planned = all.map(|mut item| {
-            // An archive has the assets of a service, of which two may be the same.
+            // An archive contains the assets of a service, which may have duplicates.
             if source == Source::Lunette && seen.contains(&item.hash.content) {
                 Arc::make_mut(&mut item.new).duplicate = true;
             }
@@ -87,7 +87,7 @@ impl SourcePlan {
             let status = if item.trashed {
                 Status::LeftOut("it is in the program's trash".to_owned())
             } else if !seen.insert(item.hash.content.clone()) && source != Source::Lunette {
-                Status::LeftOut("an item before it has the same name and content".to_owned())
+                Status::LeftOut("an earlier item has the same name and content".to_owned())
             } else if let Some(doubt) = doubt {
                 Status::Doubtful(doubt.message.clone())
             } else {
@@ -99,30 +99,30 @@ impl SourcePlan {
         Self { path: path.to_owned(), source, items, warnings, key, adopted: Vec::new() }
     }
 
-    /// Also imports what is in the program's trash.
+    /// Includes items in the program's trash.
     pub fn with_trash(&mut self) {
         for planned in self.items.iter_mut().filter(|planned| planned.item.trashed) {
             planned.status = Status::New;
         }
     }
 
-    /// Compares with what was imported before. Of that, what is not in `present` was deleted since; None if that is unknown.
-    pub fn compare(&mut self, known: &Known, present: Option<&HashSet<String>>) {
+    /// Compares with previous imports. Assets that are not in `present` were deleted; `None` if that is unknown.
+    pub fn compare(&mut self, known: &ImportedItems, present: Option<&HashSet<String>>) {
         let items: Vec<&Item> = self.items.iter().map(|planned| &planned.item).collect();
-        let before = Before::of(&self.key, &items, known, present);
+        let before = PreviousItems::of(&self.key, &items, known, present);
         self.adopted.clear();
         for planned in &mut self.items {
-            let Some(Found { asset, hash, elsewhere }) = before.find(&planned.item) else { continue };
+            let Some(PreviousItem { asset, hash, elsewhere }) = before.find(&planned.item) else { continue };
             if matches!(planned.status, Status::LeftOut(_)) {
                 continue;
             }
             if elsewhere {
-                let item = self.key.kept_id(&planned.item);
+                let item = self.key.recorded_id(&planned.item);
                 self.adopted.push(SourceItem { item, asset: asset.as_str().to_owned(), hash: hash.to_owned() });
             }
             let now = &planned.item.hash;
             planned.before = Some(hash.to_owned());
-            planned.status = match now.is_kept_as(hash) {
+            planned.status = match now.equals_recorded(hash) {
                 true => Status::Same(asset.clone()),
                 false if hash.starts_with(&now.content) => Status::Changed(asset.clone(), Difference::Details),
                 false => Status::Changed(asset.clone(), Difference::Content),
@@ -130,35 +130,35 @@ impl SourcePlan {
         }
     }
 
-    /// The same with these items only, by their places.
+    /// Returns the plan with only the items at these indices.
     #[must_use]
     pub fn only(&self, places: &HashSet<usize>) -> Self {
-        let chosen = self.items.iter().enumerate().filter(|(place, _)| places.contains(place));
-        let items = chosen.map(|(_, planned)| planned.clone()).collect();
+        let selection = self.items.iter().enumerate().filter(|(place, _)| places.contains(place));
+        let items = selection.map(|(_, planned)| planned.clone()).collect();
         Self { items, warnings: Vec::new(), adopted: Vec::new(), ..self.clone() }
     }
 
-    /// What is sent: new and doubtful items.
+    /// Returns the new and doubtful items to send.
     pub fn entries(&self) -> Vec<FileEntry> {
         let sent = self.items.iter().filter(|planned| planned.is_sent());
         let mut entries: Vec<FileEntry> = sent.map(|planned| self.entry(&planned.item)).collect();
-        // A second asset of the same name and content is made once the first one is there.
+        // A duplicate is created after the first asset.
         entries.sort_by_key(FileEntry::is_duplicate);
         entries
     }
 
-    /// What is sent of an item.
+    /// Returns the entry of an item.
     pub fn entry(&self, item: &Item) -> FileEntry {
         let path = self.path_of(item);
         FileEntry {
-            shown_as: item.new.name.clone().unwrap_or_else(|| item.id.clone()),
+            display_path: item.new.name.clone().unwrap_or_else(|| item.id.clone()),
             path,
             size: item.new.content.len() as u64,
-            made: Some(item.new.clone()),
+            new_asset: Some(item.new.clone()),
         }
     }
 
-    /// How an item is named where files are: the path of its library, `#` and its id.
+    /// Returns the path of an item: that of its library, `#` and its id.
     pub fn path_of(&self, item: &Item) -> PathBuf {
         let mut path = self.path.clone().into_os_string();
         path.push("#");
@@ -166,35 +166,40 @@ impl SourcePlan {
         path.into()
     }
 
-    /// The id under which an item is kept.
-    pub(super) fn kept_id(&self, item: &Item) -> String {
-        self.key.kept_id(item)
+    /// Returns the id under which an item is recorded.
+    pub(super) fn recorded_id(&self, item: &Item) -> String {
+        self.key.recorded_id(item)
     }
 
-    /// What was imported from this source before, of this connection. Blocks.
-    pub fn known(&self, database: &Database, connection: &str) -> Result<Known, DatabaseError> {
+    /// Loads the previously imported items of this source for a connection. Blocks.
+    pub fn load_imported(&self, database: &Database, connection: &str) -> Result<ImportedItems, DatabaseError> {
         let items = database.source_items(connection, self.source.name())?;
         let known = |SourceItem { item, asset, hash }| Some((item, (asset.parse().ok()?, hash)));
         Ok(items.into_iter().filter_map(known).collect())
     }
 
-    /// Keeps which assets the items became, for the next time. Blocks.
-    pub fn keep(&self, database: &Database, connection: &str, report: &ImportReport) -> Result<(), DatabaseError> {
+    /// Records which assets the items became. Blocks.
+    pub fn record_imported(
+        &self,
+        database: &Database,
+        connection: &str,
+        report: &ImportReport,
+    ) -> Result<(), DatabaseError> {
         let made: HashMap<&Path, &AssetId> =
-            report.taken.iter().chain(&report.existing).map(|(path, asset)| (path.as_path(), asset)).collect();
+            report.imported.iter().chain(&report.existing).map(|(path, asset)| (path.as_path(), asset)).collect();
         let kept = self.items.iter().filter_map(|planned| {
             let asset = made.get(self.path_of(&planned.item).as_path())?;
-            let (item, hash) = (self.kept_id(&planned.item), planned.item.hash.to_string());
+            let (item, hash) = (self.recorded_id(&planned.item), planned.item.hash.to_string());
             Some(SourceItem { item, asset: asset.as_str().to_owned(), hash })
         });
-        // What was made now comes last, and counts.
+        // New records come last and take precedence.
         let kept: Vec<_> = self.adopted.iter().cloned().chain(kept).collect();
         if kept.is_empty() { Ok(()) } else { database.keep_source_items(connection, self.source.name(), &kept) }
     }
 }
 
 impl Planned {
-    /// Whether it is sent.
+    /// Returns whether it is sent.
     pub fn is_sent(&self) -> bool {
         matches!(self.status, Status::New | Status::Doubtful(_))
     }

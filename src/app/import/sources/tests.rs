@@ -1,4 +1,4 @@
-//! What is kept of libraries: two of one program, one that was moved, and what an earlier version kept.
+//! Tests of recorded libraries: two of one program, a moved one, and records of an earlier version.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use lunette_client::model::id::AssetId;
 use lunette_sources::Source;
 use tempfile::TempDir;
 
-use super::{Known, SourcePlan, Status, open};
+use super::{ImportedItems, SourcePlan, Status, open};
 use crate::app::db::Database;
 use crate::app::db::source_items::SourceItem;
 use crate::app::import::engine::ImportReport;
@@ -17,7 +17,7 @@ use crate::app::tasks::CancelFlag;
 
 const SERVICE: &str = "embedded";
 
-/// Two files of one program with the same ids and other contents, `TEXT` standing for the content.
+/// A library file of each program; `TEXT` is replaced by the content.
 const FILES: &[(Source, &str, &str)] = &[
     (
         Source::MassCode,
@@ -53,13 +53,13 @@ const FILES: &[(Source, &str, &str)] = &[
     ),
 ];
 
-/// A folder with a library: the file that is given to the import, or the folder.
-struct Made {
+/// A folder with a library.
+struct TestLibrary {
     folder: TempDir,
     source: Source,
 }
 
-impl Made {
+impl TestLibrary {
     fn new(source: Source, name: &str, content: &str) -> Self {
         let made = Self { folder: tempfile::tempdir().expect("a folder"), source };
         let path = made.folder.path().join("library").join(name);
@@ -87,9 +87,9 @@ fn database() -> (TempDir, Arc<Database>) {
     (folder, database)
 }
 
-/// The statuses of a library after a comparison with what is kept, as words.
+/// Returns the statuses of a library after a comparison with the records, as words.
 fn compared(plan: &mut SourcePlan, database: &Database) -> Vec<&'static str> {
-    let known: Known = plan.known(database, SERVICE).expect("it is read");
+    let known: ImportedItems = plan.load_imported(database, SERVICE).expect("it is read");
     plan.compare(&known, None);
     let word = |status: &Status| match status {
         Status::New => "new",
@@ -101,49 +101,49 @@ fn compared(plan: &mut SourcePlan, database: &Database) -> Vec<&'static str> {
     plan.items.iter().map(|planned| word(&planned.status)).collect()
 }
 
-/// Keeps a library as one whose items all became assets.
-fn keep(plan: &SourcePlan, database: &Database) {
-    let taken = plan.items.iter().map(|planned| (plan.path_of(&planned.item), AssetId::random()));
-    let report = ImportReport { taken: taken.collect(), ..ImportReport::default() };
-    plan.keep(database, SERVICE, &report).expect("it is kept");
+/// Records a library as if all its items became assets.
+fn record_all(plan: &SourcePlan, database: &Database) {
+    let imported = plan.items.iter().map(|planned| (plan.path_of(&planned.item), AssetId::random()));
+    let report = ImportReport { imported: imported.collect(), ..ImportReport::default() };
+    plan.record_imported(database, SERVICE, &report).expect("it is kept");
 }
 
-fn assert_apart(first: &Made, second: &Made) {
+fn assert_apart(first: &TestLibrary, second: &TestLibrary) {
     let (_folder, database) = database();
-    keep(&first.plan(), &database);
+    record_all(&first.plan(), &database);
     let source = first.source;
     assert_eq!(compared(&mut first.plan(), &database), ["same"], "{source}: the first library is known");
     assert_eq!(compared(&mut second.plan(), &database), ["new"], "{source}: the second library is another one");
-    keep(&second.plan(), &database);
+    record_all(&second.plan(), &database);
     assert_eq!(compared(&mut first.plan(), &database), ["same"], "{source}: what is kept of the first stays");
     assert_eq!(compared(&mut second.plan(), &database), ["same"], "{source}");
 }
 
 #[test]
-fn two_libraries_of_one_program_do_not_share_what_is_kept() {
+fn two_libraries_of_one_program_do_not_share_records() {
     for (source, name, content) in FILES {
-        let made = |text: &str| Made::new(*source, name, &content.replace("TEXT", text));
+        let made = |text: &str| TestLibrary::new(*source, name, &content.replace("TEXT", text));
         assert_apart(&made("one"), &made("two"));
     }
 }
 
-/// A library of three items, of which some may be changed.
-fn three(texts: [&str; 3]) -> String {
+/// Returns a library of three items with these texts.
+fn three_items(texts: [&str; 3]) -> String {
     let item = |(number, text): (usize, &str)| format!(r#"{{"name": "item {number}", "text": "{text}"}}"#);
     format!("[{}]", texts.into_iter().enumerate().map(item).collect::<Vec<_>>().join(","))
 }
 
 #[test]
-fn a_library_that_was_moved_is_known_by_its_content_and_kept_at_its_new_place() {
+fn a_moved_library_is_recognised_by_its_content_and_recorded_at_its_new_path() {
     let (_folder, database) = database();
-    let first = Made::new(Source::Raycast, "snippets.json", &three(["a", "b", "c"]));
-    keep(&first.plan(), &database);
-    let moved = Made::new(Source::Raycast, "renamed.json", &three(["a", "b", "changed"]));
+    let first = TestLibrary::new(Source::Raycast, "snippets.json", &three_items(["a", "b", "c"]));
+    record_all(&first.plan(), &database);
+    let moved = TestLibrary::new(Source::Raycast, "renamed.json", &three_items(["a", "b", "changed"]));
     let mut plan = moved.plan();
     assert_eq!(compared(&mut plan, &database), ["same", "same", "changed"]);
-    plan.keep(&database, SERVICE, &ImportReport::default()).expect("it is kept");
-    let later = Made { folder: moved.folder, source: Source::Raycast };
-    fs::write(later.path().join("renamed.json"), three(["x", "y", "changed"])).expect("a file");
+    plan.record_imported(&database, SERVICE, &ImportReport::default()).expect("it is kept");
+    let later = TestLibrary { folder: moved.folder, source: Source::Raycast };
+    fs::write(later.path().join("renamed.json"), three_items(["x", "y", "changed"])).expect("a file");
     assert_eq!(
         compared(&mut later.plan(), &database),
         ["changed", "changed", "changed"],
@@ -152,15 +152,15 @@ fn a_library_that_was_moved_is_known_by_its_content_and_kept_at_its_new_place() 
 }
 
 #[test]
-fn what_an_earlier_version_kept_without_the_library_is_known() {
+fn records_of_an_earlier_version_without_a_library_are_recognised() {
     let (_folder, database) = database();
     for (source, name, id) in [
         (Source::Raycast, "snippets.json", "a"),
-        // Earlier versions put the name of the library before paths.
+        // Earlier versions prefixed paths with the name of the library.
         (Source::Pet, "snippet.toml", "library/snippet.toml#a"),
     ] {
         let content = FILES.iter().find(|(known, ..)| *known == source).expect("a file").2;
-        let made = Made::new(source, name, &content.replace("TEXT", "one"));
+        let made = TestLibrary::new(source, name, &content.replace("TEXT", "one"));
         let mut plan = made.plan();
         let hash = plan.items[0].item.hash.to_string();
         let asset = AssetId::random().as_str().to_owned();
@@ -168,7 +168,7 @@ fn what_an_earlier_version_kept_without_the_library_is_known() {
         assert!(old.starts_with(id.split('#').next().unwrap_or(id)), "{old}");
         database.keep_source_items(SERVICE, source.name(), &[SourceItem { item: old, asset, hash }]).expect("kept");
         assert_eq!(compared(&mut plan, &database), ["same"], "{source}");
-        let other = Made::new(source, name, &content.replace("TEXT", "two"));
+        let other = TestLibrary::new(source, name, &content.replace("TEXT", "two"));
         assert_eq!(compared(&mut other.plan(), &database), ["new"], "{source}");
     }
 }

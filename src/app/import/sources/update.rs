@@ -1,10 +1,10 @@
-//! Items that have changed in their library, as changes of the assets that they became.
+//! Updates of assets whose items changed in their library.
 //!
-//! What must hold: what was changed at the service since the import is not replaced, and nothing is removed; each change is
-//! one that the history can undo.
+//! What must hold: what was edited since the import is not replaced, and nothing is removed; the history can undo each
+//! change.
 //!
-//! Our choice: an asset gets the new name, text and description, and the tags and websites that it does not have. What was
-//! removed from an item, its language and whether it is a favourite are left as they are.
+//! Our choice: an asset gets the new name, text and description, and missing tags and websites. Removals from an item,
+//! its language and whether it is a favourite are ignored.
 
 use std::collections::HashSet;
 
@@ -18,33 +18,33 @@ use super::plan::{Difference, Planned, SourcePlan, Status};
 use crate::app::assets::page::Content;
 use crate::app::assets::{content, linkable};
 use crate::app::bulk::{RunRecord, Task};
-use crate::app::change::{self, Change, Edit, Field, LinkKind, linked, tells_links};
+use crate::app::change::{self, Change, Edit, Field, LinkKind, linked, reports_links};
 use crate::app::db::source_items::SourceItem;
 use crate::app::db::{Database, DatabaseError};
 use crate::app::{CallError, Transport};
 
-/// What is to be done with an asset whose item has changed.
+/// The update of an asset whose item changed.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Prepared {
-    /// These changes, in this order; none where the asset has all that the item has.
+pub enum ItemUpdate {
+    /// These changes, in order; empty if the asset is up to date.
     Changes(Vec<Change>),
-    /// Nothing; why.
-    Kept(String),
+    /// No update, with the reason.
+    Records(String),
 }
 
-/// What is to be done with the assets of a library.
+/// The updates of the assets of a library.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Updates {
     /// The changes, each with the name of its asset.
     pub changes: Vec<(Change, String)>,
-    /// Assets that have all that their items have.
-    pub settled: Vec<AssetId>,
-    /// Assets that stay as they are, their names, and why.
-    pub kept: Vec<(AssetId, String, String)>,
+    /// Assets that are up to date.
+    pub up_to_date: Vec<AssetId>,
+    /// Assets that are not updated, with their names and the reason.
+    pub skipped: Vec<(AssetId, String, String)>,
 }
 
 impl Updates {
-    /// The changes as a run, which is one step of the history.
+    /// Returns the changes as a run, which is one step of the history.
     pub fn record(&self, source: &str) -> RunRecord {
         let assets: HashSet<&AssetId> = self.changes.iter().map(|(change, _)| change.asset()).collect();
         let title = match assets.len() {
@@ -52,36 +52,36 @@ impl Updates {
             count => format!("Updated {count} assets from {source}"),
         };
         let tasks = self.changes.iter().map(|(change, name)| (Task::Change(change.clone()), name.clone()));
-        // One at a time: an asset may have several changes.
+        // Sequentially, since an asset may have several changes.
         RunRecord::of_tasks(title, tasks.collect(), 1)
     }
 }
 
 impl SourcePlan {
-    /// What is to be done with the assets whose items have changed. Fails if the service is lost.
+    /// Returns the updates of assets whose items changed. Fails if the service is lost.
     pub async fn updates<C: Transport>(&self, client: &C, own: bool) -> Result<Updates, CallError> {
         let mut updates = Updates::default();
-        let mut there = Vec::new();
+        let mut existing = Vec::new();
         for kind in [LinkKind::Tag, LinkKind::Website] {
-            // Where the service does not list them, new ones are asked for, as for a new asset.
-            there.extend(linkable::list(client, kind, own).await.unwrap_or_default());
+            // If the service does not list them, new ones are created, as for a new asset.
+            existing.extend(linkable::list(client, kind, own).await.unwrap_or_default());
         }
         for planned in &self.items {
             let Status::Changed(asset, difference) = &planned.status else { continue };
             let name = planned.item.new.name.clone().unwrap_or_default();
-            match prepare(client, own, planned, (asset, *difference), &there).await? {
-                Prepared::Changes(changes) if changes.is_empty() => updates.settled.push(asset.clone()),
-                Prepared::Changes(changes) => {
+            match prepare(client, own, planned, (asset, *difference), &existing).await? {
+                ItemUpdate::Changes(changes) if changes.is_empty() => updates.up_to_date.push(asset.clone()),
+                ItemUpdate::Changes(changes) => {
                     updates.changes.extend(changes.into_iter().map(|change| (change, name.clone())));
                 }
-                Prepared::Kept(why) => updates.kept.push((asset.clone(), name, why)),
+                ItemUpdate::Records(why) => updates.skipped.push((asset.clone(), name, why)),
             }
         }
         Ok(updates)
     }
 
-    /// Keeps that these assets have what their items have now. Blocks.
-    pub fn keep_updated(
+    /// Records that these assets are up to date. Blocks.
+    pub fn record_updated(
         &self,
         database: &Database,
         connection: &str,
@@ -89,7 +89,7 @@ impl SourcePlan {
     ) -> Result<(), DatabaseError> {
         let kept = self.items.iter().filter_map(|planned| match &planned.status {
             Status::Changed(asset, _) if updated.contains(asset) => Some(SourceItem {
-                item: self.kept_id(&planned.item),
+                item: self.recorded_id(&planned.item),
                 asset: asset.as_str().to_owned(),
                 hash: planned.item.hash.to_string(),
             }),
@@ -100,26 +100,26 @@ impl SourcePlan {
     }
 }
 
-/// What is to be done with one asset, which is read for it.
+/// Reads an asset and returns its update.
 async fn prepare<C: Transport>(
     client: &C,
     own: bool,
     planned: &Planned,
     (asset, difference): (&AssetId, Difference),
-    there: &[change::Item],
-) -> Result<Prepared, CallError> {
+    existing: &[change::Item],
+) -> Result<ItemUpdate, CallError> {
     let call = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
     let read = async { Ok((client.call(call).await?, content::whole(client, asset.clone(), own).await?)) };
     let (record, content) = match read.await {
         Ok(read) => read,
         Err(error @ (CallError::Refused { .. } | CallError::Disconnected { .. })) => return Err(error),
-        Err(error) => return Ok(Prepared::Kept(format!("it could not be read: {}", error.reason()))),
+        Err(error) => return Ok(ItemUpdate::Records(format!("it could not be read: {}", error.reason()))),
     };
     let mut changes = Vec::new();
     if difference == Difference::Content {
         match of_content(planned, record.view(), &content) {
             Ok(found) => changes.extend(found),
-            Err(why) => return Ok(Prepared::Kept(why)),
+            Err(why) => return Ok(ItemUpdate::Records(why)),
         }
     }
     let edits: Vec<Edit> =
@@ -127,11 +127,11 @@ async fn prepare<C: Transport>(
     if !edits.is_empty() {
         changes.push(Change::Edit { asset: asset.clone(), edits });
     }
-    changes.extend(links(planned, record.view(), asset, there));
-    Ok(Prepared::Changes(changes))
+    changes.extend(links(planned, record.view(), asset, existing));
+    Ok(ItemUpdate::Changes(changes))
 }
 
-/// The change of the text. Fails with the reason why the asset stays as it is.
+/// Returns the change of the text, or the reason why the asset is not updated.
 fn of_content(planned: &Planned, record: View<'_, Asset>, content: &Content) -> Result<Option<Change>, String> {
     let current: &[u8] = match content {
         Content::Text(text) => text.as_bytes(),
@@ -139,10 +139,10 @@ fn of_content(planned: &Planned, record: View<'_, Asset>, content: &Content) -> 
         Content::Part(..) | Content::Large(_) | Content::None => &[],
     };
     let before = planned.before.as_deref().unwrap_or_default();
-    // An item without a name got one from the service.
+    // The service named an item without a name.
     let names = [record.name().unwrap_or_default(), ""];
     if !names.iter().any(|name| before.starts_with(&content_hash(name, current))) {
-        return Err("its name or content was changed here too since it was imported".to_owned());
+        return Err("its name or content was also edited here since the import".to_owned());
     }
     if current == planned.item.new.content {
         return Ok(None);
@@ -152,7 +152,7 @@ fn of_content(planned: &Planned, record: View<'_, Asset>, content: &Content) -> 
             let asset = record.id().parse().map_err(|_| "it has no usable id".to_owned())?;
             Ok(Some(Change::Text { asset, from: from.to_string(), to }))
         }
-        _ => Err("its content is not text, which cannot be replaced".to_owned()),
+        _ => Err("its content is not text and cannot be replaced".to_owned()),
     }
 }
 
@@ -161,7 +161,7 @@ fn name(planned: &Planned, record: View<'_, Asset>, difference: Difference) -> O
     (difference == Difference::Content && from != to).then(|| edit(Field::Name, from, to))
 }
 
-/// The change of a description that is still the one that was imported.
+/// Returns the change of the description if it is still the imported one.
 fn description(planned: &Planned, record: View<'_, Asset>) -> Option<Edit> {
     let (_, to) = planned.item.new.annotations.iter().find(|(kind, _)| kind == "DESCRIPTION")?;
     let from = change::description(record)?;
@@ -173,20 +173,19 @@ fn edit(field: Field, from: &str, to: &str) -> Edit {
     Edit { field, from: Some(from.into()), to: to.into() }
 }
 
-/// The links that the asset does not have, to items that are there or new ones. None of a kind that the service does not
-/// tell.
-fn links(planned: &Planned, record: View<'_, Asset>, asset: &AssetId, there: &[change::Item]) -> Vec<Change> {
+/// Returns the missing links, to existing or new items. Kinds of links that the service does not report are skipped.
+fn links(planned: &Planned, record: View<'_, Asset>, asset: &AssetId, existing: &[change::Item]) -> Vec<Change> {
     let new = &planned.item.new;
     let missing = |kind: LinkKind, name: &str, url: Option<&str>| {
         let same = |item: &change::Item| match url {
             Some(url) => item.url.as_deref() == Some(url),
             None => item.text.to_lowercase() == name.to_lowercase(),
         };
-        if !tells_links(record, kind) || linked(record, kind).iter().any(same) {
+        if !reports_links(record, kind) || linked(record, kind).iter().any(same) {
             return None;
         }
         let (asset, url) = (asset.clone(), url.map(str::to_owned));
-        Some(match there.iter().find(|item| item.kind == kind && same(item)) {
+        Some(match existing.iter().find(|item| item.kind == kind && same(item)) {
             Some(item) => Change::Link { asset, item: item.clone() },
             None => Change::LinkNew { asset, kind, text: name.to_owned(), url, unlink: Vec::new() },
         })

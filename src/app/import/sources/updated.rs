@@ -1,4 +1,4 @@
-//! What became of assets whose items have changed.
+//! The results of updates.
 
 use std::collections::HashSet;
 
@@ -6,34 +6,34 @@ use super::Updates;
 use crate::app::bulk::{Row, RowStatus};
 use lunette_client::model::id::AssetId;
 
-/// An asset, its name, and why it stays as it is, or was not updated.
+/// An asset, its name, and why it was not updated.
 pub type Reason = (AssetId, String, String);
 
-/// What became of assets whose items have changed.
+/// The results of updates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Updated {
     /// Assets that were updated, with their names.
     pub updated: Vec<(AssetId, String)>,
-    /// Assets that had all that their items have.
-    pub settled: Vec<AssetId>,
-    /// Assets that stay as they are.
-    pub kept: Vec<Reason>,
-    /// Assets that were not updated.
+    /// Assets that were up to date.
+    pub up_to_date: Vec<AssetId>,
+    /// Assets that were deliberately not updated.
+    pub skipped: Vec<Reason>,
+    /// Assets whose update failed.
     pub failed: Vec<Reason>,
 }
 
 impl Updated {
-    /// Takes what needed no change; returns the assets that have all that their items have.
-    pub fn take_unchanged(&mut self, updates: &Updates) -> HashSet<AssetId> {
-        self.kept.extend(updates.kept.iter().cloned());
-        self.settled.extend(updates.settled.iter().cloned());
-        updates.settled.iter().cloned().collect()
+    /// Adds assets that need no change; returns those that are up to date.
+    pub fn add_unchanged(&mut self, updates: &Updates) -> HashSet<AssetId> {
+        self.skipped.extend(updates.skipped.iter().cloned());
+        self.up_to_date.extend(updates.up_to_date.iter().cloned());
+        updates.up_to_date.iter().cloned().collect()
     }
 
-    /// Takes what became of the changes; returns the assets of which all were made.
-    pub fn take<'a>(&mut self, updates: &Updates, rows: impl Iterator<Item = &'a Row> + Clone) -> Vec<AssetId> {
+    /// Adds the results of the changes; returns the assets whose changes were all made.
+    pub fn add_results<'a>(&mut self, updates: &Updates, rows: impl Iterator<Item = &'a Row> + Clone) -> Vec<AssetId> {
         let mut seen = HashSet::new();
-        let mut whole = Vec::new();
+        let mut completed = Vec::new();
         for (change, name) in &updates.changes {
             let asset = change.asset();
             if !seen.insert(asset) {
@@ -43,16 +43,16 @@ impl Updated {
                 RowStatus::Done | RowStatus::Unchanged(_) => None,
                 RowStatus::Failed(why) => Some(why.clone()),
                 RowStatus::Unknown(why) => Some(format!("it is unknown whether it was updated: {why}")),
-                RowStatus::Pending | RowStatus::Sending => Some("it was not reached".to_owned()),
+                RowStatus::Pending | RowStatus::Sending => Some("the import ended before it was reached".to_owned()),
             });
             match failed {
                 Some(why) => self.failed.push((asset.clone(), name.clone(), why)),
                 None => {
                     self.updated.push((asset.clone(), name.clone()));
-                    whole.push(asset.clone());
+                    completed.push(asset.clone());
                 }
             }
         }
-        whole
+        completed
     }
 }

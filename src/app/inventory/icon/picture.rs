@@ -1,6 +1,6 @@
-//! The formats of icons: PNG, ICO, ICNS with PNG in it, and SVG.
+//! Decodes icons: PNG, ICO, ICNS with PNG images, and SVG.
 //!
-//! What must hold: whatever the bytes are, decoding them takes bounded memory, and nothing but them is read.
+//! What must hold: whatever the bytes are, decoding them takes bounded memory and reads no other file.
 
 use std::io::Cursor;
 
@@ -8,26 +8,26 @@ use image::{DynamicImage, ImageFormat, ImageReader, Limits};
 
 use super::{AppIcon, SIDE};
 
-/// The largest side of an icon in its file, in pixels.
-const LARGEST: u32 = 1_024;
-/// What a PNG file begins with.
+/// The maximum side of an icon in its file, in pixels.
+const MAX_SIDE: u32 = 1_024;
+/// The signature of a PNG file.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// The picture of a file, whatever its name says; `None` where it is none of the formats.
+/// Decodes a file by its content, whatever its name; returns `None` for other formats.
 pub(super) fn decode(bytes: &[u8]) -> Option<AppIcon> {
     match bytes {
-        [0, 0, 1, 0, ..] => dots(bytes, ImageFormat::Ico),
-        [b'i', b'c', b'n', b's', ..] => dots(of_icns(bytes)?, ImageFormat::Png),
-        bytes if bytes.starts_with(PNG) => dots(bytes, ImageFormat::Png),
+        [0, 0, 1, 0, ..] => pixels_of(bytes, ImageFormat::Ico),
+        [b'i', b'c', b'n', b's', ..] => pixels_of(of_icns(bytes)?, ImageFormat::Png),
+        bytes if bytes.starts_with(PNG) => pixels_of(bytes, ImageFormat::Png),
         bytes => svg(bytes),
     }
 }
 
-fn dots(bytes: &[u8], format: ImageFormat) -> Option<AppIcon> {
+fn pixels_of(bytes: &[u8], format: ImageFormat) -> Option<AppIcon> {
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::default();
-    (limits.max_image_width, limits.max_image_height) = (Some(LARGEST), Some(LARGEST));
-    limits.max_alloc = Some(u64::from(LARGEST) * u64::from(LARGEST) * 8);
+    (limits.max_image_width, limits.max_image_height) = (Some(MAX_SIDE), Some(MAX_SIDE));
+    limits.max_alloc = Some(u64::from(MAX_SIDE) * u64::from(MAX_SIDE) * 8);
     reader.limits(limits);
     let decoded: DynamicImage = reader.decode().ok()?;
     let larger = decoded.width().max(decoded.height()) > SIDE;
@@ -35,15 +35,15 @@ fn dots(bytes: &[u8], format: ImageFormat) -> Option<AppIcon> {
     Some(AppIcon { size: [pixels.width() as usize, pixels.height() as usize], rgba: pixels.into_raw() })
 }
 
-/// The PNG file in an ICNS file that is best shown: the smallest that is large enough, else the largest. Its other
-/// pictures are of old systems.
+/// Returns the best PNG image in an ICNS file: the smallest that is large enough, else the largest. Images in other
+/// formats are for old systems.
 fn of_icns(bytes: &[u8]) -> Option<&[u8]> {
     let mut best: Option<(u32, &[u8])> = None;
     let mut rest = bytes.get(8..)?;
     while let Some((head, _)) = rest.split_first_chunk::<8>() {
         let [_, _, _, _, a, b, c, d] = *head;
         let length = u32::from_be_bytes([a, b, c, d]) as usize;
-        // The length has its own head; a shorter one would never end.
+        // The length includes the entry's header; a shorter one would loop forever.
         let Some(entry) = rest.get(8..length) else { break };
         rest = &rest[length..];
         let width = entry.get(16..20).and_then(|width| width.try_into().ok()).map(u32::from_be_bytes);
@@ -58,13 +58,13 @@ fn of_icns(bytes: &[u8]) -> Option<&[u8]> {
     best.map(|(_, entry)| entry)
 }
 
-/// The pixels of an SVG file.
+/// Renders an SVG file. Files and fonts that it references are not read.
 #[cfg(feature = "window")]
 fn svg(bytes: &[u8]) -> Option<AppIcon> {
     super::svg::decode(bytes)
 }
 
-/// Without a window nothing is drawn.
+/// Without the window, SVG is not rendered.
 #[cfg(not(feature = "window"))]
 fn svg(_bytes: &[u8]) -> Option<AppIcon> {
     None

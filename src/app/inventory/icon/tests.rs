@@ -1,4 +1,4 @@
-//! The icons of applications of every system, and what has none.
+//! Tests of application icons on every system.
 
 use std::io::Cursor;
 
@@ -17,8 +17,8 @@ fn png(side: u32) -> Vec<u8> {
     bytes
 }
 
-/// A data folder with an entry that has this icon, and this file.
-fn planted(icon: &str, file: &str, bytes: &[u8]) -> (TempDir, PathBuf) {
+/// Creates a data folder with a desktop entry that has this icon, and this file.
+fn data_folder(icon: &str, file: &str, bytes: &[u8]) -> (TempDir, PathBuf) {
     let folder = TempDir::new().expect("a folder");
     let (entry, file) = (folder.path().join("applications/editor.desktop"), folder.path().join(file));
     for path in [&entry, &file] {
@@ -31,45 +31,45 @@ fn planted(icon: &str, file: &str, bytes: &[u8]) -> (TempDir, PathBuf) {
 }
 
 #[test]
-fn an_icon_of_the_theme_is_found_by_its_name_and_made_small() {
-    let (_folder, entry) = planted("editor", "icons/hicolor/256x256/apps/editor.png", &png(256));
+fn an_icon_of_the_theme_is_found_by_name_and_scaled_down() {
+    let (_folder, entry) = data_folder("editor", "icons/hicolor/256x256/apps/editor.png", &png(256));
     assert_eq!(icon(&entry).map(|icon| icon.size), Some([72, 72]));
-    let (_folder, entry) = planted("editor", "pixmaps/editor.png", &png(32));
+    let (_folder, entry) = data_folder("editor", "pixmaps/editor.png", &png(32));
     assert_eq!(icon(&entry).map(|icon| (icon.size, icon.rgba[0])), Some(([32, 32], 200)));
 }
 
 #[test]
-fn an_icon_can_be_given_by_its_path() {
+fn an_icon_can_be_named_by_its_path() {
     let folder = TempDir::new().expect("a folder");
     let file = folder.path().join("own.png");
     fs::write(&file, png(48)).expect("written");
-    let (_data, entry) = planted(file.to_str().expect("UTF-8"), "unused", b"");
+    let (_data, entry) = data_folder(file.to_str().expect("UTF-8"), "unused", b"");
     assert_eq!(icon(&entry).map(|icon| icon.size), Some([48, 48]));
 }
 
 #[test]
-fn what_is_no_entry_no_picture_or_too_large_has_no_icon() {
-    let (folder, entry) = planted("../secret", "icons/hicolor/64x64/secret.png", &png(16));
+fn other_files_and_images_that_are_too_large_have_no_icon() {
+    let (folder, entry) = data_folder("../secret", "icons/hicolor/64x64/secret.png", &png(16));
     assert_eq!(icon(&entry), None, "a name leads out of no folder");
     assert_eq!(icon(&folder.path().join("icons/hicolor/64x64/secret.png")), None, "only entries are read");
     assert_eq!(icon(folder.path()), None);
     for (bytes, what) in [(png(1_025), "large"), (b"text".to_vec(), "text"), (png(64)[..40].to_vec(), "cut off")] {
-        let (_folder, entry) = planted("editor", "pixmaps/editor.png", &bytes);
+        let (_folder, entry) = data_folder("editor", "pixmaps/editor.png", &bytes);
         assert_eq!(icon(&entry), None, "{what}");
     }
 }
 
 #[test]
-fn an_icon_can_be_drawn_as_svg_and_lies_beside_dots() {
+fn an_svg_icon_is_rendered_as_pixels() {
     let svg =
         r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 8"><rect width="16" height="8" fill="red"/></svg>"#;
-    let (_folder, entry) = planted("editor", "icons/hicolor/scalable/apps/editor.svg", svg.as_bytes());
+    let (_folder, entry) = data_folder("editor", "icons/hicolor/scalable/apps/editor.svg", svg.as_bytes());
     let drawn = icon(&entry).expect("an icon");
     assert_eq!((drawn.size, &drawn.rgba[..4]), ([72, 36], &[255, 0, 0, 255][..]));
 }
 
 #[test]
-fn an_svg_file_that_names_other_files_or_never_ends_reads_nothing_and_ends() {
+fn an_svg_file_reads_no_other_file_and_takes_bounded_work() {
     let secret = TempDir::new().expect("a folder");
     let picture = secret.path().join("secret.png");
     fs::write(&picture, png(16)).expect("written");
@@ -77,18 +77,18 @@ fn an_svg_file_that_names_other_files_or_never_ends_reads_nothing_and_ends() {
         r#"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 8 8"><image width="8" height="8" xlink:href="{}"/></svg>"#,
         picture.display()
     );
-    let dots = |text: &str| {
-        let (_folder, entry) = planted("e", "pixmaps/e.svg", text.as_bytes());
+    let pixels_of = |text: &str| {
+        let (_folder, entry) = data_folder("e", "pixmaps/e.svg", text.as_bytes());
         icon(&entry)
     };
-    assert!(dots(&linked).is_none_or(|icon| icon.rgba.iter().all(|dot| *dot == 0)), "the other file is not drawn");
+    assert!(pixels_of(&linked).is_none_or(|icon| icon.rgba.iter().all(|dot| *dot == 0)), "the other file is not drawn");
     let nested = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8">{}"#, "<g>".repeat(100_000));
-    assert_eq!(dots(&nested), None);
+    assert_eq!(pixels_of(&nested), None);
     let entities = r#"<!DOCTYPE s [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">]><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><text>&c;</text></svg>"#;
-    dots(entities);
+    pixels_of(entities);
 }
 
-/// A file with these entries, as of the kind of macOS.
+/// Creates an ICNS file with these entries.
 fn icns(entries: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
     let mut body = Vec::new();
     for (kind, bytes) in entries {
@@ -100,7 +100,7 @@ fn icns(entries: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
 }
 
 #[test]
-fn a_bundle_shows_the_icon_that_its_description_names() {
+fn a_bundle_shows_the_icon_that_its_property_list_names() {
     let folder = TempDir::new().expect("a folder");
     let bundle = folder.path().join("Editor.app");
     fs::create_dir_all(bundle.join("Contents/Resources")).expect("made");
@@ -125,7 +125,7 @@ fn a_bundle_shows_the_icon_that_its_description_names() {
 }
 
 #[test]
-fn a_program_shows_the_icon_file_of_its_folder_the_one_of_its_name_first() {
+fn a_program_shows_an_icon_file_of_its_folder_preferring_its_own_name() {
     let folder = TempDir::new().expect("a folder");
     let program = folder.path().join("Editor");
     fs::create_dir_all(&program).expect("made");

@@ -1,26 +1,27 @@
-//! Where a named icon lies: the themes of the desktop, each with those it inherits from, then `hicolor`, in which
-//! applications install theirs, then `pixmaps`.
+//! Finds a named icon: in the chosen theme and those it inherits from, then in `hicolor`, where applications install
+//! theirs, then in `pixmaps`.
 //!
 //! Specification: <https://specifications.freedesktop.org/icon-theme-spec/latest/>
-//! What must hold: themes that inherit from each other end; an index of any length costs a bounded time.
+//!
+//! What must hold: the search ends even if themes inherit from each other; an index of any length takes bounded time.
 
 use std::collections::{HashMap, VecDeque};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{ENTRY, SIDE, read, value};
+use super::{MAX_TEXT_SIZE, SIDE, read, value};
 
-/// The theme that every other inherits from.
-const LAST: &str = "hicolor";
-/// The most themes that are looked at for an icon.
-const MOST_THEMES: usize = 16;
-/// The most folders of a theme that are looked at.
-const MOST_FOLDERS: usize = 200;
-/// The endings of icons, the most suitable first.
-const ENDINGS: [&str; 2] = ["png", "svg"];
+/// The theme that every other theme inherits from.
+const FALLBACK_THEME: &str = "hicolor";
+/// The maximum number of themes searched for an icon.
+const MAX_THEMES: usize = 16;
+/// The maximum number of folders of a theme that are searched.
+const MAX_FOLDERS: usize = 200;
+/// The extensions of icon files, best first.
+const EXTENSIONS: [&str; 2] = ["png", "svg"];
 /// The folders of a theme without an index.
-const USUAL: [(&str, u32); 9] = [
+const DEFAULT_FOLDERS: [(&str, u32); 9] = [
     ("64x64/apps", 64),
     ("96x96/apps", 96),
     ("128x128/apps", 128),
@@ -32,26 +33,26 @@ const USUAL: [(&str, u32); 9] = [
     ("24x24/apps", 24),
 ];
 
-/// The themes of a user, and where they lie.
+/// The icon themes of a user.
 pub(in crate::app::inventory) struct Themes {
-    /// The folders of data, in the order in which they are searched.
+    /// The data folders, in search order.
     data: Vec<PathBuf>,
     /// The theme that the user chose.
     chosen: Option<String>,
-    /// What was read of each theme in each folder of data.
+    /// The themes that were read, by data folder and name.
     read: HashMap<(PathBuf, String), Option<Arc<Theme>>>,
 }
 
-/// A theme in one folder of data.
+/// A theme in one data folder.
 #[derive(Default)]
 struct Theme {
     inherits: Vec<String>,
-    /// Its folders for applications, the most suitable first.
+    /// Its folders for applications, best first.
     folders: Vec<PathBuf>,
 }
 
 impl Themes {
-    /// Those of this user.
+    /// Returns the themes of the current user.
     pub fn of_this_user() -> Self {
         let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
         let home = std::env::home_dir();
@@ -63,25 +64,26 @@ impl Themes {
         Self { data: data.collect(), chosen: config.as_deref().and_then(chosen), read: HashMap::new() }
     }
 
-    /// In these folders of data, with this theme.
+    /// Returns the themes in these data folders, with this chosen theme.
     #[cfg(test)]
     pub fn of(data: Vec<PathBuf>, chosen: Option<&str>) -> Self {
         Self { data, chosen: chosen.map(str::to_owned), read: HashMap::new() }
     }
 
-    /// The file of an icon; `own` is the folder of data of the entry that names it.
+    /// Returns the file of an icon; `own` is the data folder of the entry that names it.
     pub fn find(&mut self, own: Option<&Path>, name: &str) -> Option<PathBuf> {
         let data: Vec<PathBuf> = own.into_iter().map(Path::to_owned).chain(self.data.iter().cloned()).collect();
         let files: Vec<String> = match Path::new(name).extension().and_then(|ending| ending.to_str()) {
-            Some(ending) if ENDINGS.contains(&ending) => vec![name.to_owned()],
-            _ => ENDINGS.map(|ending| format!("{name}.{ending}")).into(),
+            Some(ending) if EXTENSIONS.contains(&ending) => vec![name.to_owned()],
+            _ => EXTENSIONS.map(|ending| format!("{name}.{ending}")).into(),
         };
         let (mut wanted, mut seen) = (VecDeque::from_iter(self.chosen.clone()), Vec::new());
-        // Every theme inherits from the last one, which therefore comes last, whoever names it before.
-        while let Some(theme) =
-            wanted.pop_front().or_else(|| (!seen.contains(&LAST.to_owned())).then(|| LAST.to_owned()))
+        // Every theme inherits from this one, so it comes last even if it is named earlier.
+        while let Some(theme) = wanted
+            .pop_front()
+            .or_else(|| (!seen.contains(&FALLBACK_THEME.to_owned())).then(|| FALLBACK_THEME.to_owned()))
         {
-            if seen.contains(&theme) || (seen.len() >= MOST_THEMES && theme != LAST) {
+            if seen.contains(&theme) || (seen.len() >= MAX_THEMES && theme != FALLBACK_THEME) {
                 continue;
             }
             seen.push(theme.clone());
@@ -91,7 +93,7 @@ impl Themes {
                 if let Some(found) = places.into_iter().find(|path| path.is_file()) {
                     return Some(found);
                 }
-                wanted.extend(read.inherits.iter().filter(|name| *name != LAST).cloned());
+                wanted.extend(read.inherits.iter().filter(|name| *name != FALLBACK_THEME).cloned());
             }
         }
         let pixmaps = data.iter().flat_map(|folder| files.iter().map(|file| folder.join("pixmaps").join(file)));
@@ -109,7 +111,7 @@ impl Theme {
         if !folder.is_dir() {
             return None;
         }
-        let index = read(&folder.join("index.theme"), ENTRY).and_then(|bytes| String::from_utf8(bytes).ok());
+        let index = read(&folder.join("index.theme"), MAX_TEXT_SIZE).and_then(|bytes| String::from_utf8(bytes).ok());
         let index = index.unwrap_or_default();
         let list = |key: &str| -> Vec<&str> {
             let names = value(&index, "[Icon Theme]", key).unwrap_or_default().split(',');
@@ -117,22 +119,23 @@ impl Theme {
         };
         let named = list("Directories").into_iter().chain(list("ScaledDirectories"));
         let mut sized: Vec<(u32, &str)> =
-            named.filter_map(|name| Some((distance(&index, name)?, name))).take(MOST_FOLDERS).collect();
+            named.filter_map(|name| Some((distance(&index, name)?, name))).take(MAX_FOLDERS).collect();
         sized.sort_by_key(|(distance, _)| *distance);
-        let usual = USUAL.iter().map(|(name, _)| *name).filter(|name| !sized.iter().any(|(_, known)| known == name));
+        let usual =
+            DEFAULT_FOLDERS.iter().map(|(name, _)| *name).filter(|name| !sized.iter().any(|(_, known)| known == name));
         let folders = sized.iter().map(|(_, name)| *name).chain(usual).map(|name| folder.join(name)).collect();
-        let inherits = list("Inherits").into_iter().map(str::to_owned).take(MOST_THEMES).collect();
+        let inherits = list("Inherits").into_iter().map(str::to_owned).take(MAX_THEMES).collect();
         Some(Self { inherits, folders })
     }
 }
 
-/// Whether a name leads to no other folder than one below.
+/// Returns whether a name is a relative path that stays below its folder.
 fn is_plain(name: &str) -> bool {
     !name.is_empty() && !name.split(['/', '\\']).any(|part| matches!(part, "" | "." | ".."))
 }
 
-/// How far the icons of a folder are from the size that is wanted; `None` where they are not of applications. Larger ones
-/// lose less than smaller ones.
+/// Returns how far the icon size of a folder is from the wanted one, or `None` if its icons are not for applications.
+/// Scaling down counts less than scaling up.
 fn distance(index: &str, name: &str) -> Option<u32> {
     let group = format!("[{name}]");
     let text = |key: &str| value(index, &group, key);
@@ -156,10 +159,10 @@ fn distance(index: &str, name: &str) -> Option<u32> {
     Some(too_small.max(least.saturating_sub(SIDE)))
 }
 
-/// The theme that the user chose, where the settings of GTK or of KDE say one.
+/// Returns the theme that the user chose in the settings of KDE or GTK.
 fn chosen(config: &Path) -> Option<String> {
     let setting = |file: &str, group: &str, key: &str| {
-        let text = String::from_utf8(read(&config.join(file), ENTRY)?).ok()?;
+        let text = String::from_utf8(read(&config.join(file), MAX_TEXT_SIZE)?).ok()?;
         value(&text, group, key).map(|name| name.trim_matches('"').to_owned())
     };
     let gtk = || setting("gtk-3.0/settings.ini", "[Settings]", "gtk-icon-theme-name");
@@ -174,8 +177,8 @@ mod tests {
 
     use super::*;
 
-    /// A folder of data with these files.
-    fn planted(files: &[(&str, &str)]) -> TempDir {
+    /// Creates a data folder with these files.
+    fn data_folder(files: &[(&str, &str)]) -> TempDir {
         let folder = TempDir::new().expect("a folder");
         for (path, text) in files {
             let path = folder.path().join(path);
@@ -192,10 +195,10 @@ mod tests {
     }
 
     #[test]
-    fn an_icon_of_a_theme_comes_first_then_those_of_what_it_inherits_from() {
+    fn icons_of_the_theme_come_before_inherited_ones() {
         let index = "[Icon Theme]\nInherits=Parent,hicolor\nDirectories=own/apps\n[own/apps]\nSize=64\n";
         let parent = "[Icon Theme]\nInherits=Child\nDirectories=a\n[a]\nSize=48\nContext=Applications\n";
-        let folder = planted(&[
+        let folder = data_folder(&[
             ("icons/Child/index.theme", index),
             ("icons/Child/own/apps/one.png", ""),
             ("icons/Parent/index.theme", parent),
@@ -214,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_sizes_the_nearest_that_is_not_smaller_is_taken() {
+    fn the_nearest_size_that_is_not_smaller_is_preferred() {
         let index = "[Icon Theme]\nDirectories=s,m,l,x\nScaledDirectories=m2\n\
             [s]\nSize=24\nContext=Applications\n[m]\nSize=48\nContext=Applications\n\
             [m2]\nSize=48\nScale=2\nContext=Applications\n[l]\nSize=256\nContext=Applications\n\
@@ -224,7 +227,7 @@ mod tests {
         let mut files: Vec<(&str, &str)> = places.iter().map(|path| (path.as_str(), "")).collect();
         files.push(("icons/hicolor/index.theme", index));
         let mut order = Vec::new();
-        let folder = planted(&files);
+        let folder = data_folder(&files);
         while let Some(path) = found(&folder, None, "e") {
             fs::remove_file(folder.path().join(&path)).expect("removed");
             order.push(path.trim_start_matches("icons/hicolor/").trim_end_matches("/e.png").to_owned());
@@ -234,7 +237,7 @@ mod tests {
 
     #[test]
     fn the_theme_of_the_desktop_is_read_from_its_settings() {
-        let folder = planted(&[("gtk-3.0/settings.ini", "[Settings]\ngtk-icon-theme-name=\"Papirus\"\n")]);
+        let folder = data_folder(&[("gtk-3.0/settings.ini", "[Settings]\ngtk-icon-theme-name=\"Papirus\"\n")]);
         assert_eq!(chosen(folder.path()).as_deref(), Some("Papirus"));
         fs::write(folder.path().join("kdeglobals"), "[Icons]\nTheme=breeze-dark\n").expect("written");
         assert_eq!(chosen(folder.path()).as_deref(), Some("breeze-dark"));
@@ -243,10 +246,10 @@ mod tests {
     }
 
     #[test]
-    fn an_index_leads_out_of_no_theme() {
+    fn an_index_cannot_lead_out_of_its_theme() {
         let index =
             "[Icon Theme]\nInherits=../../x\nDirectories=../secret,/etc\n[../secret]\nSize=64\nContext=Applications\n";
-        let folder = planted(&[("icons/T/index.theme", index), ("icons/secret/e.png", "")]);
+        let folder = data_folder(&[("icons/T/index.theme", index), ("icons/secret/e.png", "")]);
         assert_eq!(found(&folder, Some("T"), "e"), None);
     }
 }

@@ -1,9 +1,9 @@
-//! What the joined list has of each application.
+//! Tests of the joined list.
 
 use serde_json::{Value, json};
 
 use super::*;
-use crate::app::listing::rows::Standing;
+use crate::app::listing::rows::InventoryState;
 use lunette_client::model::View;
 use lunette_client::model::application::{Application, DetectedExternalApplication};
 use lunette_client::model::record::Record as _;
@@ -31,47 +31,47 @@ fn external(detected: &[Value], related: &[Value]) -> Option<RowList<ExternalRow
 }
 
 fn change(source: Source, key: &str, name: &str, what: Difference) -> Arc<Change> {
-    let at = "2026-11-20T12:00:00Z".parse().expect("a moment");
+    let at = "2026-11-20T12:00:00Z".parse().expect("a timestamp");
     Arc::new(Change { at, source, key: key.to_owned(), name: name.to_owned(), what })
 }
 
-fn joined_rows(answers: &Answers, changes: Vec<Arc<Change>>, scope: &Scope) -> Vec<Arc<InventoryRow>> {
-    let now = "2026-11-24T12:00:00+00:00[UTC]".parse().expect("a moment");
-    rows(answers, &Watched { changes, ..Watched::default() }, scope, &now)
+fn joined_rows(answers: &AppLists, changes: Vec<Arc<Change>>, scope: &Scope) -> Vec<Arc<InventoryRow>> {
+    let now = "2026-11-24T12:00:00+00:00[UTC]".parse().expect("a timestamp");
+    rows(answers, &InventoryHistory { changes, ..InventoryHistory::default() }, scope, &now)
 }
 
-fn told(rows: &[Arc<InventoryRow>]) -> Vec<(&str, Standing, Option<&str>)> {
+fn summary(rows: &[Arc<InventoryRow>]) -> Vec<(&str, InventoryState, Option<&str>)> {
     rows.iter()
-        .map(|row| (row.name.as_str(), row.standing, row.change.as_ref().map(|change| change.words.as_str())))
+        .map(|row| (row.name.as_str(), row.state, row.change.as_ref().map(|change| change.description.as_str())))
         .collect()
 }
 
-fn answers() -> Answers {
+fn answers() -> AppLists {
     let detected = [json!({ "name": "VS Code", "version": "1.99" }), json!({ "name": "Zed", "version": "0.9" })];
     let related = [
         json!({ "name": "VS Code", "state": "installed", "identifier": "VS_CODE" }),
         json!({ "name": "Obsidian", "state": "not_installed" }),
     ];
-    Answers { tracked: tracked(&["VS_CODE", "OPERA"]), external: external(&detected, &related) }
+    AppLists { tracked: tracked(&["VS_CODE", "OPERA"]), external: external(&detected, &related) }
 }
 
 #[test]
-fn an_application_of_several_lists_is_one_row_and_none_is_lost() {
+fn an_application_in_several_lists_is_one_row_and_none_is_lost() {
     let rows = joined_rows(&answers(), Vec::new(), &Scope::default());
     assert_eq!(
-        told(&rows),
+        summary(&rows),
         [
-            ("VS Code", Standing::Tracked, None),
-            ("OPERA", Standing::Tracked, None),
-            ("Obsidian", Standing::NotInstalled, None),
-            ("Zed", Standing::Installed, None),
+            ("VS Code", InventoryState::Tracked, None),
+            ("OPERA", InventoryState::Tracked, None),
+            ("Obsidian", InventoryState::NotInstalled, None),
+            ("Zed", InventoryState::Installed, None),
         ]
     );
     assert!(rows[0].external.is_some() && rows[0].integration() == "Available");
 }
 
 #[test]
-fn what_was_found_on_one_platform_is_not_what_is_tracked_on_another() {
+fn a_detected_application_is_not_joined_with_one_tracked_on_another_platform() {
     let on = |platform: &str| {
         let tree = json!({ "id": platform, "name": "VS_CODE", "version": "1.0", "platform": platform, "onboarded": true,
             "privacy": "OPEN", "capabilities": "BLENDED" });
@@ -79,39 +79,44 @@ fn what_was_found_on_one_platform_is_not_what_is_tracked_on_another() {
     };
     let tracked = Some(["LINUX", "MACOS", "WEB"].map(on).into_iter().collect());
     let found = |evidence: &str| json!({ "name": "VS Code", "version": "1.99", "found_by": evidence });
-    let external_of = |answers: &Answers| -> Vec<(String, bool)> {
+    let external_of = |answers: &AppLists| -> Vec<(String, bool)> {
         let rows = joined_rows(answers, Vec::new(), &Scope::default());
         rows.iter().map(|row| (row.platform.clone(), row.external.is_some())).collect()
     };
-    let told =
+    let summary =
         |linux, macos| [("LINUX", linux), ("MACOS", macos), ("WEB", true)].map(|(name, is)| (name.to_owned(), is));
-    let answers = |evidence| Answers { tracked: tracked.clone(), external: external(&[found(evidence)], &[]) };
-    assert_eq!(external_of(&answers("flatpak")), told(true, false));
-    assert_eq!(external_of(&answers("bundle")), told(false, true));
-    assert_eq!(external_of(&answers("a word of later")), told(true, true), "where it does not say, the name decides");
+    let answers = |evidence| AppLists { tracked: tracked.clone(), external: external(&[found(evidence)], &[]) };
+    assert_eq!(external_of(&answers("flatpak")), summary(true, false));
+    assert_eq!(external_of(&answers("bundle")), summary(false, true));
+    assert_eq!(
+        external_of(&answers("a word of later")),
+        summary(true, true),
+        "where it does not say, the name decides"
+    );
 }
 
 #[test]
-fn an_application_whose_bundle_has_the_name_is_the_same_unless_another_has_it_itself() {
+fn applications_are_joined_by_bundle_name_unless_another_has_the_exact_name() {
     let entry =
         |name: &str, path: &str| json!({ "name": name, "version": "1", "found_by": "desktop_entry", "path": path });
     let code = entry("Code - Insiders", "/usr/share/applications/com.visualstudio.vs-code.desktop");
     let names = |detected: &[Value]| {
-        let answers = Answers { tracked: tracked(&["VS_CODE"]), external: external(detected, &[]) };
+        let answers = AppLists { tracked: tracked(&["VS_CODE"]), external: external(detected, &[]) };
         let rows = joined_rows(&answers, Vec::new(), &Scope::default());
-        rows.iter().map(|row| (row.name.clone(), row.standing)).collect::<Vec<_>>()
+        rows.iter().map(|row| (row.name.clone(), row.state)).collect::<Vec<_>>()
     };
-    assert_eq!(names(std::slice::from_ref(&code)), [("Code - Insiders".to_owned(), Standing::Tracked)]);
+    assert_eq!(names(std::slice::from_ref(&code)), [("Code - Insiders".to_owned(), InventoryState::Tracked)]);
     let exact = entry("VS Code", "/usr/share/applications/other.desktop");
-    let told = [("VS Code", Standing::Tracked), ("Code - Insiders", Standing::Installed)];
-    assert_eq!(names(&[code, exact]), told.map(|(name, standing)| (name.to_owned(), standing)));
+    let summary = [("VS Code", InventoryState::Tracked), ("Code - Insiders", InventoryState::Installed)];
+    assert_eq!(names(&[code, exact]), summary.map(|(name, state)| (name.to_owned(), state)));
 }
 
 #[test]
-fn a_change_is_shown_with_its_row_since_the_chosen_day_only() {
+fn a_row_shows_its_change_only_since_the_chosen_day() {
     let upgraded = change(Source::Detected, "zed", "Zed", Difference::Version { from: "0.8".into(), to: "0.9".into() });
     let scope = |since| Scope { since, ..Scope::default() };
-    let shown = |since| told(&joined_rows(&answers(), vec![upgraded.clone()], &scope(since)))[3].2.map(str::to_owned);
+    let shown =
+        |since| summary(&joined_rows(&answers(), vec![upgraded.clone()], &scope(since)))[3].2.map(str::to_owned);
     assert_eq!(shown(Since::Week).as_deref(), Some("Upgraded: 0.8 → 0.9"));
     assert_eq!(shown(Since::Yesterday), None);
     let history = &joined_rows(&answers(), vec![upgraded.clone()], &scope(Since::Yesterday))[3].history;
@@ -119,14 +124,14 @@ fn a_change_is_shown_with_its_row_since_the_chosen_day_only() {
 }
 
 #[test]
-fn other_versions_of_a_quiet_application_are_not_marked() {
+fn version_changes_of_a_muted_application_are_not_marked() {
     let upgraded = change(Source::Detected, "zed", "Zed", Difference::Version { from: "0.8".into(), to: "0.9".into() });
-    let scope = Scope { quiet: ["zed".to_owned()].into(), ..Scope::default() };
-    assert_eq!(told(&joined_rows(&answers(), vec![upgraded], &scope))[3].2, None);
+    let scope = Scope { muted: ["zed".to_owned()].into(), ..Scope::default() };
+    assert_eq!(summary(&joined_rows(&answers(), vec![upgraded], &scope))[3].2, None);
 }
 
 #[test]
-fn what_was_removed_keeps_a_row_or_is_shown_with_the_row_of_another_list() {
+fn a_removed_application_has_a_row_of_its_own_or_is_shown_in_that_of_another_list() {
     let removed = |source, key: &str, name: &str| change(source, key, name, Difference::Removed("1.0".into()));
     let changes = vec![
         removed(Source::Detected, "gone", "Gone"),
@@ -135,19 +140,19 @@ fn what_was_removed_keeps_a_row_or_is_shown_with_the_row_of_another_list() {
     ];
     let rows = joined_rows(&answers(), changes, &Scope::default());
     assert_eq!(
-        told(&rows)[2..],
+        summary(&rows)[2..],
         [
-            ("Obsidian", Standing::NotInstalled, Some("Removed, version 1.0")),
-            ("Zed", Standing::Installed, Some("No longer tracked")),
-            ("Gone", Standing::Gone, Some("Removed, version 1.0")),
+            ("Obsidian", InventoryState::NotInstalled, Some("Removed, version 1.0")),
+            ("Zed", InventoryState::Installed, Some("No longer tracked")),
+            ("Gone", InventoryState::Gone, Some("Removed, version 1.0")),
         ]
     );
 }
 
 #[test]
-fn a_list_that_was_not_read_takes_nothing_of_the_others_away() {
-    let only = Answers { tracked: None, ..answers() };
+fn a_list_that_was_not_read_does_not_affect_the_others() {
+    let only = AppLists { tracked: None, ..answers() };
     let removed = change(Source::Tracked, "OPERA|LINUX", "OPERA", Difference::Removed("1.0".into()));
     let rows = joined_rows(&only, vec![removed], &Scope::default());
-    assert_eq!(told(&rows).iter().map(|(name, ..)| *name).collect::<Vec<_>>(), ["Obsidian", "VS Code", "Zed"]);
+    assert_eq!(summary(&rows).iter().map(|(name, ..)| *name).collect::<Vec<_>>(), ["Obsidian", "VS Code", "Zed"]);
 }

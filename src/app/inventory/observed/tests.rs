@@ -1,4 +1,4 @@
-//! What counts as a change of the inventory, and what does not.
+//! Tests of what counts as a change of the inventory.
 
 use super::*;
 
@@ -6,7 +6,7 @@ fn observed(version: &str, status: &str) -> Observed {
     Observed { name: "Editor".to_owned(), version: version.to_owned(), status: status.to_owned(), usage: None }
 }
 
-fn one(key: &str, version: &str, status: &str) -> Answer {
+fn one(key: &str, version: &str, status: &str) -> AppList {
     answer([(key.to_owned(), observed(version, status))])
 }
 
@@ -14,8 +14,8 @@ fn at(second: i64) -> Timestamp {
     Timestamp::from_second(1_700_000_000 + second).expect("a time")
 }
 
-/// What is known, after answers at these seconds; with all changes.
-fn after(answers: &[(i64, &Answer)]) -> (BTreeMap<String, Known>, Vec<Change>) {
+/// Returns the state after responses at these seconds, with all changes.
+fn after(answers: &[(i64, &AppList)]) -> (BTreeMap<String, StoredApp>, Vec<Change>) {
     let (mut known, mut changes): (Option<BTreeMap<_, _>>, _) = (None, Vec::new());
     for (second, answer) in answers {
         let found = compare(Source::Tracked, known.as_ref(), answer, at(*second), SETTLED);
@@ -36,7 +36,7 @@ fn tokens(changes: &[Change]) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn the_first_answer_is_no_change() {
+fn the_first_response_is_not_a_change() {
     let (known, changes) = after(&[(0, &one("editor", "1.0", "Onboarded"))]);
     assert_eq!((known.len(), changes.len()), (1, 0));
 }
@@ -54,41 +54,41 @@ fn one_added_one_removed_and_one_changed_give_exactly_three_changes() {
 }
 
 #[test]
-fn an_application_that_one_answer_misses_raises_nothing() {
-    let (all, none) = (one("editor", "1.0", ""), Answer::new());
+fn an_application_missing_in_one_response_is_not_a_change() {
+    let (all, none) = (one("editor", "1.0", ""), AppList::new());
     let (known, changes) = after(&[(0, &all), (10, &none), (20, &none), (35, &all), (500, &all)]);
     assert_eq!(changes, []);
     assert_eq!(known["editor"].missing, None);
 }
 
 #[test]
-fn an_answer_of_the_same_applications_changes_nothing_that_is_kept() {
+fn a_response_with_the_same_applications_changes_nothing() {
     let all = one("editor", "1.0", "Onboarded");
     let (known, _) = after(&[(0, &all)]);
     assert_eq!(compare(Source::Tracked, Some(&known), &all, at(9), SETTLED), Comparison::default());
 }
 
 #[test]
-fn a_lower_version_is_a_downgrade_and_a_status_is_told() {
+fn a_lower_version_is_a_downgrade_and_a_new_status_a_change() {
     let (_, changes) = after(&[(0, &one("e", "2.0", "Onboarded")), (1, &one("e", "1.9", "Not onboarded"))]);
     assert_eq!(tokens(&changes), [("e", "downgraded"), ("e", "status")]);
-    assert_eq!(changes[0].words(), "Downgraded: 2.0 → 1.9");
-    assert_eq!(changes[1].words(), "Onboarded → Not onboarded");
+    assert_eq!(changes[0].description(), "Downgraded: 2.0 → 1.9");
+    assert_eq!(changes[1].description(), "Onboarded → Not onboarded");
 }
 
 #[test]
-fn two_applications_of_one_key_are_both_kept() {
+fn two_applications_with_one_key_are_both_listed() {
     let answer = answer([("e".to_owned(), observed("2.0", "")), ("e".to_owned(), observed("1.0", ""))]);
     let versions: Vec<_> = answer.iter().map(|(key, seen)| (key.as_str(), seen.version.as_str())).collect();
     assert_eq!(versions, [("e", "1.0"), ("e#2", "2.0")]);
 }
 
 #[test]
-fn a_hostile_answer_is_bounded() {
+fn a_hostile_response_is_bounded() {
     let names = (0..20_000).map(|number| (format!("{number}{}", "x".repeat(10_000)), observed(&"9".repeat(5_000), "")));
     let many = answer(names);
-    assert_eq!(many.len(), MOST_APPLICATIONS);
-    assert!(many.iter().all(|(key, seen)| key.len() <= 130 && seen.version.len() <= MOST_CHARACTERS));
-    let (_, changes) = after(&[(0, &Answer::new()), (1, &many)]);
-    assert_eq!(changes.len(), MOST_CHANGES);
+    assert_eq!(many.len(), MAX_APPLICATIONS);
+    assert!(many.iter().all(|(key, seen)| key.len() <= 130 && seen.version.len() <= MAX_CHARACTERS));
+    let (_, changes) = after(&[(0, &AppList::new()), (1, &many)]);
+    assert_eq!(changes.len(), MAX_CHANGES);
 }

@@ -1,4 +1,4 @@
-//! The inventory on disk: what several windows keep, what is read again, and how large it grows.
+//! Tests of the inventory on disk: several windows, reading it back, and its size.
 
 use jiff::ToSpan as _;
 use tempfile::TempDir;
@@ -18,7 +18,7 @@ fn store(folder: &TempDir) -> InventoryStore {
 }
 
 fn now() -> Zoned {
-    "2026-11-24T12:00:00+00:00[UTC]".parse().expect("a moment")
+    "2026-11-24T12:00:00+00:00[UTC]".parse().expect("a timestamp")
 }
 
 fn editor(version: &str, sessions: u64) -> (String, Observed) {
@@ -28,12 +28,12 @@ fn editor(version: &str, sessions: u64) -> (String, Observed) {
     ("EDITOR|LINUX".to_owned(), Observed { name, version, status, usage: Some(usage) })
 }
 
-fn seen(store: &InventoryStore, version: &str, sessions: u64, at: &Zoned) -> Noticed {
+fn seen(store: &InventoryStore, version: &str, sessions: u64, at: &Zoned) -> ObserveResult {
     store.observe(Source::Tracked, &observed::answer([editor(version, sessions)]), at, NO_WAIT).expect("kept")
 }
 
 #[test]
-fn a_change_is_kept_once_by_two_windows_and_read_again_after_a_restart() {
+fn two_windows_record_a_change_once_and_it_survives_a_restart() {
     let folder = TempDir::new().expect("a folder");
     let (one, other) = (store(&folder), store(&folder));
     seen(&one, "1.0", 1, &now());
@@ -45,20 +45,20 @@ fn a_change_is_kept_once_by_two_windows_and_read_again_after_a_restart() {
 }
 
 #[test]
-fn an_empty_list_is_what_the_next_one_is_compared_with() {
+fn an_empty_list_is_a_baseline() {
     let folder = TempDir::new().expect("a folder");
     let store = store(&folder);
-    store.observe(Source::Tracked, &Answer::new(), &now(), NO_WAIT).expect("kept");
-    let noticed = seen(&store, "1.0", 0, &now());
-    assert_eq!(noticed.new.iter().map(|change| change.what.token()).collect::<Vec<_>>(), ["added"]);
+    store.observe(Source::Tracked, &AppList::new(), &now(), NO_WAIT).expect("kept");
+    let result = seen(&store, "1.0", 0, &now());
+    assert_eq!(result.new.iter().map(|change| change.what.token()).collect::<Vec<_>>(), ["added"]);
 }
 
 #[test]
-fn an_application_is_gone_once_a_second_answer_misses_it() {
+fn an_application_is_gone_if_it_is_missing_in_a_second_response() {
     let folder = TempDir::new().expect("a folder");
     let store = store(&folder);
     seen(&store, "1.0", 0, &now());
-    let missing = || store.observe(Source::Tracked, &Answer::new(), &now(), NO_WAIT).expect("kept");
+    let missing = || store.observe(Source::Tracked, &AppList::new(), &now(), NO_WAIT).expect("kept");
     let first = missing();
     assert_eq!((first.new.len(), first.unsettled), (0, true));
     let second = missing();
@@ -67,7 +67,7 @@ fn an_application_is_gone_once_a_second_answer_misses_it() {
 }
 
 #[test]
-fn use_is_counted_by_day_from_the_counters_of_the_service() {
+fn usage_is_counted_by_day_from_the_counters_of_the_service() {
     let folder = TempDir::new().expect("a folder");
     let store = store(&folder);
     let day = |days: i32| now().saturating_add(days.days());

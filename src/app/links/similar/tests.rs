@@ -1,4 +1,4 @@
-//! Claims about which items are similar, on words as developers tag with.
+//! Which items are similar, tested with tags that developers use.
 
 use super::*;
 
@@ -14,7 +14,7 @@ fn similar(one: &Item, other: &Item) -> bool {
     key(one) == key(other)
 }
 
-/// Words as developers tag with, none of them similar to another.
+/// Tags that developers use. No two are similar.
 const WORDS: [&str; 50] = [
     "rust",
     "query",
@@ -68,7 +68,7 @@ const WORDS: [&str; 50] = [
     "hash",
 ];
 
-/// The same word as somebody else would write it, in several ways.
+/// Other spellings of a word.
 fn variants(word: &str) -> Vec<String> {
     let mut variants = vec![word.to_uppercase(), format!(" {word}")];
     if word.contains(' ') {
@@ -106,7 +106,7 @@ fn variants(word: &str) -> Vec<String> {
 }
 
 #[test]
-fn of_500_pairs_at_least_nine_in_ten_similar_ones_are_found_and_nine_in_ten_found_ones_are_similar() {
+fn recall_and_precision_over_500_pairs_are_at_least_90_percent() {
     let same: Vec<(Item, Item)> = WORDS
         .iter()
         .flat_map(|word| variants(word).into_iter().map(|variant| (tag(word), tag(&variant))))
@@ -150,11 +150,11 @@ fn no_two_names_of_languages_and_versions_are_similar() {
 }
 
 #[test]
-fn each_of_a_group_names_the_one_with_the_most_assets_and_that_one_names_the_next() {
+fn each_row_of_a_group_names_the_item_with_the_most_assets_and_that_item_names_the_next() {
     let row = |text: &str, assets| LinkRow::new(tag(text), assets, String::new(), String::new());
     let mut rows =
         [row("Rust", Some(2)), row("python", Some(9)), row("rust", Some(7)), row("RUST ", None), row("", None)];
-    mark(&mut rows);
+    mark_similar(&mut rows);
     let named: Vec<_> = rows.iter().map(|row| row.similar.as_ref().map(|item| item.text.as_str())).collect();
     assert_eq!(named, [Some("rust"), None, Some("Rust"), Some("rust"), None]);
 }

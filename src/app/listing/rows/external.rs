@@ -16,24 +16,24 @@ pub struct ExternalRow {
     pub name: String,
     /// Its version, if known.
     pub version: String,
-    /// Whether it is there.
+    /// Its state.
     pub state: ExternalState,
-    /// Whether it is among those that were detected on the machine.
+    /// Whether it was detected on the machine.
     pub detected: bool,
-    /// Whether it is one of those that integrate with the service.
+    /// Whether it integrates with the service.
     pub related: bool,
-    /// Whether the list of what integrates was read at all.
+    /// Whether the list of integrations was read.
     related_known: bool,
-    /// The interface's word for it, where the service gives one.
+    /// Its enum value in the interface, if the service sends one.
     pub identifier: Option<String>,
-    /// What tells that it is there, in the service's word, where it says.
+    /// How the service detected it, if reported.
     pub found_by: Option<String>,
     /// The file or folder that was detected, if the service reports it.
     pub path: Option<String>,
     haystack: String,
 }
 
-/// Tells an external application from the others of the list.
+/// The key of an external application in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExternalKey {
     /// Its name.
@@ -42,53 +42,54 @@ pub struct ExternalKey {
     pub version: String,
 }
 
-/// Whether an external application is there.
+/// The state of an external application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ExternalState {
     /// Found on the machine.
     Installed,
-    /// Known, not found.
+    /// Known, but not found.
     NotInstalled,
-    /// Expected to be supported later.
+    /// Its integration is planned.
     Anticipated,
-    /// Known to integrate; the service does not say whether it is there, and the list that would could not be read.
-    NotTold,
+    /// Has an integration; whether it is installed is unknown, since the list of detected applications could not be
+    /// read.
+    Unknown,
 }
 
 impl ExternalState {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Installed, Self::NotInstalled, Self::Anticipated, Self::NotTold];
+    pub const ALL: [Self; 4] = [Self::Installed, Self::NotInstalled, Self::Anticipated, Self::Unknown];
 
-    /// What the state means, in a sentence.
+    /// Returns a sentence that explains the state.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Installed => "It was found on this machine.",
             Self::NotInstalled => "There is an integration for it, but it was not found on this machine.",
             Self::Anticipated => "An integration for it is planned, but does not exist yet.",
-            Self::NotTold => {
-                "There is an integration for it. Whether it is on this machine is not known: the list of installed \
+            Self::Unknown => {
+                "There is an integration for it. Whether it is installed on this machine is unknown, since the list of installed \
                  applications could not be read."
             }
         }
     }
 
-    /// The state in words.
+    /// Returns its display text.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Installed => "Installed",
             Self::NotInstalled => "Not installed",
             Self::Anticipated => "Anticipated",
-            Self::NotTold => "Not told",
+            Self::Unknown => "Unknown",
         }
     }
 
-    /// The state for programs, which does not change with the wording.
+    /// Returns its stable name for programs.
     pub fn token(self) -> &'static str {
         match self {
             Self::Installed => "installed",
             Self::NotInstalled => "not_installed",
             Self::Anticipated => "anticipated",
-            Self::NotTold => "not_told",
+            Self::Unknown => "not_told",
         }
     }
 }
@@ -112,15 +113,15 @@ impl ExternalRow {
     /// A description of its integration.
     pub fn integration(&self) -> &'static str {
         match (self.related, self.state) {
-            (false, _) if !self.related_known => "Not told",
+            (false, _) if !self.related_known => "Unknown",
             (false, _) => "None",
             (true, ExternalState::Anticipated) => "Planned",
-            (true, ExternalState::Installed | ExternalState::NotInstalled | ExternalState::NotTold) => "Available",
+            (true, ExternalState::Installed | ExternalState::NotInstalled | ExternalState::Unknown) => "Available",
         }
     }
 
     /// A description of how it was detected; `None` if the service does not report it.
-    pub fn found_by_words(&self) -> Option<&str> {
+    pub fn found_by_text(&self) -> Option<&str> {
         Some(match self.found_by.as_deref()? {
             "desktop_entry" => "Desktop entry",
             "flatpak" => "Flatpak",
@@ -133,7 +134,7 @@ impl ExternalRow {
         })
     }
 
-    /// The platform on which it was found, as the interface's word; `None` where that is not known.
+    /// Returns the platform on which it was found, as an enum value of the interface, or `None` if unknown.
     pub fn platform(&self) -> Option<&'static str> {
         match self.found_by.as_deref()? {
             "desktop_entry" | "flatpak" | "snap" | "appimage" => Some("LINUX"),
@@ -143,8 +144,8 @@ impl ExternalRow {
         }
     }
 
-    /// The name of its bundle: of an application bundle, or the last part of the name of a desktop entry, which begins
-    /// with whose it is (`org.kde.krita.desktop` is "krita").
+    /// Returns its bundle name: that of an application bundle, or the last part of the reverse-DNS name of a desktop
+    /// entry (`org.kde.krita.desktop` is "krita").
     pub fn bundle(&self) -> Option<&str> {
         let file = self.path.as_deref()?.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next()?;
         let name = match self.found_by.as_deref()? {
@@ -155,9 +156,9 @@ impl ExternalRow {
         (!name.is_empty()).then_some(name)
     }
 
-    /// Why it cannot be tracked, in a sentence; None where it can. Our choice: what is not on the machine is not used
-    /// there, so there is nothing to track. One whose integration is only planned tells its version once it is installed.
-    pub fn track_obstacle(&self) -> Option<&'static str> {
+    /// Returns why it cannot be tracked, in a sentence. Our choice: an application that is not installed is not used,
+    /// so there is nothing to track. One whose integration is only planned has a version once it is installed.
+    pub fn why_not_trackable(&self) -> Option<&'static str> {
         match self.state {
             ExternalState::Installed => None,
             ExternalState::Anticipated if !self.version.is_empty() => None,
@@ -165,7 +166,7 @@ impl ExternalRow {
             ExternalState::Anticipated => {
                 Some("It is not installed on this machine, and its integration is only planned")
             }
-            ExternalState::NotTold => Some("Whether it is installed on this machine is not known"),
+            ExternalState::Unknown => Some("It is not known whether it is installed on this machine"),
         }
     }
 
@@ -188,9 +189,9 @@ impl ExternalRow {
         row
     }
 
-    /// Detected and related applications as one list, by name. Where the service does not say what a related one is
-    /// (the record has no field for it), one that was detected is installed and any other is not.
-    /// A list that was never read is `None`, and says nothing.
+    /// Merges detected and related applications into one list, by name. If the service does not send the state of a
+    /// related one (the record of the interface has no field for it), it is installed if it was detected. A list that
+    /// was never read is `None`.
     pub fn merged(
         detected: Option<Vec<View<'_, DetectedExternalApplication>>>,
         related: Option<Vec<View<'_, DetectedExternalApplication>>>,
@@ -212,12 +213,12 @@ impl ExternalRow {
                 Some(_) => ExternalState::NotInstalled,
                 None if place.is_some_and(|place| rows[place].detected) => ExternalState::Installed,
                 None if detected_known => ExternalState::NotInstalled,
-                None => ExternalState::NotTold,
+                None => ExternalState::Unknown,
             };
             let row = Self::new(record, state, true);
             match place {
                 Some(place) => {
-                    // What the list of integrations does not say, the machine may.
+                    // The detected record may have what the related one lacks.
                     let found = &mut rows[place];
                     let version = if row.version.is_empty() { std::mem::take(&mut found.version) } else { row.version };
                     let found_by = row.found_by.or_else(|| found.found_by.take());
@@ -259,7 +260,7 @@ impl Filterable for ExternalRow {
         let text = match field {
             Field::Name => &self.name,
             Field::Version => &self.version,
-            // As people read it, and as programs are given it.
+            // Its display text, and its stable name.
             Field::State => return wanted(self.state.as_str()) || wanted(self.state.token()),
             _ => "",
         };
@@ -307,15 +308,15 @@ mod tests {
     }
 
     #[test]
-    fn what_a_list_that_was_never_read_would_say_is_not_told() {
+    fn the_content_of_a_list_that_was_never_read_is_unknown() {
         let (zed, code) = ([json!({ "name": "Zed" })], [json!({ "name": "Code" })]);
         let both = [
             ("Code".into(), ExternalState::NotInstalled, "Available"),
             ("Zed".into(), ExternalState::Installed, "None"),
         ];
         assert_eq!(merged(Some(&zed), Some(&code)), both);
-        assert_eq!(merged(None, Some(&code)), [("Code".into(), ExternalState::NotTold, "Available")]);
-        assert_eq!(merged(Some(&zed), None), [("Zed".into(), ExternalState::Installed, "Not told")]);
+        assert_eq!(merged(None, Some(&code)), [("Code".into(), ExternalState::Unknown, "Available")]);
+        assert_eq!(merged(Some(&zed), None), [("Zed".into(), ExternalState::Installed, "Unknown")]);
         assert!(merged(None, None).is_empty());
     }
 

@@ -1,4 +1,4 @@
-//! An application of the inventory: what is tracked, detected and known to integrate, as one row.
+//! An application of the inventory: its tracked, detected and related records as one row.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -14,27 +14,27 @@ use crate::app::listing::{Column, Row};
 /// An application of the inventory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InventoryRow {
-    /// Names the row.
+    /// The key of the row.
     pub key: String,
-    /// Its name: that of the machine, else the service's.
+    /// Its name on the machine, or else in the service.
     pub name: String,
-    /// Its version, the tracked one first; empty where nobody says.
+    /// Its version, preferably the tracked one; empty if unknown.
     pub version: String,
-    /// Its platform; empty where nobody says.
+    /// Its platform; empty if unknown.
     pub platform: String,
-    /// Whether it is there.
-    pub standing: Standing,
-    /// As it is tracked.
+    /// Its state.
+    pub state: InventoryState,
+    /// Its tracked record.
     pub tracked: Option<Arc<ApplicationRow>>,
-    /// As it was detected, or as it integrates.
+    /// Its detected or related record.
     pub external: Option<Arc<ExternalRow>>,
     /// Its newest change since the chosen day.
     pub change: Option<RowChange>,
-    /// All its changes that are kept, newest first.
+    /// All its stored changes, newest first.
     pub history: Vec<RowChange>,
-    /// How much it was used since the chosen day, where that is known.
+    /// Its usage since the chosen day, if known.
     pub used: Option<Usage>,
-    /// What its use by day is found by, where it is tracked.
+    /// The key of its usage by day, if it is tracked.
     pub usage_key: Option<String>,
     haystack: String,
 }
@@ -42,54 +42,54 @@ pub struct InventoryRow {
 /// A change of the application of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowChange {
-    /// When it was noticed.
+    /// When it was detected.
     pub at: Timestamp,
-    /// What it was, in a few words.
-    pub words: String,
+    /// A short description.
+    pub description: String,
 }
 
-/// Whether an application of the inventory is there.
+/// The state of an application of the inventory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
+pub enum InventoryState {
     /// The service tracks it.
     Tracked,
-    /// Found on the machine, and not tracked.
+    /// Found on the machine, but not tracked.
     Installed,
-    /// Known to integrate with the service, not found.
+    /// Has an integration, but was not found on the machine.
     NotInstalled,
-    /// Expected to integrate later.
+    /// Its integration is planned.
     Anticipated,
-    /// Known to integrate; whether it is there is not known.
-    NotTold,
-    /// No longer there.
+    /// Has an integration; whether it is installed is unknown.
+    Unknown,
+    /// No longer in any list.
     Gone,
 }
 
-impl Standing {
+impl InventoryState {
     /// All of them.
     pub const ALL: [Self; 6] =
-        [Self::Tracked, Self::Installed, Self::NotInstalled, Self::Anticipated, Self::NotTold, Self::Gone];
+        [Self::Tracked, Self::Installed, Self::NotInstalled, Self::Anticipated, Self::Unknown, Self::Gone];
 
-    /// The standing in words.
+    /// Its display text.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Tracked => "Tracked",
             Self::Installed => "Installed",
             Self::NotInstalled => "Not installed",
             Self::Anticipated => "Anticipated",
-            Self::NotTold => "Not told",
+            Self::Unknown => "Unknown",
             Self::Gone => "Removed",
         }
     }
 
-    /// The standing for programs, which does not change with the wording.
+    /// Its stable name for programs.
     pub fn token(self) -> &'static str {
         match self {
             Self::Tracked => "tracked",
             Self::Installed => "installed",
             Self::NotInstalled => "not_installed",
             Self::Anticipated => "anticipated",
-            Self::NotTold => "not_told",
+            Self::Unknown => "not_told",
             Self::Gone => "removed",
         }
     }
@@ -109,27 +109,27 @@ pub enum InventoryColumn {
 }
 
 impl InventoryRow {
-    /// The row of an application that is tracked, found or known to integrate.
+    /// Creates the row of an application in one of the lists.
     pub fn new(key: String, tracked: Option<Arc<ApplicationRow>>, external: Option<Arc<ExternalRow>>) -> Self {
         let of_tracked = |field: fn(&ApplicationRow) -> &String| tracked.as_deref().map(field).cloned();
         let of_external = |field: fn(&ExternalRow) -> &String| external.as_deref().map(field).cloned();
         let name = of_external(|row| &row.name).or_else(|| of_tracked(|row| &row.name)).unwrap_or_default();
         let version = of_tracked(|row| &row.version).filter(|version| !version.is_empty());
         let version = version.or_else(|| of_external(|row| &row.version)).unwrap_or_default();
-        let standing = match (&tracked, external.as_ref().map(|row| row.state)) {
-            (Some(_), _) => Standing::Tracked,
-            (None, Some(ExternalState::Installed)) => Standing::Installed,
-            (None, Some(ExternalState::Anticipated)) => Standing::Anticipated,
-            (None, Some(ExternalState::NotInstalled)) => Standing::NotInstalled,
-            (None, Some(ExternalState::NotTold)) => Standing::NotTold,
-            (None, None) => Standing::Gone,
+        let state = match (&tracked, external.as_ref().map(|row| row.state)) {
+            (Some(_), _) => InventoryState::Tracked,
+            (None, Some(ExternalState::Installed)) => InventoryState::Installed,
+            (None, Some(ExternalState::Anticipated)) => InventoryState::Anticipated,
+            (None, Some(ExternalState::NotInstalled)) => InventoryState::NotInstalled,
+            (None, Some(ExternalState::Unknown)) => InventoryState::Unknown,
+            (None, None) => InventoryState::Gone,
         };
         let platform = of_tracked(|row| &row.platform).unwrap_or_default();
-        let row = Self { key, name, version, platform, standing, tracked, external, ..Self::empty() };
+        let row = Self { key, name, version, platform, state, tracked, external, ..Self::empty() };
         row.searchable()
     }
 
-    /// The row of an application that no list has any more.
+    /// Creates the row of an application that is no longer in any list.
     pub fn gone(key: String, name: String, version: String) -> Self {
         Self { key, name, version, ..Self::empty() }.searchable()
     }
@@ -140,7 +140,7 @@ impl InventoryRow {
             name: String::new(),
             version: String::new(),
             platform: String::new(),
-            standing: Standing::Gone,
+            state: InventoryState::Gone,
             tracked: None,
             external: None,
             change: None,
@@ -153,12 +153,12 @@ impl InventoryRow {
 
     fn searchable(mut self) -> Self {
         let word = self.tracked.as_ref().map_or("", |row| row.name.as_str());
-        let words = [&self.name, word, &self.version, &self.platform, self.standing.as_str()];
+        let words = [&self.name, word, &self.version, &self.platform, self.state.as_str()];
         self.haystack = words.map(|word| word.to_lowercase().replace('_', " ")).join("\n");
         self
     }
 
-    /// The names by which its lists know it, each without what differs between them.
+    /// Returns its normalized names in all lists.
     pub fn plain_names(&self) -> BTreeSet<String> {
         let identifier = self.external.iter().filter_map(|row| row.identifier.as_deref());
         let tracked = self.tracked.iter().map(|row| row.name.as_str());
@@ -171,7 +171,7 @@ impl InventoryRow {
     }
 }
 
-/// A name without what differs between the interface's words and the names on a machine: `VS_CODE` is "VS Code".
+/// Normalizes a name, so that enum values of the interface equal names on a machine: `VS_CODE` is "VS Code".
 pub fn plain_name(name: &str) -> String {
     name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
@@ -185,7 +185,7 @@ impl Row for InventoryRow {
             InventoryColumn::Name => name(self).cmp(&name(other)),
             InventoryColumn::Version => compare_versions(&self.version, &other.version),
             InventoryColumn::Platform => self.platform.cmp(&other.platform),
-            InventoryColumn::State => self.standing.cmp(&other.standing),
+            InventoryColumn::State => self.state.cmp(&other.state),
             InventoryColumn::Integration => self.integration().cmp(other.integration()),
             InventoryColumn::Change => {
                 let at = |row: &Self| row.change.as_ref().map(|change| change.at);
@@ -213,7 +213,7 @@ impl Filterable for InventoryRow {
             Field::Name => word(&self.name) || self.tracked.as_ref().is_some_and(|row| word(&row.name)),
             Field::Version => word(&self.version),
             Field::Platform => word(&self.platform),
-            Field::State => word(self.standing.as_str()) || word(self.standing.token()),
+            Field::State => word(self.state.as_str()) || word(self.state.token()),
             _ => false,
         }
     }
@@ -240,8 +240,8 @@ impl Filterable for InventoryRow {
             Flag::Changed => self.change.is_some(),
             Flag::Tracked => self.tracked.is_some(),
             Flag::Installed => self.external.as_ref().is_some_and(|row| row.state == ExternalState::Installed),
-            Flag::Missing => self.standing == Standing::NotInstalled,
-            Flag::Anticipated => self.standing == Standing::Anticipated,
+            Flag::Missing => self.state == InventoryState::NotInstalled,
+            Flag::Anticipated => self.state == InventoryState::Anticipated,
             Flag::Integration => self.external.as_ref().is_some_and(|row| row.related),
             _ => false,
         }

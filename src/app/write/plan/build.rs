@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::app::change::fingerprint::Fingerprint;
-use crate::app::change::{Change, Counter, Edit, Field, Item, LinkKind, edited, linked, tells_links};
+use crate::app::change::{Change, Counter, Edit, Field, Item, LinkKind, edited, linked, reports_links};
 use crate::app::write::plan::parts::{by, language_name, moved, ready, specific, untold_text, with_link};
 use crate::app::write::plan::record::plan_record;
 use crate::app::write::plan::relink::{self, plan_relink};
@@ -52,7 +52,7 @@ fn needed(asset: Option<&Arc<Asset>>) -> Result<&Arc<Asset>, String> {
 
 fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> Result<Preflight, String> {
     let call = item.link_call(&id, on)?;
-    let untold = asset.is_some_and(|asset| !tells_links(asset.view(), item.kind));
+    let untold = asset.is_some_and(|asset| !reports_links(asset.view(), item.kind));
     if untold && !on {
         let (untold, one, name) = (untold_text(item.kind), item.kind.one(), item.name());
         return Err(format!("{untold}, so the {one} “{name}” was not removed"));
@@ -107,7 +107,7 @@ fn plan_new_link(
         unlink.iter().fold(linked, |record, other| with_link(record, other, false))
     };
     let after = asset.map(replaced);
-    let untold = asset.is_some_and(|asset| !tells_links(asset.view(), kind));
+    let untold = asset.is_some_and(|asset| !reports_links(asset.view(), kind));
     let undo = match untold {
         true => untold_undo(kind),
         false if unlink.is_empty() => by(&format!("Undo removes the link again; the {} itself stays", kind.one())),

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::app::change::{Change, Item, LinkKind, linked, tells_links};
+use crate::app::change::{Change, Item, LinkKind, linked, reports_links};
 use crate::app::write::plan::parts::{by, ready_all, with_link};
 use crate::app::write::plan::{Preflight, Reconciled, parts};
 use lunette_client::model::asset::Asset;
@@ -75,7 +75,7 @@ fn known(asset: &Asset, item: &Item) -> Option<Item> {
 
 /// A kind of these items whose links the record does not contain.
 fn untold<'a>(asset: &Asset, mut items: impl Iterator<Item = &'a Item>) -> Option<LinkKind> {
-    items.find(|item| !tells_links(asset.view(), item.kind)).map(|item| item.kind)
+    items.find(|item| !reports_links(asset.view(), item.kind)).map(|item| item.kind)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::app::assets::page::Content;
 use crate::app::assets::seed::application;
 use crate::app::assets::seed::file_of_seed;
 use crate::app::change::fingerprint::Fingerprint;
-use crate::app::change::{Change, Item, LinkKind, linked, tells_links};
+use crate::app::change::{Change, Item, LinkKind, linked, reports_links};
 use crate::app::write::plan::{Applied, Plan, UndoKind, read};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
@@ -44,7 +44,7 @@ pub(super) fn plan_recreate(asset: AssetId, name: String, copy: Value, own: bool
 
 /// The kinds of links that a record leaves out, which cannot be made again from it.
 pub(super) fn untold(record: &Asset) -> Vec<LinkKind> {
-    LinkKind::ALL.into_iter().filter(|kind| !tells_links(record.view(), *kind)).collect()
+    LinkKind::ALL.into_iter().filter(|kind| !reports_links(record.view(), *kind)).collect()
 }
 
 /// What is not restored since the service did not tell it, in a sentence; None where it told everything.

@@ -1,4 +1,4 @@
-//! What is known of the row that has the focus, and the warnings of the libraries.
+//! The details of the focused row, and the warnings of the libraries.
 
 use egui::{ScrollArea, Ui};
 
@@ -7,12 +7,12 @@ use crate::app::import::preview::content::{Content, Row, Warning};
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::{grouped, shown_short};
 
-/// Height of the part, in points.
+/// The height of the details, in points.
 const HEIGHT: f32 = 96.0;
-/// The most warnings that are drawn.
-const MOST: usize = 200;
+/// The maximum number of warnings drawn.
+const MAX_WARNINGS: usize = 200;
 
-/// Draws the row, or what concerns the libraries as a whole.
+/// Draws the row, or the warnings about whole libraries.
 pub(super) fn ui(ui: &mut Ui, content: &Content, row: Option<usize>, actions: &mut Vec<Action>) {
     ui.line();
     let area = ScrollArea::vertical().id_salt("import details").max_height(HEIGHT).min_scrolled_height(HEIGHT);
@@ -21,7 +21,7 @@ pub(super) fn ui(ui: &mut Ui, content: &Content, row: Option<usize>, actions: &m
         match row.and_then(|row| Some((row, content.rows.get(row)?))) {
             Some((place, row)) => row_ui(ui, content, place, row, actions),
             None if content.warnings().next().is_some() => warnings_ui(ui, content),
-            None => _ = ui.caption("Choose a row to read why, with its tags, its description and its warnings."),
+            None => _ = ui.caption("Select a row to see its reason, tags, description and warnings."),
         }
     });
 }
@@ -29,7 +29,7 @@ pub(super) fn ui(ui: &mut Ui, content: &Content, row: Option<usize>, actions: &m
 fn row_ui(ui: &mut Ui, content: &Content, place: usize, row: &Row, actions: &mut Vec<Action>) {
     ui.key_value("From", &row.place);
     if !row.reason.is_empty() {
-        ui.key_value(row.fate.word(), &row.reason);
+        ui.key_value(row.status.word(), &row.reason);
     }
     if let Some(obstacle) = row.obstacle {
         ui.key_value("Not imported", obstacle);
@@ -54,7 +54,7 @@ fn row_ui(ui: &mut Ui, content: &Content, place: usize, row: &Row, actions: &mut
     }
 }
 
-/// Draws what was left out of the libraries, and where.
+/// Draws the warnings about the libraries.
 pub(super) fn warnings_ui(ui: &mut Ui, content: &Content) {
     let count = content.warnings().count();
     if count == 0 {
@@ -62,11 +62,11 @@ pub(super) fn warnings_ui(ui: &mut Ui, content: &Content) {
     }
     let title = if count == 1 { "1 warning".to_owned() } else { format!("{} warnings", grouped(count as u64)) };
     ui.section_title(&title);
-    for warning in content.warnings().take(MOST) {
+    for warning in content.warnings().take(MAX_WARNINGS) {
         warning_ui(ui, warning);
     }
-    if count > MOST {
-        ui.muted(&format!("and {} more", grouped((count - MOST) as u64)));
+    if count > MAX_WARNINGS {
+        ui.muted(&format!("and {} more", grouped((count - MAX_WARNINGS) as u64)));
     }
 }
 

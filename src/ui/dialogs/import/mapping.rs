@@ -1,4 +1,4 @@
-//! What becomes of folders, fragments and triggers: shown, and changed by the user.
+//! The options for mapping folders, fragments and triggers.
 
 use egui::{ComboBox, Ui};
 
@@ -22,7 +22,7 @@ const TRIGGERS: [(Triggers, &str); 2] =
 /// Width of one choice with its label, in points.
 const CHOICE_WIDTH: f32 = 345.0;
 
-/// Draws the choices, side by side as far as there is room.
+/// Draws the options, side by side if there is room.
 pub(super) fn ui(ui: &mut Ui, preview: &Preview, content: &Content, actions: &mut Vec<Action>) {
     if content.plans.is_empty() {
         return;
@@ -47,7 +47,7 @@ pub(super) fn ui(ui: &mut Ui, preview: &Preview, content: &Content, actions: &mu
     }
 }
 
-/// Draws the choice to take libraries and archives for plain files.
+/// Draws the option to treat libraries and archives as plain files.
 pub(super) fn as_files_ui(ui: &mut Ui, preview: &Preview, content: &Content, actions: &mut Vec<Action>) {
     if content.plans.is_empty() && !preview.as_files {
         return;
@@ -59,7 +59,7 @@ pub(super) fn as_files_ui(ui: &mut Ui, preview: &Preview, content: &Content, act
 }
 
 fn sending_reason(preview: &Preview) -> Option<&'static str> {
-    preview.sending.is_some().then_some("The import is under way")
+    preview.sending.is_some().then_some("The import is in progress")
 }
 
 fn choice_ui<T: Copy + PartialEq>(

@@ -4,7 +4,7 @@ use egui::Ui;
 
 use super::{mark_obstacle, open_asset};
 use crate::app::Action;
-use crate::app::import::preview::content::{Fate, Row};
+use crate::app::import::preview::content::{PreviewStatus, Row};
 use crate::ui::list::copy_as;
 use crate::ui::theme::Icon;
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
@@ -14,29 +14,29 @@ use crate::ui::widgets::context_menu::{Entry, entry, separator};
 pub(super) struct RowState {
     /// Whether it is marked.
     pub marked: bool,
-    /// Whether the import is under way.
+    /// Whether the import is running.
     pub sending: bool,
     /// Whether only rows of one kind are shown.
     pub filtered: bool,
 }
 
-/// What was chosen in the menu.
+/// A choice in the menu.
 #[derive(Clone, Copy)]
-pub(super) enum Chosen {
-    /// Mark the row, or remove its mark.
+pub(super) enum MenuChoice {
+    /// Mark or unmark the row.
     Toggle,
     /// Show only rows of this kind.
-    ShowOnly(Fate),
+    ShowOnly(PreviewStatus),
     /// Show all rows.
     ShowAll,
 }
 
 /// Draws the menu of a row; returns what was chosen.
-pub(super) fn ui(ui: &mut Ui, row: &Row, state: RowState, actions: &mut Vec<Action>) -> Option<Chosen> {
+pub(super) fn ui(ui: &mut Ui, row: &Row, state: RowState, actions: &mut Vec<Action>) -> Option<MenuChoice> {
     let RowState { marked, sending, filtered } = state;
     let title = if marked { "Unmark" } else { "Mark" };
     let toggle = Entry::new(Icon::CHECK, title).disabled_reason(mark_obstacle(row, sending)).show(ui);
-    let mut chosen = toggle.then_some(Chosen::Toggle);
+    let mut chosen = toggle.then_some(MenuChoice::Toggle);
     if let Some(asset) = &row.asset
         && Entry::new(Icon::SHOWN, "Open the asset").tip("Closes the preview").show(ui)
     {
@@ -44,10 +44,10 @@ pub(super) fn ui(ui: &mut Ui, row: &Row, state: RowState, actions: &mut Vec<Acti
     }
     separator(ui);
     if filtered {
-        chosen = entry(ui, Icon::FILTER, "Show all").then_some(Chosen::ShowAll).or(chosen);
+        chosen = entry(ui, Icon::FILTER, "Show all").then_some(MenuChoice::ShowAll).or(chosen);
     } else {
-        let title = format!("Show only “{}”", row.fate.word());
-        chosen = entry(ui, Icon::FILTER, &title).then_some(Chosen::ShowOnly(row.fate)).or(chosen);
+        let title = format!("Show only “{}”", row.status.word());
+        chosen = entry(ui, Icon::FILTER, &title).then_some(MenuChoice::ShowOnly(row.status)).or(chosen);
     }
     separator(ui);
     let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());

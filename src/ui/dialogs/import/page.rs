@@ -17,7 +17,7 @@ use crate::ui::widgets::{buttons, dialog, shown};
 /// Width of the dialog, in points.
 const WIDTH: f32 = 680.0;
 
-/// What is typed on the page.
+/// The input on the page.
 pub(super) struct Page {
     path: PathField,
 }
@@ -29,7 +29,7 @@ impl Default for Page {
 }
 
 impl Page {
-    /// Draws the page; returns whether it is to be closed.
+    /// Draws the page; returns whether to close it.
     pub fn ui(
         &mut self,
         ctx: &Context,
@@ -72,13 +72,13 @@ impl Page {
     }
 }
 
-/// Draws the libraries in the known places; each is read once it is chosen.
+/// Draws the libraries in the known places; each is read when it is chosen.
 fn found_ui(ui: &mut Ui, found: &Remote<Arc<Vec<KnownLibrary>>, String>, actions: &mut Vec<Action>) {
     match (found.value(), found.error()) {
         (_, Some(error)) => _ = ui.error_text(&format!("The known places could not be searched: {error}")),
         (None, None) => skeleton(ui, "the libraries on this machine", 2),
         (Some(found), None) if found.is_empty() => {
-            _ = ui.muted("No library of a known program lies in its usual place.");
+            _ = ui.muted("No libraries of known programs were found in their usual places.");
         }
         (Some(found), None) => {
             for known in found.iter() {
@@ -93,7 +93,7 @@ fn found_ui(ui: &mut Ui, found: &Remote<Arc<Vec<KnownLibrary>>, String>, actions
                     ui.add(egui::Label::new(words).truncate()).on_hover_text(shown(&path));
                 });
             }
-            ui.caption("Only their names were looked at; nothing is read before you choose one.");
+            ui.caption("Only file names were checked. Nothing is read until you choose a library.");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The receipt of an import: what the service has of it now, and what it does not have, and why.
+//! The receipt of an import: what the service has now, and what is missing, with the reason.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{buttons, grouped, shown, shown_short};
 
-/// What the dialog needs of the window's height besides the table, in points.
+/// The height that the dialog needs besides the table, in points.
 const RESERVED_HEIGHT: f32 = 340.0;
 
 /// The columns.
@@ -35,13 +35,13 @@ pub(super) struct ReceiptView {
 }
 
 impl ReceiptView {
-    /// Draws the receipt; returns whether the dialog is to be closed.
+    /// Draws the receipt; returns whether to close the dialog.
     pub fn ui(&mut self, ui: &mut Ui, sent: &Sent, state: &State, actions: &mut Vec<Action>) -> bool {
         super::scrolled_ui(ui, "import receipt", |ui| {
-            let whole = sent.summary.whole();
+            let is_complete = sent.summary.is_complete();
             ui.horizontal_wrapped(|ui| {
                 let t = ui.tokens();
-                let (icon, ink) = if whole { (Icon::DONE, t.ok) } else { (Icon::WARNING, t.warning) };
+                let (icon, ink) = if is_complete { (Icon::DONE, t.ok) } else { (Icon::WARNING, t.warning) };
                 ui.label(icon.text().color(ink));
                 ui.label(shown(&sent.summary.to_string()));
             });
@@ -58,8 +58,13 @@ impl ReceiptView {
     }
 
     fn receipt_ui(&mut self, ui: &mut Ui, receipt: &Arc<Receipt>, actions: &mut Vec<Action>) {
-        let (there, wanted, all) = (receipt.there(), receipt.wanted(), receipt.rows.len());
-        ui.muted(&format!("{} of {} are there now, as read back.", grouped(there as u64), grouped(wanted as u64)));
+        let (returned_count, expected_count, all) =
+            (receipt.returned_count(), receipt.expected_count(), receipt.rows.len());
+        ui.muted(&format!(
+            "The service returned {} of {}.",
+            grouped(returned_count as u64),
+            grouped(expected_count as u64)
+        ));
         if all == 0 {
             return;
         }
@@ -83,16 +88,16 @@ impl ReceiptView {
                     cell_ui(ui, row, COLUMNS[index].key);
                 }
             });
-        let opened = opened.or(drawn.opened).and_then(row).filter(|row| row.is_there());
+        let opened = opened.or(drawn.opened).and_then(row).filter(|row| row.is_returned());
         if let Some(asset) = opened.and_then(|row| row.asset.as_ref()) {
             super::open_asset(asset, actions);
         }
     }
 }
 
-/// Draws the context menu of a row; returns whether its asset is to be opened.
+/// Draws the context menu of a row; returns whether to open its asset.
 fn menu_ui(ui: &mut Ui, row: &ReceiptRow, actions: &mut Vec<Action>) -> bool {
-    let reason = match (&row.asset, row.is_there()) {
+    let reason = match (&row.asset, row.is_returned()) {
         (_, true) => None,
         (Some(_), false) => Some("The service did not return the asset"),
         (None, false) => Some("It is not an asset"),
@@ -118,7 +123,7 @@ fn cell_ui(ui: &mut Ui, row: &ReceiptRow, key: &str) {
         "outcome" => {
             let ink = match row.outcome {
                 Outcome::Imported | Outcome::Updated => t.ok,
-                Outcome::Failed | Outcome::Unknown | Outcome::NotThere => t.error,
+                Outcome::Failed | Outcome::Unknown | Outcome::NotReturned => t.error,
                 Outcome::NotUpdated => t.warning,
                 Outcome::AlreadyPresent | Outcome::Unchanged => t.muted,
                 Outcome::LeftOut | Outcome::NotSent | Outcome::Skipped | Outcome::NotRead => t.muted,
@@ -133,12 +138,12 @@ fn cell_ui(ui: &mut Ui, row: &ReceiptRow, key: &str) {
     }
 }
 
-/// Draws the last line; returns whether the dialog is to be closed.
+/// Draws the footer; returns whether to close the dialog.
 fn footer_ui(ui: &mut Ui, sent: &Sent, state: &State, actions: &mut Vec<Action>) -> bool {
     buttons(ui, |ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;
         let close = ui.primary_button("Close").clicked();
-        let none = sent.receipt.value().is_none().then_some("The receipt is not there yet");
+        let none = sent.receipt.value().is_none().then_some("The receipt is not ready yet");
         for kind in ReceiptKind::ALL.into_iter().rev() {
             let name = match kind {
                 ReceiptKind::Csv => "CSV",

@@ -1,18 +1,18 @@
-//! The rows of a preview: what would become of each item, and which are imported.
+//! The rows of a preview, with the status of each item and whether it is marked.
 //!
-//! What must hold: rows are ordered when the order changes, on another thread where there are many; a frame draws the
-//! rows in sight only.
+//! What must hold: rows are sorted when the order changes, in the background if there are many; a frame draws only the
+//! visible rows.
 
 use std::sync::Arc;
 
 use egui::{Key, Modifiers, Ui};
 
-use super::menu::{self, Chosen};
+use super::menu::{self, MenuChoice};
 use super::{mapping, mark_obstacle};
 use crate::app::Action;
 use crate::app::action::PreviewAction;
 use crate::app::import::preview::Preview;
-use crate::app::import::preview::content::{Content, Fate, Row};
+use crate::app::import::preview::content::{Content, PreviewStatus, Row};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
@@ -23,7 +23,7 @@ use crate::ui::widgets::{grouped, shown_short};
 
 /// The name of the table.
 const NAME: &str = "Items to import";
-/// What the dialog needs of the window's height besides the table, in points.
+/// The height that the dialog needs besides the table, in points.
 const RESERVED_HEIGHT: f32 = 560.0;
 
 const MARK: &str = "mark";
@@ -43,11 +43,11 @@ const COLUMNS: [Column; 7] = [
 enum Filter {
     #[default]
     All,
-    Fate(Fate),
+    PreviewStatus(PreviewStatus),
     Secrets,
 }
 
-/// What the order of the rows depends on.
+/// The inputs of the order of the rows.
 #[derive(Clone, PartialEq)]
 struct OrderKey {
     content: Identity<Content>,
@@ -61,19 +61,19 @@ pub(super) struct Rows {
     table: TableState,
     filter: Filter,
     order: Background<OrderKey, Arc<Vec<u32>>>,
-    /// How many rows there are of each kind, for the content that was counted.
+    /// The counts, with the content that was counted.
     counts: Option<(Identity<Content>, Counts)>,
 }
 
-/// How many rows there are of each kind.
+/// The number of rows of each kind.
 #[derive(Clone, Copy)]
 struct Counts {
-    fates: [usize; Fate::ALL.len()],
+    by_status: [usize; PreviewStatus::ALL.len()],
     secrets: usize,
 }
 
 impl Rows {
-    /// Draws the rows, and what filters and marks them.
+    /// Draws the rows, their filters and the buttons that mark them.
     pub fn ui(&mut self, ui: &mut Ui, preview: &Preview, content: &Arc<Content>, actions: &mut Vec<Action>) {
         self.filter_ui(ui, content);
         let key =
@@ -83,7 +83,7 @@ impl Rows {
             move || Arc::new(order(&key))
         };
         let known = self.order.get_prepared(ui.ctx(), &key, content.rows.len(), work).and_then(Result::ok).cloned();
-        // The rows in their order of before stay until the new one is there.
+        // The previous order remains until the new one is ready.
         let known = known.or_else(|| self.order.last(|last| last.content == key.content).cloned());
         let places = known.unwrap_or_default();
         self.marks_ui(ui, preview, content, &places, actions);
@@ -97,7 +97,7 @@ impl Rows {
         self.table_ui(ui, preview, content, &places, actions);
     }
 
-    /// The row that has the focus.
+    /// Returns the focused row.
     pub fn focused(&self, content: &Content) -> Option<usize> {
         self.table.focused().map(|row| row as usize).filter(|row| *row < content.rows.len())
     }
@@ -108,7 +108,7 @@ impl Rows {
             Some((known, counts)) if *known == key => *counts,
             _ => {
                 let counts = Counts {
-                    fates: Fate::ALL.map(|fate| content.count(fate)),
+                    by_status: PreviewStatus::ALL.map(|status| content.count(status)),
                     secrets: content.rows.iter().filter(|row| !row.secrets.is_empty()).count(),
                 };
                 self.counts = Some((key, counts));
@@ -117,11 +117,14 @@ impl Rows {
         }
     }
 
-    /// Draws the buttons that show only rows of one kind, each with its count.
+    /// Draws the filters by kind, each with its count.
     fn filter_ui(&mut self, ui: &mut Ui, content: &Arc<Content>) {
         let counts = self.counts(content);
-        let fates = Fate::ALL.iter().zip(counts.fates).map(|(fate, count)| (Filter::Fate(*fate), fate.word(), count));
-        let all = [(Filter::All, "All", content.rows.len())].into_iter().chain(fates);
+        let by_status = PreviewStatus::ALL
+            .iter()
+            .zip(counts.by_status)
+            .map(|(status, count)| (Filter::PreviewStatus(*status), status.word(), count));
+        let all = [(Filter::All, "All", content.rows.len())].into_iter().chain(by_status);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             for (filter, word, count) in all.chain([(Filter::Secrets, "Looks like a secret", counts.secrets)]) {
@@ -136,7 +139,7 @@ impl Rows {
         });
     }
 
-    /// Draws how many rows are marked, and what marks all that are shown.
+    /// Draws the number of marked rows, and the buttons that mark or unmark all shown rows.
     fn marks_ui(
         &self,
         ui: &mut Ui,
@@ -145,7 +148,7 @@ impl Rows {
         places: &Arc<Vec<u32>>,
         actions: &mut Vec<Action>,
     ) {
-        let reason = preview.sending.is_some().then_some("The import is under way");
+        let reason = preview.sending.is_some().then_some("The import is in progress");
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             let all = grouped(content.rows.len() as u64);
@@ -196,9 +199,9 @@ impl Rows {
                 }
             });
         match chosen {
-            Some((place, Chosen::Toggle)) => toggled = Some(place),
-            Some((_, Chosen::ShowAll)) => self.filter = Filter::All,
-            Some((_, Chosen::ShowOnly(fate))) => self.filter = Filter::Fate(fate),
+            Some((place, MenuChoice::Toggle)) => toggled = Some(place),
+            Some((_, MenuChoice::ShowAll)) => self.filter = Filter::All,
+            Some((_, MenuChoice::ShowOnly(status))) => self.filter = Filter::PreviewStatus(status),
             None => {}
         }
         if let Some(place) = toggled
@@ -209,7 +212,7 @@ impl Rows {
         }
     }
 
-    /// Whether Space was pressed while the table has the focus; the row that has it.
+    /// Returns the focused row if Space was pressed while the table has the focus.
     fn space_pressed(&self, ui: &Ui) -> Option<usize> {
         let table = ui.make_persistent_id(("table", NAME));
         let row = self.table.focus.filter(|_| ui.memory(|memory| memory.has_focus(table)))?;
@@ -222,12 +225,12 @@ impl Rows {
     }
 }
 
-/// The places of the rows that are shown, in their order.
+/// Returns the indices of the shown rows, in order.
 fn order(key: &OrderKey) -> Vec<u32> {
     let OrderKey { content: Identity(content), filter, sort } = key;
     let is_shown = |row: &Row| match filter {
         Filter::All => true,
-        Filter::Fate(fate) => row.fate == *fate,
+        Filter::PreviewStatus(status) => row.status == *status,
         Filter::Secrets => !row.secrets.is_empty(),
     };
     let rows = &content.rows;
@@ -235,7 +238,7 @@ fn order(key: &OrderKey) -> Vec<u32> {
     let Some(Sort { column, descending }) = sort else { return places };
     let row = |place: &u32| &rows[*place as usize];
     match column.as_str() {
-        "fate" => places.sort_by_key(|place| row(place).fate),
+        "fate" => places.sort_by_key(|place| row(place).status),
         "name" => places.sort_by_cached_key(|place| row(place).name.to_lowercase()),
         "tags" => places.sort_by(|one, other| row(one).tags.cmp(&row(other).tags)),
         "reason" => places.sort_by(|one, other| row(one).reason.cmp(&row(other).reason)),
@@ -253,7 +256,7 @@ fn row_name(row: &Row) -> String {
     shown_short(if row.name.is_empty() { &row.place } else { &row.name }, 120).into_owned()
 }
 
-/// Draws the mark of a row; returns whether it was clicked.
+/// Draws the checkbox of a row; returns whether it was clicked.
 fn mark_ui(ui: &mut Ui, row: &Row, marked: bool, sending: bool) -> bool {
     let reason = mark_obstacle(row, sending);
     checkbox(ui, &format!("Import {}", row_name(row)), marked, reason).clicked() && reason.is_none()
@@ -263,12 +266,12 @@ fn cell_ui(ui: &mut Ui, row: &Row, key: &str) {
     match key {
         "fate" => {
             let t = ui.tokens();
-            let ink = match row.fate {
-                Fate::New => t.ok,
-                Fate::Doubtful | Fate::Changed => t.warning,
-                Fate::Same | Fate::LeftOut => t.muted,
+            let ink = match row.status {
+                PreviewStatus::New => t.ok,
+                PreviewStatus::Doubtful | PreviewStatus::Changed => t.warning,
+                PreviewStatus::Same | PreviewStatus::LeftOut => t.muted,
             };
-            ui.colored_label(ink, row.fate.word());
+            ui.colored_label(ink, row.status.word());
         }
         "name" if row.name.is_empty() => _ = ui.muted("named by the service"),
         "name" => _ = ui.label(shown_short(&row.name, 120)),
@@ -280,7 +283,7 @@ fn cell_ui(ui: &mut Ui, row: &Row, key: &str) {
     }
 }
 
-/// Draws what looks like a secret, and why the row becomes what it does.
+/// Draws the possible secrets of a row, and the reason of its status.
 fn reason_ui(ui: &mut Ui, row: &Row) {
     let ink = ui.tokens().warning;
     if let Some(first) = row.secrets.first() {

@@ -1,4 +1,4 @@
-//! The folders that are kept in step with the service.
+//! The watched folders, which are kept in sync with the service.
 
 use egui::Ui;
 
@@ -15,9 +15,9 @@ use crate::ui::widgets::{Choice, choose, grouped, shown};
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.section_title("Watched folders");
     ui.muted(
-        "While the window is open, new and changed files of these folders are listed, or imported by themselves. A \
-         changed file updates its asset, unless that was edited here since; then it is only listed. A file or folder that \
-         goes away deletes nothing.",
+        "While the window is open, new and changed files in these folders are listed or imported automatically. A \
+         changed file updates its asset; if the asset was edited here, the file is only listed. Deleting a file or folder \
+         deletes no assets.",
     );
     let connection = state.connection.key();
     for folder in state.preferences.settings.watched.iter().filter(|folder| folder.connection == connection) {
@@ -37,11 +37,11 @@ fn folder_ui(ui: &mut Ui, folder: &WatchedFolder, state: &State, actions: &mut V
     let now = state.watch.folders.get(path);
     ui.push_id(path, |ui| {
         ui.add(egui::Label::new(&name).truncate()).on_hover_text(&name);
-        ui.caption(&words(folder, now));
+        ui.caption(&status_text(folder, now));
         ui.horizontal_wrapped(|ui| {
             let choices = [
-                Choice { value: OnChange::List, name: "Only list", icon: None },
-                Choice { value: OnChange::Import, name: "Import by itself", icon: None },
+                Choice { value: OnChange::List, name: "List only", icon: None },
+                Choice { value: OnChange::Import, name: "Import automatically", icon: None },
             ];
             if let Some(how) = choose(ui, &format!("What happens to new files of {name}"), folder.how, &choices) {
                 actions.push(WatchAction::How(path.clone(), how).into());
@@ -64,7 +64,7 @@ fn folder_ui(ui: &mut Ui, folder: &WatchedFolder, state: &State, actions: &mut V
             if ui.button(word).accessible_name(format!("{word}: {name}")).clicked() {
                 actions.push(WatchAction::Pause(path.clone(), !folder.paused && !ended).into());
             }
-            if ui.button("Remove").accessible_name(format!("Watch no more: {name}")).clicked() {
+            if ui.button("Remove").accessible_name(format!("Stop watching: {name}")).clicked() {
                 actions.push(WatchAction::Remove(path.clone()).into());
             }
         });
@@ -74,7 +74,7 @@ fn folder_ui(ui: &mut Ui, folder: &WatchedFolder, state: &State, actions: &mut V
     });
 }
 
-/// The most files that are named.
+/// The maximum number of files listed.
 const NAMED: usize = 5;
 
 fn found_ui(ui: &mut Ui, now: &FolderState) {
@@ -89,13 +89,13 @@ fn found_ui(ui: &mut Ui, now: &FolderState) {
     }
 }
 
-fn words(folder: &WatchedFolder, now: Option<&FolderState>) -> String {
+fn status_text(folder: &WatchedFolder, now: Option<&FolderState>) -> String {
     let Some(now) = now.filter(|_| !folder.paused) else { return "Paused".to_owned() };
     match &now.status {
         FolderStatus::Starting => "Starting…".to_owned(),
         FolderStatus::Looking => "Looking for changes…".to_owned(),
         FolderStatus::Importing => "Importing…".to_owned(),
-        FolderStatus::InStep if now.found.is_empty() => "In step".to_owned(),
+        FolderStatus::InStep if now.found.is_empty() => "Up to date".to_owned(),
         FolderStatus::InStep => format!("{} new or changed", files(now.found.len())),
         FolderStatus::Ended(problem) => format!("Not watched: {}", shown(problem)),
     }

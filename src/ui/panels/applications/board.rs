@@ -1,7 +1,7 @@
-//! Applications as cards: for looking rather than reading.
+//! Applications as cards.
 //!
-//! What must hold: a click selects, a double click or Enter opens; the arrow keys go from card to card, also to those out
-//! of sight.
+//! What must hold: a click selects, a double click or Enter opens; the arrow keys move between cards, scrolling as
+//! needed.
 
 use egui::accesskit::Role;
 use egui::{
@@ -20,12 +20,12 @@ use crate::ui::widgets::shown_short;
 
 use super::{inventory, labels};
 
-/// The least width of a card, and its height, in points.
+/// The minimum width of a card, and its height, in points.
 const CARD: (f32, f32) = (190.0, 70.0);
 /// The side of an icon, in points.
 const ICON: f32 = 36.0;
 
-/// Which card is selected, and where the keyboard goes.
+/// The selected card and the pending focus.
 #[derive(Default)]
 pub(super) struct Board {
     /// The selected card, by the key of its row.
@@ -35,7 +35,7 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// Draws the cards in the order of the list; only those in sight are laid out.
+    /// Draws the cards in the order of the list; only visible ones are laid out.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let listing = &state.inventory.list;
         let width = ui.available_width() - SPACE_M;
@@ -69,7 +69,7 @@ impl Board {
         });
     }
 
-    /// Moves the selection by the keys while a card has the focus; returns the place where it is now, if it moved.
+    /// Moves the selection with the keyboard while a card has the focus; returns the new index if it moved.
     fn moved(&mut self, ui: &Ui, in_row: usize, count: usize, listing: &Listing<InventoryRow>) -> Option<usize> {
         let focused = ui.memory(|memory| memory.focused())?;
         let key = self.selected.clone().filter(|key| card_id(ui, key) == focused)?;
@@ -101,8 +101,8 @@ impl Board {
         if selected && std::mem::take(&mut self.focus) {
             response.request_focus();
         }
-        let said = format!("{name}, {}", facts(row).join(", "));
-        response.widget_info(|| egui::WidgetInfo::selected(Role::ListBoxOption, true, selected, &said));
+        let accessible_name = format!("{name}, {}", facts(row).join(", "));
+        response.widget_info(|| egui::WidgetInfo::selected(Role::ListBoxOption, true, selected, &accessible_name));
         ui.ctx().accesskit_node_builder(response.id, |node| node.set_selected(selected));
         if ui.is_rect_visible(rect) {
             paint(ui, rect, row, &name, selected, &response);
@@ -115,11 +115,11 @@ impl Board {
         if by_pointer {
             response.request_focus();
         }
-        // Enter and assistive technology open what the pointer only selects.
+        // Enter and assistive technology open a card; a click only selects it.
         if response.double_clicked() || (response.clicked() && !by_pointer) {
             actions.push(InventoryAction::Open(row.key.clone()).into());
         }
-        context_menu(&response, &said, |ui| inventory::menu_ui(ui, row, actions));
+        context_menu(&response, &accessible_name, |ui| inventory::menu_ui(ui, row, actions));
     }
 }
 
@@ -127,19 +127,16 @@ fn card_id(ui: &Ui, key: &str) -> Id {
     ui.unique_id().with(("card", key))
 }
 
-/// What a card says below its name.
+/// Returns the lines below the name of a card.
 fn facts(row: &InventoryRow) -> Vec<String> {
     let version = shown_short(&row.version, 24);
-    let first = if version.is_empty() {
-        row.standing.as_str().to_owned()
-    } else {
-        format!("{} · {version}", row.standing.as_str())
-    };
-    let change = row.change.as_ref().map(|change| shown_short(&change.words, 60).into_owned());
+    let first =
+        if version.is_empty() { row.state.as_str().to_owned() } else { format!("{} · {version}", row.state.as_str()) };
+    let change = row.change.as_ref().map(|change| shown_short(&change.description, 60).into_owned());
     std::iter::once(first).chain(change).collect()
 }
 
-/// The place of the icon on a card.
+/// Returns the position of the icon on a card.
 fn icon_rect(card: Rect) -> Rect {
     Rect::from_min_size(card.min + vec2(10.0, 10.0), vec2(ICON, ICON))
 }
@@ -161,7 +158,7 @@ fn paint(ui: &Ui, rect: Rect, row: &InventoryRow, name: &str, selected: bool, re
     };
     text(8.0, 14.0, tokens.text, shown_short(name, 60).into_owned());
     for (place, fact) in facts(row).into_iter().enumerate() {
-        let color = if place == 0 { labels::standing_color(tokens, row.standing) } else { tokens.warning };
+        let color = if place == 0 { labels::state_color(tokens, row.state) } else { tokens.warning };
         text(29.0 + 18.0 * place as f32, 12.0, color, fact);
     }
 }

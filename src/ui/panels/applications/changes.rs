@@ -9,8 +9,8 @@ use crate::ui::format;
 use crate::ui::theme::{SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::shown_short;
 
-/// The most changes that are drawn.
-const MOST: usize = 50;
+/// The maximum number of changes drawn.
+const MAX_CHANGES: usize = 50;
 
 /// Draws the changes of an application.
 pub(super) fn ui(ui: &mut Ui, row: &InventoryRow, state: &State, actions: &mut Vec<Action>) {
@@ -18,34 +18,31 @@ pub(super) fn ui(ui: &mut Ui, row: &InventoryRow, state: &State, actions: &mut V
     ui.section_title("Changes");
     ui.add_space(SPACE_S);
     if row.history.is_empty() {
-        ui.caption(
-            "None was noticed so far. Changes are noticed while a window is open, or by “lunette list --since”.",
-        );
+        ui.caption("No changes yet. Changes are detected while a window is open, or by “lunette list --since”.");
     }
-    let shown = row.history.len().min(MOST);
+    let shown = row.history.len().min(MAX_CHANGES);
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        for (place, change) in row.history.iter().take(MOST).enumerate() {
-            moment_ui(ui, change, place == 0, place + 1 == shown);
+        for (place, change) in row.history.iter().take(MAX_CHANGES).enumerate() {
+            entry_ui(ui, change, place == 0, place + 1 == shown);
         }
     });
-    if row.history.len() > MOST {
-        ui.caption(&format!("{} earlier changes are not shown.", row.history.len() - MOST));
+    if row.history.len() > MAX_CHANGES {
+        ui.caption(&format!("{} earlier changes are not shown.", row.history.len() - MAX_CHANGES));
     }
     let names = row.plain_names();
     let mut quiet = !names.is_disjoint(&state.preferences.settings.quiet_updates);
-    let tip =
-        "For applications that update themselves: other versions stay in this list, and are not marked as changes";
-    if ui.checkbox(&mut quiet, "Do not mark other versions").on_hover_text(tip).changed() {
+    let tip = "For applications that update themselves: version changes are listed here, but not marked as changes";
+    if ui.checkbox(&mut quiet, "Do not mark version changes").on_hover_text(tip).changed() {
         actions.push(InventoryAction::Quiet(names, quiet).into());
     }
 }
 
-/// The height of a moment of the time line, in points.
+/// The height of an entry of the timeline, in points.
 const LINE: f32 = 24.0;
 
-/// Draws a moment of the time line: a mark on the line, the day, and what changed.
-fn moment_ui(ui: &mut Ui, change: &RowChange, first: bool, last: bool) {
+/// Draws an entry of the timeline: a dot, the day, and the change.
+fn entry_ui(ui: &mut Ui, change: &RowChange, first: bool, last: bool) {
     let at = change.at.to_string();
     let drawn = ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(14.0, LINE), Sense::hover());
@@ -55,18 +52,18 @@ fn moment_ui(ui: &mut Ui, change: &RowChange, first: bool, last: bool) {
         ui.painter().vline(middle.x, top..=bottom, (1.5, t.line));
         ui.painter().circle_filled(middle, 4.0, if first { t.accent } else { t.bar });
         ui.add_sized(vec2(86.0, LINE), Label::new(RichText::new(day(change)).color(t.muted)).selectable(false));
-        ui.add(Label::new(shown_short(&change.words, 120)).truncate());
+        ui.add(Label::new(shown_short(&change.description, 120)).truncate());
         ui.muted(&format::ago(&at));
     });
     drawn.response.on_hover_text(format::exact(&at));
 }
 
-/// The day of a change, where the user is.
+/// Returns the day of a change in the time zone of the user.
 fn day(change: &RowChange) -> String {
     change.at.to_zoned(jiff::tz::TimeZone::system()).date().to_string()
 }
 
-/// The row of the inventory for a tracked application.
+/// Returns the row of a tracked application.
 pub(super) fn row_of<'a>(state: &'a State, id: &str) -> Option<&'a InventoryRow> {
     let tracks = |row: &&std::sync::Arc<InventoryRow>| row.tracked.as_ref().is_some_and(|tracked| tracked.id == id);
     state.inventory.list.iter().find(tracks).map(std::sync::Arc::as_ref)
@@ -81,10 +78,10 @@ mod tests {
 
     fn page(changes: usize) -> Harness<'static, (InventoryRow, Vec<Action>)> {
         let mut row = InventoryRow::gone("key".to_owned(), "EDITOR".to_owned(), String::new());
-        let newest: jiff::Timestamp = "2026-11-20T12:00:00Z".parse().expect("a moment");
+        let newest: jiff::Timestamp = "2026-11-20T12:00:00Z".parse().expect("a timestamp");
         let change = |back: usize| {
             let at = newest - jiff::SignedDuration::from_hours(48 * back as i64);
-            RowChange { at, words: format!("Upgraded: 1.{} → 1.{}", changes - back, changes - back + 1) }
+            RowChange { at, description: format!("Upgraded: 1.{} → 1.{}", changes - back, changes - back + 1) }
         };
         row.history = (0..changes).map(change).collect();
         Harness::builder().with_context_setup(crate::ui::theme::install).with_size([700.0, 2_000.0]).build_ui_state(
@@ -96,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_line_has_the_day_and_the_words_of_each_change_the_newest_first() {
+    fn the_timeline_has_the_day_and_description_of_each_change_newest_first() {
         let mut page = page(3);
         page.run();
         let top = |label: &str| page.get_by_label(label).rect().top();
@@ -109,13 +106,13 @@ mod tests {
     }
 
     #[test]
-    fn of_many_changes_the_newest_are_drawn_and_the_rest_is_counted() {
-        let mut page = page(MOST + 7);
+    fn only_the_newest_changes_are_drawn_and_the_rest_are_counted() {
+        let mut page = page(MAX_CHANGES + 7);
         page.run();
-        assert_eq!(page.query_all_by_label_contains("Upgraded: ").count(), MOST);
+        assert_eq!(page.query_all_by_label_contains("Upgraded: ").count(), MAX_CHANGES);
         page.get_by_label("7 earlier changes are not shown.");
         let mut none = self::page(0);
         none.run();
-        none.get_by_label_contains("None was noticed so far");
+        none.get_by_label_contains("No changes yet");
     }
 }

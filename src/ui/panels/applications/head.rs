@@ -1,4 +1,4 @@
-//! What is above the lists of applications: how they are shown, since when changes are, and what could not be read.
+//! The header of the lists of applications: how they are shown, the start of the shown changes, and errors.
 
 use egui::{Button, Ui};
 use jiff::civil::Date;
@@ -27,11 +27,11 @@ pub(super) fn shown_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
-/// The lists that are joined here, each a filter.
+/// The joined lists, each as a filter.
 const LISTS: [(Flag, &str, &str); 3] = [
     (Flag::Tracked, "Tracked", "Shows the applications that the service tracks"),
     (Flag::Installed, "Detected", "Shows the applications that were found on this machine"),
-    (Flag::Integration, "Could integrate", "Shows the applications for which there is or will be an integration"),
+    (Flag::Integration, "Integrations", "Shows the applications with an existing or planned integration"),
 ];
 
 /// Draws a chip for each list, with its count; returns the one that was clicked.
@@ -51,28 +51,28 @@ fn term(flag: Flag) -> String {
     format!("{}:{}", Field::Is.name(), flag.word())
 }
 
-/// Whether a filter asks for what is so.
+/// Returns whether a filter has the term of a flag.
 pub(super) fn has_term(filter: &str, flag: Flag) -> bool {
     filter.split_whitespace().any(|word| word == term(flag))
 }
 
-/// The filter with this asked for too, or no longer.
+/// Returns the filter with the term of a flag added or removed.
 pub(super) fn with_term_toggled(filter: &str, flag: Flag) -> String {
     if has_term(filter, flag) {
-        let words = filter.split(' ').filter(|word| *word != term(flag));
-        return words.collect::<Vec<_>>().join(" ");
+        let description = filter.split(' ').filter(|word| *word != term(flag));
+        return description.collect::<Vec<_>>().join(" ");
     }
     format!("{} {}", filter.trim(), term(flag)).trim().to_owned()
 }
 
-/// Draws from when on changes are shown, and the filter for what changed; returns whether that was clicked.
+/// Draws the start of the shown changes, and the filter for changes; returns whether the filter was clicked.
 pub(super) fn since_ui(ui: &mut Ui, state: &State, on: bool, day: &mut String, actions: &mut Vec<Action>) -> bool {
     let changed = state.inventory.list.iter().filter(|row| row.change.is_some()).count();
     let text = format!("Changed ({changed})");
-    let tip = "Shows the applications that changed since then";
+    let tip = "Shows the applications that changed in this period";
     let clicked = ui.add(Button::selectable(on, text)).on_hover_text(tip).clicked();
     ui.icon_menu_button(Icon::PENDING, &state.inventory.since.name(), |ui| menu_ui(ui, day, actions))
-        .on_hover_text("From when on changes and use are shown");
+        .on_hover_text("Shows changes and usage of this period");
     clicked
 }
 
@@ -82,8 +82,8 @@ fn menu_ui(ui: &mut Ui, day: &mut String, actions: &mut Vec<Action>) {
             actions.push(InventoryAction::Since(since).into());
         }
     }
-    let wrong = (!day.is_empty() && date(day).is_none()).then_some("A day such as 2026-01-31");
-    let field = TextField::new("From a day").hint("2026-01-31").limit(10).error(wrong).width(140.0).show(ui, day);
+    let wrong = (!day.is_empty() && date(day).is_none()).then_some("Enter a day such as 2026-01-31");
+    let field = TextField::new("Since a day").hint("2026-01-31").limit(10).error(wrong).width(140.0).show(ui, day);
     if let Some(date) = date(day).filter(|_| field.submitted) {
         actions.push(InventoryAction::Since(Since::Day(date)).into());
         day.clear();
@@ -95,22 +95,22 @@ fn date(text: &str) -> Option<Date> {
     text.trim().parse().ok()
 }
 
-/// Draws which lists could not be read, and why changes are not kept.
+/// Draws which lists could not be read, and why changes are not saved.
 pub(super) fn problems_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     for (source, error) in &state.inventory.failed {
         let (what, panel) = match source {
-            Source::Tracked => ("What is tracked", Panel::Applications),
-            Source::Detected => ("What is installed", Panel::External),
-            Source::Related => ("What integrates with the service", Panel::External),
+            Source::Tracked => ("The list of tracked applications", Panel::Applications),
+            Source::Detected => ("The list of installed applications", Panel::External),
+            Source::Related => ("The list of integrations", Panel::External),
         };
         if stale_ui(ui, what, error) {
             actions.push(Action::Refresh(panel));
         }
     }
     if let Some(problem) = &state.inventory.problem {
-        ui.warning_text(&format!("Changes are not kept: {problem}"));
-    } else if !state.inventory.keeps() && state.inventory.list.rows.value().is_some() {
-        ui.caption("Changes are not kept: this window has no data folder.");
+        ui.warning_text(&format!("Changes are not saved: {problem}"));
+    } else if !state.inventory.is_persistent() && state.inventory.list.rows.value().is_some() {
+        ui.caption("Changes are not saved: this window has no data folder.");
     }
 }
 
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_chip_adds_its_term_to_the_filter_and_takes_only_it_away() {
+    fn a_chip_adds_and_removes_only_its_own_term() {
         let filter = with_term_toggled("name:\"a  b\" ", Flag::Installed);
         assert_eq!(filter, "name:\"a  b\" is:installed");
         let both = with_term_toggled(&filter, Flag::Changed);

@@ -1,4 +1,4 @@
-//! The applications of all lists: as a table or as cards, with what changed.
+//! The applications of all lists as a table or as cards, with their changes.
 
 use egui::{Align, Layout, Sense, Ui, vec2};
 use serde_json::json;
@@ -18,7 +18,7 @@ use crate::ui::list::filter_field::FilterField;
 use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::list::layout::{self, ListLayout};
 use crate::ui::list::split::{Part, page_or_split_ui};
-use crate::ui::list::states::{ListWords, rows_ui};
+use crate::ui::list::states::{ListTexts, rows_ui};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{entry, separator};
 use crate::ui::widgets::table::{Column, Table, TableState, columns_button};
@@ -28,18 +28,18 @@ use super::board::Board;
 use super::page::ApplicationPageView;
 use super::{head, inventory_page, labels};
 
-/// The list, and what is being typed into it.
+/// The list and its view state.
 pub(super) struct InventoryList {
     filter: FilterField,
     table: TableState,
     marks: KeyedSelection<InventoryRow, String>,
     /// The application whose row the table selected last.
     selected: Option<String>,
-    /// The day that is being typed.
+    /// The typed day.
     day: String,
     board: Board,
     layout: ListLayout,
-    /// How often the filter for what changed was asked for elsewhere, when the panel was drawn last.
+    /// The last handled request for the filter for changes.
     changed_seen: u64,
 }
 
@@ -68,11 +68,11 @@ const COPY_COLUMNS: [&str; 8] =
     ["name", "version", "platform", "state", "integration", "changed", "change", "sessions since"];
 
 /// The texts of the list.
-const TEXTS: ListWords = ListWords {
+const TEXTS: ListTexts = ListTexts {
     panel: Panel::Applications,
     things: "applications",
     none: "No applications are known",
-    advice: "The service tracks none, found none on this machine, and knows no integrations.",
+    advice: "The service tracks no applications, found none on this machine, and knows no integrations.",
 };
 
 impl InventoryList {
@@ -143,9 +143,9 @@ impl InventoryList {
             if head::since_ui(ui, state, on, &mut self.day, actions) {
                 toggled = Some(Flag::Changed);
             }
-            let asked = std::mem::replace(&mut self.changed_seen, state.inventory.changed_asked);
-            if asked < state.inventory.changed_asked {
-                // What was typed before would hide some of them.
+            let asked = std::mem::replace(&mut self.changed_seen, state.inventory.changed_requests);
+            if asked < state.inventory.changed_requests {
+                // A typed filter would hide some of them.
                 self.filter.clear(actions);
                 toggled = Some(Flag::Changed);
             }
@@ -217,7 +217,7 @@ impl InventoryList {
     }
 }
 
-/// The row whose page is open: that of a tracked application closes with its record.
+/// Returns the row of the open page: that of a tracked application closes with its record.
 fn open_row(state: &State) -> Option<&InventoryRow> {
     let row = state.inventory.open_row()?;
     (row.tracked.is_none() || state.applications.open.is_some()).then_some(row)
@@ -234,7 +234,7 @@ pub(super) fn menu_ui(ui: &mut Ui, row: &InventoryRow, actions: &mut Vec<Action>
     if let Some(tracked) = &row.tracked {
         copy_as::entry_ui(ui, "id", Some(&tracked.id), actions);
         graph_entry_ui(ui, tracked, actions);
-        if entry(ui, Icon::APPLICATIONS, "Show among the tracked") {
+        if entry(ui, Icon::APPLICATIONS, "Show in tracked applications") {
             actions.push(InventoryAction::Show(Shown::Tracked).into());
             actions.push(ApplicationsAction::Open(tracked.id.clone()).into());
         }
@@ -256,10 +256,10 @@ fn copy_cells(row: &InventoryRow) -> Vec<serde_json::Value> {
         json!(row.name),
         json!(row.version),
         json!(row.platform),
-        json!(row.standing.as_str()),
+        json!(row.state.as_str()),
         json!(row.integration()),
         json!(change.map(|change| change.at.to_string())),
-        json!(change.map(|change| &change.words)),
+        json!(change.map(|change| &change.description)),
         json!(row.used.map(|used| used.sessions)),
     ]
 }
@@ -293,8 +293,8 @@ fn cell_ui(ui: &mut Ui, row: &InventoryRow, key: &str, state: &State) {
             ui.muted(&labels::plain(&row.platform));
         }
         Some(InventoryColumn::State) => {
-            let color = labels::standing_color(ui.tokens(), row.standing);
-            ui.colored_label(color, row.standing.as_str());
+            let color = labels::state_color(ui.tokens(), row.state);
+            ui.colored_label(color, row.state.as_str());
         }
         Some(InventoryColumn::Integration) => {
             ui.muted(row.integration());
@@ -302,7 +302,7 @@ fn cell_ui(ui: &mut Ui, row: &InventoryRow, key: &str, state: &State) {
         Some(InventoryColumn::Change) => {
             if let Some(change) = &row.change {
                 let at = change.at.to_string();
-                let text = format!("{}, {}", shown_short(&change.words, 80), format::ago(&at));
+                let text = format!("{}, {}", shown_short(&change.description, 80), format::ago(&at));
                 ui.colored_label(ui.tokens().warning, text).on_hover_text(format::exact(&at));
             }
         }
@@ -311,7 +311,7 @@ fn cell_ui(ui: &mut Ui, row: &InventoryRow, key: &str, state: &State) {
     }
 }
 
-/// Draws how much an application was used; nothing where that is not known, which is not zero.
+/// Draws the usage of an application; draws nothing if it is unknown, which is not zero.
 fn used_ui(ui: &mut Ui, used: Option<Usage>) {
     let Some(Usage { sessions, interactions, keyboard, open_seconds }) = used else { return };
     let events = grouped(interactions.saturating_add(keyboard));

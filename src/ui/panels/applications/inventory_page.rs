@@ -1,4 +1,4 @@
-//! The page of an application of the inventory that is not tracked: what is known of it, and its changes.
+//! The page of an application that is not tracked: its details and its changes.
 
 use egui::{ScrollArea, Ui};
 
@@ -21,12 +21,12 @@ pub(super) fn ui(ui: &mut Ui, row: &InventoryRow, state: &State, actions: &mut V
         match &row.external {
             Some(external) => external::page_body_ui(ui, external, state, actions),
             None => {
-                ui.label(row.standing.as_str());
+                ui.label(row.state.as_str());
                 if !row.version.is_empty() {
                     ui.muted(&format!("Its version was {}.", shown_short(&row.version, 60)));
                 }
                 ui.add_space(SPACE_S);
-                ui.label("No list of the service has it any more.");
+                ui.label("The service no longer lists it.");
             }
         }
         changes::ui(ui, row, state, actions);

@@ -2,7 +2,7 @@
 
 use egui::Color32;
 
-use crate::app::listing::rows::Standing;
+use crate::app::listing::rows::InventoryState;
 use crate::ui::theme::Tokens;
 use crate::ui::widgets::shown_short;
 
@@ -61,13 +61,13 @@ pub(in crate::ui) fn status_color(tokens: &Tokens, status: &str) -> Color32 {
     }
 }
 
-/// Returns the colour of a standing; its label says the same.
-pub(super) fn standing_color(tokens: &Tokens, standing: Standing) -> Color32 {
-    match standing {
-        Standing::Tracked => tokens.ok,
-        Standing::Installed => tokens.text,
-        Standing::NotInstalled | Standing::Anticipated | Standing::NotTold => tokens.muted,
-        Standing::Gone => tokens.error,
+/// Returns the colour of a state; its label says the same.
+pub(super) fn state_color(tokens: &Tokens, state: InventoryState) -> Color32 {
+    match state {
+        InventoryState::Tracked => tokens.ok,
+        InventoryState::Installed => tokens.text,
+        InventoryState::NotInstalled | InventoryState::Anticipated | InventoryState::Unknown => tokens.muted,
+        InventoryState::Gone => tokens.error,
     }
 }
 
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_the_interface_are_made_readable_and_names_are_left() {
+    fn enum_values_are_made_readable_and_names_are_unchanged() {
         let message = ["VS_CODE", "GOOGLE_CHROME_EXTENSION_MV3", "PIECES_FOR_DEVELOPERS_CLI", "LINUX", "Zed Preview"];
         let wanted = ["VS Code", "Google Chrome Extension MV3", "Pieces For Developers CLI", "Linux", "Zed Preview"];
         assert_eq!(message.map(plain), wanted);

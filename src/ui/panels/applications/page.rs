@@ -39,9 +39,9 @@ const ICON: f32 = 28.0;
 #[derive(Default)]
 pub(super) struct ApplicationPageView {
     tree: JsonTreeState,
-    /// The filter of the assets that are to be shown.
+    /// The filter of the assets to show.
     pub wanted: Option<Filter>,
-    /// The picture of the plots that is being made.
+    /// The picture of the plots that is being rendered.
     pictures: Pictures,
     /// The record in the tree, for detecting a new one.
     shown: Option<Arc<Application>>,
@@ -96,7 +96,7 @@ impl ApplicationPageView {
             match tree.get("engagement") {
                 Some(engagement) => engagement_ui(ui, engagement, is_open(tree)),
                 None => {
-                    ui.caption("This service does not count the use of its applications.");
+                    ui.caption("This service does not report usage of applications.");
                 }
             }
             if let Some(row) = row {
@@ -113,7 +113,7 @@ impl ApplicationPageView {
     }
 }
 
-/// Draws name, status and commands; returns the filter of its assets if they are to be shown.
+/// Draws name, status and commands; returns the filter of its assets if the user asks for them.
 fn head_ui(
     ui: &mut Ui,
     application: View<'_, Application>,
@@ -157,23 +157,23 @@ fn head_ui(
     wanted
 }
 
-/// So many rows are looked at to find out whether the service says which application assets came from.
-const LOOKED_AT: usize = 50;
+/// The number of rows examined to find out whether the service reports the application of assets.
+const SAMPLED_ROWS: usize = 50;
 
-/// Draws the way to the assets whose originals came from an application; returns their filter if that was chosen.
+/// Draws the button that shows the assets of an application; returns their filter if it was clicked.
 fn assets_ui(ui: &mut Ui, application: View<'_, Application>, state: &State) -> Option<Filter> {
-    let mut rows = state.assets.list.iter().take(LOOKED_AT);
+    let mut rows = state.assets.list.iter().take(SAMPLED_ROWS);
     let reason = match state.assets.list.count() {
         0 => Some("There are no assets"),
         _ if rows.all(|row| row.application().is_none()) => {
-            Some("The service does not say which application its assets came from")
+            Some("The service does not say which application its assets come from")
         }
         _ => None,
     };
     let button = enabled_unless(ui, reason, |ui| ui.icon_text_button(Icon::ASSETS, "Show its assets"));
-    let clicked = button.on_hover_text("Shows the assets whose originals came from it").clicked();
+    let clicked = button.on_hover_text("Shows the assets that come from it").clicked();
     let (id, name) = (application.id(), application.name());
-    // Several may have one name, as on two platforms.
+    // Several may share a name, for example on two platforms.
     let same = state.applications.list.iter().filter(|row| row.name == name).count();
     clicked.then(|| Filter::of(Field::Application, if same > 1 { id } else { name }))
 }
@@ -194,10 +194,10 @@ fn figures_ui(ui: &mut Ui, engagement: &Value, open: bool) {
     let message = |name: &str| grouped(count(name).unsigned_abs());
     let (sessions, interactions, keyboard) = (message("sessions"), message("interactions"), message("keyboard"));
     let time = span(count("open_seconds"));
-    let figures = [(&sessions, "sessions"), (&time, "open time"), (&interactions, "interactions"), (&keyboard, "keys")];
+    let metrics = [(&sessions, "sessions"), (&time, "open time"), (&interactions, "interactions"), (&keyboard, "keys")];
     // Two rows if the page is narrow, so that the captions are readable.
     let in_row = if ui.available_width() < 380.0 { 2 } else { 4 };
-    for row in figures.map(|(value, caption)| Stat { value, caption }).chunks(in_row) {
+    for row in metrics.map(|(value, caption)| Stat { value, caption }).chunks(in_row) {
         stats(ui, row);
     }
     ui.add_space(SPACE_M);
@@ -269,7 +269,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_without_events_are_days_too() {
+    fn days_without_events_are_included() {
         let given = [serde_json::json!({ "day": "2026-11-18", "events": 3 })];
         let days = every_day(&given, "2026-11-20".parse().expect("a day"));
         assert_eq!(days.len(), 30);

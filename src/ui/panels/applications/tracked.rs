@@ -17,7 +17,7 @@ use crate::ui::list::filter_field::FilterField;
 use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::list::layout::{self, ListLayout};
 use crate::ui::list::split::{Part, page_or_split_ui};
-use crate::ui::list::states::{ListWords, rows_ui};
+use crate::ui::list::states::{ListTexts, rows_ui};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{entry, separator};
 use crate::ui::widgets::table::{Column, Table, TableState, columns_button};
@@ -28,7 +28,7 @@ use super::inventory::graph_entry_ui;
 use super::labels;
 use super::page::ApplicationPageView;
 
-/// The list, and what is being typed into it.
+/// The list and its view state.
 pub(super) struct TrackedList {
     filter: FilterField,
     table: TableState,
@@ -54,7 +54,7 @@ const COPY_COLUMNS: [&str; 10] =
     ["id", "name", "version", "platform", "status", "privacy", "capabilities", "sessions", "events", "last active"];
 
 /// The texts of the list.
-const TEXTS: ListWords = ListWords {
+const TEXTS: ListTexts = ListTexts {
     panel: Panel::Applications,
     things: "applications",
     none: "No applications are tracked yet",
@@ -182,12 +182,12 @@ fn menu_ui(ui: &mut Ui, row: &ApplicationRow, actions: &mut Vec<Action>) {
 
 /// Selects the row of the open application, wherever it was opened from; a selection of several rows is kept.
 fn select_open_row(table: &mut TableState, selected: &mut Option<String>, state: &State) {
-    let looked_at = state.applications.open.as_ref().map(|page| &page.id);
-    if selected.as_ref() == looked_at {
+    let open = state.applications.open.as_ref().map(|page| &page.id);
+    if selected.as_ref() == open {
         return;
     }
-    *selected = looked_at.cloned();
-    let Some(id) = looked_at else { return };
+    *selected = open.cloned();
+    let Some(id) = open else { return };
     let listing = &state.applications.list;
     let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &ApplicationRow| row.id == *id);
     let Some(place) = (0..listing.order.len()).find(is_row) else { return };

@@ -1,6 +1,6 @@
-//! How much a tracked application was used by day: plots, their numbers, and a picture of them for a file.
+//! The usage of a tracked application by day: plots, their numbers, and a picture to save.
 //!
-//! What must hold: every figure has its unit; a day without use is shown as one.
+//! What must hold: every number has a unit; days without usage are shown.
 
 use egui::Ui;
 use jiff::civil::Date;
@@ -16,41 +16,41 @@ use crate::ui::widgets::plot_days::{Day, Unit, plot_days};
 
 use super::labels;
 
-/// A figure of a day.
-struct Figure {
+/// A number per day.
+struct Metric {
     name: &'static str,
     unit: Unit,
     of: fn(&Usage) -> u64,
 }
 
-/// The figures that are kept by day.
-const FIGURES: [Figure; 4] = [
-    Figure { name: "Sessions by day", unit: Unit("session", "sessions"), of: |usage| usage.sessions },
-    Figure { name: "Open time by day", unit: Unit("minute", "minutes"), of: |usage| usage.open_seconds / 60 },
-    Figure { name: "Interactions by day", unit: Unit("interaction", "interactions"), of: |usage| usage.interactions },
-    Figure { name: "Keys by day", unit: Unit("key", "keys"), of: |usage| usage.keyboard },
+/// The numbers that are stored by day.
+const METRICS: [Metric; 4] = [
+    Metric { name: "Sessions by day", unit: Unit("session", "sessions"), of: |usage| usage.sessions },
+    Metric { name: "Open time by day", unit: Unit("minute", "minutes"), of: |usage| usage.open_seconds / 60 },
+    Metric { name: "Interactions by day", unit: Unit("interaction", "interactions"), of: |usage| usage.interactions },
+    Metric { name: "Keys by day", unit: Unit("key", "keys"), of: |usage| usage.keyboard },
 ];
 
-/// The figures of which there are any.
-fn figures(days: &[(Date, Usage)]) -> impl Iterator<Item = &'static Figure> {
-    FIGURES.iter().filter(|figure| days.iter().any(|(_, usage)| (figure.of)(usage) > 0))
+/// Returns the metrics that are not always zero.
+fn metrics(days: &[(Date, Usage)]) -> impl Iterator<Item = &'static Metric> {
+    METRICS.iter().filter(|figure| days.iter().any(|(_, usage)| (figure.of)(usage) > 0))
 }
 
-/// Draws how much a tracked application was used by day, as far as that was noticed; each figure once there is any.
+/// Draws the recorded usage of a tracked application by day; metrics that are always zero are omitted.
 pub(super) fn ui(ui: &mut Ui, row: &InventoryRow, pictures: &mut Pictures, state: &State, actions: &mut Vec<Action>) {
     let name = labels::application(&row.name);
     if let Some(picture) = pictures.receive(ui.ctx()) {
-        actions.push(InventoryAction::SavePlot(format!("use of {name}.png"), picture).into());
+        actions.push(InventoryAction::SavePlot(format!("usage of {name}.png"), picture).into());
     }
-    let days = state.inventory.usage_of(row, jiff::Zoned::now().date());
+    let days = state.inventory.daily_usage(row, jiff::Zoned::now().date());
     if days.is_empty() {
         return;
     }
     ui.add_space(SPACE_M);
-    ui.section_title("Use by day, as noticed here");
+    ui.section_title("Usage by day, as recorded here");
     ui.add_space(SPACE_S);
     let names: Vec<String> = days.iter().map(|(day, _)| day.to_string()).collect();
-    for figure in figures(&days) {
+    for figure in metrics(&days) {
         ui.caption(&format!("{}, in {}", figure.name, figure.unit.1));
         let plotted = names.iter().zip(&days);
         let plotted: Vec<Day<'_>> = plotted.map(|(name, (_, usage))| Day { name, count: (figure.of)(usage) }).collect();
@@ -60,11 +60,11 @@ pub(super) fn ui(ui: &mut Ui, row: &InventoryRow, pictures: &mut Pictures, state
     ui.horizontal_wrapped(|ui| {
         if ui
             .icon_text_button(Icon::COPY, "Copy the numbers")
-            .on_hover_text("Copies the figures of each day as CSV")
+            .on_hover_text("Copies the numbers of each day as CSV")
             .clicked()
         {
             ui.ctx().copy_text(csv(&days));
-            actions.push(Action::Notify(format!("Copied the use of {}", Unit("day", "days").of(days.len() as u64))));
+            actions.push(Action::Notify(format!("Copied the usage of {}", Unit("day", "days").of(days.len() as u64))));
         }
         if ui.icon_text_button(Icon::PICTURE, "Save as PNG…").on_hover_text("Saves the plots as a picture").clicked()
         {
@@ -74,7 +74,7 @@ pub(super) fn ui(ui: &mut Ui, row: &InventoryRow, pictures: &mut Pictures, state
     });
 }
 
-/// The figures of each day as comma-separated values.
+/// Returns the numbers of each day as comma-separated values.
 fn csv(days: &[(Date, Usage)]) -> String {
     let line = |(day, usage): &(Date, Usage)| {
         let Usage { sessions, interactions, keyboard, open_seconds } = usage;
@@ -87,15 +87,15 @@ fn csv(days: &[(Date, Usage)]) -> String {
 /// The size of a plot of the picture, and the space around it, in points.
 const PLOT: [f32; 2] = [640.0, 90.0];
 const MARGIN: f32 = 70.0;
-/// The height of a plot with its title and its days.
+/// The height of a plot with its title and axis.
 const SECTION: f32 = PLOT[1] + 56.0;
 
-/// The plots as a picture, one below the other.
+/// Returns a drawing of the plots, one below another.
 fn drawing(name: &str, days: &[(Date, Usage)]) -> Drawing {
     let (mut marks, mut top) = (Vec::new(), 30.0);
     let middle = MARGIN + PLOT[0] / 2.0;
-    marks.push(Mark::Text { at: [middle, top], text: format!("Use of {name} by day"), size: 16.0 });
-    for figure in figures(days) {
+    marks.push(Mark::Text { at: [middle, top], text: format!("Usage of {name} by day"), size: 16.0 });
+    for figure in metrics(days) {
         top += 30.0;
         plot_marks(figure, days, top, &mut marks);
         top += SECTION - 30.0;
@@ -103,7 +103,7 @@ fn drawing(name: &str, days: &[(Date, Usage)]) -> Drawing {
     Drawing { width: PLOT[0] + 2.0 * MARGIN, height: top + 20.0, marks }
 }
 
-fn plot_marks(figure: &Figure, days: &[(Date, Usage)], top: f32, marks: &mut Vec<Mark>) {
+fn plot_marks(figure: &Metric, days: &[(Date, Usage)], top: f32, marks: &mut Vec<Mark>) {
     let counts: Vec<u64> = days.iter().map(|(_, usage)| (figure.of)(usage)).collect();
     let most = counts.iter().copied().max().unwrap_or_default().max(1);
     let total = counts.iter().copied().fold(0, u64::saturating_add);

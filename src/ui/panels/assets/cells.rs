@@ -72,7 +72,7 @@ pub fn cell_ui(
         // A row that is only remembered shows nothing that is not known.
         _ if row.updated().is_empty() => {}
         Some(AssetColumn::Tags) => {
-            ui.muted("not told").on_hover_text("The service does not say which tags this asset has");
+            ui.muted("unknown").on_hover_text("The service does not say which tags this asset has");
         }
         Some(AssetColumn::Score) => {
             ui.label(grouped(row.score.unsigned_abs()));

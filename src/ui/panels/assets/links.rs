@@ -1,6 +1,6 @@
 //! The links of an asset as chips in three groups, each with a picker for adding more.
 //!
-//! What must hold: the text in a picker stays until its link is made; the address of a website is validated before it
+//! What must hold: the text in a picker remains until its link is made; the address of a website is validated before it
 //! is sent. The items of a record are read once, and those to choose from only while their picker is open.
 
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use egui::{Popup, Response, Ui};
 use crate::app::State;
 use crate::app::action::AssetsAction;
 use crate::app::assets::page::AssetPage;
-use crate::app::change::{Change, Item, LinkKind, link_count, linked, tells_links};
+use crate::app::change::{Change, Item, LinkKind, link_count, linked, reports_links};
 use crate::app::session::feature::Feature;
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::{change_disabled_reason, enabled_unless};
@@ -41,9 +41,9 @@ pub struct Links {
     pickers: [PickerState; 3],
     website: Option<WebsiteForm>,
     sent: Submission,
-    /// The kind whose picker is to be opened.
+    /// The kind whose picker to open.
     picker_to_open: Option<LinkKind>,
-    /// The item whose assets are to be listed.
+    /// The item whose assets to list.
     item_to_list: Option<Item>,
 }
 
@@ -53,7 +53,7 @@ impl Links {
         self.picker_to_open = Some(kind);
     }
 
-    /// Returns the item whose assets are to be listed, as chosen in the menu of its chip.
+    /// Returns the item whose assets to list, chosen in the menu of its chip.
     pub fn take_listed(&mut self) -> Option<Item> {
         self.item_to_list.take()
     }
@@ -78,7 +78,7 @@ impl Links {
         }
     }
 
-    /// Returns the items that the asset is linked to; while those of another version of it are read, the previous ones.
+    /// Returns the items that the asset is linked to; while those of a new version are read, the previous ones.
     fn linked(&mut self, ui: &Ui, asset: &Arc<Asset>) -> Option<[Arc<Vec<Item>>; 3]> {
         let given = Arc::clone(asset);
         let work = move || LinkKind::ALL.map(|kind| Arc::new(linked(given.view(), kind)));
@@ -95,9 +95,9 @@ impl Links {
         items: &Arc<Vec<Item>>,
         frame: &mut AssetFrame<'_>,
     ) {
-        let told = frame.page.record.value().is_none_or(|asset| tells_links(asset.view(), kind));
-        let known = match (told, items.is_empty()) {
-            (false, _) => Known::NotTold,
+        let reported = frame.page.record.value().is_none_or(|asset| reports_links(asset.view(), kind));
+        let known = match (reported, items.is_empty()) {
+            (false, _) => Known::Unreported,
             (true, true) => Known::None,
             (true, false) => Known::Some,
         };
@@ -138,7 +138,7 @@ impl Links {
 
     fn website_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) {
         let Some(form) = &mut self.website else { return };
-        // Before the form is drawn: a click that comes together with the answer is not another website.
+        // Before the form is drawn: a click in the same frame as the response must not create another website.
         let sent = self.sent.succeeded(ui, frame.page);
         let (closed, made) = form.ui(ui, frame.page, frame.state);
         if let Some((name, url)) = made.filter(|_| !sent) {
@@ -164,11 +164,11 @@ enum Known {
     Some,
     /// There are none.
     None,
-    /// The service does not say, so that there may be some.
-    NotTold,
+    /// The service does not report them, so there may be some.
+    Unreported,
 }
 
-/// Draws the name of a group, and whether it is empty; returns the button that adds to it.
+/// Draws the heading of a group, and whether it is empty; returns its Add button.
 fn title_ui(ui: &mut Ui, kind: LinkKind, known: Known, page: &AssetPage, state: &State) -> Response {
     ui.scope(|ui| {
         // Slightly taller than a line of chips.
@@ -187,10 +187,10 @@ fn title_row_ui(ui: &mut Ui, kind: LinkKind, known: Known, page: &AssetPage, sta
             Known::None => {
                 ui.caption("None");
             }
-            Known::NotTold => {
+            Known::Unreported => {
                 let many = kind.many().to_lowercase();
                 let why = format!("The service does not say which {many} this asset has; there may be some");
-                ui.caption("Not told").on_hover_text(why);
+                ui.caption("Unknown").on_hover_text(why);
             }
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {

@@ -18,7 +18,7 @@ pub(super) fn ui(ui: &mut Ui, row: &ExternalRow, tracked: bool, state: &State, a
         actions.push(ApplicationsAction::OpenExternal(Some(row.key())).into());
     }
     if !tracked {
-        let reason = disabled_reason(state, Feature::Track).or_else(|| row.track_obstacle().map(str::to_owned));
+        let reason = disabled_reason(state, Feature::Track).or_else(|| row.why_not_trackable().map(str::to_owned));
         if Entry::new(Icon::ADD, "Track…").disabled_reason(reason.as_deref()).show(ui) {
             actions.push(track(row));
         }

@@ -68,7 +68,7 @@ pub(super) fn body_ui(
 fn facts_ui(ui: &mut Ui, row: &ExternalRow, actions: &mut Vec<Action>) {
     let version = if row.version.is_empty() { "Unknown" } else { row.version.as_str() };
     ui.key_value("Version", &shown_short(version, 120));
-    if let Some(found_by) = row.found_by_words() {
+    if let Some(found_by) = row.found_by_text() {
         ui.key_value("Found by", &shown_short(found_by, 60));
     }
     if let Some(path) = &row.path {
@@ -106,8 +106,8 @@ fn tracked_ui(ui: &mut Ui, application: &ApplicationRow, actions: &mut Vec<Actio
 fn untracked_ui(ui: &mut Ui, row: &ExternalRow, state: &State, actions: &mut Vec<Action>) {
     ui.label("A tracked application is listed under Applications, and its use is counted.");
     ui.add_space(SPACE_S);
-    let reason = disabled_reason(state, Feature::Track).or_else(|| row.track_obstacle().map(str::to_owned));
-    let button = enabled_unless(ui, reason.as_deref(), |ui| match row.track_obstacle() {
+    let reason = disabled_reason(state, Feature::Track).or_else(|| row.why_not_trackable().map(str::to_owned));
+    let button = enabled_unless(ui, reason.as_deref(), |ui| match row.why_not_trackable() {
         None => ui.primary_button("Track…"),
         Some(_) => ui.button("Track…"),
     });

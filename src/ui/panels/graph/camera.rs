@@ -1,21 +1,20 @@
-//! Which part of the graph is in sight, and how large.
+//! The visible part of the graph, and its zoom.
 //!
-//! What must hold: the point below the pointer stays below it while the zoom changes; nothing is drawn smaller or
-//! larger than can be read.
+//! What must hold: the point below the pointer stays there while zooming; the zoom is limited.
 
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 
 /// The smallest and the largest zoom.
 const ZOOM: std::ops::RangeInclusive<f32> = 0.2..=2.5;
-/// Space around what is fitted, in points of the screen.
+/// The margin around a fitted graph, in points of the screen.
 const MARGIN: f32 = 60.0;
 
-/// What is in sight.
+/// The visible part of the graph.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Camera {
     /// The point of the graph in the middle.
     pub center: Pos2,
-    /// How much larger than at a zoom of 1 it is drawn.
+    /// The scale.
     pub zoom: f32,
 }
 
@@ -26,22 +25,22 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// Where a point of the graph is drawn.
+    /// Converts a point of the graph to the screen.
     pub fn screen(&self, rect: Rect, at: Pos2) -> Pos2 {
         rect.center() + (at - self.center) * self.zoom
     }
 
-    /// The point of the graph that is drawn here.
+    /// Converts a point of the screen to the graph.
     pub fn graph(&self, rect: Rect, at: Pos2) -> Pos2 {
         self.center + (at - rect.center()) / self.zoom
     }
 
-    /// Moves what is in sight by points of the screen.
+    /// Pans by points of the screen.
     pub fn pan(&mut self, by: Vec2) {
         self.center -= by / self.zoom;
     }
 
-    /// Zooms so that what is below a point of the screen stays there.
+    /// Zooms around a point of the screen.
     pub fn zoom_at(&mut self, rect: Rect, at: Pos2, factor: f32) {
         let below = self.graph(rect, at);
         self.zoom = (self.zoom * factor).clamp(*ZOOM.start(), *ZOOM.end());
@@ -56,7 +55,7 @@ impl Camera {
         self.center = all.center();
     }
 
-    /// Moves as little as needed to show a point.
+    /// Pans as little as needed to show a point.
     pub fn reveal(&mut self, rect: Rect, at: Pos2) {
         let inner = rect.shrink(MARGIN.min(rect.size().min_elem() / 3.0));
         let shown = self.screen(rect, at);
@@ -67,13 +66,13 @@ impl Camera {
         self.pan(wanted - shown);
     }
 
-    /// The part of the graph that is in sight.
+    /// Returns the visible part of the graph.
     pub fn in_sight(&self, rect: Rect) -> Rect {
         Rect::from_min_max(self.graph(rect, rect.min), self.graph(rect, rect.max))
     }
 }
 
-/// The area that the places take.
+/// Returns the bounds of these positions.
 pub(super) fn bounds(places: &[[f32; 2]]) -> Rect {
     let around = |[x, y]: [f32; 2]| Rect::from_center_size(pos2(x, y), vec2(60.0, 70.0));
     places.iter().fold(Rect::NOTHING, |all, place| all.union(around(*place)))
@@ -86,7 +85,7 @@ mod tests {
     const RECT: Rect = Rect::from_min_max(pos2(10.0, 20.0), pos2(810.0, 620.0));
 
     #[test]
-    fn the_point_below_the_pointer_stays_below_it_while_zooming() {
+    fn zooming_keeps_the_point_below_the_pointer() {
         let mut camera = Camera { center: pos2(40.0, -30.0), zoom: 0.7 };
         let at = pos2(600.0, 100.0);
         let below = camera.graph(RECT, at);
@@ -97,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn fitting_shows_everything_that_can_be_shown_and_enlarges_nothing() {
+    fn fitting_shows_the_whole_graph_and_never_enlarges_it() {
         let mut camera = Camera::default();
         let all = Rect::from_min_max(pos2(-900.0, 0.0), pos2(700.0, 300.0));
         camera.fit(RECT, all);
@@ -107,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_point_out_of_sight_is_brought_into_it_and_one_in_sight_moves_nothing() {
+    fn revealing_pans_to_a_hidden_point_and_not_to_a_visible_one() {
         let mut camera = Camera::default();
         camera.reveal(RECT, pos2(3_000.0, -900.0));
         assert!(RECT.contains(camera.screen(RECT, pos2(3_000.0, -900.0))));

@@ -1,6 +1,6 @@
 //! The picture of the graph.
 //!
-//! What must hold: nothing moves by itself, so that no frame is drawn at rest; one drag from a node to another asks for
+//! What must hold: nothing is animated, so that no frame is drawn while idle; a drag from one node to another requests
 //! one change; everything that can be done here can be done in the list too.
 
 use egui::{Key, Modifiers, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, accesskit::Role, pos2, vec2};
@@ -23,26 +23,26 @@ use crate::ui::widgets::shown_short;
 const STEP: f32 = 60.0;
 /// One step of the zoom by a key.
 const ZOOM_STEP: f32 = 1.25;
-/// The size of the picture of the whole.
+/// The size of the minimap.
 const MINIMAP: egui::Vec2 = vec2(150.0, 96.0);
 
-/// The picture, and what is in sight of it.
+/// The picture and its view state.
 #[derive(Default)]
 pub(super) struct Canvas {
     camera: Camera,
     gesture: Gesture,
-    /// Whether a drag on the ground marks nodes, instead of moving the picture.
+    /// Whether a drag on the background marks nodes instead of panning.
     pub lasso: bool,
-    /// Whether everything is to be shown as soon as it is drawn.
+    /// Whether to fit the graph into the view when it is next drawn.
     pub fit: bool,
-    /// Whether the selected node is to be brought into sight.
+    /// Whether to scroll to the selected node.
     pub reveal: bool,
-    /// What the open menu is about: a node, or the picture.
+    /// The node of the open menu; `None` for the menu of the picture.
     menu_of: Option<NodeKey>,
 }
 
 impl Canvas {
-    /// Draws the picture into the available space; returns the node whose page was asked for.
+    /// Draws the picture into the available space; returns the node whose page to open.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
@@ -54,7 +54,7 @@ impl Canvas {
         let (rect, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
         let response = ui.interact(rect, ui.make_persistent_id("graph"), Sense::click_and_drag());
         let (nodes, links) = shown.graph.counts();
-        let name = format!("Picture of {nodes} nodes and {links} links; the list beside it has the same");
+        let name = format!("Graph of {nodes} nodes and {links} links; the list beside it has the same content");
         response.widget_info(|| egui::WidgetInfo::labeled(Role::Canvas, true, &name));
         if std::mem::take(&mut self.fit) {
             self.camera.fit(rect, bounds(&shown.places));
@@ -75,7 +75,7 @@ impl Canvas {
         wanted
     }
 
-    /// Draws the menu of the node or of the link at the pointer, or by the keyboard of what is selected.
+    /// Draws the menu of the node or link at the pointer, or of the selection if it was opened with the keyboard.
     fn menu(
         &mut self,
         response: &Response,
@@ -118,7 +118,7 @@ impl Canvas {
         });
     }
 
-    /// Names what is in sight for assistive technology; the list beside the picture is what takes the keyboard.
+    /// Exposes the visible nodes to assistive technology; keyboard users use the list beside the picture.
     fn name_nodes(&self, ui: &mut Ui, response: &Response, rect: Rect, shown: &Shown) {
         let builder = egui::UiBuilder::new().id_salt("nodes").max_rect(rect).accessibility_parent(response.id);
         let ui = ui.new_child(builder);
@@ -212,7 +212,7 @@ impl Canvas {
     fn drop_node(&self, key: NodeKey, at: Pos2, rect: Rect, shown: &Shown, actions: &mut Vec<Action>) {
         let target = node_at(shown, &self.camera, rect, at).map(|place| &shown.graph.nodes[place].key);
         match target {
-            // Back to where it was: nothing was meant.
+            // Dropped on itself: nothing to do.
             Some(target) if *target == key => {}
             Some(target) => actions.push(GraphAction::Link(key, target.clone()).into()),
             None => actions.push(GraphAction::Pin(key, self.camera.graph(rect, at).into()).into()),
@@ -306,7 +306,7 @@ impl Canvas {
         }
     }
 
-    /// Says what dropping the node here does, and whether it changes a link.
+    /// Returns what dropping the node here does, and whether it changes a link.
     fn drop_hint(&self, key: &NodeKey, at: Pos2, rect: Rect, shown: &Shown) -> (String, bool) {
         let Some(place) = node_at(shown, &self.camera, rect, at) else { return ("Pin here".to_owned(), false) };
         let target = &shown.graph.nodes[place];
@@ -315,7 +315,7 @@ impl Canvas {
         }
         match linkable(&shown.graph, key, &target.key) {
             Linkable::Yes(_, item) => (format!("Link {} “{}”", item.kind.one(), shown_short(item.name(), 40)), true),
-            Linkable::Linked(..) => ("They are linked".to_owned(), false),
+            Linkable::Linked(..) => ("Already linked".to_owned(), false),
             Linkable::No(why) => (why.to_owned(), false),
         }
     }
@@ -328,7 +328,7 @@ impl Canvas {
     }
 }
 
-/// Where the picture of the whole is drawn; `None` where everything is in sight, or where it would hide too much.
+/// Returns where to draw the minimap, or `None` if everything is visible or it would cover too much.
 fn minimap_place(rect: Rect, all: Rect, in_sight: Rect) -> Option<Rect> {
     let fits = rect.width() >= MINIMAP.x * 2.0 && rect.height() >= MINIMAP.y * 2.0;
     let corner = rect.right_bottom() - vec2(8.0, 8.0);
@@ -344,7 +344,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_minimap_is_drawn_where_the_graph_does_not_fit_and_only_where_there_is_room() {
+    fn the_minimap_is_drawn_only_if_the_graph_does_not_fit_and_there_is_room() {
         let rect = Rect::from_min_max(pos2(0.0, 0.0), pos2(800.0, 600.0));
         let (small, large) = (Rect::from_center_size(Pos2::ZERO, vec2(100.0, 100.0)), rect.expand(500.0));
         assert_eq!(minimap_place(rect, small, small.expand(1.0)), None, "everything is in sight");

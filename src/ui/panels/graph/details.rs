@@ -1,4 +1,4 @@
-//! What can be done with the selected node, its links, and the marked nodes.
+//! The actions and links of the selected node, and the actions for marked nodes.
 
 use egui::{ScrollArea, Ui};
 
@@ -7,7 +7,7 @@ use super::{name_of, node_menu, page_of, paint};
 use crate::app::action::GraphAction;
 use crate::app::bulk::BulkOperation;
 use crate::app::change::Item;
-use crate::app::graph::{BATCH, Graph, Linkable, Node, NodeKey, NodeKind, ReadState, Start, TOTAL, linkable};
+use crate::app::graph::{BATCH, Graph, Linkable, MAX_NODES, Node, NodeKey, NodeKind, ReadState, Start, linkable};
 use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
@@ -18,10 +18,10 @@ use crate::ui::widgets::shown_short;
 /// Height of a link in the list, in points.
 const LINE: f32 = 26.0;
 
-/// The least height of the list of links, in points.
-const LEAST: f32 = 3.0 * LINE;
+/// The minimum height of the list of links, in points.
+const MIN_HEIGHT: f32 = 3.0 * LINE;
 
-/// Draws the selected node in an area that scrolls and is so high.
+/// Draws the selected node in a scroll area of this height.
 pub(super) fn ui(
     ui: &mut Ui,
     state: &State,
@@ -57,19 +57,22 @@ fn facts(node: &Node) -> Vec<String> {
     match &node.read {
         ReadState::Read => {}
         ReadState::Unread if kind == NodeKind::More => {}
-        ReadState::Unread => facts.push("Its own links were not read yet; open it to draw more.".to_owned()),
-        ReadState::Untold if kind == NodeKind::Asset => {
-            facts.push("Its record leaves links out. That is not none.".to_owned());
+        ReadState::Unread => facts.push("Its own links have not been read; open it to show more.".to_owned()),
+        ReadState::Unreported if kind == NodeKind::Asset => {
+            facts.push("Its record does not include all links; it may have more.".to_owned());
         }
-        ReadState::Untold => facts.push("The service does not say which assets it has. That is not none.".to_owned()),
+        ReadState::Unreported => {
+            facts.push("The service does not say which assets it has; it may have more.".to_owned())
+        }
         ReadState::Failed(why) => facts.push(format!("It could not be read: {}", shown_short(why, 200))),
     }
     facts
 }
 
 fn buttons_ui(ui: &mut Ui, state: &State, graph: &Graph, node: &Node, marks: &mut Marks, actions: &mut Vec<Action>) {
-    let full = (graph.nodes.len() >= TOTAL)
-        .then(|| format!("A graph has at most {TOTAL} nodes; choose “Start here” on what you want to see more of"));
+    let full = (graph.nodes.len() >= MAX_NODES).then(|| {
+        format!("A graph has at most {MAX_NODES} nodes; choose “Start here” on a node to see more of its links")
+    });
     if let NodeKey::More(of) = &node.key {
         let title = format!("Draw {} more", node.more.min(BATCH));
         if enabled_unless(ui, full.as_deref(), |ui| ui.icon_text_button(Icon::ADD, &title)).clicked() {
@@ -104,7 +107,7 @@ fn buttons_ui(ui: &mut Ui, state: &State, graph: &Graph, node: &Node, marks: &mu
     link_to_ui(ui, state, graph, node, actions);
 }
 
-/// Draws the picker of what the node can be linked to, of what is in the graph.
+/// Draws the picker of the nodes in the graph that the node can be linked to.
 fn link_to_ui(ui: &mut Ui, state: &State, graph: &Graph, node: &Node, actions: &mut Vec<Action>) {
     let feature = |other: &Node| {
         let item = node.item().or_else(|| other.item())?;
@@ -126,7 +129,7 @@ fn link_to_ui(ui: &mut Ui, state: &State, graph: &Graph, node: &Node, actions: &
             node.item().and_then(|item| disabled_reason(state, Feature::Link(item.kind)))
         }
     };
-    let none = others.is_empty().then(|| "Nothing in the graph can be linked to it that is not linked".to_owned());
+    let none = others.is_empty().then(|| "Everything in the graph that can be linked to it already is".to_owned());
     let reason = blocked.or(none);
     let button = enabled_unless(ui, reason.as_deref(), |ui| ui.icon_text_button(Icon::LINK, "Link to…"));
     let entry = |place: usize| PickerEntry {
@@ -141,7 +144,7 @@ fn link_to_ui(ui: &mut Ui, state: &State, graph: &Graph, node: &Node, actions: &
     ui.data_mut(|data| data.insert_temp(id, picker));
 }
 
-/// Draws the links of a node down to `bottom`, each with what it leads to and a way to remove it.
+/// Draws the links of a node down to `bottom`, each with its other end and a button that removes it.
 fn links_ui(
     ui: &mut Ui,
     state: &State,
@@ -158,9 +161,9 @@ fn links_ui(
         1 => "1 link".to_owned(),
         count => format!("{count} links"),
     });
-    let height = (bottom - ui.cursor().top()).max(LEAST);
+    let height = (bottom - ui.cursor().top()).max(MIN_HEIGHT);
     let area = ScrollArea::vertical().id_salt("links").auto_shrink(false).max_height(height);
-    area.min_scrolled_height(LEAST).show_rows(ui, LINE, others.len(), |ui, rows| {
+    area.min_scrolled_height(MIN_HEIGHT).show_rows(ui, LINE, others.len(), |ui, rows| {
         for place in rows {
             let other = &graph.nodes[others[place]];
             ui.push_id(&other.key, |ui| link_ui(ui, state, node, other, marks, actions));
@@ -176,7 +179,7 @@ fn link_ui(ui: &mut Ui, state: &State, node: &Node, other: &Node, marks: &mut Ma
         let removable = item.filter(|_| node.key.asset().is_some() || other.key.asset().is_some());
         let reason = match &removable {
             Some(item) => disabled_reason(state, Feature::Unlink(item.kind)),
-            None => Some("Which application an asset came from cannot be changed".to_owned()),
+            None => Some("The application of an asset cannot be changed".to_owned()),
         };
         let remove = format!("Remove the link to {name}");
         if enabled_unless(ui, reason.as_deref(), |ui| ui.icon_button(Icon::UNLINK, &remove)).clicked() {
@@ -189,13 +192,13 @@ fn link_ui(ui: &mut Ui, state: &State, node: &Node, other: &Node, marks: &mut Ma
     });
 }
 
-/// Draws what can be done with the marked nodes together.
+/// Draws the actions for the marked nodes.
 pub(super) fn marked_ui(ui: &mut Ui, state: &State, graph: &Graph, marks: &mut Marks, actions: &mut Vec<Action>) {
     let assets = marks.assets();
     ui.horizontal_wrapped(|ui| {
         ui.strong(format!("{} marked", marks.marked.len()));
         let items = marks.items(graph);
-        let none = assets.is_empty().then(|| "Mark the assets that are to change".to_owned());
+        let none = assets.is_empty().then(|| "Mark the assets to change".to_owned());
         bulk_ui(ui, state, ["Link…", "Link marked to"], &items, none.clone(), |item| {
             (Feature::Link(item.kind), BulkOperation::Link(item.clone()))
         })

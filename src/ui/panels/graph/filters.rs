@@ -1,4 +1,4 @@
-//! What the graph leaves out: how far it goes, kinds, language and date. It stays for the connection.
+//! The filter of the graph: depth, kinds, language and date. It is saved for the connection.
 
 use std::collections::BTreeSet;
 
@@ -14,21 +14,21 @@ use crate::ui::widgets::context_menu::{Entry, separator};
 use crate::ui::widgets::{Choice, choose};
 use lunette_client::model::language::language;
 
-/// The choices of how lately assets changed.
+/// The choices for the time of the last change.
 const DAYS: [(Option<u16>, &str); 4] =
     [(None, "Any time"), (Some(7), "Last 7 days"), (Some(30), "Last 30 days"), (Some(365), "Last year")];
 
-/// Below this width, in points, the filters are one menu: the chips would take the room of the picture.
+/// Below this width, in points, the filters are one menu, since the chips would take the room of the picture.
 const NARROW: f32 = 520.0;
 
-/// Draws the filters: chips, or a menu where there is no room for them.
+/// Draws the filters as chips, or as a menu if there is no room for them.
 pub(super) fn ui(ui: &mut Ui, state: &State, graph: &Graph, actions: &mut Vec<Action>) {
     let filter = &state.graph.filter;
     let narrow = ui.available_width() < NARROW;
     ui.horizontal_wrapped(|ui| {
         let hops = [(1, "1 link"), (2, "2 links")];
         let hops = hops.map(|(value, name)| Choice { value, name, icon: None });
-        if let Some(hops) = choose(ui, "How far", state.graph.hops, &hops) {
+        if let Some(hops) = choose(ui, "Depth", state.graph.hops, &hops) {
             actions.push(GraphAction::Hops(hops).into());
         }
         if narrow {
@@ -45,7 +45,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, graph: &Graph, actions: &mut Vec<Ac
     });
 }
 
-/// Draws the button of the menu, with the number of filters that are on, and the menu.
+/// Draws the menu and its button with the number of active filters.
 fn menu_ui(ui: &mut Ui, graph: &Graph, filter: &GraphFilter, actions: &mut Vec<Action>) {
     let on = filter.hidden.len() + usize::from(filter.language.is_some()) + usize::from(filter.days.is_some());
     let title = if on == 0 { "Filters".to_owned() } else { format!("Filters ({on})") };
@@ -74,13 +74,13 @@ fn submenu_ui(ui: &mut Ui, sign: Icon, title: &str, draw: impl FnOnce(&mut Ui)) 
     menu.widget_info(|| WidgetInfo::labeled(Role::MenuItem, menu.enabled(), title));
 }
 
-/// Whether nodes of a kind are shown, and what a click does.
+/// Returns whether nodes of a kind are shown, and what a click does.
 fn shown(kind: NodeKind, filter: &GraphFilter) -> (bool, &'static str) {
     let shown = !filter.hidden.contains(kind.word());
     (shown, if shown { "Click to hide them" } else { "Click to show them" })
 }
 
-/// The filter that hides nodes of a kind, or shows them again.
+/// Returns the action that hides or shows nodes of a kind.
 fn toggled(kind: NodeKind, filter: &GraphFilter) -> Action {
     let mut filter = filter.clone();
     match shown(kind, &filter).0 {

@@ -1,4 +1,4 @@
-//! What the pointer does in the picture of the graph: point, pull, draw around.
+//! Pointer gestures in the picture of the graph: pan, drag a node, lasso.
 
 use egui::{Pos2, Rect, Response, pos2};
 
@@ -6,26 +6,26 @@ use super::camera::Camera;
 use super::paint::REACH;
 use crate::app::graph::{Graph, NodeKey, Shown};
 
-/// How near a link the pointer counts as on it, in points of the screen.
+/// The maximum distance at which the pointer hits a link, in points of the screen.
 const NEAR: f32 = 5.0;
 
-/// What is under way while a button is held.
+/// The gesture while a button is held.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Gesture {
     #[default]
     None,
-    /// The picture follows the pointer.
+    /// The view follows the pointer.
     Pan,
-    /// A node is pulled: to another one it is linked, anywhere else it is pinned.
+    /// A node is dragged: onto another node to link it, anywhere else to pin it.
     Pull(NodeKey),
-    /// A line is drawn around nodes, in points of the graph.
+    /// A line around nodes, in points of the graph.
     Lasso(Vec<Pos2>),
 }
 
 /// Returns the node at a point of the screen.
 pub(super) fn node_at(shown: &Shown, camera: &Camera, rect: Rect, at: Pos2) -> Option<usize> {
     let at = camera.graph(rect, at);
-    // Small nodes are easier to hit than they look.
+    // The hit area of small nodes is larger than they look.
     let reach = (REACH * 1.15).max(11.0 / camera.zoom);
     let far = |place: &[f32; 2]| (pos2(place[0], place[1]) - at).length();
     let near = shown.places.iter().enumerate().filter(|(_, place)| far(place) <= reach);
@@ -52,7 +52,7 @@ fn distance(at: Pos2, from: Pos2, to: Pos2) -> f32 {
     (along - line * share).length()
 }
 
-/// Returns the nodes within a line that was drawn around them.
+/// Returns the nodes inside a closed line.
 pub(super) fn within(graph: &Graph, places: &[[f32; 2]], line: &[Pos2]) -> Vec<NodeKey> {
     let inside = |at: Pos2| {
         let sides = line.iter().zip(line.iter().cycle().skip(1));
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pointer_finds_nodes_and_links() {
+    fn nodes_and_links_are_hit_by_the_pointer() {
         let (shown, camera) = (shown(), Camera::default());
         let rect = Rect::from_center_size(Pos2::ZERO, vec2(800.0, 600.0));
         let at = |x: f32, y: f32| pos2(x, y);
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_around_nodes_finds_those_inside() {
+    fn a_lasso_finds_the_nodes_inside() {
         let shown = shown();
         let line = [pos2(-50.0, -50.0), pos2(50.0, -50.0), pos2(50.0, 250.0), pos2(-50.0, 250.0)];
         let found: Vec<_> = within(&shown.graph, &shown.places, &line).iter().map(|key| key.id().to_owned()).collect();

@@ -1,4 +1,4 @@
-//! What is selected and marked in the graph, by picture and list alike.
+//! The selection and the marked nodes, shared by picture and list.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use crate::app::change::Item;
 use crate::app::graph::{Graph, NodeKey, NodeKind};
 use lunette_client::model::id::AssetId;
 
-/// What the user points at.
+/// The selection and the marked nodes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
     /// The selected node.
@@ -24,14 +24,14 @@ impl Marks {
         self.edge = None;
     }
 
-    /// Marks a node, or no longer.
+    /// Marks or unmarks a node.
     pub fn toggle(&mut self, key: &NodeKey) {
         if key.kind() != NodeKind::More && !self.marked.remove(key) {
             self.marked.insert(key.clone());
         }
     }
 
-    /// Forgets what is no longer in the graph.
+    /// Removes what is no longer in the graph.
     pub fn sync(&mut self, graph: &Graph) {
         let there = |key: &NodeKey| graph.place(key).is_some();
         self.marked.retain(there);
@@ -48,7 +48,8 @@ impl Marks {
         self.marked.iter().filter_map(|key| key.asset().cloned()).collect()
     }
 
-    /// The items that the marked assets could be linked to: the marked ones, or all in the graph where none is marked.
+    /// Returns the items that the marked assets could be linked to: the marked ones, or all in the graph if none is
+    /// marked.
     pub fn items(&self, graph: &Graph) -> Vec<Item> {
         let items = |marked: bool| -> Vec<Item> {
             let nodes = graph.nodes.iter().filter(|node| !marked || self.marked.contains(&node.key));

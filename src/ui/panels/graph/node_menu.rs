@@ -5,7 +5,7 @@ use egui::Ui;
 use super::marks::Marks;
 use super::{name_of, page_of};
 use crate::app::action::GraphAction;
-use crate::app::graph::{BATCH, Graph, Node, NodeKey, ReadState, Start, TOTAL};
+use crate::app::graph::{BATCH, Graph, MAX_NODES, Node, NodeKey, ReadState, Start};
 use crate::app::{Action, State};
 use crate::ui::list::copy_as;
 use crate::ui::theme::Icon;
@@ -55,13 +55,13 @@ fn more_ui(ui: &mut Ui, graph: &Graph, node: &Node, of: &NodeKey, actions: &mut 
         0 => "Draw its links".to_owned(),
         more => format!("Draw {} more", more.min(BATCH)),
     };
-    let full = (graph.nodes.len() >= TOTAL).then_some("A graph has at most as many nodes as are drawn now");
+    let full = (graph.nodes.len() >= MAX_NODES).then_some("The graph has the maximum number of nodes");
     if Entry::new(Icon::ADD, &title).disabled_reason(full).show(ui) {
         actions.push(GraphAction::Open(of.clone()).into());
     }
 }
 
-/// The action that pins a node where it is, or lets it go.
+/// Returns the action that pins a node where it is, or unpins it.
 pub(super) fn pin_toggled(state: &State, key: &NodeKey) -> Option<Action> {
     if state.graph.is_pinned(key) {
         return Some(GraphAction::Unpin(key.clone()).into());

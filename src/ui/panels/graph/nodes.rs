@@ -16,19 +16,19 @@ use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::shown_short;
 use crate::ui::widgets::text_field::TextField;
 
-/// The list, and what is typed above it.
+/// The list and its search text.
 #[derive(Default)]
 pub(super) struct NodeList {
     rows: RowListState,
     text: String,
-    /// The node that the keyboard was on when the list was drawn last.
+    /// The current row when the list was last drawn.
     row: Option<NodeKey>,
-    /// The node that was selected elsewhere and is to be shown.
+    /// A node selected elsewhere, to scroll to.
     wanted: Option<NodeKey>,
 }
 
 impl NodeList {
-    /// Shows what was selected elsewhere.
+    /// Scrolls to a node that was selected elsewhere.
     pub fn follow(&mut self, marks: &Marks) {
         if marks.selected.is_some() && marks.selected != self.row {
             self.wanted.clone_from(&marks.selected);
@@ -53,7 +53,7 @@ impl NodeList {
         let matching = |place: &usize| lower.is_empty() || graph.nodes[*place].name.to_lowercase().contains(&lower);
         let places: Vec<usize> = (0..graph.nodes.len()).filter(matching).collect();
         if places.is_empty() {
-            ui.muted("No node has this in its name.");
+            ui.muted("No matching nodes.");
             return None;
         }
         if typed {
@@ -76,7 +76,7 @@ impl NodeList {
         let at = key(shown.row).clone();
         let clicked = shown.clicked || shown.menu_of.is_some();
         if self.row.as_ref() != Some(&at) || clicked {
-            // The first row is only where the keyboard begins.
+            // The first row only is the initial position of the keyboard.
             if self.row.is_some() || clicked || shown.response.has_focus() {
                 marks.select(at.clone());
             }

@@ -1,7 +1,7 @@
-//! How nodes and links look.
+//! Paints nodes and links.
 //!
-//! What must hold: a kind is told by its outline and its icon, not by its colour alone; what was not read or is not told
-//! has a broken outline.
+//! What must hold: a kind is shown by its outline and icon, not by colour alone; a node whose links are unknown has a
+//! dashed outline.
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 
@@ -10,19 +10,19 @@ use crate::app::graph::{Node, NodeKind, ReadState, outline, shape_of};
 use crate::ui::theme::{Icon, Tokens};
 use crate::ui::widgets::shown_short;
 
-/// How far a node reaches from its middle at a zoom of 1.
+/// The radius of a node at a zoom of 1.
 pub(super) const REACH: f32 = 17.0;
 /// Characters of a name below its node.
 const LONGEST: usize = 18;
-/// Below this zoom names would cover each other, and only those of special nodes are drawn.
+/// Below this zoom, names would overlap, so only those of selected and hovered nodes are drawn.
 const NAMES_FROM: f32 = 0.55;
 
-/// What is special about a node.
+/// How a node is highlighted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Highlight {
     pub selected: bool,
     pub marked: bool,
-    /// It is below the pointer, or a link is dragged to it.
+    /// The pointer is on it, or a link is dragged to it.
     pub hovered: bool,
     pub pinned: bool,
     pub start: bool,
@@ -40,7 +40,7 @@ pub(super) fn icon(kind: NodeKind) -> Icon {
     }
 }
 
-/// Returns the colour of a kind, which only supports its outline and icon.
+/// Returns the colour of a kind, in addition to its outline and icon.
 fn ink(t: &Tokens, kind: NodeKind) -> Color32 {
     match kind {
         NodeKind::Asset => t.function,
@@ -52,7 +52,7 @@ fn ink(t: &Tokens, kind: NodeKind) -> Color32 {
     }
 }
 
-/// Paints a node around `at`; `own` paints its own icon where it has one, and says whether.
+/// Paints a node around `at`; `own` paints its own icon and returns whether it has one.
 pub(super) fn node(
     painter: &Painter,
     t: &Tokens,
@@ -84,7 +84,7 @@ pub(super) fn node(
     if highlight.pinned {
         Icon::PINNED.paint(painter, at + vec2(-reach, -reach), (reach * 0.7).round().max(9.0), t.muted);
     }
-    // Sizes are whole, so that zooming makes no new glyphs for each step.
+    // Sizes are rounded, so that zooming does not create new glyphs at each step.
     if kind == NodeKind::More {
         let size = (11.0 * zoom).round().clamp(8.0, 15.0);
         let text = node.name.split(' ').next().unwrap_or_default();
@@ -123,7 +123,7 @@ pub(super) fn edge(painter: &Painter, t: &Tokens, [from, to]: [Pos2; 2], dashed:
     }
 }
 
-/// Paints where a link would go that is dragged, and what dropping it does.
+/// Paints a link that is being dragged, and what dropping it does.
 pub(super) fn dragged(painter: &Painter, t: &Tokens, from: Pos2, to: Pos2, hint: &str, good: bool) {
     let color = if good { t.accent } else { t.muted };
     painter.line_segment([from, to], Stroke::new(2.0, color));
@@ -138,7 +138,7 @@ pub(super) fn dragged(painter: &Painter, t: &Tokens, from: Pos2, to: Pos2, hint:
     painter.galley(at + vec2(6.0, 4.0), galley, t.text);
 }
 
-/// Paints the whole graph in a corner, with what is in sight of it.
+/// Paints the whole graph in a corner, with the visible part.
 pub(super) fn minimap(painter: &Painter, t: &Tokens, rect: Rect, all: Rect, in_sight: Rect, places: &[[f32; 2]]) {
     painter.rect(rect, 4.0, t.panel, Stroke::new(1.0, t.line), egui::StrokeKind::Inside);
     let whole = all.union(in_sight);

@@ -1,6 +1,7 @@
 //! What happened to the assets of a tag, a website or a workstream summary, newest first.
 //!
-//! What must hold: it is read when it is first shown; only activities in sight are put into words; what is left out, could not be read or is not told is said.
+//! What must hold: it is read when it is first shown; only visible activities are formatted; it says what is left out,
+//! could not be read or is not reported.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -25,20 +26,20 @@ use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::{grouped, shown_short};
 
 /// The least height of the list, in points.
-const LEAST: f32 = 220.0;
+const MIN_HEIGHT: f32 = 220.0;
 
-/// The list, and the lines that were put into words: to find the tag that one is about, all tags are searched.
+/// The list, and its formatted lines: formatting one searches all tags for its name.
 #[derive(Default)]
 pub(super) struct ActivityList {
     rows: RowListState,
-    /// What the lines are of, and of which item.
-    made_of: Option<(Arc<ItemActivity>, String)>,
-    /// By the place of the activity.
+    /// The data and the item that the lines were made from.
+    source: Option<(Arc<ItemActivity>, String)>,
+    /// The formatted lines by index of the activity.
     lines: RefCell<BTreeMap<usize, String>>,
 }
 
 impl ActivityList {
-    /// Draws the activity of the open item, and has it read if it was not.
+    /// Draws the activity of the open item, and requests it if it was not read.
     pub fn ui(&mut self, ui: &mut Ui, page: &LinkPage, state: &State, actions: &mut Vec<Action>) {
         let known = page.activity.value();
         if known.is_none()
@@ -59,8 +60,8 @@ impl ActivityList {
             }
             (Some(activity), error) => {
                 let stale = error.is_some_and(|error| stale_ui(ui, "The activity", error));
-                let again = facts_ui(ui, activity);
-                self.follow(&page.item, activity);
+                let again = summary_ui(ui, activity);
+                self.reset_if_changed(&page.item, activity);
                 if !activity.events.is_empty() {
                     self.events_ui(ui, activity, state, actions);
                 }
@@ -72,15 +73,15 @@ impl ActivityList {
         }
     }
 
-    /// Forgets the lines of other data, and where the list of another item was.
-    fn follow(&mut self, item: &Item, activity: &Arc<ItemActivity>) {
+    /// Clears lines made from other data, and the scroll position of another item.
+    fn reset_if_changed(&mut self, item: &Item, activity: &Arc<ItemActivity>) {
         let same = |(of, id): &(Arc<ItemActivity>, String)| (Arc::ptr_eq(of, activity), *id == item.id);
-        let (same, same_item) = self.made_of.as_ref().map_or((false, false), same);
+        let (same, same_item) = self.source.as_ref().map_or((false, false), same);
         if !same_item {
             self.rows.reset();
         }
         if !same {
-            self.made_of = Some((Arc::clone(activity), item.id.clone()));
+            self.source = Some((Arc::clone(activity), item.id.clone()));
             self.lines.borrow_mut().clear();
         }
     }
@@ -93,7 +94,7 @@ impl ActivityList {
             let new = || event.map(|event| line(state, event)).unwrap_or_default();
             Cow::Owned(lines.borrow_mut().entry(row).or_insert_with(new).clone())
         };
-        let height = ui.available_height().max(LEAST);
+        let height = ui.available_height().max(MIN_HEIGHT);
         let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), height));
         let list = RowList { name: "Activity of its assets", rect, rows: activity.events.len(), row_name: &name };
         let shown = list.show(ui, rows, |ui, row| {
@@ -114,14 +115,14 @@ impl ActivityList {
     }
 }
 
-/// Draws whose activity it is, and what is missing of it; returns whether to read it again.
-fn facts_ui(ui: &mut Ui, activity: &ItemActivity) -> bool {
+/// Draws which assets the activity belongs to, and what is missing; returns whether to read it again.
+fn summary_ui(ui: &mut Ui, activity: &ItemActivity) -> bool {
     if activity.of == 0 {
-        let (title, advice) = match activity.told {
+        let (title, advice) = match activity.reported {
             true => ("No asset is linked to it", "What happens to its assets is listed here."),
             false => (
                 "The service does not say which assets have it",
-                "Open an asset that has it: what happened to opened assets can be shown.",
+                "Open an asset that has it; the activity of opened assets can be shown.",
             ),
         };
         return empty(ui, Icon::ACTIVITY, title, advice, &["Read again"]).is_some();
@@ -137,21 +138,25 @@ fn facts_ui(ui: &mut Ui, activity: &ItemActivity) -> bool {
     .inner
 }
 
-/// Returns whose activity it is.
+/// Returns which assets the activity belongs to.
 fn scope(activity: &ItemActivity) -> String {
-    let ItemActivity { older, looked_at, of, told, .. } = *activity;
-    let whose = match (told, looked_at < of) {
-        (true, false) => format!("Of its {}", assets(of)),
-        (true, true) => format!("Of those {} of its {} that changed last", grouped(looked_at as u64), assets(of)),
+    let ItemActivity { older, assets_read_count, of, reported, .. } = *activity;
+    let scope_text = match (reported, assets_read_count < of) {
+        (true, false) => format!("Activity of its {}", assets(of)),
+        (true, true) => {
+            format!("Activity of the {} of its {} that changed last", grouped(assets_read_count as u64), assets(of))
+        }
         (false, _) => {
-            let were = if looked_at == 1 { "was" } else { "were" };
-            format!("The service does not say which assets have it. Of {} that {were} opened", assets(looked_at))
+            format!(
+                "The service does not say which assets have it. Activity of {} that you opened",
+                assets(assets_read_count)
+            )
         }
     };
     match (activity.events.len(), older) {
-        (0, _) => format!("{whose}: no activity yet."),
-        (count, true) => format!("{whose}: the newest {}.", grouped(count as u64)),
-        (_, false) => format!("{whose}, newest first."),
+        (0, _) => format!("{scope_text}: none yet."),
+        (count, true) => format!("{scope_text}: the newest {}.", grouped(count as u64)),
+        (_, false) => format!("{scope_text}, newest first."),
     }
 }
 
@@ -173,19 +178,19 @@ fn line(state: &State, event: &ItemEvent) -> String {
 mod tests {
     use super::*;
 
-    fn activity(looked_at: usize, of: usize, told: bool) -> ItemActivity {
-        ItemActivity { events: Vec::new(), older: false, looked_at, of, failed: 0, told }
+    fn activity(assets_read_count: usize, of: usize, reported: bool) -> ItemActivity {
+        ItemActivity { events: Vec::new(), older: false, assets_read_count, of, failed: 0, reported }
     }
 
     #[test]
-    fn what_is_left_out_and_what_is_not_told_is_said() {
-        assert_eq!(scope(&activity(1, 1, true)), "Of its 1 asset: no activity yet.");
+    fn the_caption_says_what_is_left_out_or_unreported() {
+        assert_eq!(scope(&activity(1, 1, true)), "Activity of its 1 asset: none yet.");
         let left_out = scope(&activity(24, 1_000, true));
-        assert!(left_out.starts_with("Of those 24 of its 1,000 assets that changed last"), "{left_out}");
-        let untold = scope(&activity(2, 2, false));
+        assert!(left_out.starts_with("Activity of the 24 of its 1,000 assets that changed last"), "{left_out}");
+        let unreported = scope(&activity(2, 2, false));
         assert!(
-            untold.starts_with("The service does not say") && untold.contains("2 assets that were opened"),
-            "{untold}"
+            unreported.starts_with("The service does not say") && unreported.contains("2 assets that you opened"),
+            "{unreported}"
         );
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn choices_ui(ui: &mut Ui, item: &Item, state: &State, actions: &mut 
     for color in std::iter::once(None).chain(TagColor::ALL.map(Some)) {
         let (chosen, name) = (color == current, color.map_or("No colour", TagColor::name));
         let text = RichText::new(name).color(t.text);
-        // Selected by a sign and a frame: the colour of a selection would be lost on the colours.
+        // A check mark and a frame show the selection: its usual colour would not stand out from the others.
         let button = match chosen {
             true => Button::new((Icon::CHECK.text().color(t.text), text)).stroke(Stroke::new(2.0, t.accent)),
             false => Button::new(text),

@@ -16,11 +16,11 @@ use crate::ui::widgets::shown_short;
 
 use super::color::choices_ui;
 
-/// What was chosen in the menu of an item that the panel carries out.
+/// A choice in the menu of an item that the panel carries out.
 pub(super) enum MenuChoice {
     /// Show its assets.
     Assets(Item),
-    /// Choose where its assets are moved, on its page.
+    /// Choose where to move its assets, on its page.
     Move,
 }
 

@@ -1,4 +1,4 @@
-//! The button that moves the assets of an item to another one.
+//! The button that moves the assets of an item to another item.
 
 use egui::{Popup, Ui};
 
@@ -20,7 +20,7 @@ pub(super) struct MoveButton {
     /// The rows that the picker offers, and how often they have changed.
     rows: RowList<LinkRow>,
     revision: u64,
-    /// Whether the picker is to be opened.
+    /// Whether to open the picker.
     open: bool,
 }
 
@@ -30,12 +30,12 @@ impl MoveButton {
         self.open = true;
     }
 
-    /// Draws the button; returns the item that the assets are to be moved to.
+    /// Draws the button; returns the item to move the assets to.
     pub(super) fn ui(&mut self, ui: &mut Ui, item: &Item, state: &State, disabled: Option<&str>) -> Option<Item> {
         let button = enabled_unless(ui, disabled, |ui| ui.icon_text_button(Icon::LINK, "Move to…"));
         let button = button.on_hover_text(
-            "Shows the plan of a run that links its assets to another one instead. To move some of them, select them \
-             among the assets and choose Move in the tool for this kind of link",
+            "Shows a plan that links its assets to another item instead. To move only some, select them \
+             in the list of assets and choose Move under this kind of link",
         );
         if std::mem::take(&mut self.open) && button.enabled() {
             Popup::open_id(ui.ctx(), picker::popup_id(NAME));

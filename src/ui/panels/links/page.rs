@@ -1,6 +1,6 @@
-//! The page of a tag, a website or a workstream summary: what it is, its assets, its name, its record.
+//! The page of a tag, a website or a workstream summary: its kind, assets, name and record.
 //!
-//! What must hold: what is typed stays until it is applied or cancelled, also when the change fails.
+//! What must hold: what is typed remains until it is applied or cancelled, even if the change fails.
 
 use std::sync::Arc;
 
@@ -38,15 +38,15 @@ pub(super) struct LinkPageView {
     shown: Option<Arc<Value>>,
     /// Counts the records shown in the tree.
     revision: u64,
-    /// The item that is being renamed, and what is typed.
+    /// The item that is being renamed, and the typed text.
     editing: Option<Editing>,
     moving: MoveButton,
-    /// The index of the part that is shown.
+    /// The index of the shown tab.
     part: usize,
     activity: ActivityList,
 }
 
-/// The index of the activity among the parts.
+/// The index of the activity tab.
 const ACTIVITY: usize = 1;
 
 struct Editing {
@@ -96,12 +96,12 @@ impl LinkPageView {
             .inner
     }
 
-    /// Opens the choice where the assets of the open item are to be moved.
+    /// Opens the picker of the item to move the assets of the open item to.
     pub(super) fn open_move(&mut self) {
         self.moving.open();
     }
 
-    /// Draws the actions in two lines, which fit a narrow page.
+    /// Draws the actions in two rows, which fit a narrow page.
     fn buttons_ui(&mut self, ui: &mut Ui, page: &LinkPage, state: &State, actions: &mut Vec<Action>) -> Option<Item> {
         let item = &page.item;
         let wanted = ui.horizontal(|ui| {
@@ -127,19 +127,21 @@ impl LinkPageView {
         let reason = |feature| write_disabled_reason(page, state, feature);
         let assets = state.links.row(item).and_then(|row| row.assets);
         let unused = (assets == Some(0)).then(|| "No asset is linked to it".to_owned());
-        let untold = assets.is_none().then(|| "The service does not say which assets have it".to_owned());
+        let unreported = assets.is_none().then(|| "The service does not say which assets have it".to_owned());
         let used = match assets {
             Some(0) => None,
-            Some(_) => Some("Assets are linked to it: remove it from them first".to_owned()),
-            None => Some("The service does not say which assets have it; they would lose it for good".to_owned()),
+            Some(_) => Some("Assets are linked to it; remove it from them first".to_owned()),
+            None => Some(
+                "The service does not say which assets have it; deleting it could not be undone for them".to_owned(),
+            ),
         };
         let remove = |ui: &mut Ui| ui.icon_text_button(Icon::UNLINK, "Remove from all assets…");
         let no_remove = reason(Feature::Unlink(item.kind)).or_else(|| unused.clone());
         let remove = enabled_unless(ui, no_remove.as_deref(), remove);
-        if remove.on_hover_text("Shows the plan of a run over its assets").clicked() {
+        if remove.on_hover_text("Shows a plan for all its assets first").clicked() {
             actions.push(LinksAction::RemoveEverywhere(item.clone()).into());
         }
-        let no_move = reason(Feature::Relink(item.kind)).or(unused).or(untold);
+        let no_move = reason(Feature::Relink(item.kind)).or(unused).or(unreported);
         if let Some(to) = self.moving.ui(ui, item, state, no_move.as_deref()) {
             actions.push(LinksAction::MoveAll(item.clone(), to).into());
         }
@@ -149,10 +151,10 @@ impl LinkPageView {
         }
     }
 
-    /// Draws the form for another name, if it is open for this item.
+    /// Draws the form for renaming, if it is open for this item.
     fn editing_ui(&mut self, ui: &mut Ui, page: &LinkPage, state: &State, actions: &mut Vec<Action>) {
         let Some(editing) = self.editing.as_mut().filter(|editing| editing.item.id == page.item.id) else { return };
-        // Applied: the item is as it was typed.
+        // Applied: the item has the typed name.
         if page.item != editing.item && page.item.text == editing.name.trim() {
             self.editing = None;
             return;
@@ -178,7 +180,7 @@ impl LinkPageView {
         }
     }
 
-    /// Draws the record or the activity of the assets.
+    /// Draws the tabs, and the record or the activity of the assets.
     fn parts_ui(&mut self, ui: &mut Ui, page: &LinkPage, state: &State, actions: &mut Vec<Action>) {
         ui.add_space(SPACE_M);
         tabs(ui, "Parts of the link", &[("Record", None), ("Activity", None)], &mut self.part);
@@ -214,14 +216,14 @@ impl LinkPageView {
 }
 
 impl Editing {
-    /// Why what is typed cannot be applied.
+    /// Returns why the typed text cannot be applied.
     fn problem(&self, website: bool) -> Option<String> {
         let same = self.name.trim() == self.item.text
             && (!website || self.url.trim() == self.item.url.as_deref().unwrap_or_default());
         if self.name.trim().is_empty() {
-            Some("A name is needed".to_owned())
+            Some("Enter a name".to_owned())
         } else if same {
-            Some("Nothing was changed".to_owned())
+            Some("Nothing changed".to_owned())
         } else {
             website.then(|| checked_url(&self.url).err()).flatten()
         }
@@ -242,7 +244,7 @@ fn facts(item: &Item, row: Option<&LinkRow>) -> String {
     };
     if let Some(known) = row.and_then(|row| row.known_from) {
         let assets = if known == 1 { "asset" } else { "assets" };
-        return format!("{kind} · known from {} opened {assets}", grouped(known));
+        return format!("{kind} · found in {} opened {assets}", grouped(known));
     }
     match row.and_then(|row| row.assets) {
         Some(1) => format!("{kind} · 1 asset"),
@@ -256,7 +258,7 @@ fn similar_ui(ui: &mut Ui, row: &LinkRow, state: &State, actions: &mut Vec<Actio
     let Some(similar) = &row.similar else { return };
     ui.add_space(SPACE_S);
     ui.horizontal_wrapped(|ui| {
-        // So that the sentence is in the middle of the line with its button.
+        // Centres the sentence vertically beside its button.
         ui.set_row_height(ui.spacing().interact_size.y);
         ui.warning_text(&format!("Similar to “{}”.", shown_short(similar.name(), 60)));
         let reason = disabled_reason(state, Feature::Relink(row.item.kind));

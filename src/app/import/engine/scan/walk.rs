@@ -1,7 +1,7 @@
-//! What is in a folder, found by several threads.
+//! Lists the content of a folder with several threads.
 //!
-//! What must hold: the result is in the order of the paths, whichever thread found what; every entry of a folder that
-//! is entered is found or left out by a rule, and what is left out is named.
+//! What must hold: the result is in the order of the paths; every entry of an entered folder is either found or
+//! excluded by a rule, and excluded entries are reported.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -15,48 +15,50 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 use super::super::Rejected;
 use super::{FileEntry, ScanResult, name, not_a_file};
 
-/// The most threads. Our choice: more wait for the same disk.
+/// The maximum number of threads. Our choice: more would wait for the same disk.
 const THREADS: usize = 8;
 
-/// Something in a folder.
-struct Found {
+/// An entry of a folder.
+struct WalkEntry {
     path: PathBuf,
-    what: What,
+    what: EntryKind,
 }
 
-enum What {
-    /// A folder that was entered, and how many entries it has.
+enum EntryKind {
+    /// A folder that was entered, with its number of entries.
     Folder(usize),
     File {
-        shown_as: String,
+        display_path: String,
         size: u64,
     },
     Skipped(String),
-    Refused(String),
+    Unreadable(String),
 }
 
-/// Adds what is below a folder: its files, and what is not taken.
+/// Adds the files below a folder, and what is excluded.
 pub(super) fn folder(root: &Path, plan: &mut ScanResult, cancel: &AtomicBool) {
     let mut found = walk(root, cancel);
-    found.sort_by(|a, b| in_order(&a.path, &b.path));
+    found.sort_by(|a, b| compare_paths(&a.path, &b.path));
     if !cancel.load(Ordering::Relaxed) {
-        left_out(&found, plan);
+        record_excluded(&found, plan);
     }
-    for Found { path, what } in found {
+    for WalkEntry { path, what } in found {
         match what {
-            What::Folder(_) => {}
-            What::File { shown_as, size } => plan.files.push(FileEntry { path, shown_as, size, made: None }),
-            What::Skipped(reason) => plan.skipped.push(Rejected { path, reason }),
-            What::Refused(reason) => plan.refused.push(Rejected { path, reason }),
+            EntryKind::Folder(_) => {}
+            EntryKind::File { display_path, size } => {
+                plan.files.push(FileEntry { path, display_path, size, new_asset: None })
+            }
+            EntryKind::Skipped(reason) => plan.skipped.push(Rejected { path, reason }),
+            EntryKind::Unreadable(reason) => plan.rejected.push(Rejected { path, reason }),
         }
     }
 }
 
-fn walk(root: &Path, cancel: &AtomicBool) -> Vec<Found> {
+fn walk(root: &Path, cancel: &AtomicBool) -> Vec<WalkEntry> {
     let root_name = name(root);
     let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get().min(THREADS));
     let mut walk = WalkBuilder::new(root);
-    // The program's own folder of a repository is hidden, unless the user names a folder inside it.
+    // `.git` is hidden, unless the user names a folder inside it.
     walk.require_git(false).follow_links(false).threads(threads);
     let all = Mutex::new(Vec::new());
     walk.build_parallel().run(|| {
@@ -68,17 +70,17 @@ fn walk(root: &Path, cancel: &AtomicBool) -> Vec<Found> {
             }
             thread
                 .found
-                .push(entry.map_or_else(|error| unreadable(root, &error), |entry| look(root, root_name, entry)));
+                .push(entry.map_or_else(|error| unreadable(root, &error), |entry| classify(root, root_name, entry)));
             WalkState::Continue
         })
     });
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What one thread found; handed over when the thread ends.
+/// The entries found by one thread; merged when the thread ends.
 struct Collected<'a> {
-    found: Vec<Found>,
-    all: &'a Mutex<Vec<Found>>,
+    found: Vec<WalkEntry>,
+    all: &'a Mutex<Vec<WalkEntry>>,
 }
 
 impl Drop for Collected<'_> {
@@ -87,36 +89,36 @@ impl Drop for Collected<'_> {
     }
 }
 
-fn look(root: &Path, root_name: &str, entry: DirEntry) -> Found {
+fn classify(root: &Path, root_name: &str, entry: DirEntry) -> WalkEntry {
     let kind = entry.file_type();
     let what = match kind {
-        // What the user named is a folder, or a link to one.
-        _ if entry.depth() == 0 => What::Folder(entries(entry.path())),
-        Some(kind) if kind.is_dir() => What::Folder(entries(entry.path())),
+        // The path of the user is a folder, or a link to one.
+        _ if entry.depth() == 0 => EntryKind::Folder(entries(entry.path())),
+        Some(kind) if kind.is_dir() => EntryKind::Folder(entries(entry.path())),
         Some(kind) if kind.is_symlink() => {
-            What::Skipped("a symbolic link; links in folders are not followed".to_owned())
+            EntryKind::Skipped("a symbolic link; links in folders are not followed".to_owned())
         }
         Some(kind) if not_a_file(kind).is_some() => {
-            What::Skipped(format!("{}, not a file", not_a_file(kind).unwrap_or_default()))
+            EntryKind::Skipped(format!("{}, not a file", not_a_file(kind).unwrap_or_default()))
         }
         Some(_) | None => match entry.metadata() {
             Ok(found) => match not_a_file(found.file_type()) {
-                None => What::File { shown_as: shown(root, root_name, entry.path()), size: found.len() },
-                Some(what) => What::Refused(format!("{what}, not a file")),
+                None => EntryKind::File { display_path: shown(root, root_name, entry.path()), size: found.len() },
+                Some(what) => EntryKind::Unreadable(format!("{what}, not a file")),
             },
             Err(error) => return unreadable(entry.path(), &error),
         },
     };
-    Found { path: entry.into_path(), what }
+    WalkEntry { path: entry.into_path(), what }
 }
 
-/// How many entries a folder has; 0 if it cannot be read, which the walk reports.
+/// Returns the number of entries of a folder; 0 if it cannot be read, which the walk reports.
 fn entries(folder: &Path) -> usize {
     fs::read_dir(folder).map_or(0, Iterator::count)
 }
 
-/// Notes what is in the folders that were entered and was not found there: it is hidden or ignored.
-fn left_out(found: &[Found], plan: &mut ScanResult) {
+/// Records the entries of entered folders that the walk skipped: they are hidden or ignored.
+fn record_excluded(found: &[WalkEntry], plan: &mut ScanResult) {
     let mut counts: HashMap<&OsStr, usize> = HashMap::new();
     for folder in found.iter().filter_map(|found| found.path.parent()) {
         *counts.entry(folder.as_os_str()).or_default() += 1;
@@ -124,23 +126,23 @@ fn left_out(found: &[Found], plan: &mut ScanResult) {
     let count = |folder: &Path| counts.get(folder.as_os_str()).copied().unwrap_or_default();
     let incomplete: Vec<&Path> = found
         .iter()
-        .filter(|found| matches!(found.what, What::Folder(entries) if entries != count(&found.path)))
+        .filter(|found| matches!(found.what, EntryKind::Folder(entries) if entries != count(&found.path)))
         .map(|found| found.path.as_path())
         .collect();
     if incomplete.is_empty() {
         return;
     }
-    let met: HashSet<&OsStr> = found.iter().map(|found| found.path.as_os_str()).collect();
+    let seen: HashSet<&OsStr> = found.iter().map(|found| found.path.as_os_str()).collect();
     let entries = incomplete.into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
     let mut hidden: Vec<_> = entries.map(|entry| (entry.path(), entry.file_name())).collect();
-    hidden.retain(|(path, _)| !met.contains(path.as_os_str()));
+    hidden.retain(|(path, _)| !seen.contains(path.as_os_str()));
     hidden.sort();
     let reason = |name: &OsString| if name.to_string_lossy().starts_with('.') { "hidden" } else { "ignored" };
     plan.hidden.extend(hidden.iter().map(|(path, name)| Rejected::new(path, reason(name))));
 }
 
-/// A failure of the walk, at its own path where it names one.
-fn unreadable(root: &Path, error: &ignore::Error) -> Found {
+/// Returns an error of the walk, with its path if it has one.
+fn unreadable(root: &Path, error: &ignore::Error) -> WalkEntry {
     let mut at = root;
     let mut inner = error;
     loop {
@@ -150,12 +152,12 @@ fn unreadable(root: &Path, error: &ignore::Error) -> Found {
             _ => break,
         }
     }
-    Found { path: at.to_owned(), what: What::Refused(format!("cannot be read: {inner}")) }
+    WalkEntry { path: at.to_owned(), what: EntryKind::Unreadable(format!("cannot be read: {inner}")) }
 }
 
-/// The order of two paths by their parts. Comparing the parts themselves takes ten times as long.
-fn in_order(a: &Path, b: &Path) -> std::cmp::Ordering {
-    // What ends earlier comes first, so a separator is before every letter.
+/// Compares two paths by component. Comparing the components themselves takes ten times as long.
+fn compare_paths(a: &Path, b: &Path) -> std::cmp::Ordering {
+    // A separator sorts before every letter, so that a shorter component comes first.
     let letter = |letter: &u8| if *letter == MAIN_SEPARATOR as u8 { 0 } else { *letter };
     let (a, b) = (a.as_os_str().as_encoded_bytes(), b.as_os_str().as_encoded_bytes());
     a.iter().map(letter).cmp(b.iter().map(letter))

@@ -1,4 +1,4 @@
-//! The use of an application by day, drawn, copied and saved.
+//! Tests of the usage of an application by day.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use super::*;
-use crate::app::inventory::{UsageHistory, Watched};
+use crate::app::inventory::{InventoryHistory, UsageHistory};
 
 fn usage(sessions: u64) -> Usage {
     Usage { sessions, interactions: 0, keyboard: 4 * sessions, open_seconds: 90 * sessions }
@@ -17,7 +17,7 @@ fn date(text: &str) -> Date {
     text.parse().expect("a day")
 }
 
-/// What a page draws of an application that was used on two of the last four days.
+/// The page of an application that was used on two of the last four days.
 struct Page {
     row: InventoryRow,
     state: State,
@@ -28,9 +28,9 @@ struct Page {
 fn page() -> Harness<'static, Page> {
     let day = |back: i64| jiff::Zoned::now().date().saturating_sub(jiff::Span::new().days(back));
     let counters: BTreeMap<Date, Usage> = [(day(9), usage(1)), (day(3), usage(3)), (day(0), usage(4))].into();
-    let watched = Watched { usage: UsageHistory::of("key", counters), ..Watched::default() };
+    let history = InventoryHistory { usage: UsageHistory::of("key", counters), ..InventoryHistory::default() };
     let mut state = State::default();
-    state.inventory.watched = Arc::new(watched);
+    state.inventory.history = Arc::new(history);
     let mut row = InventoryRow::gone("key".to_owned(), "EDITOR".to_owned(), String::new());
     row.usage_key = Some("key".to_owned());
     let page = Page { row, state, pictures: Pictures::default(), actions: Vec::new() };
@@ -44,20 +44,20 @@ fn page() -> Harness<'static, Page> {
 }
 
 #[test]
-fn each_figure_is_told_with_its_unit_over_every_day() {
+fn each_metric_is_summarised_with_its_unit_over_all_days() {
     let mut page = page();
     page.run();
     let last = |back: i64| jiff::Zoned::now().date().saturating_sub(jiff::Span::new().days(back));
-    // The plot and its bars have one name.
-    let told = |text: String| assert!(page.query_all_by_label(&text).next().is_some(), "{text}");
-    told(format!("Sessions by day: 3 sessions in 4 days, most on {} with 2", last(3)));
-    told(format!("Open time by day: 4 minutes in 4 days, most on {} with 3", last(3)));
-    told(format!("Keys by day: 12 keys in 4 days, most on {} with 8", last(3)));
+    // The plot and its bars share a name.
+    let assert_label = |text: String| assert!(page.query_all_by_label(&text).next().is_some(), "{text}");
+    assert_label(format!("Sessions by day: 3 sessions in 4 days, most on {} with 2", last(3)));
+    assert_label(format!("Open time by day: 4 minutes in 4 days, most on {} with 3", last(3)));
+    assert_label(format!("Keys by day: 12 keys in 4 days, most on {} with 8", last(3)));
     assert!(page.query_all_by_label_contains("Interactions").next().is_none(), "there were none");
 }
 
 #[test]
-fn the_numbers_are_copied_with_a_line_for_each_day() {
+fn the_copied_numbers_have_a_line_for_each_day() {
     let mut page = page();
     page.run();
     page.get_by_label("Copy the numbers").click();
@@ -69,11 +69,11 @@ fn the_numbers_are_copied_with_a_line_for_each_day() {
     });
     let copied = copied.expect("the numbers");
     assert_eq!(copied.lines().count(), 5, "{copied}");
-    assert_eq!(page.state().actions, [Action::Notify("Copied the use of 4 days".to_owned())]);
+    assert_eq!(page.state().actions, [Action::Notify("Copied the usage of 4 days".to_owned())]);
 }
 
 #[test]
-fn a_line_of_the_numbers_has_every_figure() {
+fn a_line_of_the_csv_has_every_metric() {
     let days = [(date("2026-11-01"), Usage { sessions: 2, interactions: 3, keyboard: 4, open_seconds: 5 })];
     assert_eq!(csv(&days), "day,sessions,open_seconds,interactions,keys\n2026-11-01,2,5,3,4\n");
 }
@@ -91,9 +91,9 @@ fn the_plots_are_saved_as_one_picture() {
     let [Action::Inventory(InventoryAction::SavePlot(name, picture))] = page.state().actions.as_slice() else {
         panic!("{:?}", page.state().actions)
     };
-    assert_eq!(name, "use of Editor.png");
+    assert_eq!(name, "usage of Editor.png");
     assert!(picture.png().expect("a picture").starts_with(b"\x89PNG"));
-    // Three figures: a bar of the tallest kind is there, in its colour.
+    // The tallest bars of the three plots are drawn in their colour.
     let blue = picture.dots.chunks_exact(4).filter(|dot| dot[..3] == [0x8f, 0xb3, 0xe0]).count();
     assert!(blue > 3_000, "{blue}");
 }

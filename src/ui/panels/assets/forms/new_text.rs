@@ -1,7 +1,7 @@
 //! Creates an asset from typed or pasted text; the input is kept as a draft until the asset is created or it is
 //! discarded.
 //!
-//! What must hold: what is typed while an asset is being created is not part of it; the form stays open with it.
+//! What must hold: text typed while an asset is being created is not part of it; the form stays open with it.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::ui::widgets::{dialog_with_changes, shown_short};
 
 use super::{CANCEL_DISCARDS, Submission, buttons_or_saving_ui, buttons_ui};
 
-/// What the rest of the form takes of the window's height, in points.
+/// The height that the rest of the form needs, in points.
 const RESERVED_HEIGHT: f32 = 260.0;
 
 /// The input.
@@ -28,7 +28,7 @@ const RESERVED_HEIGHT: f32 = 260.0;
 pub struct NewText {
     name: String,
     text: String,
-    /// Name and text when Create was pressed last.
+    /// The name and text when Create was last pressed.
     sent_text: (String, String),
     /// The name of the asset that was created while more was typed.
     created_meanwhile: Option<String>,
@@ -45,7 +45,7 @@ pub struct NewText {
 }
 
 impl NewText {
-    /// A form with the input of a draft, if there is one.
+    /// Creates the form, with the input of a draft if there is one.
     pub fn with_draft(draft: Option<&Draft>) -> Self {
         let Some(Draft { typed, at, .. }) = draft else { return Self::default() };
         let text = |key: &str| typed.text(key).unwrap_or_default().to_owned();
@@ -59,14 +59,14 @@ impl NewText {
         }
     }
 
-    /// Draws the form; returns whether it is to be closed.
+    /// Draws the form; returns whether to close it.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
         let ctx = ui.ctx().clone();
         let (ended, outside) = dialog_with_changes(&ctx, "new from text", "New asset from text", 560.0, |ui| {
-            // Before the buttons are drawn: a click that comes together with the answer is not another request.
+            // Before the buttons are drawn: a click in the same frame as the response must not send another request.
             let done = self.done(ui, state);
             self.earlier_ui(ui);
-            let making = state.import.making.loading();
+            let creating = state.import.creation.loading();
             let no_name = self.name.trim().is_empty().then_some("Enter a name, such as notes.md");
             let no_text = self.text.is_empty().then_some("Enter some text");
             let focus = !std::mem::replace(&mut self.opened, true);
@@ -83,7 +83,7 @@ impl NewText {
             ui.caption("Tab indents; Ctrl+Tab goes to the buttons. The language is detected and can be changed later.");
             self.error_ui(ui, state);
             let why_disabled = disabled_reason(state, Feature::Make);
-            let reason = why_disabled.as_deref().or(making.then_some("The asset is being created"));
+            let reason = why_disabled.as_deref().or(creating.then_some("The asset is being created"));
             let create = |ui: &mut Ui| ui.primary_button("Create");
             let buttons = |ui: &mut Ui, create| buttons_ui(ui, reason, CANCEL_DISCARDS, create);
             let (cancelled, pressed) = buttons_or_saving_ui(ui, state.import.creating, actions, create, buttons);
@@ -103,13 +103,13 @@ impl NewText {
         ended || outside
     }
 
-    /// Saves the input as a draft if it changed; `gone` says that nothing is to be saved.
-    fn keep(&mut self, gone: bool, actions: &mut Vec<Action>) {
+    /// Saves the input as a draft if it changed; `discard` says that nothing is to be saved.
+    fn keep(&mut self, discard: bool, actions: &mut Vec<Action>) {
         let Self { name, text, saved_draft, .. } = self;
         let empty = name.is_empty() && text.is_empty();
         let same =
             saved_draft.as_ref().is_some_and(|(kept_name, kept_text)| **kept_name == **name && **kept_text == **text);
-        if gone || empty {
+        if discard || empty {
             if saved_draft.take().is_some() {
                 actions.push(DraftsAction::Keep(DraftKey::NewText, None).into());
             }
@@ -121,7 +121,7 @@ impl NewText {
         }
     }
 
-    /// Draws what happened to the text before.
+    /// Draws what happened to the text earlier.
     fn earlier_ui(&self, ui: &mut Ui) {
         if let Some(typed_at) = &self.typed_at {
             ui.caption(&format!("Restored from your draft of {}", format::ago(typed_at)));
@@ -129,14 +129,14 @@ impl NewText {
         if let Some(name) = &self.created_meanwhile {
             let name = shown_short(name, 80);
             ui.warning_text(&format!(
-                "“{name}” was created as it was when you pressed Create. What you typed since is below; Create makes \
-                 another asset of it."
+                "“{name}” was created with the text at the time you pressed Create. Text typed since then is below; \
+                 Create makes another asset from it."
             ));
         }
     }
 
     fn error_ui(&self, ui: &mut Ui, state: &State) {
-        if let Remote::Failed { error, .. } = &state.import.making
+        if let Remote::Failed { error, .. } = &state.import.creation
             && self.failed
         {
             ui.error_text(error);
@@ -146,8 +146,8 @@ impl NewText {
     /// Returns whether the asset was created and contains all of the input.
     fn done(&mut self, ui: &Ui, state: &State) -> bool {
         let waited = self.sent.waiting();
-        let refused = state.import.making.error().is_some();
-        let done = self.sent.done(ui, state.import.making.loading(), refused);
+        let refused = state.import.creation.error().is_some();
+        let done = self.sent.done(ui, state.import.creation.loading(), refused);
         self.failed |= waited && !self.sent.waiting() && refused;
         let same = self.sent_text.0 == self.name && self.sent_text.1 == self.text;
         if done && !same {

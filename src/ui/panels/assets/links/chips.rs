@@ -1,6 +1,6 @@
-//! The links of one kind: chips beside one another, or a list if there are very many.
+//! The links of one kind: a row of chips, or a list if there are very many.
 //!
-//! What must hold: what is drawn does not grow with the number of links.
+//! What must hold: the cost of drawing does not grow with the number of links.
 
 use std::borrow::Cow;
 
@@ -19,14 +19,14 @@ use crate::ui::widgets::context_menu::{Entry, context_menu, entry, separator};
 use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::{chip_row, locked_chip, removable_chip, shown_short};
 
-/// Our choice: as many links are drawn as chips beside one another; more are a list.
+/// Our choice: the maximum number of links drawn as chips; more are drawn as a list.
 const MAX_CHIPS: usize = 100;
 /// Number of rows of a list visible at once.
 const VISIBLE_ROWS: f32 = 8.0;
 /// Height of a row with a chip, in points.
 const ROW: f32 = 26.0;
 
-/// Draws the chips of a group; returns the item whose assets are to be listed.
+/// Draws the chips of a group; returns the item whose assets to list.
 pub(super) fn chips_ui(
     ui: &mut Ui,
     kind: LinkKind,
@@ -85,16 +85,16 @@ fn many_ui<'a>(
     chosen.or(removed.or(opened).or(by_menu).map(|request| (item, request)))
 }
 
-/// Does what a click on a link does: opens the address of a website, or has the assets of another item listed.
+/// Opens the address of a website, or lists the assets of any other item, as a click on a link does.
 fn open(ui: &Ui, item: &Item) -> Option<ChipRequest> {
     let Some(url) = item.url.as_deref() else { return Some(ChipRequest::List) };
-    // The validated address is what is opened: the text itself may be a path or have another scheme.
+    // Only the validated address is opened: the text itself may be a path or have another scheme.
     let address = openable_url(url).ok()?;
     ui.ctx().open_url(egui::OpenUrl::new_tab(&address));
     None
 }
 
-/// What was chosen at a chip.
+/// The action chosen on a chip.
 enum ChipRequest {
     /// Lists the assets linked to the same item.
     List,

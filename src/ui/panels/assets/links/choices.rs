@@ -35,8 +35,8 @@ impl Narrowed {
         }
     }
 
-    /// Returns the places of the items that are offered.
-    fn places(&self, items: &[Item]) -> Vec<u32> {
+    /// Returns the indices of the offered items.
+    fn indices(&self, items: &[Item]) -> Vec<u32> {
         let all = items.iter().zip(0..);
         match self {
             Self::All => all.map(|(_, place)| place).collect(),
@@ -51,11 +51,11 @@ impl Narrowed {
     }
 }
 
-/// The items that are offered, as far as they were narrowed down.
+/// The offered items, once they are narrowed down.
 #[derive(Default)]
 pub(in crate::ui::panels::assets) struct ChoiceList {
-    places: Background<ChoicesKey, Vec<u32>>,
-    /// What the places below were made of, and how often that has changed.
+    indices: Background<ChoicesKey, Vec<u32>>,
+    /// What the indices were made from, and how often that has changed.
     shown: Option<ChoicesKey>,
     revision: u64,
 }
@@ -66,15 +66,15 @@ type ChoicesKey = (Identity<Vec<Item>>, Narrowed);
 #[derive(Default)]
 pub(in crate::ui::panels::assets) struct Choices<'a> {
     items: &'a [Item],
-    places: &'a [u32],
+    indices: &'a [u32],
     /// Changes whenever the items do.
     revision: u64,
     status: Option<String>,
-    /// The list is being loaded for the first time, or narrowed down.
+    /// Whether the list is being loaded for the first time, or narrowed down.
     loading: bool,
-    /// The service has no list to choose from; ids are typed.
+    /// Whether the service has no list to choose from, so that ids are typed.
     pub unlisted: bool,
-    /// The service can create new items.
+    /// Whether the service can create new items.
     can_make: bool,
 }
 
@@ -90,14 +90,14 @@ impl ChoiceList {
         let Some(items) = remote.and_then(Remote::value) else { return choices };
         let key = (Identity(Arc::clone(items)), narrowed.clone());
         let (given, count) = (Arc::clone(items), items.len() + narrowed.count());
-        let places = self.places.get_prepared(ctx, &key, count, move || narrowed.places(&given));
-        match places {
-            Some(Ok(places)) => {
+        let indices = self.indices.get_prepared(ctx, &key, count, move || narrowed.indices(&given));
+        match indices {
+            Some(Ok(indices)) => {
                 if self.shown.as_ref() != Some(&key) {
                     self.shown = Some(key);
                     self.revision += 1;
                 }
-                Choices { items, places, revision: self.revision, ..choices }
+                Choices { items, indices, revision: self.revision, ..choices }
             }
             Some(Err(problem)) => Choices { status: Some(format!("They could not be listed: {problem}")), ..choices },
             None => Choices { status: Some("Loading…".to_owned()), loading: true, ..choices },
@@ -108,10 +108,10 @@ impl ChoiceList {
 impl<'a> Choices<'a> {
     /// No items yet, and why there may never be any.
     fn of(state: &State, kind: LinkKind, error: Option<&crate::app::CallError>) -> Self {
-        let lacking = matches!(state.connection.can_do(Feature::Items(kind)), Err(Reason::Unsupported { .. }));
-        let unlisted = lacking || error.is_some_and(|error| error.missing());
+        let unsupported = matches!(state.connection.can_do(Feature::Items(kind)), Err(Reason::Unsupported { .. }));
+        let unlisted = unsupported || error.is_some_and(|error| error.missing());
         let status = match error {
-            _ if unlisted => Some(format!("This service lists no {}: type the id of one.", kind.many().to_lowercase())),
+            _ if unlisted => Some(format!("This service does not list {}; type an id.", kind.many().to_lowercase())),
             Some(error) => Some(format!("They could not be loaded: {}", error.reason())),
             None => None,
         };
@@ -121,7 +121,7 @@ impl<'a> Choices<'a> {
 
     /// Returns the item at an index of the picker.
     pub fn item(&self, index: usize) -> Option<&'a Item> {
-        self.places.get(index).and_then(|place| self.items.get(*place as usize))
+        self.indices.get(index).and_then(|place| self.items.get(*place as usize))
     }
 
     /// Draws a picker of these items in place; `kind` is what can be created, if anything.
@@ -143,7 +143,7 @@ impl<'a> Choices<'a> {
         new: Option<LinkKind>,
         by_id: &'p str,
     ) -> Picker<'p> {
-        let picker = Picker::new(name, self.places.len(), entry);
+        let picker = Picker::new(name, self.indices.len(), entry);
         let picker = picker.revision(self.revision).status(self.status.as_deref()).loading(self.loading);
         match new {
             _ if self.unlisted => picker.offer_as_typed(by_id),

@@ -1,4 +1,4 @@
-//! Keeps in the inspector's database which assets items became, for the next time.
+//! Records in the inspector's database which assets items became, for the next import.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -11,31 +11,31 @@ use crate::app::context::Context;
 use crate::app::db::{Database, DatabaseError};
 use lunette_client::model::id::AssetId;
 
-/// Where it is kept, and for which connection.
+/// The database, and the connection.
 #[derive(Clone)]
-pub(super) struct Keeper {
+pub(super) struct ImportRecorder {
     data: Option<PathBuf>,
     connection: String,
     runtime: Handle,
 }
 
-impl Keeper {
+impl ImportRecorder {
     pub fn of(cx: &Context<'_>) -> Self {
         let setup = &cx.runtime.setup;
         Self { data: setup.data.clone(), connection: cx.connection.key(), runtime: setup.runtime.clone() }
     }
 
-    /// Keeps what the items of libraries became; why it could not be kept.
+    /// Records the assets of the items of libraries; returns why that failed.
     pub async fn keep(&self, plans: Vec<SourcePlan>, report: ImportReport) -> Option<String> {
         let keep = move |database: &Database, connection: &str| {
-            plans.iter().try_for_each(|plan| plan.keep(database, connection, &report))
+            plans.iter().try_for_each(|plan| plan.record_imported(database, connection, &report))
         };
         self.write(keep).await
     }
 
-    /// Keeps which assets have what their items have now; why it could not be kept.
-    pub async fn keep_updated(&self, plan: SourcePlan, updated: HashSet<AssetId>) -> Option<String> {
-        self.write(move |database, connection| plan.keep_updated(database, connection, &updated)).await
+    /// Records which assets are up to date with their items; returns why that failed.
+    pub async fn record_updated(&self, plan: SourcePlan, updated: HashSet<AssetId>) -> Option<String> {
+        self.write(move |database, connection| plan.record_updated(database, connection, &updated)).await
     }
 
     async fn write(
@@ -48,6 +48,6 @@ impl Keeper {
             write(&database, &connection).map_err(|error| error.to_string())
         });
         let end = keep.await.unwrap_or_else(|error| Err(error.to_string()));
-        end.err().map(|why| format!("what was imported could not be noted for the next time: {why}"))
+        end.err().map(|why| format!("the imported items could not be recorded for the next import: {why}"))
     }
 }

@@ -1,7 +1,7 @@
-//! What is new or has changed in a folder, by the rules of an import.
+//! Finds new and changed files in a folder, by the rules of an import.
 //!
-//! What must hold: nothing is written; hidden and ignored files are left out as an import leaves them out; a file that
-//! was imported and has the same content is not found again.
+//! What must hold: nothing is written; hidden and ignored files are excluded as in an import; an imported file with
+//! unchanged content is not found again.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -17,41 +17,41 @@ use crate::app::db::{Database, DatabaseError};
 use crate::app::import::engine::{FileEntry, content_of, scan};
 use lunette_client::model::id::AssetId;
 
-/// So many paths of a batch are kept. Our choice: to look at everything costs less than more.
-pub const MOST_PATHS: usize = 10_000;
+/// The maximum number of paths in a batch. Our choice: beyond that, scanning everything is cheaper.
+pub const MAX_PATHS: usize = 10_000;
 
-/// What has changed in a folder.
+/// What may have changed in a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changes {
-    /// These paths, and what is below them.
+    /// These paths and everything below them.
     Paths(BTreeSet<PathBuf>),
-    /// Perhaps everything.
+    /// Anything may have changed.
     All,
 }
 
 impl Changes {
-    /// Whether a file may have changed.
-    pub fn concern(&self, file: &Path) -> bool {
+    /// Returns whether a file may have changed.
+    pub fn affect(&self, file: &Path) -> bool {
         match self {
             Self::All => true,
             Self::Paths(paths) => file.ancestors().any(|path| paths.contains(path)),
         }
     }
 
-    /// Both.
+    /// Combines both.
     pub fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Paths(mut paths), Self::Paths(others)) => {
                 paths.extend(others);
-                if paths.len() > MOST_PATHS { Self::All } else { Self::Paths(paths) }
+                if paths.len() > MAX_PATHS { Self::All } else { Self::Paths(paths) }
             }
             _ => Self::All,
         }
     }
 }
 
-/// How much of a file is in memory at a time, in bytes.
-const PART: usize = 64 * 1024;
+/// The size of the read buffer, in bytes.
+const CHUNK_SIZE: usize = 64 * 1024;
 
 /// A file that is new or has changed since it was imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,16 +60,16 @@ pub struct FoundFile {
     pub file: FileEntry,
     /// Its path below the folder.
     pub item: String,
-    /// What is kept of its content.
+    /// The hash of its content.
     pub(super) hash: FileHash,
-    /// The asset that it became when it was imported with another content, and what was kept then.
+    /// The asset from its previous import with other content, and the hash recorded then.
     pub(super) before: Option<(AssetId, FileHash)>,
-    /// Why its asset is not updated; None where it is, or where there is none.
+    /// Why its asset is not updated; `None` if it is, or if there is none.
     pub doubt: Option<String>,
 }
 
 impl FoundFile {
-    /// What would become of it, in a word.
+    /// Returns its status as a word.
     pub fn word(&self) -> &'static str {
         match (&self.before, &self.doubt) {
             (None, _) => "new",
@@ -78,29 +78,29 @@ impl FoundFile {
         }
     }
 
-    /// Whether it is clear what becomes of it.
+    /// Returns whether it is not doubtful.
     pub(in crate::app) fn is_certain(&self) -> bool {
         self.doubt.is_none()
     }
 
-    /// The asset that it updates.
+    /// Returns the asset that it updates.
     pub(super) fn updates(&self) -> Option<&AssetId> {
         self.before.as_ref().filter(|_| self.doubt.is_none()).map(|(asset, _)| asset)
     }
 }
 
-/// What is kept of a file that was imported.
+/// The recorded hashes of an imported file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileHash {
-    /// A hash of the bytes of the file.
+    /// The hash of the bytes of the file.
     pub file: String,
-    /// A hash of the content of its asset, which is the text of the file where it is one. Earlier versions did not keep
-    /// it; it is that of the bytes unless the file has another encoding than UTF-8.
+    /// The hash of the content of its asset, which is its decoded text if it is text. Earlier versions did not record
+    /// it; it equals that of the bytes unless the encoding is not UTF-8.
     pub asset: String,
 }
 
 impl FileHash {
-    /// The hash of a file, which is read as a whole where it can become an asset. Blocks.
+    /// Returns the hashes of a file; reads it whole if it can become an asset. Blocks.
     fn of(path: &Path, file: String) -> Self {
         let asset = match content_of(path) {
             Ok(Ok(text)) => digest(text.as_bytes()),
@@ -121,7 +121,7 @@ impl fmt::Display for FileHash {
     }
 }
 
-/// A hash of bytes.
+/// Returns the hash of bytes.
 pub(super) fn digest(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
@@ -130,31 +130,31 @@ fn hex(digest: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What was imported, by the paths below the folder.
-pub type Known = HashMap<String, (AssetId, FileHash)>;
+/// The imported files, by their path below the folder.
+pub type ImportedFiles = HashMap<String, (AssetId, FileHash)>;
 
-/// Finds what is new or has changed. Fails where the folder is not there. Blocks.
-pub fn look(folder: &Path, changes: &Changes, known: &Known) -> Result<Vec<FoundFile>, String> {
+/// Finds new and changed files. Fails if the folder does not exist. Blocks.
+pub fn find_changes(folder: &Path, changes: &Changes, load_imported: &ImportedFiles) -> Result<Vec<FoundFile>, String> {
     if !folder.is_dir() {
-        return Err(gone(folder));
+        return Err(missing_folder_message(folder));
     }
     let scanned = scan(&[folder.to_owned()], &AtomicBool::new(false));
-    let files = scanned.files.into_iter().filter(|file| changes.concern(&file.path));
-    Ok(files.filter_map(|file| found(folder, file, known)).collect())
+    let files = scanned.files.into_iter().filter(|file| changes.affect(&file.path));
+    Ok(files.filter_map(|file| found(folder, file, load_imported)).collect())
 }
 
-/// What is said of a folder that is not there.
-pub fn gone(folder: &Path) -> String {
-    format!("{} is not there any more; its assets stay as they are", folder.display())
+/// Returns the message for a missing folder.
+pub fn missing_folder_message(folder: &Path) -> String {
+    format!("{} no longer exists; its assets are unchanged", folder.display())
 }
 
-/// None for a file that is as it was, and for one that cannot be read now: its next change is noticed.
-fn found(folder: &Path, file: FileEntry, known: &Known) -> Option<FoundFile> {
+/// Returns `None` for an unchanged file, and for one that cannot be read now: its next change is detected.
+fn found(folder: &Path, file: FileEntry, load_imported: &ImportedFiles) -> Option<FoundFile> {
     let below = file.path.strip_prefix(folder).ok()?;
     let parts = below.components().map(|part| part.as_os_str().to_string_lossy());
     let item = parts.collect::<Vec<_>>().join("/");
     let hash = hash(&file.path).ok()?;
-    let before = known.get(&item);
+    let before = load_imported.get(&item);
     if before.is_some_and(|(_, kept)| kept.file == hash) {
         return None;
     }
@@ -163,7 +163,7 @@ fn found(folder: &Path, file: FileEntry, known: &Known) -> Option<FoundFile> {
 }
 
 fn hash(path: &Path) -> io::Result<String> {
-    let (mut file, mut hasher, mut part) = (File::open(path)?, Sha256::new(), vec![0; PART]);
+    let (mut file, mut hasher, mut part) = (File::open(path)?, Sha256::new(), vec![0; CHUNK_SIZE]);
     loop {
         match file.read(&mut part)? {
             0 => break,
@@ -173,15 +173,19 @@ fn hash(path: &Path) -> io::Result<String> {
     Ok(hex(&hasher.finalize()))
 }
 
-/// What was imported from a folder to the service of a connection. Blocks.
-pub(in crate::app) fn known(data: &Path, connection: &str, folder: &Path) -> Result<Known, DatabaseError> {
+/// Loads the imported files of a folder for a connection. Blocks.
+pub(in crate::app) fn load_imported(
+    data: &Path,
+    connection: &str,
+    folder: &Path,
+) -> Result<ImportedFiles, DatabaseError> {
     let items = Database::open(data)?.database.source_items(connection, &source(folder))?;
-    let known = |SourceItem { item, asset, hash }| Some((item, (asset.parse().ok()?, FileHash::parse(&hash))));
-    Ok(items.into_iter().filter_map(known).collect())
+    let load_imported = |SourceItem { item, asset, hash }| Some((item, (asset.parse().ok()?, FileHash::parse(&hash))));
+    Ok(items.into_iter().filter_map(load_imported).collect())
 }
 
-/// Keeps what was imported, for the next time. Blocks.
-pub(in crate::app) fn keep(
+/// Records imported files. Blocks.
+pub(in crate::app) fn record_imported(
     data: &Path,
     connection: &str,
     folder: &Path,
@@ -197,18 +201,18 @@ pub(in crate::app) fn keep(
     Database::open(data)?.database.keep_source_items(connection, &source(folder), &items)
 }
 
-/// Keeps that the assets of these files have their content. Blocks.
-pub(in crate::app) fn keep_settled(
+/// Records that the assets of these files are up to date. Blocks.
+pub(in crate::app) fn record_up_to_date(
     data: &Path,
     connection: &str,
     folder: &Path,
-    settled: &[FoundFile],
+    up_to_date: &[FoundFile],
 ) -> Result<(), DatabaseError> {
-    let assets = settled.iter().filter_map(|found| Some((found.file.path.clone(), found.updates()?.clone())));
-    keep(data, connection, folder, settled, &assets.collect::<Vec<_>>())
+    let assets = up_to_date.iter().filter_map(|found| Some((found.file.path.clone(), found.updates()?.clone())));
+    record_imported(data, connection, folder, up_to_date, &assets.collect::<Vec<_>>())
 }
 
-/// The name of a folder as a source.
+/// Returns the source name of a folder.
 fn source(folder: &Path) -> String {
     format!("folder {}", folder.display())
 }
@@ -220,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_found_when_it_is_new_or_has_changed_and_not_when_it_is_the_same_or_ignored() {
+    fn new_and_changed_files_are_found_and_unchanged_and_ignored_ones_are_not() {
         let folder = tempfile::tempdir().expect("a folder");
         let data = tempfile::tempdir().expect("a folder");
         let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("written");
@@ -228,31 +232,31 @@ mod tests {
         write(".hidden", "no");
         write(".gitignore", "*.log\n");
         write("b.log", "no");
-        let found = look(folder.path(), &Changes::All, &Known::new()).expect("found");
+        let found = find_changes(folder.path(), &Changes::All, &ImportedFiles::new()).expect("found");
         assert_eq!(found.iter().map(|found| found.item.as_str()).collect::<Vec<_>>(), ["a.txt"]);
         let imported = vec![(found[0].file.path.clone(), AssetId::random())];
-        keep(data.path(), "embedded", folder.path(), &found, &imported).expect("kept");
-        let known = known(data.path(), "embedded", folder.path()).expect("known");
-        assert_eq!(look(folder.path(), &Changes::All, &known), Ok(Vec::new()));
+        record_imported(data.path(), "embedded", folder.path(), &found, &imported).expect("kept");
+        let load_imported = load_imported(data.path(), "embedded", folder.path()).expect("known");
+        assert_eq!(find_changes(folder.path(), &Changes::All, &load_imported), Ok(Vec::new()));
         write("a.txt", "two");
-        let again = look(folder.path(), &Changes::All, &known).expect("found");
+        let again = find_changes(folder.path(), &Changes::All, &load_imported).expect("found");
         assert_eq!(again.iter().map(FoundFile::word).collect::<Vec<_>>(), ["changed"]);
         let elsewhere = Changes::Paths([folder.path().join("c.txt")].into());
-        assert_eq!(look(folder.path(), &elsewhere, &known), Ok(Vec::new()));
+        assert_eq!(find_changes(folder.path(), &elsewhere, &load_imported), Ok(Vec::new()));
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_said() {
+    fn a_missing_folder_is_reported() {
         let folder = tempfile::tempdir().expect("a folder");
         let missing = folder.path().join("missing");
-        let said = look(&missing, &Changes::All, &Known::new()).expect_err("it is not there");
-        assert!(said.contains("missing") && said.contains("its assets stay"), "{said}");
+        let message = find_changes(&missing, &Changes::All, &ImportedFiles::new()).expect_err("it is not there");
+        assert!(message.contains("missing") && message.contains("its assets are unchanged"), "{message}");
     }
 
     #[test]
-    fn changes_of_a_folder_concern_what_is_below_it() {
+    fn changes_of_a_folder_affect_everything_below_it() {
         let changes = Changes::Paths([PathBuf::from("/a/b")].into());
-        let concerned = ["/a/b", "/a/b/c/d", "/a/bc", "/a"].map(|path| changes.concern(Path::new(path)));
+        let concerned = ["/a/b", "/a/b/c/d", "/a/bc", "/a"].map(|path| changes.affect(Path::new(path)));
         assert_eq!(concerned, [true, true, false, false]);
         assert_eq!(changes.clone().and(Changes::All), Changes::All);
         assert_eq!(changes.clone().and(changes.clone()), changes);

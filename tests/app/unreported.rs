@@ -238,12 +238,12 @@ fn the_activity_of_a_tag_whose_assets_are_not_told_is_that_of_opened_ones_and_sa
         page.activity.value().expect("the activity").as_ref().clone()
     };
     let unknown = activity(&silent);
-    assert_eq!((unknown.of, unknown.told), (0, false), "which is not said to be none");
+    assert_eq!((unknown.of, unknown.reported), (0, false), "which is not said to be none");
     silent.silent.store(false, Ordering::SeqCst);
     silent.stage.perform(AssetsAction::Open(silent.asset.clone()));
     silent.fall_silent();
     silent.stage.perform(LinksAction::LoadActivity);
     let known = activity(&silent);
-    assert_eq!((known.of, known.told), (1, false));
+    assert_eq!((known.of, known.reported), (1, false));
     assert!(!known.events.is_empty(), "an opened asset tells that it has the tag");
 }

@@ -1,8 +1,7 @@
-//! Imports of what was found in a watched folder: new files become assets, and files that have changed update theirs. A
-//! doubtful file becomes a new asset, and the asset that it became before stays as it is.
+//! Imports files of a watched folder: new files become assets, and changed files update theirs. A doubtful file becomes
+//! a new asset, and its previous asset is unchanged.
 //!
-//! What must hold: what was imported is kept, so that it is not found again; that is done also where the import was
-//! cancelled on the way.
+//! What must hold: imported files are recorded, so that they are not found again, even if the import was cancelled.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -11,9 +10,9 @@ use std::sync::Arc;
 use tokio::task::spawn_blocking;
 
 use super::changed_files::updates;
+use super::detect::{FoundFile, record_imported};
 use super::engine;
-use super::look::{FoundFile, keep};
-use super::updating::{Updating, carry_out};
+use super::updates::{UpdateResult, make_changes};
 use super::{ImportSummary, Imports, headless};
 use crate::app::action::{ImportAction, WatchAction};
 use crate::app::confirm::Confirmation;
@@ -33,8 +32,8 @@ impl Imports {
             return self.import_found_now(folder, found, cx);
         }
         let title = format!("Import {} from {}?", files(found.len()), folder.display());
-        let text = "Each new or doubtful file becomes an asset, and a changed one updates its asset. Undo deletes the new \
-                    assets, and takes back the updates.";
+        let text = "New and doubtful files become assets, and changed files update theirs. Undo deletes the new \
+                    assets and reverts the updates.";
         let declined = ImportAction::FoundDeclined(folder.clone());
         let asked =
             Confirmation::import(title, text, |confirmed| ImportAction::FoundConfirmed(folder, found, confirmed));
@@ -46,29 +45,29 @@ impl Imports {
         let (sending, data, connection) = (Self::sending(cx), cx.runtime.setup.data.clone(), cx.connection.key());
         let of = folder.clone();
         let own = cx.connection.own;
-        let run = move |step: super::Step, report: super::Report, cancel: CancelFlag| async move {
+        let run = move |step: super::ImportJob, report: super::Report, cancel: CancelFlag| async move {
             let progress = step.counting(move |now: engine::Progress| report(now.done, now.total));
             let new = found.iter().filter(|found| found.updates().is_none());
             let entries = new.map(|found| found.file.clone()).collect();
             let done = engine::import_entries(step.clone(), entries, sending, progress, cancel.clone()).await;
-            let mut imported: Vec<_> = done.taken.iter().chain(&done.existing).cloned().collect();
+            let mut imported: Vec<_> = done.imported.iter().chain(&done.existing).cloned().collect();
             let going_on = done.stopped.is_none() && step.problem().is_none() && !cancel.cancelled();
             let mut summary = ImportSummary::of(done);
             let mut made = Vec::new();
             if going_on {
-                let updating = update(step.context(), own, &found, &of, &cancel).await;
-                summary = summary.with_updates(&updating.updated);
-                summary.stopped = summary.stopped.or(updating.problem);
-                let settled = updating.updated.settled.iter();
-                let has: HashSet<_> = updating.updated.updated.iter().map(|(asset, _)| asset).chain(settled).collect();
+                let result = update(step.context(), own, &found, &of, &cancel).await;
+                summary = summary.with_updates(&result.updated);
+                summary.stopped = summary.stopped.or(result.problem);
+                let up_to_date = result.updated.up_to_date.iter();
+                let has: HashSet<_> = result.updated.updated.iter().map(|(asset, _)| asset).chain(up_to_date).collect();
                 let updated = found.iter().filter_map(|found| Some((&found.file.path, found.updates()?)));
                 imported.extend(
                     updated.filter(|(_, asset)| has.contains(asset)).map(|(path, asset)| (path.clone(), asset.clone())),
                 );
-                made = updating.made;
+                made = result.made;
             }
             let kept = match data {
-                Some(data) => spawn_blocking(move || keep(&data, &connection, &of, &found, &imported)).await,
+                Some(data) => spawn_blocking(move || record_imported(&data, &connection, &of, &found, &imported)).await,
                 None => Ok(Ok(())),
             };
             let problem = match kept {
@@ -84,24 +83,24 @@ impl Imports {
     }
 }
 
-/// Updates the assets of files that have changed, as a step of its own.
+/// Updates the assets of changed files, as a separate step.
 async fn update(
     context: &WriteContext,
     own: bool,
     found: &[FoundFile],
     folder: &Path,
     cancel: &CancelFlag,
-) -> Updating {
-    let mut end = Updating::default();
+) -> UpdateResult {
+    let mut end = UpdateResult::default();
     let updates = match updates(&context.client, own, found).await {
         Ok(updates) => updates,
-        Err(error) => return Updating { problem: Some(error.to_string()), ..end },
+        Err(error) => return UpdateResult { problem: Some(error.to_string()), ..end },
     };
-    end.updated.take_unchanged(&updates);
+    end.updated.add_unchanged(&updates);
     if !updates.changes.is_empty() {
-        match carry_out(context, updates.record(&headless::what(&[folder.to_owned()])), cancel).await {
+        match make_changes(context, updates.record(&headless::what(&[folder.to_owned()])), cancel).await {
             Ok(made) => {
-                end.updated.take(&updates, made.run.rows.iter());
+                end.updated.add_results(&updates, made.run.rows.iter());
                 end.made.push(made);
             }
             Err(why) => end.problem = Some(why),

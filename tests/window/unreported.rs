@@ -27,7 +27,7 @@ fn links_that_are_not_told_are_drawn_otherwise_than_none() {
     stage.harness.set_size(egui::vec2(1280.0, 1400.0));
     stage.perform(Action::Refresh(Panel::Assets));
     open(&mut stage, &id);
-    stage.until_label("Not told");
+    stage.until_label("Unknown");
     let texts = |label: &str| egui_kittest::kittest::Queryable::query_all_by_label(&stage.harness, label).count();
-    assert_eq!((texts("Not told"), texts("None")), (1, 2), "tags are not told; websites and summaries are none");
+    assert_eq!((texts("Unknown"), texts("None")), (1, 2), "tags are not reported; there are no websites and summaries");
 }

@@ -1,4 +1,4 @@
-//! Moments as texts (RFC 3339).
+//! Timestamps as text (RFC 3339).
 
 use jiff::Timestamp;
 use serde::de::Error as _;
@@ -12,7 +12,7 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
     String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
 }
 
-/// The same for a moment that may not be there.
+/// The same for an optional timestamp.
 pub(super) mod optional {
     use super::*;
 

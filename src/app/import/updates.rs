@@ -1,14 +1,14 @@
-//! Changes of assets whose items or files have changed, as one step of the history.
+//! Updates assets whose items or files changed, as one step of the history.
 //!
-//! What must hold: journal and ledger have the step before its first write is sent; each asset is read again before it is
-//! written, so that what was edited meanwhile is not replaced.
+//! What must hold: journal and ledger have the step before its first write is sent; each asset is read again before it
+//! is written, so that concurrent edits are not replaced.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::task::spawn_blocking;
 
 use super::job::Made;
-use super::keeper::Keeper;
+use super::recorder::ImportRecorder;
 use super::sources::{SourcePlan, Updated};
 use crate::app::bulk::window::{outcome, step_of};
 use crate::app::bulk::{Control, Ledger, LedgerEvent, RowSelection, RunRecord, RunStatus, StopMode, run};
@@ -16,8 +16,8 @@ use crate::app::journal::{EntryId, Outcome};
 use crate::app::tasks::CancelFlag;
 use crate::app::write::step::{PendingEntry, WriteContext};
 
-/// Carries out changes as one step. Fails if nothing was sent.
-pub(super) async fn carry_out(
+/// Makes changes as one step. Fails if nothing was sent.
+pub(super) async fn make_changes(
     context: &WriteContext,
     mut record: RunRecord,
     cancel: &CancelFlag,
@@ -55,9 +55,9 @@ pub(super) async fn carry_out(
     Ok(Made { entry, run })
 }
 
-/// What came of updates.
+/// The result of updates.
 #[derive(Default)]
-pub(super) struct Updating {
+pub(super) struct UpdateResult {
     pub updated: Updated,
     /// The steps, one for each library.
     pub made: Vec<Made>,
@@ -65,14 +65,14 @@ pub(super) struct Updating {
     pub problem: Option<String>,
 }
 
-/// Updates the assets of these libraries whose items have changed, and keeps which assets have what their items have now.
+/// Updates the assets of these libraries whose items changed, and records which assets are up to date.
 pub(super) async fn update_items(
     context: &WriteContext,
     plans: Vec<SourcePlan>,
     cancel: &CancelFlag,
-    keeper: &Keeper,
-) -> Updating {
-    let mut end = Updating::default();
+    recorder: &ImportRecorder,
+) -> UpdateResult {
+    let mut end = UpdateResult::default();
     for plan in plans {
         if cancel.cancelled() || end.problem.is_some() {
             break;
@@ -84,17 +84,17 @@ pub(super) async fn update_items(
                 break;
             }
         };
-        let mut done = end.updated.take_unchanged(&updates);
+        let mut done = end.updated.add_unchanged(&updates);
         if !updates.changes.is_empty() {
-            match carry_out(context, updates.record(plan.source.name()), cancel).await {
+            match make_changes(context, updates.record(plan.source.name()), cancel).await {
                 Ok(made) => {
-                    done.extend(end.updated.take(&updates, made.run.rows.iter()));
+                    done.extend(end.updated.add_results(&updates, made.run.rows.iter()));
                     end.made.push(made);
                 }
                 Err(why) => end.problem = Some(why),
             }
         }
-        let kept = keeper.keep_updated(plan, done).await;
+        let kept = recorder.record_updated(plan, done).await;
         end.problem = end.problem.or(kept);
     }
     end
