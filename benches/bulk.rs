@@ -1,9 +1,9 @@
-//! A run over 1,000 assets: what it costs beside the bare calls, and what it does to the frames of the window.
+//! A run over 1,000 assets: its cost compared with the bare calls, and its effect on the frames of the window.
 //!
-//! A run reads each asset afresh, notes in its ledger what it is about to send, and links. It is held against a loop of
-//! eight that reads and links the same assets without any of that, and against one that only links; all in one program,
-//! in turn, against a service with its data on disk. The window's frames are drawn whole, without a display, while a run
-//! goes on in it.
+//! A run reads each asset again, records in its ledger what it is about to send, and links. It is compared with a loop
+//! of eight that only reads and links the same assets, and with one that only links; all in one program, in turn,
+//! against a service with its data on disk. The frames of the window are drawn completely, without a display, during a
+//! run.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
@@ -32,7 +32,7 @@ use tokio::runtime::Runtime;
 const ASSETS: usize = 1_000;
 /// How many are in flight.
 const IN_FLIGHT: usize = 8;
-/// How often each is measured; the medians are told.
+/// The number of measurements of each; the medians are reported.
 const ROUNDS: usize = 5;
 
 /// A service with its data on disk, and assets.
@@ -91,7 +91,7 @@ impl Bench {
         BulkOperation::Link(Item { kind: LinkKind::Tag, id, text: text.to_owned(), url: None })
     }
 
-    /// A loop of eight with nothing around it; reads each asset first, or not.
+    /// A bare loop of eight, which optionally reads each asset first.
     fn bare(&self, tag: &str, reading: bool) -> Duration {
         let (client, tag) = (self.client.clone(), self.tag(tag));
         let assets: Vec<AssetId> = self.assets.iter().map(|(asset, _)| asset.clone()).collect();
@@ -209,7 +209,7 @@ impl Stage {
         let setup = move |ctx: &egui::Context| {
             let wake = Mutex::new(wake);
             ctx.set_request_repaint_callback(move |_| {
-                // Nobody listens once the bench is over.
+                // The receiver is gone once the bench is over.
                 wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).ok();
             });
         };
@@ -221,7 +221,7 @@ impl Stage {
         Self { harness, woken }
     }
 
-    /// Draws a frame whenever one is asked for, as the desktop does, and tells how long each took.
+    /// Draws a frame whenever one is requested, as the desktop does, and reports how long each took.
     fn until(&mut self, done: impl Fn(&Window) -> bool) -> Vec<Duration> {
         let mut frames = Vec::new();
         while !done(self.harness.state()) {
@@ -235,7 +235,7 @@ impl Stage {
     }
 }
 
-/// A run in the window: how long it took, and each frame meanwhile.
+/// Measures a run in the window, and each frame meanwhile.
 fn in_the_window(bench: &Bench) -> (Duration, Vec<Duration>) {
     let mut stage = Stage::on(bench);
     stage.until(|window| {

@@ -64,7 +64,7 @@ fn theirs(ui: &mut Ui, rows: usize) {
     });
 }
 
-/// A frame of 1200 by 800 points, as far as a graphics card would take over.
+/// A frame of 1200 by 800 points, up to the part that runs on the graphics card.
 fn frame(ctx: &Context, time: &mut f64, draw: impl FnMut(&mut Ui)) -> usize {
     *time += 1.0 / 60.0;
     let input = RawInput {

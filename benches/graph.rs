@@ -1,8 +1,8 @@
 //! The graph on a large store, from the click to its picture, and its frames:
 //! `cargo bench --bench graph -- FOLDER`, where FOLDER was made by `make_store`.
 //!
-//! What is measured: from asking for a graph of two links to the moment its nodes are placed, read over HTTP from the
-//! service in this process; then frames of the whole window with that graph, drawn and tessellated.
+//! What is measured: from requesting a graph of two links until its nodes are placed, read over HTTP from the service
+//! in this process; then frames of the whole window with that graph, drawn and tessellated.
 
 #![expect(clippy::too_many_lines, reason = "a measurement is easier to read in one piece")]
 
@@ -61,7 +61,7 @@ fn until(harness: &mut Harness<'static, Window>, done: impl Fn(&lunette::app::St
     }
 }
 
-/// Asks for a graph, and waits until it is there, drawing all the while; how long that took.
+/// Requests a graph and draws until it is ready; returns how long that took.
 fn graph(harness: &mut Harness<'static, Window>, start: Start) -> Duration {
     harness.state_mut().perform(GraphAction::Start(vec![start]));
     let began = Instant::now();
@@ -87,7 +87,7 @@ fn frames(harness: &mut Harness<'static, Window>) {
     harness.run_steps(5);
     let mut times = Vec::new();
     for number in 0..FRAMES {
-        // The pointer moves, so that what is below it is looked for.
+        // The pointer moves, so that hit testing is included.
         let at = egui::pos2(400.0 + number as f32, 300.0);
         harness.event(egui::Event::PointerMoved(at));
         let began = Instant::now();

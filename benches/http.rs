@@ -15,7 +15,7 @@ use lunette_service::{Data, Ports, Running, Settings};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-/// How many clients there are where there are many.
+/// The number of concurrent clients.
 const CLIENTS: usize = 64;
 
 /// A service with one asset and one tag, and its data on disk.
@@ -92,7 +92,7 @@ struct Connection {
 }
 
 impl Connection {
-    /// Sends a request and reads its answer whole; gives the answer's length.
+    /// Sends a request and reads the whole response; returns its length.
     fn exchange(&mut self, request: &[u8], status: &str) -> usize {
         self.stream.write_all(request).expect("it is sent");
         let mut filled = 0;

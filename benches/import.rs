@@ -65,15 +65,15 @@ fn import_a_tree(c: &mut Criterion) {
     group.finish();
 }
 
-/// So many snippets has a library.
+/// The number of snippets of a library.
 const SNIPPETS: usize = 10_000;
 
-/// The content of a snippet, which has no character that any of the formats writes otherwise.
+/// The content of a snippet, without characters that any of the formats escapes.
 fn snippet(number: usize) -> String {
     (0..20).map(|line| format!("let value_{line} = {number} * {line}; ")).collect()
 }
 
-/// One document of all snippets: what is before, between and behind them.
+/// One document with all snippets, with a prefix, separator and suffix.
 fn document(begin: &str, one: impl Fn(usize) -> String, between: &str, end: &str) -> String {
     let all: Vec<String> = (0..SNIPPETS).map(one).collect();
     format!("{begin}{}{end}", all.join(between))

@@ -1,5 +1,5 @@
 //! What the list of assets costs beside drawing it: filtering and sorting a million rows, which the window does in the
-//! background. The time is what a keystroke waits for its rows; the window itself waits for nothing.
+//! background. The time is the delay between a keystroke and its rows; the window itself does not wait.
 
 use std::hint::black_box;
 use std::sync::Arc;

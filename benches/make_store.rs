@@ -31,7 +31,7 @@ const TAGS: u64 = 2_000;
 const COMMON_TAGS: u64 = 3;
 const WEBSITES: u64 = 500;
 const SUMMARIES: usize = 200;
-/// One asset of so many is linked to a workstream summary instead of a website.
+/// One of this many assets is linked to a workstream summary instead of a website.
 const LINKED_TO_SUMMARY: usize = 8;
 
 /// A language: the extension, what begins a comment, and what is around the words of a line.
@@ -87,7 +87,7 @@ impl Random {
     }
 }
 
-/// An asset to be made.
+/// An asset to create.
 struct Made {
     number: usize,
     name: String,

@@ -30,7 +30,7 @@ fn state() -> State {
     state
 }
 
-/// Draws one frame of 1200 by 800 points, as far as a graphics card would take over.
+/// Draws one frame of 1200 by 800 points, up to the part that runs on the graphics card.
 fn frame(ctx: &Context, time: &mut f64, events: Vec<Event>, palette: &mut Palette, state: &State) {
     *time += 1.0 / 60.0;
     let input = RawInput {
@@ -46,13 +46,13 @@ fn frame(ctx: &Context, time: &mut f64, events: Vec<Event>, palette: &mut Palett
     ctx.tessellate(output.shapes, output.pixels_per_point);
 }
 
-/// Types a letter, and draws until it is answered; gives the longest frame.
+/// Types a letter and draws until its results are shown; returns the longest frame.
 fn keystroke(ctx: &Context, time: &mut f64, letter: &str, palette: &mut Palette, state: &State) -> Duration {
     let mut events = vec![Event::Text(letter.to_owned())];
     let mut longest = Duration::ZERO;
     loop {
         let begun = Instant::now();
-        // The frame that takes the letter is answered for what was typed before it.
+        // The frame that receives the letter still shows the previous results.
         let typed = events.is_empty();
         frame(ctx, time, std::mem::take(&mut events), palette, state);
         longest = longest.max(begun.elapsed());

@@ -1,4 +1,4 @@
-//! What Lunette is measured against where no program exists for it; `benches/peers` runs it.
+//! The baselines for comparisons without an existing program; run by `benches/peers`.
 //!
 //! - `peer skip FILE ROUNDS`: the seconds in which serde_json skips the JSON of a file, the best of the rounds;
 //! - `peer server FOLDER RECORDS BYTES`: a bare HTTP service with one row a record. It prints its port

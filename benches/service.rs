@@ -20,7 +20,7 @@ use lunette_service::store::Store;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// How many clients there are where there are many.
+/// The number of concurrent clients.
 const CLIENTS: usize = 64;
 /// How many assets lists are made on.
 const ASSETS: usize = 10_000;
@@ -55,7 +55,7 @@ fn tag(service: &Service, text: &str) -> TagId {
     service.create_tag(op).expect("a tag").view().id().parse().expect("an id")
 }
 
-/// Makes so many of something, by many clients at once.
+/// Creates this many items with many concurrent clients.
 fn create_all(count: usize, create: impl Fn(usize) + Sync) {
     std::thread::scope(|scope| {
         for part in 0..CLIENTS {
@@ -126,7 +126,7 @@ fn searched(number: usize) -> Value {
     } })
 }
 
-/// A service with all assets to be searched, in the folder that is named or in one of its own.
+/// A service with all assets to be searched, in the named folder or a temporary one.
 fn searched_service() -> (Service, Option<TempDir>) {
     let Some(folder) = std::env::var_os("LUNETTE_BENCH_STORE") else {
         let (service, folder) = service();
@@ -216,7 +216,7 @@ fn one_at_a_time(changes: u64) -> Duration {
     began.elapsed()
 }
 
-/// So many links and unlinks, spread over this many threads.
+/// Performs this many links and unlinks, spread over this many threads.
 fn links(service: &Service, asset: &AssetId, tags: &[TagId], changes: u64) -> Duration {
     let began = Instant::now();
     std::thread::scope(|scope| {

@@ -18,13 +18,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How often each is started where nothing else is asked for.
+/// The default number of starts of each.
 const ROUNDS: usize = 15;
 /// How long the memory must stay the same until the list counts as read, and how long that may take. Freed memory is
 /// given back for the second time 13.5 s after it was freed.
 const SETTLED: Duration = Duration::from_secs(15);
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Said by the empty window when its second frame begins.
+/// Printed by the empty window when its second frame begins.
 const DRAWN: &str = "a frame is drawn";
 /// How long the list may take.
 const LISTED: Duration = Duration::from_secs(120);
@@ -72,7 +72,7 @@ fn resident(child: &Child) -> u64 {
     figure(child, "VmRSS")
 }
 
-/// What a process keeps in memory at rest, in MB.
+/// The memory of an idle process, in MB.
 #[derive(Default)]
 struct AtRest {
     resident: f64,
@@ -122,7 +122,7 @@ fn measured(
     let took = start.elapsed();
     assert!(second.is_some(), "it ended before its second frame");
     let resident = resident(&child);
-    // It writes on; a full pipe would stop it.
+    // It keeps writing; a full pipe would block it.
     let rest = std::thread::spawn(move || frames.for_each(drop));
     then(&child);
     end(&mut child);
@@ -189,7 +189,7 @@ fn list(data: &Path) {
             break;
         }
     }
-    // It writes on; a full pipe would stop it.
+    // It keeps writing; a full pipe would block it.
     let rest = std::thread::spawn(move || lines.for_each(drop));
     let memory = settled(&child);
     end(&mut child);
@@ -217,7 +217,7 @@ fn main() {
     let folder = tempfile::tempdir().expect("a folder");
     let made = arguments.next().map(PathBuf::from);
     let data = made.clone().unwrap_or_else(|| folder.path().join("data"));
-    // The first start makes the database; later ones are what a user waits for.
+    // The first start creates the database; later ones are what users experience.
     lunette(&data, |_| ());
     let (empties, lunettes): (Vec<Start>, Vec<Start>) = (0..rounds).map(|_| (empty(), lunette(&data, |_| ()))).unzip();
     let took = |of: &[Start]| median(of.iter().map(|start| start.took).collect());

@@ -47,7 +47,7 @@ pub struct Stage {
     pub folder: TempDir,
 }
 
-/// An embedded service that runs already, or says why it does not.
+/// An embedded service that already runs, or reports why it does not.
 struct EmbeddedState(Result<String, String>);
 
 impl EmbeddedService for EmbeddedState {
@@ -58,7 +58,7 @@ impl EmbeddedService for EmbeddedState {
 }
 
 impl Stage {
-    /// On an empty built-in service; everything is loaded.
+    /// Creates a stage on an empty built-in service; everything is loaded.
     pub fn embedded() -> Self {
         Self::inside_with(|_| {})
     }
@@ -106,19 +106,19 @@ impl Stage {
         });
     }
 
-    /// On whatever is at this address; does not wait.
+    /// Creates a stage on the service at this address; does not wait.
     pub fn at(url: &str) -> Self {
         Self::new(runtime(), None, EmbeddedState(Err("not in this test".to_owned())), Target::Url(url.to_owned()))
     }
 
-    /// The same, for tests in which a response may be held back.
+    /// Does the same, for tests in which a response may be delayed.
     pub fn patient(url: &str) -> Self {
         let (folder, inside) =
             (tempfile::tempdir().expect("a folder"), EmbeddedState(Err("not in this test".to_owned())));
         Self::on(folder, Picked::default(), runtime(), None, inside, Target::Url(url.to_owned()), TIMEOUT)
     }
 
-    /// With a built-in service that fails to start with this message.
+    /// Creates a stage with a built-in service that fails to start with this message.
     pub fn without_service(problem: &str) -> Self {
         Self::new(runtime(), None, EmbeddedState(Err(problem.to_owned())), Target::Embedded)
     }
@@ -146,7 +146,7 @@ impl Stage {
         folder
     }
 
-    /// Sends these bytes to the current service, past the window.
+    /// Sends these bytes to the current service, bypassing the window.
     pub fn raw(&self, request: &[u8]) -> support::raw::Answer {
         self.runtime.block_on(support::raw::send(self.port(), request))
     }
@@ -217,25 +217,25 @@ impl Stage {
         support::client_at(&self.url(), Limits::default())
     }
 
-    /// Calls the built-in service, past the window.
+    /// Calls the built-in service, bypassing the window.
     pub fn call<O: Operation>(&self, operation: O) -> Result<O::Output, CallError> {
         let client = self.client();
         self.runtime.block_on(async move { client.call(operation).await })
     }
 
-    /// Creates a text asset on the built-in service, past the window.
+    /// Creates a text asset on the built-in service, bypassing the window.
     pub fn asset(&self, name: &str, text: &str) -> AssetId {
         let client = self.client();
         self.runtime.block_on(support::assets::text_asset(&client, name, text))
     }
 
-    /// The same; fails if the service refuses it.
+    /// Does the same; fails if the service refuses it.
     pub fn create(&self, name: &str, text: &str) -> Result<(), CallError> {
         let (client, seed) = (self.client(), support::assets::text_seed(name, text));
         self.runtime.block_on(support::assets::create(&client, seed)).map(|_| ())
     }
 
-    /// Creates a workstream summary on the built-in service, past the window.
+    /// Creates a workstream summary on the built-in service, bypassing the window.
     pub fn summary(&self, name: &str) -> WorkstreamSummaryId {
         let client = self.client();
         self.runtime.block_on(support::assets::summary(&client, name))

@@ -1,9 +1,9 @@
-//! The rules of Gitleaks, as its configuration has them: keywords, an expression, the entropy of what it finds, and lists of
-//! what is no secret.
+//! The rules of Gitleaks, from its configuration: keywords, an expression, the minimum entropy of a match, and
+//! allowlists.
 //!
-//! Rules about names of files are left out: a content has none. An expression is compiled when one of its keywords is found
-//! for the first time, since most are never needed. Most expressions match near their keyword only, and would be slow on
-//! the whole of a text; these look at the lines of the keyword.
+//! Rules about file names are skipped, since contents have none. An expression is compiled when one of its keywords is
+//! first found, since most are never needed. Most expressions match only near their keyword and would be slow on the
+//! whole text, so they are applied to the lines of the keyword.
 
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
@@ -18,16 +18,17 @@ use crate::Found;
 
 const CONFIG: &str = include_str!("../rules/gitleaks.toml");
 
-/// The most memory of a compiled expression.
+/// The maximum memory of a compiled expression.
 const MOST_EXPRESSION: usize = 16 << 20;
-/// The most finds of one rule that are looked at in a text.
+/// The maximum number of matches of one rule examined in a text.
 const MOST_FINDS: usize = 200;
-/// What most expressions begin with: letters of the name that the keyword is a part of. It makes each letter of a text a
-/// beginning of fifty matches, and is looked for in front of a match instead (`Rule::beginning_of`).
+/// The prefix of most expressions: letters of the name that contains the keyword. It would start fifty matches at each
+/// letter of a text, so it is matched backwards from the keyword instead (`Rule::beginning_of`).
 const NAME: &str = r"[\w.-]{0,50}?";
-/// The most letters of it.
+/// Its maximum length.
 const LONGEST_NAME: usize = 50;
-/// How far behind a keyword a secret begins at most, in bytes: a few letters of its name, spaces, quotes and a sign.
+/// The maximum distance from a keyword to its secret, in bytes: a few letters of the name, spaces, quotes and an
+/// operator.
 const REACH: usize = 64;
 
 #[derive(Deserialize)]
@@ -72,7 +73,7 @@ struct AllowList {
     compiled: OnceLock<Vec<Regex>>,
 }
 
-/// What the expressions of a list are held against.
+/// What the expressions of an allowlist are matched against.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Target {
@@ -91,7 +92,7 @@ enum Condition {
     All,
 }
 
-/// The rules, and what finds their keywords.
+/// The rules, and the automaton that finds their keywords.
 struct Rules {
     config: Config,
     keywords: AhoCorasick,
@@ -99,16 +100,16 @@ struct Rules {
     rules: Vec<Vec<usize>>,
 }
 
-/// Where a rule looks for matches.
+/// Where a rule is applied.
 enum Where {
     /// Its keywords do not occur.
     Nowhere,
     Everywhere,
-    /// In these parts of the text, in their order, which do not touch each other.
+    /// In these disjoint ranges of the text, in order.
     Within(Vec<Range<usize>>),
 }
 
-/// None where the configuration cannot be read, which a test excludes.
+/// `None` if the configuration cannot be read, which a test excludes.
 static RULES: LazyLock<Option<Rules>> = LazyLock::new(|| {
     let mut config: Config = toml::from_str(CONFIG).ok()?;
     let lists = config.rules.iter_mut().flat_map(|rule| &mut rule.allowlists).chain([&mut config.allowlist]);
@@ -119,13 +120,13 @@ static RULES: LazyLock<Option<Rules>> = LazyLock::new(|| {
             rules_of.entry(word.to_ascii_lowercase()).or_default().push(place);
         }
     }
-    // All of a text is read by it: the fastest kind, with a table of half a megabyte.
+    // It reads the whole text, so it is the fastest kind, with a table of half a megabyte.
     let builder = &mut AhoCorasick::builder();
     let keywords = builder.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(rules_of.keys()).ok()?;
     Some(Rules { config, keywords, rules: rules_of.into_values().collect() })
 });
 
-/// What the rules find in a text.
+/// Returns the findings of the rules in a text.
 pub(crate) fn find(text: &str) -> Vec<Found> {
     let Some(Rules { config, keywords, rules }) = &*RULES else { return Vec::new() };
     let mut places: Vec<Where> = config.rules.iter().map(Rule::without_keyword).collect();
@@ -144,7 +145,7 @@ pub(crate) fn find(text: &str) -> Vec<Found> {
     rules.flat_map(|(rule, place)| rule.find(text, place, &config.allowlist)).collect()
 }
 
-/// The lines from a keyword to where a secret can begin.
+/// Returns the lines from a keyword to the last position where its secret can begin.
 fn lines_of(text: &str, keyword: Range<usize>) -> Range<usize> {
     let bytes = text.as_bytes();
     let start = memchr::memrchr(b'\n', &bytes[..keyword.start]).map_or(0, |end| end + 1);
@@ -152,7 +153,7 @@ fn lines_of(text: &str, keyword: Range<usize>) -> Range<usize> {
     start..memchr::memchr(b'\n', &bytes[reach..]).map_or(bytes.len(), |end| reach + end + 1)
 }
 
-/// Adds a part that begins at or behind the beginning of the last one.
+/// Adds a range that starts at or after the start of the last one.
 fn add(parts: &mut Vec<Range<usize>>, part: &Range<usize>) {
     match parts.last_mut() {
         Some(last) if part.start <= last.end => last.end = last.end.max(part.end),
@@ -164,8 +165,9 @@ fn compile(expression: &str) -> Option<Regex> {
     RegexBuilder::new(&in_ascii(expression)).size_limit(MOST_EXPRESSION).build().ok()
 }
 
-/// The expression as Gitleaks means it: `\\w`, `\\d` and `\\b` are about ASCII, a bracket within a class is a
-/// letter of it, and so is a brace that counts nothing. Classes of Unicode would need hundreds of times the memory.
+/// Translates an expression to the semantics of Gitleaks: `\\w`, `\\d` and `\\b` are ASCII-only, a bracket within a
+/// class is literal, and so is a brace that is not a repetition. Unicode classes would need hundreds of times the
+/// memory.
 fn in_ascii(expression: &str) -> String {
     let mut ascii = String::with_capacity(expression.len() * 2);
     let mut letters = expression.chars().peekable();
@@ -218,7 +220,7 @@ fn push_escaped(ascii: &mut String, letter: Option<char>, in_class: bool) {
     }
 }
 
-/// A find: the whole of it, and the secret within.
+/// A match: its range, and that of the secret.
 struct Match<'a> {
     at: usize,
     whole: &'a str,
@@ -231,12 +233,12 @@ impl Rule {
         if self.keywords.is_empty() { Where::Everywhere } else { Where::Nowhere }
     }
 
-    /// Whether a match is within the lines of a keyword (`lines_of`). An expression that may go on over any number of lines is
-    /// held against the whole text.
+    /// Whether a match is within the lines of a keyword (`lines_of`). An expression that may span any number of lines
+    /// is applied to the whole text.
     fn is_local(&self) -> bool {
         let far = [r"\s\S", r"\n", r"\r", "(?s", r"\s*", r"\s+"];
         self.regex.as_deref().is_some_and(|expression| {
-            // What ends a secret in most rules: a line break that is written as `\\n`, which is in the same line.
+            // The end of a secret in most rules: a line break written as `\\n`, which is on the same line.
             let expression = expression.replace(r"\\[nr]", "");
             !far.iter().any(|part| expression.contains(part))
         })
@@ -266,7 +268,7 @@ impl Rule {
             .collect()
     }
 
-    /// What the expression without the name finds in a text.
+    /// Returns the matches of the expression without the name.
     fn matches<'a>(&'a self, expression: &'a Regex, text: &'a str) -> impl Iterator<Item = Match<'a>> {
         let mut end = 0;
         expression.captures_iter(text).filter_map(move |captures| {
@@ -288,8 +290,8 @@ impl Rule {
         expression.strip_prefix("(?i)").unwrap_or(expression).starts_with(NAME)
     }
 
-    /// Where a match begins, given what lies between the match before it and its keyword: with the letters of the name.
-    /// That is where the whole expression would match, since the first keyword that matches has the first name.
+    /// Returns the start of a match including the letters of the name, given the text between the previous match and
+    /// the keyword. The full expression would match there too, since the first matching keyword has the first name.
     fn beginning_of(&self, before: &str) -> usize {
         let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
         match self.begins_with_name() {
@@ -298,8 +300,8 @@ impl Rule {
         }
     }
 
-    /// The match that begins here. The secret is the group that the rule names, or the first one that is not empty, or all of
-    /// it.
+    /// Returns the match at this position. The secret is the group that the rule names, or the first non-empty one, or
+    /// the whole match.
     fn matched<'a>(&self, text: &'a str, captures: &Captures<'a>, begin: usize) -> Option<Match<'a>> {
         let whole = captures.get(0)?;
         let first = || captures.iter().skip(1).flatten().find(|group| !group.as_str().is_empty());
@@ -313,9 +315,9 @@ impl Rule {
 }
 
 impl AllowList {
-    /// Whether a find is no secret.
+    /// Returns whether a match is allowlisted.
     fn allows(&self, found: &Match<'_>) -> bool {
-        // A condition on the name of a file is never met.
+        // A condition on a file name is never met.
         if self.condition == Condition::All && !self.paths.is_empty() {
             return false;
         }
@@ -335,7 +337,7 @@ impl AllowList {
     }
 }
 
-/// The entropy of a text in bits for each letter (Shannon).
+/// Returns the Shannon entropy of a text in bits per character.
 fn entropy(text: &str) -> f64 {
     let mut counts = std::collections::HashMap::new();
     let mut all = 0_u32;

@@ -1,20 +1,20 @@
-//! What looks like a secret in a text: private keys, tokens and passwords by the rules of Gitleaks, and passwords in
-//! addresses, card numbers and IBANs by rules of our own.
+//! Finds possible secrets in a text: private keys, tokens and passwords by the rules of Gitleaks, and passwords in
+//! addresses, card numbers and IBANs by our own rules.
 //!
-//! What must hold: no panic and no endless work on any text; a find names the rule and the line and never the secret
-//! itself; a number within an id, such as a UUID, is no card number. Nothing is changed or sent anywhere.
+//! What must hold: no text causes a panic or unbounded work; a finding has the rule and the line, never the secret
+//! itself; a number inside an id, such as a UUID, is not a card number. Nothing is changed or sent anywhere.
 
 mod gitleaks;
 mod numbers;
 
-/// What looks like a secret.
+/// A possible secret.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
     /// The line, from 1.
     pub line: usize,
     /// The name of the rule that found it, such as `private-key`.
     pub rule: String,
-    /// What the rule looks for, for people.
+    /// The description of what the rule finds.
     pub what: String,
 }
 
@@ -22,10 +22,10 @@ pub struct Finding {
 /// Our choice: secrets are in small texts and near the beginning of large ones, and each rule reads the text once.
 pub const MAX_BYTES: usize = 2 << 20;
 
-/// The most findings of one text.
+/// The maximum number of findings in a text.
 const MOST_FINDINGS: usize = 20;
 
-/// What looks like a secret in a text, by line. Each rule is named once a line.
+/// Finds possible secrets in a text, ordered by line. Each rule is reported once per line.
 pub fn find(text: &str) -> Vec<Finding> {
     let mut end = text.len().min(MAX_BYTES);
     while !text.is_char_boundary(end) {
@@ -47,12 +47,12 @@ pub fn find(text: &str) -> Vec<Finding> {
     findings
 }
 
-/// The same of bytes; what is no text has none.
+/// Finds possible secrets in bytes; binary data has none.
 pub fn find_in_bytes(bytes: &[u8]) -> Vec<Finding> {
     std::str::from_utf8(bytes).map(find).unwrap_or_default()
 }
 
-/// Where a rule found something.
+/// The position of a match of a rule.
 struct Found {
     at: usize,
     rule: String,

@@ -2,7 +2,7 @@
 
 use crate::Found;
 
-/// What these rules find in a text.
+/// Returns the findings of these rules in a text.
 pub(crate) fn find(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
     let mut add = |at, rule: &str, what: &str| {
@@ -20,23 +20,23 @@ pub(crate) fn find(text: &str) -> Vec<Found> {
     found
 }
 
-/// Whether a letter belongs to a word or an id.
+/// Returns whether a character belongs to a word or an id.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// What a number is.
+/// The kind of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Number {
-    /// 13 to 19 digits, alone or in groups with one kind of separator, with the right check digit and beginning as cards
-    /// do. One that is part of a longer word, number or id is none.
+    /// 13 to 19 digits, alone or in groups with one kind of separator, with a valid check digit and the prefix of a
+    /// card network. A number inside a longer word, number or id does not count.
     Card,
-    /// Of a country that has IBANs, as long as they are there, with the right check digits. Groups of four may have a space
-    /// between them.
+    /// With a country code and length of an IBAN, and valid check digits. Groups of four may have a space between them.
     Iban,
 }
 
-/// Where card numbers and IBANs begin. Both are looked for where digits begin, which is in few places of most texts.
+/// Finds the start of card numbers and IBANs. Both are searched where digits begin, which is at few positions of most
+/// texts.
 fn numbers(text: &str) -> Vec<(usize, Number)> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -57,7 +57,7 @@ fn numbers(text: &str) -> Vec<(usize, Number)> {
     found
 }
 
-/// Digits from here on, in groups of at least three with one kind of separator, and where they end.
+/// Returns the digits from here on, in groups of at least three with one kind of separator, and their end.
 fn run(bytes: &[u8], start: usize) -> (Vec<u8>, usize) {
     let (mut digits, mut at, mut separator) = (Vec::new(), start, None);
     loop {
@@ -76,7 +76,7 @@ fn run(bytes: &[u8], start: usize) -> (Vec<u8>, usize) {
     }
 }
 
-/// Whether nothing before a number makes it part of something longer, such as a UUID, a decimal or a path.
+/// Returns whether a number is not part of something longer, such as a UUID, a decimal or a path.
 fn before_is_free(bytes: &[u8], at: usize) -> bool {
     match at.checked_sub(1).map(|before| bytes[before]) {
         None => true,
@@ -94,7 +94,7 @@ fn after_is_free(bytes: &[u8], end: usize) -> bool {
     }
 }
 
-/// Whether digits begin as the numbers of a card network do, have a length that it uses, and end with the check digit.
+/// Returns whether digits have the prefix and length of a card network, and a valid check digit.
 fn is_card(digits: &[u8]) -> bool {
     if !(13..=19).contains(&digits.len()) || digits.iter().all(|digit| *digit == digits[0]) {
         return false;
@@ -232,11 +232,11 @@ fn is_iban(bytes: &[u8], start: usize) -> bool {
     rest == 1
 }
 
-/// Texts that stand for a password in examples and templates.
+/// Placeholders for passwords in examples and templates.
 const NO_PASSWORDS: [&str; 11] =
     ["password", "passwd", "pass", "pwd", "secret", "xxx", "xxxx", "user", "username", "token", "changeme"];
 
-/// Where addresses with a password are: `scheme://name:password@host`. A placeholder is no password.
+/// Finds addresses with a password: `scheme://name:password@host`. A placeholder does not count.
 fn passwords_in_addresses(text: &str) -> Vec<usize> {
     let found = memchr::memmem::find_iter(text.as_bytes(), "://").filter(|at| {
         let scheme = text[..*at].bytes().next_back().is_some_and(|byte| byte.is_ascii_alphanumeric());

@@ -1,4 +1,5 @@
-//! What is found, and what is not. The secrets are made up, and put together here so that no tool takes them for real.
+//! Tests of what is found and what is not. The secrets are invented, and concatenated here so that no tool reports
+//! them.
 
 use proptest::prelude::*;
 
@@ -55,7 +56,7 @@ fn a_card_number_is_found_alone_and_in_groups() {
 }
 
 #[test]
-fn a_card_number_inside_an_id_or_a_longer_number_is_no_find() {
+fn a_card_number_inside_an_id_or_a_longer_number_is_not_a_finding() {
     for harmless in [
         "4111-1111-1111-1111-4111",
         "00000000-4111-1111-1111-111111111111",

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_detections_the_one_with_a_version_wins() {
+    fn a_detection_with_a_version_wins_over_one_without() {
         let mut second = found("Firefox", "org.mozilla.firefox");
         second.version = Some("143.0".to_owned());
         let machine = [found("Firefox", "firefox"), second];

@@ -1,7 +1,7 @@
 //! Unpacks zip and tar archives into memory.
 //!
-//! What must hold: no path leads out of the archive, no link is followed, and what is unpacked stays within the limits: an
-//! entry is read until its limit and never trusted to be as long as it says.
+//! What must hold: no path leads out of the archive, no link is followed, and unpacked data stays within the limits: an
+//! entry is read up to its limit, and its declared size is not trusted.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -13,7 +13,7 @@ use zip::ZipArchive;
 use crate::files::{Entry, Files, OpenError};
 use crate::limits::Cancelled;
 
-/// What archives begin with; a tar archive has its mark further in.
+/// The signatures of archives; that of a tar archive is at an offset.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
@@ -63,7 +63,7 @@ struct Room {
 }
 
 impl Room {
-    /// Reads an entry whole. None if it is beyond the limits or cannot be read, which becomes a warning.
+    /// Reads a whole entry. Returns `None` with a warning if it is beyond the limits or cannot be read.
     fn read(&mut self, entry: impl Read, path: &str, files: &mut Files) -> Option<Vec<u8>> {
         let most = files.limits().file_bytes.min(self.left);
         let mut bytes = Vec::new();
@@ -132,7 +132,7 @@ fn untar(source: impl Read, files: &mut Files, mut room: Room, cancelled: Cancel
         }
         let entry = match entry {
             Ok(entry) => entry,
-            // What follows a damaged header cannot be found.
+            // Data after a damaged header cannot be found.
             Err(error) => {
                 let name = files.name().to_owned();
                 files.warn("archive.damaged", &name, format!("ends early, and the rest was left out: {error}"));
@@ -151,7 +151,7 @@ fn untar(source: impl Read, files: &mut Files, mut room: Room, cancelled: Cancel
         }
         let size = entry.size();
         let Some(bytes) = room.read(entry, &path, files) else { continue };
-        // The end of a truncated archive is no error to its reader, nor is the end of the limit.
+        // The reader does not report the end of a truncated archive, or of the limit, as an error.
         if bytes.len() as u64 != size {
             let message = "the archive ends within it, or unpacks to more than its limit";
             files.warn("limit.unpacked", &path, message);
@@ -164,7 +164,7 @@ fn untar(source: impl Read, files: &mut Files, mut room: Room, cancelled: Cancel
     Ok(())
 }
 
-/// The path of an entry within the archive. None, with a warning, if it leads out of it.
+/// Returns the path of an entry within the archive, or `None` with a warning if it leads out of it.
 fn inside(name: &str, files: &mut Files) -> Option<String> {
     let name = name.replace('\\', "/");
     let parts: Vec<&str> = name.split('/').filter(|part| !part.is_empty() && *part != ".").collect();

@@ -11,7 +11,7 @@ use crate::{Limits, Source};
 /// An item of a library: a snippet, a note or a template.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Candidate {
-    /// Identifies it within its source, and is the same each time the library is read.
+    /// Its stable id within its source.
     pub source_id: String,
     /// Its name as the program shows it; may be empty.
     pub name: String,
@@ -19,9 +19,9 @@ pub struct Candidate {
     pub fragments: Vec<Fragment>,
     /// Its tags.
     pub tags: Vec<String>,
-    /// The folder it is in, from the outermost one.
+    /// Its folder path, from the outermost folder.
     pub folder: Vec<String>,
-    /// What the program says of it.
+    /// Its description.
     pub description: Option<String>,
     /// Addresses that belong to it.
     pub urls: Vec<String>,
@@ -33,25 +33,25 @@ pub struct Candidate {
     pub created: Option<Timestamp>,
     /// When it was last changed.
     pub updated: Option<Timestamp>,
-    /// What is typed to insert it.
+    /// The text that is typed to insert it.
     pub triggers: Vec<String>,
-    /// What does not survive of it, or may be wrong.
+    /// Warnings about what is lost or may be wrong.
     pub warnings: Vec<Warning>,
-    /// What an archive of Lunette says of it; None for items of other programs.
+    /// Its data in a Lunette archive; `None` for items of other programs.
     pub native: Option<Native>,
 }
 
-/// What only an archive of Lunette says of an item. Such an item is one asset, and becomes the same one again.
+/// The data of an item that only a Lunette archive has. Such an item is one asset, and is restored as the same asset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Native {
     /// The address and the name of each website.
     pub websites: Vec<(String, String)>,
     /// The type and the text of each annotation.
     pub annotations: Vec<(String, String)>,
-    /// Whether its content is kept as a text rather than as a file.
+    /// Whether its content is stored as text rather than as a file.
     pub is_text: bool,
-    /// What only a service of Lunette makes again: an object with `record`, `conversations` and `activities` as the
-    /// archive has them.
+    /// The data that only Lunette's own service can restore: an object with `record`, `conversations` and `activities`,
+    /// as in the archive.
     pub archived: Value,
 }
 
@@ -67,7 +67,7 @@ pub struct Fragment {
 }
 
 impl Fragment {
-    /// A fragment of text. A language that stands for none, such as `plain_text`, is left out.
+    /// A fragment of text. A placeholder for no language, such as `plain_text`, is dropped.
     pub(crate) fn of_text(label: &str, language: Option<&str>, text: &str) -> Self {
         let none = |name: &&str| {
             !matches!(
@@ -80,12 +80,12 @@ impl Fragment {
     }
 }
 
-/// What was left out or may be wrong, and where.
+/// A warning about something that was skipped or may be wrong, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// Names the kind, such as `limit.file`; never changes.
+    /// Its stable code, such as `limit.file`.
     pub code: &'static str,
-    /// The file, and the place in it if there is one.
+    /// The file, and the position in it if known.
     pub place: String,
     /// A sentence without a full stop, in lower case.
     pub message: String,
@@ -110,7 +110,7 @@ pub struct Library {
     pub source: Source,
     /// Its items.
     pub candidates: Vec<Candidate>,
-    /// What was left out, and why.
+    /// Warnings about skipped items.
     pub warnings: Vec<Warning>,
 }
 
@@ -119,7 +119,8 @@ impl Library {
         Self { source, candidates: Vec::new(), warnings: Vec::new() }
     }
 
-    /// Adds a candidate; one without content is left out with a warning. An item of an archive of Lunette is added as it is.
+    /// Adds a candidate; one without content is skipped with a warning. An item of a Lunette archive is added
+    /// unchanged.
     pub(crate) fn add(&mut self, mut candidate: Candidate, place: &str) {
         if candidate.native.is_some() {
             self.candidates.push(candidate);
@@ -127,7 +128,7 @@ impl Library {
         }
         candidate.fragments.retain(|fragment| !fragment.bytes.is_empty());
         if candidate.fragments.is_empty() {
-            // A reader that knows why has said so.
+            // A reader that knows the reason has already reported it.
             if candidate.warnings.is_empty() {
                 self.warn("empty", place, format!("{:?} has no content and was left out", candidate.name));
             }
@@ -153,7 +154,7 @@ impl Library {
         self.warnings.push(Warning::new(code, place, message));
     }
 
-    /// Keeps to the limits, and numbers ids that occur twice.
+    /// Enforces the limits, and numbers duplicate ids.
     pub(crate) fn finish(&mut self, limits: &Limits) {
         let (mut bytes, mut count) = (0, 0);
         let all = self.candidates.len();

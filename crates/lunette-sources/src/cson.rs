@@ -1,11 +1,11 @@
-//! CSON as Boostnote writes it: an object without braces, a key and a value a line, nested by indentation.
+//! CSON as Boostnote writes it: an object without braces, one key and value per line, nested by indentation.
 //!
-//! Texts are `'…'`, `"…"` and `'''…'''`, whose lines lose their common indentation. There are no comments, functions or
-//! expressions in such files, so none are read.
+//! Texts are `'…'`, `"…"` and `'''…'''`, whose lines lose their common indentation. Such files have no comments,
+//! functions or expressions, so these are not supported.
 
 use serde_json::{Map, Value};
 
-/// The deepest nesting.
+/// The maximum depth of nesting.
 const DEPTH: usize = 32;
 
 /// Parses a document. Fails with the line and a sentence.
@@ -59,7 +59,7 @@ impl<'a> Reader<'a> {
         Ok(Value::Object(object))
     }
 
-    /// The value behind a key or within a list; the line it begins in is taken already.
+    /// Returns the value after a key or within a list, whose first line was already consumed.
     fn value(&mut self, rest: &str, indent: usize, depth: usize) -> Result<Value, &'static str> {
         match rest.trim() {
             "" => self.object(indent + 1, depth + 1),
@@ -131,7 +131,7 @@ fn key(line: &str) -> Option<(String, &str)> {
     word.then(|| (key.to_owned(), rest))
 }
 
-/// Where a text ends whose quote was opened before it.
+/// Returns the end of a quoted text, after its opening quote.
 fn closing(text: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     text.char_indices().find_map(|(at, letter)| {
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_cson_names_its_line() {
+    fn invalid_cson_is_reported_with_its_line() {
         assert_eq!(parse("a: 1\n? ?\n").map_err(|(line, _)| line), Err(2));
         assert!(parse("a: [\n").is_err());
     }

@@ -5,8 +5,8 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
-/// A point in time: milliseconds or seconds since 1970, or a text of ISO 8601 with or without a time zone. One without is
-/// taken for UTC. None if it is something else or out of range.
+/// A point in time: milliseconds or seconds since 1970, or a text of ISO 8601 with or without a time zone. Without a
+/// time zone, UTC is assumed. Returns `None` if it is something else or out of range.
 pub(crate) fn of_json(value: Option<&Value>) -> Option<Timestamp> {
     match value? {
         Value::String(text) => of_text(text),

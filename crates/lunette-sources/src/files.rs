@@ -20,16 +20,16 @@ use crate::{archive, folder, json};
 /// Why the files of a library cannot be read at all.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// It is not there, or may not be read.
+    /// It does not exist, or must not be read.
     #[error("cannot be read: {0}")]
     Io(#[from] io::Error),
-    /// It is no regular file and no folder.
+    /// It is neither a regular file nor a folder.
     #[error("neither a file nor a folder")]
     Special,
     /// It has the name and the first bytes of an archive, but is damaged.
     #[error("cannot be read as an archive: {0}")]
     Archive(String),
-    /// The user has cancelled.
+    /// The user cancelled.
     #[error("cancelled")]
     Cancelled,
 }
@@ -50,7 +50,7 @@ pub struct Files {
     limits: Limits,
     archive: bool,
     truncated: bool,
-    /// The last JSON document that was parsed: several readers look at the same file.
+    /// The last parsed JSON document, since several readers inspect the same file.
     parsed: RefCell<Option<(String, Rc<Value>)>>,
 }
 
@@ -92,7 +92,7 @@ impl Files {
         Self { name, entries, warnings, limits, archive, truncated, parsed }
     }
 
-    /// Adds a file; false where there are too many.
+    /// Adds a file; returns false if there are too many.
     pub(crate) fn insert(&mut self, path: String, entry: Entry) -> bool {
         if self.entries.len() >= self.limits.entries {
             if !self.truncated {
@@ -132,12 +132,12 @@ impl Files {
         self.truncated
     }
 
-    /// What was left out when they were found.
+    /// Warnings about skipped files.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// The limits that hold for them.
+    /// Their limits.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
@@ -147,7 +147,7 @@ impl Files {
         self.entries.keys().map(String::as_str)
     }
 
-    /// The paths but for those of files that systems and version control add by themselves.
+    /// Returns the paths without those of files that systems and version control create.
     pub(crate) fn content_paths(&self) -> impl Iterator<Item = &str> {
         let added = |path: &&str| {
             let name = file_name(path);
@@ -157,7 +157,7 @@ impl Files {
         self.paths().filter(move |path| !added(path))
     }
 
-    /// The only file, if there is one alone.
+    /// Returns the only file, if there is exactly one.
     pub(crate) fn single(&self) -> Option<&str> {
         let mut paths = self.content_paths();
         let first = paths.next();
@@ -170,17 +170,17 @@ impl Files {
         paths.peek().is_some() && paths.all(is)
     }
 
-    /// Whether there is such a file.
+    /// Returns whether a file exists.
     pub fn contains(&self, path: &str) -> bool {
         self.entries.contains_key(path)
     }
 
-    /// How a file is named in a warning.
+    /// Returns the name of a file in warnings.
     pub(crate) fn place(&self, path: &str) -> String {
         if path == self.name { path.to_owned() } else { format!("{}/{path}", self.name) }
     }
 
-    /// Where a file is on disk; None for one of an archive.
+    /// Returns the path of a file on disk, or `None` for one in an archive.
     pub(crate) fn on_disk(&self, path: &str) -> Option<&Path> {
         match self.entries.get(path)? {
             Entry::Disk(path) => Some(path),
@@ -214,7 +214,7 @@ impl Files {
         Ok(bytes)
     }
 
-    /// The first bytes of a file; fewer where it has fewer or cannot be read.
+    /// Returns the first bytes of a file; fewer if it is shorter or cannot be read.
     pub(crate) fn start(&self, path: &str, count: usize) -> Vec<u8> {
         match self.entries.get(path) {
             Some(Entry::Memory(bytes)) => bytes.iter().take(count).copied().collect(),

@@ -1,4 +1,4 @@
-//! Finds the files of a folder. Links, pipes, sockets and devices are left out, so that there are no circles.
+//! Finds the files of a folder. Links, pipes, sockets and devices are skipped, so that there are no cycles.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::files::{Entry, Files, OpenError};
 use crate::limits::Cancelled;
 
-/// Folders that no library keeps its content in, and that may be large.
+/// Folders that never contain a library and may be large.
 const LEFT_OUT: [&str; 2] = ["node_modules", "__MACOSX"];
 
 /// Adds the files of a folder.
@@ -29,7 +29,7 @@ pub(crate) fn walk(root: &Path, files: &mut Files, cancelled: Cancelled<'_>) -> 
             let path = if shown.is_empty() { name.clone() } else { format!("{shown}/{name}") };
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_file() {
-                // Of a repository only the address it was cloned from is of use.
+                // Of a repository, only the clone address is needed.
                 if folder.ends_with(".git") && name != "config" {
                     continue;
                 }

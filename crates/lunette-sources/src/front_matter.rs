@@ -1,4 +1,4 @@
-//! What the front matter of a Markdown file says of it.
+//! Reads the front matter of Markdown files.
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -7,7 +7,7 @@ use crate::date;
 use crate::json::texts;
 use crate::markdown::{self, Note};
 
-/// What front matter says of a note.
+/// The front matter of a note.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FrontMatter {
     /// Its title.
@@ -16,7 +16,7 @@ pub struct FrontMatter {
     pub tags: Vec<String>,
     /// Other names of it.
     pub aliases: Vec<String>,
-    /// What it is about.
+    /// Its description.
     pub description: Option<String>,
     /// Addresses that belong to it.
     pub urls: Vec<String>,
@@ -27,7 +27,8 @@ pub struct FrontMatter {
 }
 
 impl FrontMatter {
-    /// Reads the front matter of a text; None if it has none. Fails with a sentence and the line if it is not YAML.
+    /// Reads the front matter of a text, or returns `None` if it has none. Fails with a sentence and the line if it is
+    /// not YAML.
     pub fn of_text(text: &str) -> Option<Result<Self, String>> {
         let Note { properties, .. } = markdown::note(text.strip_prefix('\u{feff}').unwrap_or(text));
         let properties = properties?.map_err(|error| format!("line {}: {}", error.line, error.message));
@@ -50,7 +51,7 @@ impl FrontMatter {
     }
 }
 
-/// Tags are a list, or a text with commas or spaces between them.
+/// Tags are a list, or a text separated by commas or spaces.
 fn tags(value: Option<&Value>) -> Vec<String> {
     let listed = match value {
         Some(Value::String(text)) => text.split([',', ' ']).map(str::to_owned).collect(),

@@ -2,7 +2,7 @@
 
 use serde_json::{Error, Value};
 
-/// Parses a document. Comments and trailing commas count as space, so that the place of an error is that in the text.
+/// Parses a document. Comments and trailing commas are replaced by spaces, so that error positions refer to the text.
 pub(crate) fn parse(text: &str) -> Result<Value, Error> {
     match serde_json::from_str(text) {
         Ok(value) => Ok(value),
@@ -13,7 +13,7 @@ pub(crate) fn parse(text: &str) -> Result<Value, Error> {
     }
 }
 
-/// The text with spaces in place of comments and trailing commas; None if it has none of them.
+/// Returns the text with comments and trailing commas replaced by spaces, or `None` if it has none.
 fn blank(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut blanked = bytes.to_vec();
@@ -56,7 +56,7 @@ fn blank(text: &str) -> Option<String> {
     (blanked != bytes).then(|| String::from_utf8(blanked).ok()).flatten()
 }
 
-/// The place behind a text that begins here.
+/// Returns the end of a string that begins here.
 fn end_of_string(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(byte) = bytes.get(at) {
@@ -74,12 +74,12 @@ pub(crate) fn text<'a>(value: &'a Value, field: &str) -> &'a str {
     value.get(field).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The text of a field; None if it has none.
+/// Returns the text of a field, or `None` if it has none.
 pub(crate) fn some_text<'a>(value: &'a Value, field: &str) -> Option<&'a str> {
     value.get(field).and_then(Value::as_str)
 }
 
-/// The values of a list; empty if it is none.
+/// Returns the values of a list; empty if it is not a list.
 pub(crate) fn list<'a>(value: &'a Value, field: &str) -> &'a [Value] {
     value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }

@@ -1,11 +1,11 @@
 //! Readers of the libraries of other programs: their snippets, notes and templates become candidates for an import.
 //!
-//! [`Files`] are the files of a library: a folder, one file, or an archive that is unpacked in memory. [`recognise`] finds
-//! the [`Source`] by content, and [`read`] reads its candidates, with a warning for everything that is left out.
+//! [`Files`] are the files of a library: a folder, one file, or an archive that is unpacked in memory. [`recognise`]
+//! finds the [`Source`] by content, and [`read`] reads its candidates, with a warning for everything that is skipped.
 //!
-//! What must hold, whatever the bytes: no panic, no endless loop, and memory, depth and work within [`Limits`]. Nothing is
-//! written: files are opened to read, links are not followed, and no path leads out of the library. One item that cannot be
-//! read does not affect the others. The crate knows nothing of where candidates go.
+//! What must hold, whatever the bytes: no panic, no endless loop, and memory, depth and work within [`Limits`]. Nothing
+//! is written: files are only read, links are not followed, and no path leads out of the library. One item that cannot
+//! be read does not affect the others. The crate does not know how candidates are used.
 
 mod archive;
 mod candidate;
@@ -49,7 +49,7 @@ pub fn recognise(files: &Files) -> Option<Source> {
     readers::ALL.iter().find(|reader| reader.detects(files)).map(|reader| reader.source())
 }
 
-/// Reads these files as a library of this program, whether they were recognised as one or not. Candidates are in the order
+/// Reads these files as a library of this program, even if they were not recognised as one. Candidates are in the order
 /// of the library, and no two of them have the same id.
 pub fn read(files: &Files, source: Source) -> Library {
     let mut library = Library::new(source);

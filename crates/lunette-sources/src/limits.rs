@@ -1,19 +1,20 @@
-//! How much is read of a library: bytes, entries and depth.
+//! Limits on reading a library: bytes, entries and depth.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Limits on what is read. What lies beyond is left out with a warning.
+/// Limits on reading. Data beyond them is skipped with a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The most bytes of one file.
+    /// The maximum size of one file, in bytes.
     pub file_bytes: u64,
-    /// The most bytes of all files of a library together.
+    /// The maximum total size of all files of a library, in bytes.
     pub total_bytes: u64,
-    /// The most files of a library, and the most candidates. An archive of 100,000 assets has twice as many files.
+    /// The maximum number of files and of candidates of a library. An archive of 100,000 assets has twice as many
+    /// files.
     pub entries: usize,
-    /// How deep folders may be nested, and values in a document.
+    /// The maximum depth of nested folders, and of values in a document.
     pub depth: usize,
-    /// How many times larger the content of an archive may be than the archive.
+    /// The maximum compression ratio of an archive.
     pub ratio: u64,
 }
 
@@ -24,16 +25,16 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// An archive with less content than this is no bomb, whatever its ratio.
+    /// An archive with less content than this is not a bomb, whatever its ratio.
     pub(crate) const SMALL: u64 = 8 << 20;
 
-    /// The most bytes that so many packed bytes may become.
+    /// Returns the maximum unpacked size for a packed size.
     pub(crate) fn unpacked(&self, packed: u64) -> u64 {
         packed.saturating_mul(self.ratio).max(Self::SMALL)
     }
 }
 
-/// Says whether the user has cancelled.
+/// Returns whether the user cancelled.
 #[derive(Clone, Copy, Debug)]
 pub struct Cancelled<'a>(pub Option<&'a AtomicBool>);
 

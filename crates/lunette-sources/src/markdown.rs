@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use crate::yaml::{self, YamlError};
 
-/// A note: what its front matter says, and the text behind it.
+/// A note: its front matter, and the text after it.
 #[derive(Debug)]
 pub(crate) struct Note<'a> {
-    /// The properties; None if there is no front matter.
+    /// The properties; `None` if there is no front matter.
     pub properties: Option<Result<Value, YamlError>>,
-    /// The text behind the front matter.
+    /// The text after the front matter.
     pub body: &'a str,
 }
 
@@ -36,15 +36,15 @@ pub(crate) fn note(text: &str) -> Note<'_> {
 pub(crate) struct Block {
     /// The nearest heading above it, without its marks; empty if there is none.
     pub heading: String,
-    /// The first word behind the fence.
+    /// The first word after the fence.
     pub language: Option<String>,
-    /// What is between the fences, without the last line break.
+    /// The text between the fences, without the last line break.
     pub code: String,
-    /// Whether its closing fence is there.
+    /// Whether its closing fence exists.
     pub closed: bool,
 }
 
-/// A block whose closing fence is still to come.
+/// A block whose closing fence was not found yet.
 struct Open {
     mark: char,
     count: usize,
@@ -54,7 +54,7 @@ struct Open {
     block: Block,
 }
 
-/// The fenced code blocks of a text, in order. Indented fences lose as much indentation as the opening one has.
+/// The fenced code blocks of a text, in order. The indentation of the opening fence is removed from all lines.
 pub(crate) fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut heading = String::new();

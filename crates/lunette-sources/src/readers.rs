@@ -1,4 +1,4 @@
-//! The readers, and the order in which they look at files: those that are surest come first.
+//! The readers, in the order in which they are tried: the most reliable ones first.
 
 mod alfred;
 mod boostnote;

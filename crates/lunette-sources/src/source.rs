@@ -40,11 +40,11 @@ pub enum Source {
     Archive,
 }
 
-/// Whether a source was tried on files that the program or its users made, or on samples of our own only.
+/// Whether a source was tested with files made by the program or its users, or only with our own samples.
 const EXPERIMENTAL: bool = true;
 const TRIED: bool = false;
 
-/// Each source: the name to choose it by, the name of the program, and whether it is experimental.
+/// Each source: its name on the command line, the name of the program, and whether it is experimental.
 const TABLE: &[(Source, &str, &str, bool)] = &[
     (Source::Lunette, "lunette", "archive of Lunette", TRIED),
     (Source::MassCode, "masscode", "massCode", TRIED),
@@ -75,18 +75,18 @@ impl Source {
         row.map_or(("", "", EXPERIMENTAL), |(_, name, title, experimental)| (name, title, *experimental))
     }
 
-    /// The name to choose it by, such as `vscode`.
+    /// Returns its name on the command line, such as `vscode`.
     pub fn name(self) -> &'static str {
         self.row().0
     }
 
-    /// What people call it, such as `VS Code snippets`; an experimental one says so.
+    /// Returns its display name, such as `VS Code snippets`, which says if it is experimental.
     pub fn title(self) -> String {
         let (_, title, experimental) = self.row();
         if experimental { format!("{title} (experimental)") } else { title.to_owned() }
     }
 
-    /// Whether its reader was only tried on samples of our own.
+    /// Returns whether its reader was only tested with our own samples.
     pub fn experimental(self) -> bool {
         self.row().2
     }

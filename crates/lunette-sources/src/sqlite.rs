@@ -1,8 +1,9 @@
 //! Libraries that are SQLite databases: Dash, and massCode 4.
 //!
-//! What must hold: neither a database nor its folder is changed. One that its program has open is opened read-only, with its
-//! log, and never as one that nobody changes. One with a log that is at rest is copied with it and the copy is read: SQLite
-//! would leave files beside it otherwise. Only queries are run. SQL occurs here only. Rows that are not what is expected are left out.
+//! What must hold: neither a database nor its folder is changed. A database that its program has open is opened
+//! read-only, with its log, and never as immutable. A closed one with a log is copied together with the log, and the
+//! copy is read, since SQLite would leave files beside it otherwise. Only queries are run. SQL occurs only here.
+//! Unexpected rows are skipped.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -14,7 +15,7 @@ use tempfile::TempDir;
 
 use crate::limits::Limits;
 
-/// What SQLite files begin with.
+/// The signature of SQLite files.
 pub(crate) const MARK: &[u8] = b"SQLite format 3\0";
 
 /// The tables of Dash: <https://kapeli.com/dash>.
@@ -29,7 +30,7 @@ pub(crate) struct Database {
     _copy: Option<TempDir>,
 }
 
-/// A row, each value as text; None for null, for bytes that are no text, and beyond the limit on a file.
+/// A row with each value as text; `None` for null, for binary values, and beyond the limit on a file.
 pub(crate) type Texts = Vec<Option<String>>;
 
 impl Database {
@@ -38,7 +39,7 @@ impl Database {
         let sentence = |error: rusqlite::Error| format!("cannot be read as a database: {error}");
         let copy = copy_at_rest(path, limits)?;
         let (path, access) = match &copy {
-            // The log of a copy has to be read in.
+            // The log of a copy must be applied.
             Some(copy) => (copy.path().join(COPY), OpenFlags::SQLITE_OPEN_READ_WRITE),
             None => (path.to_owned(), OpenFlags::SQLITE_OPEN_READ_ONLY),
         };
@@ -46,17 +47,17 @@ impl Database {
             Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(sentence)?;
         connection.busy_timeout(std::time::Duration::from_secs(5)).map_err(sentence)?;
         connection.pragma_update(None, "query_only", true).map_err(sentence)?;
-        // A database of others may hold views and triggers that call functions.
+        // A foreign database may have views and triggers that call functions.
         connection.pragma_update(None, "trusted_schema", false).map_err(sentence)?;
         Ok(Self { connection, limits: *limits, _copy: copy })
     }
 
-    /// Whether it has the tables of Dash.
+    /// Returns whether it has the tables of Dash.
     pub fn is_of_dash(&self) -> bool {
         self.has(&DASH_TABLES)
     }
 
-    /// Whether it has the tables of massCode 4.
+    /// Returns whether it has the tables of massCode 4.
     pub fn is_of_masscode(&self) -> bool {
         self.has(&MASSCODE_TABLES)
     }
@@ -124,15 +125,15 @@ impl Database {
 /// The name of a copy.
 const COPY: &str = "library";
 
-/// Copies a database with a log that no program has open. None if a program has it open, or if it has no log: then reading
-/// leaves nothing behind. Fails with a sentence.
+/// Copies a database with a log that no program has open. Returns `None` if a program has it open, or if it has no log,
+/// so that reading leaves no files. Fails with a sentence.
 fn copy_at_rest(path: &Path, limits: &Limits) -> Result<Option<TempDir>, String> {
     let beside = |end: &str| {
         let mut name = path.as_os_str().to_owned();
         name.push(end);
         PathBuf::from(name)
     };
-    // The index of the log is there while a program has a database with a log open.
+    // The index of the log exists while a program has a database with a log open.
     let open = || beside("-shm").exists();
     if open() || !has_log(path) {
         return Ok(None);
@@ -155,7 +156,7 @@ fn copy_at_rest(path: &Path, limits: &Limits) -> Result<Option<TempDir>, String>
     Ok((!open()).then_some(folder))
 }
 
-/// Whether a database keeps a log of its changes, by its header: <https://www.sqlite.org/fileformat2.html>.
+/// Returns whether a database uses a write-ahead log, by its header: <https://www.sqlite.org/fileformat2.html>.
 fn has_log(path: &Path) -> bool {
     let mut header = [0; 20];
     File::open(path).and_then(|mut file| file.read_exact(&mut header)).is_ok() && header[18] == 2

@@ -1,15 +1,15 @@
-//! YAML as a JSON value: one document, with limits on depth and on what aliases grow to.
+//! Parses YAML as a JSON value: one document, with limits on depth and on the expansion of aliases.
 
 use std::collections::HashMap;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
 use serde_json::{Map, Value};
 
-/// The deepest nesting.
+/// The maximum depth of nesting.
 const DEPTH: usize = 64;
-/// The most values of a document, those that aliases repeat included.
+/// The maximum number of values of a document, including expanded aliases.
 const VALUES: usize = 1_000_000;
-/// The most bytes of texts of a document, those that aliases repeat included.
+/// The maximum size of texts of a document in bytes, including expanded aliases.
 const BYTES: usize = 64 << 20;
 
 /// Why a document cannot be read, and the line.
@@ -19,7 +19,7 @@ pub(crate) struct YamlError {
     pub message: String,
 }
 
-/// Parses the first document of a text; null if there is none. Numbers but integers, and dates, stay texts.
+/// Parses the first document of a text; null if there is none. Dates and numbers other than integers remain texts.
 pub(crate) fn parse(text: &str) -> Result<Value, YamlError> {
     let mut builder = Builder::default();
     for event in Parser::new_from_str(text) {
@@ -60,13 +60,13 @@ struct Size {
 }
 
 impl Builder {
-    /// Takes an event; true at the end of the document.
+    /// Handles an event; returns true at the end of the document.
     fn take(&mut self, event: Event<'_>) -> Result<bool, &'static str> {
         match event {
             Event::Nothing | Event::StreamStart | Event::DocumentStart(_) => {}
             Event::StreamEnd | Event::DocumentEnd => return Ok(true),
             Event::Alias(anchor) => {
-                // Counted before it is copied: a few aliases of aliases could fill any memory.
+                // Counted before it is copied, since a few nested aliases could fill the memory.
                 let Some((value, size)) = self.anchors.get(&anchor) else { return Err("an alias has no anchor") };
                 let (size, total) = (*size, self.size);
                 if total.values + size.values > VALUES || total.bytes + size.bytes > BYTES {
@@ -113,11 +113,11 @@ impl Builder {
         if self.size.values > VALUES || self.size.bytes > BYTES { Err("it has too many values") } else { Ok(()) }
     }
 
-    /// Puts a value where the document is.
+    /// Inserts a value at the current position.
     fn put(&mut self, value: Value, anchor: usize) -> Result<(), &'static str> {
         if anchor > 0 {
             let size = size_of(&value);
-            // The copy that waits for aliases takes memory as well.
+            // The copy for aliases takes memory too.
             self.count(size)?;
             self.anchors.insert(anchor, (value.clone(), size));
         }
@@ -125,7 +125,7 @@ impl Builder {
             None => self.document = Some(value),
             Some((Open::List(list), _)) => list.push(value),
             Some((Open::Object(object, key), _)) => match key.take() {
-                // What a merge key repeats is there already.
+                // Keys that exist already are not merged.
                 Some(key) if key == "<<" => {
                     if let Value::Object(merged) = value {
                         merged.into_iter().for_each(|(key, value)| _ = object.entry(key).or_insert(value));
@@ -157,7 +157,7 @@ fn size_of(value: &Value) -> Size {
     }
 }
 
-/// What a text without quotes stands for. A number that would be written otherwise, such as `007`, is a text.
+/// Resolves an unquoted scalar. A number in a non-canonical form, such as `007`, is a text.
 fn plain_value(text: &str) -> Value {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Value::Null,

@@ -116,14 +116,14 @@ fn bombs_are_left_out_and_the_rest_is_read() {
 }
 
 #[test]
-fn a_truncated_archive_gives_no_file_that_is_cut_off() {
+fn a_truncated_archive_yields_no_truncated_file() {
     let whole = tarred(&[("first", b"1"), ("second", &[7; 5000])]);
     let (_, library) = library_of("x.tar", &whole[..3000], Limits::default());
     assert_eq!((names(&library), codes(&library)), (vec!["first"], vec!["limit.unpacked"]));
 }
 
 #[test]
-fn too_many_files_are_no_library() {
+fn too_many_files_are_not_a_library() {
     let limits = Limits { entries: 2, ..Limits::default() };
     let (source, library) = library_of("x.zip", &zipped(&[("a", b"1"), ("b", b"2"), ("c", b"3")]), limits);
     assert_eq!((source, library.candidates.len(), codes(&library)), (None, 2, vec!["limit.entries"]));

@@ -1,7 +1,7 @@
-//! Files that are written whole or not at all.
+//! Files that are written completely or not at all.
 //!
-//! What must hold: a file has its name only once all its bytes are on the disk; no link is followed where a file is to
-//! be; only [`write()`] and [`TempFile::persist`] replace a file; a new file can be read by its owner alone.
+//! What must hold: a file gets its name only once all its bytes are on disk; links at the target are never followed;
+//! only [`write()`] and [`TempFile::persist`] replace a file; a new file can be read by its owner alone.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
@@ -11,40 +11,38 @@ use tempfile::NamedTempFile;
 
 use crate::owner_only::{folder_of, sync_folder};
 
-/// How the names of files begin that are not whole yet.
+/// The prefix of the names of incomplete files.
 pub const UNFINISHED: &str = ".lunette-";
 
-/// Writes a file. A file that is there is replaced and its mode kept; a link, a folder or a device is left alone, and the
-/// write fails.
+/// Writes a file. An existing file is replaced and keeps its mode; for a link, a folder or a device, the write fails.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = TempFile::beside(path, "")?;
     file.write_all(bytes)?;
     file.persist(path)
 }
 
-/// Writes a file under a name that nothing has yet. Fails with [`ErrorKind::AlreadyExists`] where anything has it, even a
-/// dangling link.
+/// Writes a new file. Fails with [`ErrorKind::AlreadyExists`] if the path exists, even as a dangling link.
 pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = TempFile::beside(path, "")?;
     file.write_all(bytes)?;
     file.persist_noclobber(path)
 }
 
-/// Renames a file or folder whose content is on the disk; the new name is on the disk when this returns.
+/// Renames a file or folder whose content is on disk; the new name is on disk when this returns.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)?;
     sync_folder(folder_of(to))
 }
 
-/// A file that is not whole yet, in the folder that it is for. Dropped, it is deleted.
+/// An incomplete file in its target folder. It is deleted when dropped.
 #[derive(Debug)]
 pub struct TempFile(NamedTempFile);
 
 impl TempFile {
-    /// Creates an empty one beside `place`. Its name contains the mark, which tells after a crash whose it was.
+    /// Creates an empty one beside `place`. Its name contains the mark, which identifies its creator after a crash.
     pub fn beside(place: &Path, mark: &str) -> io::Result<Self> {
-        // Our choice: a new file is the user's alone (mode 0600, which is the library's too), whatever the umask says.
-        // What it holds was private where it came from, and the user can share it.
+        // Our choice: a new file is owner-only (mode 0600, as in the library), whatever the umask. Its content was
+        // private before, and the user can share it.
         let prefix = format!("{UNFINISHED}{mark}");
         tempfile::Builder::new().prefix(&prefix).rand_bytes(16).tempfile_in(folder_of(place)).map(Self)
     }
@@ -54,17 +52,17 @@ impl TempFile {
         self.0.as_file_mut().write_all(bytes)
     }
 
-    /// The open file, to write what is not in memory.
+    /// Returns the open file, for writing data that is not in memory.
     pub fn file(&mut self) -> &mut File {
         self.0.as_file_mut()
     }
 
-    /// Gives it its name, replacing a file that has it.
+    /// Renames it to its final name, replacing an existing file.
     pub fn persist(self, place: &Path) -> io::Result<()> {
         match fs::symlink_metadata(place) {
             Ok(there) if there.is_file() => keep_mode(self.0.as_file(), &there),
             Ok(_) => return Err(io::Error::other("the name is taken by a link, a folder or a device")),
-            // Nothing is there; where that cannot be told, the rename says why.
+            // The target does not exist; if that is unknown, the rename fails with the reason.
             Err(_) => {}
         }
         self.0.as_file().sync_all()?;
@@ -72,14 +70,14 @@ impl TempFile {
         sync_folder(folder_of(place))
     }
 
-    /// Gives it a name that nothing has.
+    /// Renames it to a new name.
     pub fn persist_noclobber(self, place: &Path) -> io::Result<()> {
         self.0.as_file().sync_all()?;
         match self.0.persist_noclobber(place) {
             Ok(_) => {}
             Err(error) if error.error.kind() == ErrorKind::AlreadyExists => return Err(error.error),
-            // This file system has neither hard links nor renames that do not replace: an empty file takes the name and
-            // is then replaced.
+            // This file system has neither hard links nor renames that do not replace: an empty file reserves the name
+            // and is then replaced.
             Err(error) => {
                 OpenOptions::new().write(true).create_new(true).open(place)?;
                 if let Err(error) = error.file.persist(place) {
@@ -92,7 +90,7 @@ impl TempFile {
     }
 }
 
-/// Gives a file the mode of the one it is to replace. Where the file system has no modes it stays as it was created.
+/// Copies the mode of the file that is replaced. If the file system has no modes, it is unchanged.
 fn keep_mode(file: &File, replaced: &fs::Metadata) {
     #[cfg(unix)]
     {

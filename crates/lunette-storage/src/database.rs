@@ -1,6 +1,6 @@
-//! A database file: whose it is, whether it is sound, how its connections are set up.
+//! A database file: its application id, its integrity check, and the setup of its connections.
 //!
-//! What must hold: a commit is on the disk when it returns; a file is looked at before SQLite opens it, which would put
+//! What must hold: a commit is on disk when it returns; a file is inspected before SQLite opens it, which would create
 //! files beside it.
 
 use std::fs::File;
@@ -16,45 +16,46 @@ pub const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Files up to this size are checked from end to end at every start, larger ones only after an unclean end.
 pub const CHECKED_BYTES: u64 = 64 << 20;
 
-/// What the first bytes of a database file say (<https://sqlite.org/fileformat.html>, 1.3).
+/// The header of a database file (<https://sqlite.org/fileformat.html>, 1.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Whose file it is (`application_id`).
+    /// Its application id (`application_id`).
     pub application: i32,
     /// Its version (`user_version`).
     pub version: i32,
 }
 
 impl Header {
-    /// Reads it; None where the file cannot be read or is no database that can be written. No connection of this process may be open on the
-    /// file: closing it here would give up their locks (<https://sqlite.org/howtocorrupt.html>, 2.2).
+    /// Reads it; returns `None` if the file cannot be read or is not a writable database. No connection of this process
+    /// may be open on the file: closing it here would give up their locks (<https://sqlite.org/howtocorrupt.html>,
+    /// 2.2).
     pub fn read(path: &Path) -> Option<Self> {
         let mut bytes = [0; 72];
         File::open(path).and_then(|mut file| file.read_exact(&mut bytes)).ok()?;
         let number = |at: usize| bytes[at..].first_chunk().copied().map(i32::from_be_bytes);
         let header = Self { application: number(68)?, version: number(60)? };
-        // SQLite takes a file of a later format for one that cannot be written.
+        // SQLite treats a file of a later format as read-only.
         let known = bytes[18..20].iter().all(|format| matches!(format, 1 | 2));
         (known && bytes.starts_with(b"SQLite format 3\0")).then_some(header)
     }
 }
 
-/// Sets up a connection that writes, so that its commits survive a power cut and readers are not in its way.
+/// Sets up a writing connection, so that its commits survive a power cut and readers do not block it.
 pub fn set_durable(connection: &Connection) -> Result<()> {
     connection.busy_timeout(BUSY_TIMEOUT)?;
-    // In memory the answer is "memory", which is right there.
+    // For an in-memory database the result is "memory", which is correct.
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "FULL")?;
-    // Only macOS knows these two; there fsync alone does not reach the platter.
+    // Only macOS knows these two; there, fsync alone does not flush the drive cache.
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    // What a savepoint would undo is kept in memory: it is small, and of no use after a crash.
+    // The journal of savepoints is kept in memory: it is small, and of no use after a crash.
     connection.pragma_update(None, "temp_store", "MEMORY")
 }
 
-/// Has SQLite read every page, and compare every index with its table: an index with a flipped bit in it gives one row
-/// for another. Returns what is wrong. It costs about half as much again as reading the pages alone.
+/// Makes SQLite read every page and compare every index with its table, since an index with a flipped bit returns wrong
+/// rows. Returns the problems. It takes about 1.5 times as long as reading the pages alone.
 pub fn integrity_problem(connection: &Connection) -> Result<Option<String>> {
     let found: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     Ok((found != "ok").then_some(found))

@@ -1,9 +1,9 @@
 //! Files and SQLite databases of one user.
 //!
-//! What the service's store and the inspector's database have in common: folders and files that only their owner can
-//! read, files that are written whole or not at all, SQLite connections whose commits survive a power cut, migrations,
-//! databases that are moved aside when they are damaged, the rows that can still be read from such a file, and memory that
-//! goes back to the system after a large read. Nothing here knows what is stored.
+//! The shared code of the service's store and the inspector's database: folders and files that only their owner can
+//! read, files that are written completely or not at all, SQLite connections whose commits survive a power cut,
+//! migrations, quarantine of damaged databases, the rows that can still be read from them, and returning memory to the
+//! system after a large read. Nothing here knows what is stored.
 //!
 //! ```
 //! use lunette_storage::{atomic, owner_only};

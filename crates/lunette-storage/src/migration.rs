@@ -1,16 +1,16 @@
 //! The versions of a database: an append-only list of statements, counted by SQLite's `user_version`.
 //!
-//! What must hold: an entry that has been released is never edited, moved or removed; each runs in one transaction
-//! together with the count, so that a file is of the old version or of the new one, never between.
+//! What must hold: a released entry is never edited, moved or removed; each runs in one transaction together with the
+//! count, so that a file always has either the old or the new version.
 
 use rusqlite::{Connection, Result, TransactionBehavior};
 
-/// The version of a database: how many entries of its list were run.
+/// The version of a database: the number of entries that were run.
 pub fn version(connection: &Connection) -> Result<i64> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
-/// Runs the entries that a database has not had yet. Two programs may do this at once.
+/// Runs the entries that a database is missing. Two programs may do this at once.
 pub fn run(connection: &mut Connection, migrations: &[&str]) -> Result<()> {
     for (place, statements) in migrations.iter().enumerate() {
         let next = place as i64 + 1;

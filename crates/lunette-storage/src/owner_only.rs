@@ -1,17 +1,17 @@
-//! Files and folders that only their owner can read, and that are no links.
+//! Files and folders that only their owner can read, and that are not links.
 //!
-//! What must hold: what is created here has mode 0600 or 0700, whatever the umask says; what exists keeps its mode.
+//! What must hold: created files and folders have mode 0600 or 0700, whatever the umask; existing ones keep their mode.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Creates a folder, and those above it, where they do not exist.
+/// Creates a folder and its parents if they do not exist.
 pub fn create_folder(path: &Path) -> io::Result<()> {
     folder_builder().recursive(true).create(path)
 }
 
-/// Creates a folder. Fails where something has its name already.
+/// Creates a folder. Fails if the path exists.
 pub fn create_new_folder(path: &Path) -> io::Result<()> {
     folder_builder().create(path)
 }
@@ -24,14 +24,14 @@ fn folder_builder() -> DirBuilder {
     builder
 }
 
-/// Lets these options create a file that is the user's alone (mode 0600).
+/// Makes these options create an owner-only file (mode 0600).
 pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
     options
 }
 
-/// Makes a file to write it anew. What has its name is deleted before, so that no link is followed.
+/// Creates an empty file for writing. An existing file is deleted first, so that no link is followed.
 pub fn replace(path: &Path) -> io::Result<File> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -40,8 +40,8 @@ pub fn replace(path: &Path) -> io::Result<File> {
     options().create_new(true).open(path)
 }
 
-/// Opens a file to write it in place; makes it where it is not there. Fails for a link of either kind and for anything
-/// that is no regular file: what is written could be another program's.
+/// Opens a file for writing in place, or creates it. Fails for links of either kind and for anything but a regular
+/// file, since it could belong to another program.
 pub fn open(path: &Path) -> io::Result<File> {
     let file = open_shared(path)?;
     if has_other_names(&file)? {
@@ -50,8 +50,8 @@ pub fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Opens a file as [`open`] does, but also one that has other names. Nothing may be written to it before
-/// [`has_other_names`] says that there are none.
+/// Opens a file like [`open`], but also one with other names. It must not be written to unless [`has_other_names`]
+/// returns false.
 pub fn open_shared(path: &Path) -> io::Result<File> {
     if path.is_symlink() {
         return Err(io::Error::other("it is a symbolic link"));
@@ -62,19 +62,19 @@ pub fn open_shared(path: &Path) -> io::Result<File> {
     options().read(true).create(true).truncate(false).open(path)
 }
 
-/// Whether an open file has another name beside the one it was opened by (a hard link).
+/// Returns whether an open file has another name (a hard link).
 #[cfg(unix)]
 pub fn has_other_names(file: &File) -> io::Result<bool> {
     Ok(std::os::unix::fs::MetadataExt::nlink(&file.metadata()?) > 1)
 }
 
-/// Whether an open file has another name beside the one it was opened by (a hard link).
+/// Returns whether an open file has another name (a hard link).
 #[cfg(windows)]
 pub fn has_other_names(file: &File) -> io::Result<bool> {
     Ok(winapi_util::file::information(file)?.number_of_links() > 1)
 }
 
-/// Whether this path still names the file that was opened by it.
+/// Returns whether this path still refers to the opened file.
 #[cfg(unix)]
 pub fn is_named(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt as _;
@@ -82,11 +82,11 @@ pub fn is_named(file: &File, path: &Path) -> io::Result<bool> {
     Ok((open.dev(), open.ino()) == (named.dev(), named.ino()))
 }
 
-/// Whether this path still names the file that was opened by it. A file that is opened as the standard library does it
-/// can be renamed and deleted by others.
+/// Returns whether this path still refers to the opened file. A file opened by the standard library can be renamed and
+/// deleted by other programs.
 #[cfg(windows)]
 pub fn is_named(file: &File, path: &Path) -> io::Result<bool> {
-    // The link itself is opened, not the file that it leads to.
+    // Opens the link itself, not its target.
     const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
     let mut options = OpenOptions::new();
     std::os::windows::fs::OpenOptionsExt::custom_flags(options.read(true), FILE_FLAG_OPEN_REPARSE_POINT);
@@ -96,7 +96,7 @@ pub fn is_named(file: &File, path: &Path) -> io::Result<bool> {
     Ok(identity(file)? == identity(&options.open(path)?)?)
 }
 
-/// Who beside its owner may write into a folder, in words; None where nobody may.
+/// Returns who besides its owner may write into a folder, as text; `None` if nobody may.
 #[cfg(unix)]
 pub fn other_writers(folder: &Path) -> Option<&'static str> {
     let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(folder).ok()?.permissions());
@@ -107,20 +107,20 @@ pub fn other_writers(folder: &Path) -> Option<&'static str> {
     }
 }
 
-/// Who beside its owner may write into a folder. Not known on this system, where a folder has the access list of the one
-/// above it: the user's own folders are the user's alone.
+/// Returns who besides its owner may write into a folder. Unknown on this system, where a folder inherits the access
+/// list of its parent; folders of the user are private.
 #[cfg(not(unix))]
 pub fn other_writers(_folder: &Path) -> Option<&'static str> {
     None
 }
 
-/// The folder a file is in.
+/// Returns the folder of a file.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Brings the names in a folder to the disk. Windows has no such call and not every file system does; there, and where the
-/// folder cannot be opened, this does nothing.
+/// Syncs the entries of a folder to disk. Does nothing on Windows and on file systems without such a call, or if the
+/// folder cannot be opened.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());
@@ -150,7 +150,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn the_mode_of_a_folder_tells_who_else_may_write() {
+    fn the_mode_of_a_folder_shows_who_else_may_write() {
         use std::os::unix::fs::PermissionsExt as _;
         let place = tempfile::tempdir().expect("a folder");
         for (mode, who) in [

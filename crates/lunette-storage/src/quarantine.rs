@@ -1,7 +1,7 @@
-//! Moving a database aside that cannot be used, or that another one replaces.
+//! Quarantines a database that cannot be used, or that another one replaces.
 //!
-//! What must hold: nothing is deleted; the database and its log are moved together, and a move that was interrupted is
-//! finished by the next one.
+//! What must hold: nothing is deleted; the database and its log are moved together, and an interrupted move is finished
+//! by the next one.
 
 use std::fs;
 use std::io;
@@ -10,31 +10,31 @@ use std::path::{Path, PathBuf};
 use crate::atomic;
 use crate::owner_only::{create_folder, sync_folder};
 
-/// A database, and what its files are moved aside for.
+/// A database, and the reasons for moving its files.
 #[derive(Clone, Copy, Debug)]
 pub struct Quarantine {
-    /// The names of its files, the database first: without it the others are never taken for whole.
+    /// The names of its files. The database is first: without it, the others never count as complete.
     pub pieces: &'static [&'static str],
     /// The reasons for a move. The folder that the files go to is named after one.
     pub reasons: &'static [&'static str],
 }
 
 impl Quarantine {
-    /// Whether `data` has any of its files.
+    /// Returns whether `data` has any of its files.
     pub fn exists_in(&self, data: &Path) -> bool {
         self.pieces.iter().any(|piece| data.join(piece).symlink_metadata().is_ok())
     }
 
-    /// Moves the files of the database in `data` into a folder beside it, `REASON-STAMP`, and returns that folder; None
-    /// where there was nothing to move.
+    /// Moves the files of the database in `data` into a folder beside it, `REASON-STAMP`, and returns that folder, or
+    /// `None` if there was nothing to move.
     pub fn move_aside(&self, data: &Path, reason: &str, stamp: &str) -> io::Result<Option<PathBuf>> {
         let exists = |folder: &Path, piece: &&str| folder.join(piece).symlink_metadata().is_ok();
         let present: Vec<_> = self.pieces.iter().copied().filter(|piece| exists(data, piece)).collect();
-        // A move that was interrupted left some of the files there, for whatever reason it was made.
+        // An interrupted move left some of the files there, whatever its reason.
         let mut target = unfinished(data, reason);
         for begun in self.reasons.iter().map(|reason| unfinished(data, reason)).filter(|begun| begun.is_dir()) {
             match present.iter().any(|piece| exists(&begun, piece)) {
-                // Another database was created since: what is there belongs to the first one alone.
+                // Another database was created since: the moved files belong only to the first one.
                 true => drop(finish(&begun, data, reason, stamp)?),
                 false => target = begun,
             }
@@ -51,12 +51,12 @@ impl Quarantine {
     }
 }
 
-/// Where the files are until all of them are.
+/// The temporary folder until all files are moved.
 fn unfinished(data: &Path, reason: &str) -> PathBuf {
     data.join(format!("{reason}.unfinished"))
 }
 
-/// Gives a folder of files its final name, numbered where something has it.
+/// Renames a folder to its final name, with a number if it exists.
 fn finish(unfinished: &Path, data: &Path, reason: &str, stamp: &str) -> io::Result<PathBuf> {
     let numbered = |number: u32| match number {
         1 => data.join(format!("{reason}-{stamp}")),

@@ -1,10 +1,10 @@
-//! The rows of a damaged database, read from its bytes: without its tables' pages above them, its indices and its log's
-//! order, any of which one changed byte can make unreadable for SQLite.
+//! The rows of a damaged database, read from its bytes: without the interior pages of its tables, its indices and the
+//! order of its log, which one changed byte can make unreadable for SQLite.
 //!
-//! What must hold: a row is found wherever its own bytes are whole, and only where its seal says so; nothing is written;
-//! no connection of this process is open on the file. A row is sealed by a checksum in its last column over the name of
-//! its table and the columns before it; such a table has a rowid, and columns of text, bytes, integers and NULL.
-//! The format: <https://sqlite.org/fileformat.html>, 1.6 and 2.1.
+//! What must hold: a row is found wherever its own bytes are intact, as its checksum proves; nothing is written; no
+//! connection of this process is open on the file. A row is sealed by a checksum in its last column over the name of
+//! its table and the columns before it; such a table has a rowid, and columns of text, bytes, integers and NULL. The
+//! format: <https://sqlite.org/fileformat.html>, 1.6 and 2.1.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +17,7 @@ use sha2::{Digest as _, Sha256};
 /// A row that was found: its rowid, and its columns without the seal.
 pub type Row = (i64, Vec<Value>);
 
-/// The checksum of a row of this table. `NULL` stands where a column is an alias of the rowid.
+/// Returns the checksum of a row of this table. A column that is an alias of the rowid counts as `NULL`.
 pub fn seal<'a>(table: &str, columns: impl IntoIterator<Item = ValueRef<'a>>) -> Vec<u8> {
     let mut hash = Sha256::new();
     let mut add = |kind: u8, bytes: &[u8]| {
@@ -38,7 +38,7 @@ pub fn seal<'a>(table: &str, columns: impl IntoIterator<Item = ValueRef<'a>>) ->
     hash.finalize()[..SEAL].to_vec()
 }
 
-/// How many bytes a seal has.
+/// The size of a checksum in bytes.
 const SEAL: usize = 8;
 
 /// The rows of these tables, named with how many columns they have without the seal, in the file and the log beside it.
@@ -73,14 +73,14 @@ fn frames(log: &[u8], page_size: usize) -> impl Iterator<Item = (u32, &[u8])> {
     frames.filter_map(|frame| Some((u32::from_be_bytes(*frame.first_chunk()?), &frame[24..])))
 }
 
-/// The page size that the file's header says, or the usual one where it says none.
+/// Returns the page size in the header of the file, or the default.
 fn page_size(bytes: &[u8]) -> usize {
     const USUAL: usize = 4096;
     let declared = bytes.get(16..18).map_or(0, |size| usize::from(u16::from_be_bytes([size[0], size[1]])));
     if declared.is_power_of_two() && declared >= 512 { declared } else { USUAL }
 }
 
-/// A file's pages, and the newer ones of its log.
+/// The pages of a file, and the newer ones of its log.
 struct Pages<'a> {
     bytes: &'a [u8],
     page_size: usize,
@@ -93,7 +93,7 @@ impl<'a> Pages<'a> {
         self.log.get(&number).copied().or_else(|| in_file()?.get(..self.page_size))
     }
 
-    /// Every row that begins on this page, in whatever place: its list of places may be what is damaged.
+    /// Returns every row that begins on this page, at any offset, since its cell pointers may be damaged.
     fn rows_of(&self, page: &[u8], tables: &[(&'static str, usize)], found: &mut BTreeMap<&'static str, Vec<Row>>) {
         for at in 0..page.len() {
             let Some((rowid, mut columns)) = self.row(&page[at..], tables) else { continue };
@@ -108,12 +108,12 @@ impl<'a> Pages<'a> {
         }
     }
 
-    /// The row whose bytes begin here; None where they are not those of a row with as many columns as a table has.
+    /// Returns the row whose bytes begin here, or `None` if they are not a row with the number of columns of a table.
     fn row(&self, cell: &[u8], tables: &[(&'static str, usize)]) -> Option<Row> {
         let (payload_length, rest) = varint(cell)?;
         let (rowid, rest) = varint(rest)?;
         let (header_length, _) = varint(rest)?;
-        // Cheap to tell apart: nearly no place of a page gets past this.
+        // A cheap check that rejects almost all offsets of a page.
         let most = tables.iter().map(|(_, columns)| columns + 1).max()?;
         let header_length = usize::try_from(header_length).ok().filter(|length| (2..=most * 9 + 9).contains(length))?;
         let header = rest.get(..header_length)?;
@@ -124,7 +124,7 @@ impl<'a> Pages<'a> {
             types.push(kind);
             left = behind;
         }
-        // The seal comes last.
+        // The checksum is last.
         let columns = types.len().checked_sub(1)?;
         if types.last() != Some(&(12 + 2 * SEAL as i64)) || tables.iter().all(|(_, known)| *known != columns) {
             return None;
@@ -135,7 +135,7 @@ impl<'a> Pages<'a> {
         body.is_empty().then_some((rowid, values))
     }
 
-    /// All bytes of a row: those in its place, and those on the pages that follow.
+    /// Returns all bytes of a row: those in its cell, and those on its overflow pages.
     fn payload(&self, length: usize, local: &[u8]) -> Option<Vec<u8>> {
         let usable = self.page_size;
         let largest = usable - 35;
@@ -160,7 +160,7 @@ impl<'a> Pages<'a> {
     }
 }
 
-/// A number of 1 to 9 bytes, and what follows it.
+/// Reads a varint of 1 to 9 bytes; returns it and the rest.
 fn varint(bytes: &[u8]) -> Option<(i64, &[u8])> {
     let mut number: u64 = 0;
     for at in 0..9 {
@@ -176,7 +176,7 @@ fn varint(bytes: &[u8]) -> Option<(i64, &[u8])> {
     None
 }
 
-/// A column of this serial type, taken off the bytes.
+/// Reads a column of this serial type from the bytes.
 fn value(kind: i64, bytes: &mut &[u8]) -> Option<Value> {
     let mut take = |length: usize| {
         let (taken, rest) = bytes.split_at_checked(length)?;

@@ -1,12 +1,12 @@
-//! What differs between systems about paths, kinds of files and shells.
+//! Differences between systems in paths, kinds of files and shells.
 //!
-//! What must hold: nothing above this asks which system it runs on in order to name a path or a file.
+//! What must hold: no higher layer checks the operating system to handle a path or a file.
 
 use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Returns the whole path of something that exists. Links are followed, except on Windows: there the result would begin
+/// Returns the absolute path of an existing file. Links are followed, except on Windows: there the result would begin
 /// with `\\?\`, which other programs do not take.
 pub fn whole_path(path: &Path) -> io::Result<PathBuf> {
     if cfg!(windows) { std::path::absolute(path) } else { fs::canonicalize(path) }
@@ -28,8 +28,8 @@ fn quoted_for_posix(text: &str) -> String {
     if text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
-/// Double quotes are the ones that both of its shells know; no path has one in it. A backslash before the last quote would
-/// be taken for a part of it.
+/// Both of its shells support double quotes, and no path contains one. A backslash before the last quote would escape
+/// it.
 fn quoted_for_windows(text: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || r"/\._-+:".contains(letter);
     match text.chars().all(plain) {

@@ -1,8 +1,8 @@
 //! Limits the concurrent calls of runs to one service: one at the start, more while responses are quick.
 //!
-//! What must hold: the limit is never exceeded, and never exceeds the maximum; it does not grow while responses are slow;
-//! an overloaded service gets no call for as long as it asks; a call is never sent twice. The decisions are a plain value
-//! ([`Pace`]) that gets the time as an argument.
+//! What must hold: the limit is never exceeded, and never exceeds the maximum; it does not grow while responses are
+//! slow; an overloaded service gets no call for as long as it requests; a call is never sent twice. The decisions are
+//! made by a plain value ([`Pace`]) that takes the time as an argument.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ mod tests;
 
 pub use limiter::{Limiter, Permit};
 
-/// Our choice: the default maximum of concurrent calls of runs to a service of others.
+/// Our choice: the default maximum of concurrent calls of runs to other services.
 pub const DEFAULT_CONCURRENCY: usize = 4;
 /// The highest maximum that can be chosen.
 pub const MAX_CONCURRENCY: usize = 8;
@@ -22,9 +22,9 @@ const QUICK_ANSWERS: usize = 4;
 const ALWAYS_QUICK: Duration = Duration::from_millis(100);
 /// Our choice: a response that takes longer is never quick, and one that takes twice as long is slow.
 const NEVER_QUICK: Duration = Duration::from_millis(500);
-/// Our choice: the pause after 429 or 503 where the service does not say how long.
+/// Our choice: the pause after 429 or 503 without `Retry-After`.
 const USUAL_PAUSE: Duration = Duration::from_secs(1);
-/// Our choice: a call waits for no longer than this; where the service asks for more, the run stops and says so.
+/// Our choice: the maximum wait of a call; if the service requests a longer pause, the run stops and reports it.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// Longer pauses are cut, so that no clock overflows.
 const LONGEST_PAUSE: Duration = Duration::from_secs(24 * 60 * 60);
@@ -160,7 +160,7 @@ impl Pace {
     }
 }
 
-/// How long a `Retry-After` asks to wait: a number of seconds, or a date (RFC 9110, 10.2.3).
+/// Returns the delay of a `Retry-After` header: a number of seconds, or a date (RFC 9110, 10.2.3).
 pub(super) fn retry_after(text: &str, now: jiff::Timestamp) -> Option<Duration> {
     let text = text.trim();
     if let Ok(seconds) = text.parse() {

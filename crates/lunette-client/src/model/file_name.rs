@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn device_names_are_no_file_names() {
+    fn device_names_are_not_file_names() {
         assert_eq!(suggested_name("CON", ID, "txt"), "_CON.txt");
         assert_eq!(suggested_name("nul.tar", ID, "gz"), "_nul.tar.gz");
         assert_eq!(suggested_name("com1", ID, "txt"), "_com1.txt");

@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dot_segments_are_no_ids_in_any_encoding() {
+    fn dot_segments_are_not_ids_in_any_encoding() {
         for text in ["", ".", "..", "%2e", "%2E%2e", ".%2e"] {
             assert!(text.parse::<TagId>().is_err(), "{text:?}");
         }

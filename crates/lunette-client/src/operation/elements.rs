@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_no_list_is_rejected_with_path_and_reason() {
+    fn text_that_is_not_a_list_is_rejected_with_path_and_reason() {
         for (text, message) in [
             ("[]", "expected an object (Tags), got an array at $"),
             ("{}", "required field of Tags is missing at $.iterable"),

@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn what_public_clients_ask_for_is_named() {
+    fn fields_that_public_clients_require_are_present() {
         for path in ["/os/sign_out", "/os/restart", "/allocations/connect", "/os/applet/launch", "/qgpt/relevance"] {
             assert!(unsupported(path).is_some(), "{path}");
         }

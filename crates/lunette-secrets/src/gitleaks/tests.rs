@@ -1,4 +1,4 @@
-//! How the rules are read, and where each looks.
+//! Tests of reading the rules and of where each is applied.
 
 use proptest::prelude::*;
 
@@ -10,7 +10,7 @@ fn classes_are_about_ascii_and_brackets_within_them_and_braces_without_a_count_a
     assert_eq!(in_ascii(r"\b\d[^]a\w[][[:alnum:]-]\\w{{a{2}"), expected);
 }
 
-/// Lines in which keywords, names, signs and values follow each other as they do in sources.
+/// Returns lines with keywords, names, operators and values in the order of source code.
 fn lines() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
         "api_key",
@@ -47,7 +47,7 @@ fn lines() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn what_is_found_in_the_lines_of_a_keyword_is_what_is_found_in_the_whole_text(text in lines()) {
+    fn searching_the_lines_of_a_keyword_finds_the_same_as_searching_the_whole_text(text in lines()) {
         let Rules { config, .. } = RULES.as_ref().expect("the configuration is read");
         let lower = text.to_ascii_lowercase();
         let mut expected: Vec<(usize, String)> = Vec::new();
@@ -62,7 +62,7 @@ proptest! {
     }
 }
 
-/// Some rules that begin with a name, each with its whole expression.
+/// Rules that begin with a name, each with its full expression.
 static WHOLE: LazyLock<Vec<(&Rule, Regex)>> = LazyLock::new(|| {
     let Rules { config, .. } = RULES.as_ref().expect("the configuration is read");
     let named = config.rules.iter().filter(|rule| rule.begins_with_name());
@@ -73,7 +73,7 @@ static WHOLE: LazyLock<Vec<(&Rule, Regex)>> = LazyLock::new(|| {
 
 proptest! {
     #[test]
-    fn an_expression_without_its_name_finds_what_the_whole_one_finds(text in lines()) {
+    fn an_expression_without_its_group_name_finds_the_same(text in lines()) {
         prop_assert!(WHOLE.len() >= 4);
         for (rule, whole) in WHOLE.iter() {
             let expected: Vec<_> = whole

@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_told_from_sentences() {
+    fn commands_are_distinguished_from_sentences() {
         for line in [
             "ls -la",
             "git push origin main",

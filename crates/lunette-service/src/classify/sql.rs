@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn statements_are_told_from_sentences() {
+    fn statements_are_distinguished_from_sentences() {
         for text in [
             "select 1",
             "select now()",

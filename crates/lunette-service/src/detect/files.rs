@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_no_file_and_a_missing_one_has_no_entries() {
+    fn a_folder_is_not_a_file_and_a_missing_one_has_no_entries() {
         let folder = tempfile::tempdir().expect("a folder");
         assert_eq!(bytes(folder.path(), 10), None);
         assert_eq!(entries(&folder.path().join("gone")), Vec::<PathBuf>::new());

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_menu_adds_what_no_uninstall_key_names() {
+    fn the_start_menu_adds_programs_without_an_uninstall_key() {
         let menu = tempfile::tempdir().expect("a folder");
         fs::create_dir_all(menu.path().join("Vendor")).expect("made");
         for file in ["Example Editor.lnk", "Vendor/Portable Tool.LNK", "Vendor/Uninstall Tool.lnk", "notes.txt"] {

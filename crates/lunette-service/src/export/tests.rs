@@ -147,7 +147,7 @@ fn hostile_bytes_and_ids_are_shown_as_bytes_and_text() {
 }
 
 #[test]
-fn the_text_of_an_asset_is_given_back_unchanged() {
+fn the_text_of_an_asset_is_returned_unchanged() {
     let tree = tree();
     for text in HOSTILE {
         assert_eq!(super::text(&of(text, "txt", "TEXT", &tree)).as_deref(), Some(*text));

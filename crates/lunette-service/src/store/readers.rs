@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn when_nobody_has_read_for_a_while_no_connection_keeps_pages() {
+    fn idle_connections_release_their_pages() {
         let data = tempfile::tempdir().expect("a folder");
         let _store = Store::open(data.path()).expect("a store");
         let readers = Readers::of_file(data.path().join("lunette.sqlite3"));

@@ -137,7 +137,7 @@ fn concurrent_reads_and_writes_are_not_refused() {
 }
 
 #[test]
-fn a_folder_has_one_owner_and_a_second_one_is_told_which() {
+fn a_folder_has_one_owner_and_a_second_one_learns_which() {
     let folder = folder();
     let _owner = Store::open(folder.path()).expect("a store");
     let second = Store::open(folder.path()).err().expect("a refusal");

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded_and_what_is_forgotten_counts_as_changed() {
+    fn memory_is_bounded_and_evicted_entries_count_as_changed() {
         let versions = Versions::default();
         let before = versions.current();
         for number in 0..3 {

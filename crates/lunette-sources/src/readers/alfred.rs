@@ -1,4 +1,4 @@
-//! Alfred: a folder of snippets, a JSON file each, or its exchange file `NAME.alfredsnippets`, a zip archive of them.
+//! Alfred: a folder of snippets, each a JSON file, or its exchange file `NAME.alfredsnippets`, a zip archive of them.
 
 use std::collections::HashMap;
 use std::io::Cursor;

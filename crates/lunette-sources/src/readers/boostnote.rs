@@ -45,7 +45,7 @@ impl Reader for Boostnote {
     }
 }
 
-/// A document that is CSON, or JSON in spite of its name.
+/// A document that is CSON, or JSON despite its name.
 fn document(files: &Files, path: &str) -> Result<Value, Warning> {
     let text = files.text(path)?;
     if let Ok(value) = serde_json::from_str(&text) {

@@ -1,4 +1,4 @@
-//! Dash: its SQLite library. The title of a snippet is what is typed to insert it. Placeholders are kept; there are no dates.
+//! Dash: its SQLite library. The title of a snippet is its trigger. Placeholders are kept; there are no dates.
 
 use std::collections::HashMap;
 

@@ -52,14 +52,14 @@ fn tree(files: &Files, path: &str) -> Result<Value, Warning> {
     })
 }
 
-/// Whether a file is a list of matches: what triggers each, and what it is replaced by.
+/// Returns whether a file is a list of matches, each with a trigger and a replacement.
 fn has_shape(files: &Files, path: &str) -> bool {
     let triggered = |value: &Value| ["trigger", "triggers", "regex"].iter().any(|field| value.get(field).is_some());
     tree(files, path)
         .is_ok_and(|tree| !list(&tree, "matches").is_empty() && list(&tree, "matches").iter().all(triggered))
 }
 
-/// What a match inserts, and the language it is in.
+/// Returns the text that a match inserts, and its language.
 const EFFECTS: [(&str, Option<&str>); 4] =
     [("replace", None), ("markdown", Some("markdown")), ("html", Some("html")), ("form", None)];
 
@@ -83,7 +83,7 @@ fn matches_of(files: &Files, path: &str, tree: &Value, library: &mut Library) {
         };
         let variables = list(value, "vars");
         if !variables.is_empty() {
-            // The text means nothing without them, so they are kept where they can be read.
+            // The text is meaningless without them, so they are kept in readable form.
             let written = variables.iter().map(|variable| variable.to_string()).collect::<Vec<_>>().join("\n");
             candidate.description = Some(format!("Variables:\n{written}"));
             let message = "has variables, which are kept as text in the description";

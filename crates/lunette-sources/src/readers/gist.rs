@@ -102,7 +102,7 @@ fn clones_of(files: &Files, library: &mut Library) {
     }
 }
 
-/// The address of a page: clones over SSH are named otherwise, and one over HTTPS may hold a password.
+/// The address of a page: clones over SSH have another address, and one over HTTPS may contain a password.
 fn web_address(url: &str) -> String {
     let rest = url.split_once("gist.github.com").map_or("", |(_, rest)| rest);
     format!("https://gist.github.com/{}", rest.trim_start_matches([':', '/']))
@@ -147,7 +147,7 @@ fn responses(place: &str, tree: &Value, library: &mut Library) {
     }
 }
 
-/// What a description says in the grammar of Lepton.
+/// A description in the grammar of Lepton.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Described {
     title: String,

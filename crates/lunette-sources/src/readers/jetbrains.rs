@@ -1,7 +1,7 @@
 //! Live templates of the JetBrains editors: `templates/GROUP.xml`. Variables such as `$VAR$` are kept.
 //!
-//! What must hold: line breaks in a template survive. They are written as `&#10;` in an attribute, which a reader that
-//! normalises attributes makes into spaces.
+//! What must hold: line breaks in a template are preserved. They are written as `&#10;` in an attribute, which
+//! attribute normalisation would turn into spaces.
 
 use quick_xml::Reader as XmlReader;
 use quick_xml::escape::unescape;
@@ -90,7 +90,7 @@ fn set(files: &Files, path: &str, text: &str, library: &mut Library) -> Result<(
     }
 }
 
-/// The value of an attribute, its line breaks as they were written.
+/// Returns the value of an attribute with its original line breaks.
 fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     let found = tag.attributes().flatten().find(|attribute| attribute.key.as_ref() == name)?;
     let raw: &str = &found.value;

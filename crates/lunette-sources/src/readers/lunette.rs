@@ -1,8 +1,8 @@
-//! Archives of Lunette: a folder or a zip file with a manifest, one file an asset in `content`, and a record of each in
+//! Archives of Lunette: a folder or a zip file with a manifest, one file per asset in `content`, and its record in
 //! `records`. `docs/export.md` describes the format.
 //!
-//! What must hold: what a record says is read as it is said, with no space trimmed and nothing made up; a content that is
-//! not the one that was exported is imported with a warning, since people may have edited it.
+//! What must hold: records are read exactly, without trimming or inventing anything; content that differs from the
+//! exported one is imported with a warning, since users may have edited it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,7 +17,7 @@ use crate::{Reader, Source, date};
 /// Reads archives of Lunette.
 pub(crate) struct Lunette;
 
-/// What the manifest calls the format.
+/// The name of the format in the manifest.
 const FORMAT: &str = "lunette-archive";
 /// The versions of the format that can be read.
 const VERSIONS: std::ops::RangeInclusive<u64> = 1..=1;

@@ -1,5 +1,5 @@
-//! massCode, versions 1 to 5. Each version keeps its library in another form, and a folder may hold several of them after
-//! updates: the newest counts.
+//! massCode, versions 1 to 5. Each version stores its library in another form, and a folder may have several of them
+//! after updates: the newest counts.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,7 +24,7 @@ enum Form<'a> {
     Database(&'a str),
     /// Versions 2 and 3: the path of a JSON document.
     Json(&'a str),
-    /// Version 1: the path of the folder, with a JSON document a line in its files.
+    /// Version 1: the path of the folder, with one JSON document per line in its files.
     Lines(&'a str),
 }
 
@@ -48,7 +48,7 @@ impl Reader for MassCode {
     }
 }
 
-/// The form that a library has. One that is deeper in a folder does not make the folder a library.
+/// Returns the form of a library. A library deeper in a folder does not make the folder a library.
 fn form(files: &Files) -> Option<Form<'_>> {
     const STATES: [&str; 3] =
         ["code/.masscode/state.json", ".masscode/state.json", "markdown-vault/code/.masscode/state.json"];
@@ -84,7 +84,7 @@ fn form(files: &Files) -> Option<Form<'_>> {
 /// Folders by id: each with its name and the id of the folder above.
 type Folders = HashMap<String, (String, Option<String>)>;
 
-/// Where a folder is, from the outermost one. A circle of folders ends where it begins.
+/// Returns the path of a folder, from the outermost one. A cycle of folders ends where it begins.
 fn folder_path(folders: &Folders, id: Option<&str>) -> Vec<String> {
     let mut path = Vec::new();
     let mut seen = HashSet::new();
@@ -99,7 +99,7 @@ fn folder_path(folders: &Folders, id: Option<&str>) -> Vec<String> {
     path
 }
 
-/// Adds a snippet whose fragments carry names such as *Fragment 1* that say nothing where there is one alone.
+/// Adds a snippet whose fragments have names such as *Fragment 1*, which are dropped if there is only one.
 fn add(mut candidate: Candidate, place: &str, library: &mut Library) {
     if let [only] = candidate.fragments.as_mut_slice() {
         only.label.clear();

@@ -38,7 +38,7 @@ impl Reader for ObsidianCode {
         Source::ObsidianCode
     }
 
-    /// Never by itself: whole notes are what a folder of notes is.
+    /// Never recognised automatically: a folder of notes is imported as whole notes.
     fn detects(&self, _files: &Files) -> bool {
         false
     }
@@ -83,7 +83,7 @@ fn each_note(files: &Files, library: &mut Library, mut add: impl FnMut(&str, &st
     }
 }
 
-/// What is known of a note, without content, and its text behind the front matter.
+/// Returns the metadata of a note, and its text after the front matter.
 fn of_note<'a>(files: &Files, path: &str, text: &'a str) -> (Candidate, &'a str) {
     let Note { properties, body } = markdown::note(text);
     let mut warnings = Vec::new();

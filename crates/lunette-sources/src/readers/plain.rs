@@ -18,7 +18,7 @@ impl Reader for Archive {
 
     fn read(&self, files: &Files, library: &mut Library) {
         for path in files.content_paths() {
-            // As in a folder, hidden files and folders are left out.
+            // As in a folder, hidden files and folders are skipped.
             if path.split('/').any(|part| part.starts_with('.')) {
                 library.warn("hidden", files.place(path), "is hidden and was left out");
                 continue;

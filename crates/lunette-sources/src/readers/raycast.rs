@@ -44,7 +44,7 @@ impl Reader for Raycast {
             };
             for (number, value) in list.iter().enumerate() {
                 let name = text(value, "name");
-                // The export has no ids: the name is what stays the same while a text is edited.
+                // The export has no ids; the name stays the same when a text is edited.
                 let candidate = Candidate {
                     source_id: if name.is_empty() { format!("number {number}") } else { name.to_owned() },
                     name: name.to_owned(),

@@ -49,7 +49,7 @@ fn is_versioned(tree: &Value) -> bool {
     ["schema", "app"].iter().all(|field| some_text(tree, field).is_some())
 }
 
-/// The language that a lexer of Pygments stands for: `javascript` for `JavascriptLexer`.
+/// Returns the language of a Pygments lexer: `javascript` for `JavascriptLexer`.
 fn language(lexer: &str) -> String {
     let name = lexer.strip_suffix("Lexer").unwrap_or(lexer).to_lowercase();
     match name.as_str() {
@@ -61,7 +61,7 @@ fn language(lexer: &str) -> String {
     }
 }
 
-/// Where a folder is, by its id. The depth of a document is bounded by its parser.
+/// Returns the path of a folder by its id. The parser bounds the depth of a document.
 fn folders(list: &[Value], above: &[String], found: &mut HashMap<String, Vec<String>>) {
     for folder in list {
         let path: Vec<String> = above.iter().cloned().chain([text(folder, "title").to_owned()]).collect();
@@ -134,7 +134,7 @@ fn older(place: &str, tree: &Value, library: &mut Library) {
             Fragment::of_text(text(value, "Title"), language, text(value, "Content"))
         };
         let candidate = Candidate {
-            // There are no ids: the folder and the name are what stays the same.
+            // There are no ids; the folder and the name identify a snippet.
             source_id: format!("{folder}/{title}"),
             name: title.to_owned(),
             fragments: fragments.iter().map(of_value).collect(),

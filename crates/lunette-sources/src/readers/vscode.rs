@@ -46,7 +46,7 @@ fn is_empty(files: &Files, path: &str) -> bool {
     files.json(path).is_ok_and(|tree| tree.as_object().is_some_and(serde_json::Map::is_empty))
 }
 
-/// Whether everything in a file is a snippet: a body, and what is typed to insert it or a description.
+/// Returns whether everything in a file is a snippet: a body, and a prefix or a description.
 fn has_shape(files: &Files, path: &str) -> bool {
     let is_snippet = |value: &Value| {
         value.get("body").is_some_and(|body| body.is_string() || body.is_array())
@@ -86,7 +86,7 @@ fn snippet(path: &str, place: &str, group: &[&str], name: &str, value: &Value, l
     let Some(body) = body else {
         return library.warn("vscode.body", place, "has no body and was left out");
     };
-    // In a file of one language the name of the file says which.
+    // The name of a file for one language is that language.
     let of_file = (extension(path) != "code-snippets").then(|| stem(path));
     let scopes: Vec<String> =
         some_text(value, "scope").unwrap_or_default().split(',').map(|scope| scope.trim().to_owned()).collect();

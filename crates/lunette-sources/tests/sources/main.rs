@@ -57,7 +57,7 @@ fn dates() -> (Option<String>, Option<String>) {
 }
 
 #[test]
-fn each_sample_is_recognised_as_its_source_alone() {
+fn each_sample_is_recognised_only_as_its_source() {
     let expected = [
         ("alfred", Source::Alfred),
         ("boostnote", Source::Boostnote),
@@ -84,7 +84,7 @@ fn each_sample_is_recognised_as_its_source_alone() {
 }
 
 #[test]
-fn ordinary_files_and_folders_are_no_library() {
+fn ordinary_files_and_folders_are_not_a_library() {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, content) in [
         ("package.json", r#"{"name": "x", "files": {"a": 1}}"#),

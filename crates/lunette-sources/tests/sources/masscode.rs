@@ -47,7 +47,7 @@ fn a_vault_of_masscode_5_keeps_fragments_that_hold_fences() {
 }
 
 #[test]
-fn what_masscode_5_writes_is_read_back_byte_for_byte() {
+fn libraries_written_by_masscode_5_are_read_byte_for_byte() {
     let written = fs::read(sample("masscode-v5-made").with_file_name("expected.json")).expect("the values");
     let written: serde_json::Value = serde_json::from_slice(&written).expect("JSON");
     let library = library("masscode-v5-made");
@@ -66,7 +66,7 @@ fn what_masscode_5_writes_is_read_back_byte_for_byte() {
 }
 
 #[test]
-fn a_database_of_masscode_4_is_read_with_its_log_and_stays_as_it_is() {
+fn a_masscode_4_database_is_read_with_its_log_and_not_modified() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("massCode.db");
     let writer = Connection::open(&path).expect("a database");

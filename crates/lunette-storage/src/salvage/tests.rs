@@ -1,4 +1,4 @@
-//! Databases with bytes changed in them, and what is found of their rows.
+//! Tests of finding rows in databases with changed bytes.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ impl Place {
         self.0.path().join("db")
     }
 
-    /// A database with so many notes, of which every seventh takes several pages.
+    /// Creates a database with this many notes, of which every seventh takes several pages.
     fn filled(count: i64) -> (Self, Connection) {
         let place = Self(tempfile::tempdir().expect("a folder"));
         let db = Connection::open(place.path()).expect("a database");
@@ -78,7 +78,7 @@ fn rows_that_are_only_in_the_wal_are_recovered() {
 }
 
 #[test]
-fn a_file_that_is_no_database_has_no_rows() {
+fn a_file_that_is_not_a_database_has_no_rows() {
     let place = Place(tempfile::tempdir().expect("a folder"));
     for bytes in [Vec::new(), vec![0xff; 10_000], b"SQLite format 3\0".repeat(1_000)] {
         fs::write(place.path(), bytes).expect("written");

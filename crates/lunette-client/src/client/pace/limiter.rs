@@ -25,7 +25,7 @@ pub struct Permit {
 }
 
 impl Limiter {
-    /// For a service of others: one call at the start, and at most `max`.
+    /// Creates a limiter for another service: one call at the start, and at most `max`.
     pub fn new(max: usize) -> Self {
         Self(Arc::new(Shared { pace: Mutex::new(Pace::new(max)), changed: Notify::new() }))
     }
@@ -41,13 +41,13 @@ impl Limiter {
         self.pace().view(Instant::now())
     }
 
-    /// Waits until a call may be sent. Fails with the pause that the service asked for if it is longer than
+    /// Waits until a call may be sent. Fails with the pause that the service requested if it is longer than
     /// [`LONGEST_WAIT`].
     pub async fn acquire(&self) -> Result<Permit, Duration> {
         loop {
             let changed = self.0.changed.notified();
             let mut changed = std::pin::pin!(changed);
-            // A call that ends from here on is not missed.
+            // Registered before checking, so that a call that ends meanwhile is not missed.
             changed.as_mut().enable();
             // The lock is not held while waiting.
             let admission = self.pace().try_start(Instant::now());
@@ -61,7 +61,7 @@ impl Limiter {
     }
 
     fn pace(&self) -> MutexGuard<'_, Pace> {
-        // Nothing panics half-way through a change.
+        // No code panics while holding it, so poisoning is ignored.
         self.0.pace.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

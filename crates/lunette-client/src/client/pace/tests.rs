@@ -1,4 +1,4 @@
-//! The pace as a plain value, and permits that wait for each other.
+//! Tests of the pace and of permits that wait for each other.
 
 use std::time::{Duration, Instant};
 

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_text_that_comes_out_is_the_text_that_went_in() {
+    fn text_round_trips() {
         let ids = [
             "00000000-0000-0000-0000-000000000000",
             "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159",

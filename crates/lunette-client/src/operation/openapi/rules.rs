@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_new_record_needs_is_required_and_not_null() {
+    fn required_fields_of_a_new_record_must_not_be_null() {
         let schema = sent("Seed");
         assert!(schema["required"].as_array().expect("a list").contains(&json!("asset")));
         assert!(schema["properties"]["asset"]["$ref"].is_string());

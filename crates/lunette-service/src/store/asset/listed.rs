@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_follow_each_other_whatever_is_added_before_them() {
+    fn paging_is_stable_while_items_are_added() {
         let store = store();
         (0..5).for_each(|number| drop(add(&store, &format!("{number}.txt"), "text")));
         let (first, next) = page(&store, None, 2);

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_200_takes_a_handful_of_statements_whatever_its_assets_are_linked_with() {
+    fn a_page_of_200_takes_few_statements_regardless_of_links() {
         let data = tempfile::tempdir().expect("a folder");
         drop(filled(data.path(), 200));
         let few = statements(data.path(), 10);

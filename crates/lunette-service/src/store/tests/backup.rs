@@ -136,7 +136,7 @@ fn a_backup_without_a_checksum_is_checked_by_sqlite() {
 }
 
 #[test]
-fn a_folder_in_use_the_database_itself_and_what_is_not_there_are_not_restored() {
+fn a_folder_in_use_the_database_itself_and_a_missing_file_cannot_be_restored() {
     let (around, data) = data();
     let store = Store::open(&data).expect("a store");
     let backup = store.back_up().expect("a backup");

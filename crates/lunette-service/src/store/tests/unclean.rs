@@ -61,7 +61,7 @@ fn damage_of_a_large_database_stops_writes_and_the_next_start_refuses_it() {
 }
 
 #[test]
-fn a_check_that_was_interrupted_is_made_by_the_next_start() {
+fn an_interrupted_check_is_repeated_at_the_next_start() {
     let (folder, root) = large_and_unclean();
     fs::write(folder.path().join("lunette.unchecked"), "").expect("written");
     fs::remove_file(folder.path().join("lunette.sqlite3-wal")).expect("it was closed cleanly");

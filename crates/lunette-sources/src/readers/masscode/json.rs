@@ -18,7 +18,7 @@ pub(super) fn has_shape(files: &Files, path: &str) -> bool {
     })
 }
 
-/// The id of a record; early versions call it otherwise.
+/// Returns the id of a record; early versions use another field.
 pub(super) fn record_id(value: &Value) -> Option<String> {
     id(value, "id").or_else(|| id(value, "_id"))
 }
@@ -33,7 +33,7 @@ pub(super) fn read(files: &Files, path: &str, library: &mut Library) {
         Ok(tree) => tree,
         Err(warning) => return library.warnings.push(warning),
     };
-    // Folders of the system, such as the inbox, say nothing of a snippet.
+    // System folders, such as the inbox, have no meaning for a snippet.
     let own = list(&tree, "folders").iter().filter(|folder| !flag(folder, "isSystem"));
     let folder = |value: &Value| Some((record_id(value)?, (text(value, "name").to_owned(), id(value, "parentId"))));
     let folders: Folders = own.filter_map(folder).collect();

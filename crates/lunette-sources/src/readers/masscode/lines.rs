@@ -1,4 +1,5 @@
-//! massCode 1: `masscode.db`, `snippets.db` and `tags.db`, a JSON document a line, of which the last one with an id counts.
+//! massCode 1: `masscode.db`, `snippets.db` and `tags.db`, one JSON document per line, of which the last one with an id
+//! counts.
 
 use std::collections::HashMap;
 
@@ -20,7 +21,7 @@ pub(super) fn has_shape(files: &Files, path: &str) -> bool {
     })
 }
 
-/// The documents of a file, each as its last line says, in the order in which they were first written.
+/// Returns the documents of a file, each in its last state, in the order in which they were first written.
 fn documents(files: &Files, path: &str, library: &mut Library) -> Vec<(usize, Value)> {
     let text = match files.text(path) {
         Ok(text) => text,
@@ -35,7 +36,7 @@ fn documents(files: &Files, path: &str, library: &mut Library) -> Vec<(usize, Va
         let place = format!("{}:{}", files.place(path), number + 1);
         match serde_json::from_str::<Value>(line) {
             Ok(value) => {
-                // Lines without an id say which fields are indexed.
+                // Lines without an id declare indexed fields.
                 let Some(id) = id(&value, "_id") else { continue };
                 if flag(&value, "$$deleted") {
                     found.remove(&id);

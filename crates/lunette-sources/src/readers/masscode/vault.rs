@@ -67,7 +67,7 @@ fn snippet(
     let fragments = match fragments(&properties, body) {
         Ok(fragments) => fragments,
         Err(message) => {
-            // Nothing is lost where the fragments cannot be told apart: the text is kept as it is.
+            // Nothing is lost if the fragments cannot be separated: the text is kept unchanged.
             warnings.push(Warning::new("masscode.fragments", place.clone(), message));
             vec![Fragment::of_text("", Some("markdown"), body)]
         }

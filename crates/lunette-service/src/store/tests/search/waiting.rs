@@ -84,7 +84,7 @@ fn a_small_batch_is_found_at_once() {
 }
 
 #[test]
-fn what_waits_is_indexed_after_a_restart() {
+fn pending_content_is_indexed_after_a_restart() {
     let (folder, store) = opened();
     hold(&store);
     import(&store, 20);
@@ -95,7 +95,7 @@ fn what_waits_is_indexed_after_a_restart() {
 }
 
 #[test]
-fn content_that_is_replaced_or_deleted_while_it_waits_is_found_by_what_it_is() {
+fn content_replaced_or_deleted_while_pending_is_indexed_in_its_final_state() {
     let (_folder, store) = opened();
     hold(&store);
     let ids = import(&store, 20);

@@ -90,7 +90,7 @@ fn a_link_takes_four_statements_and_each_side_is_read_and_touched_once_a_commit(
 }
 
 #[test]
-fn links_made_together_leave_what_links_one_after_the_other_leave() {
+fn linking_in_a_batch_gives_the_same_result_as_linking_one_by_one() {
     let (folder, assets, tags) = filled(3, 4);
     let mut changes = Vec::new();
     let mut random = 7_u64;
