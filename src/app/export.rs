@@ -1,4 +1,4 @@
-//! Exports: requested, previewed, and saved completely or not at all.
+//! Exports of assets, which are previewed, and saved completely or not at all.
 
 mod actions;
 pub mod code_picture;
@@ -61,7 +61,7 @@ impl Exports {
         cx.start(export, |error| failed(Err(error)));
     }
 
-    /// Makes a picture of the text of an asset, to look at.
+    /// Renders a picture of the text of an asset, for the preview.
     pub(super) fn export_picture(&mut self, id: AssetId, picture: PictureKind, cx: &mut Context<'_>) {
         let mut document = Remote::Unasked;
         document.ask();
@@ -87,7 +87,7 @@ impl Exports {
         }
     }
 
-    /// Stores the document requested last, unless it is no longer needed.
+    /// Stores the last requested document, unless it is no longer needed.
     pub(super) fn exported(&mut self, id: &AssetId, document: Result<Arc<Exported>, CallError>) {
         let export = self.of.get_mut(id);
         if let Some(export) = export.filter(|export| export.document.loading()) {
@@ -102,7 +102,7 @@ impl Exports {
         cx.save(&file_name, move || document.bytes.clone());
     }
 
-    /// Saves the document under a path that was typed. No dialog asks before a file is written over, so none is.
+    /// Saves the document at a typed path. Existing files are not overwritten, since no dialog asks first.
     pub(super) fn save_export_as(&mut self, id: &AssetId, path: PathBuf, cx: &mut Context<'_>) {
         let Some(document) = self.document(id).cloned() else { return };
         let runtime = cx.runtime.setup.runtime.clone();
@@ -189,7 +189,7 @@ impl Context<'_> {
         self.save_made(file_name, move || Ok(bytes()));
     }
 
-    /// The same for bytes that may not come to be: then nothing is written.
+    /// Does the same with bytes that may fail to be produced; then nothing is written.
     pub(in crate::app) fn save_made(
         &mut self,
         file_name: &str,
@@ -233,8 +233,8 @@ pub(super) async fn fetch<C: Transport>(
     document_of(caller, id, kind, asset.as_ref(), Some(name)).await
 }
 
-/// Returns an asset as a document, with a name for its file; `own` says whether the service is one of ours. Others know
-/// no export of the original content, so it is taken from the record.
+/// Returns an asset as a document, with a name for its file; `own` is set for our own service. Others cannot export the
+/// original content, so it is taken from the record.
 pub async fn document<C: Transport>(
     caller: &C,
     id: &AssetId,
@@ -250,7 +250,7 @@ pub async fn document<C: Transport>(
     document_of(caller, id, kind, Some(&asset), None).await
 }
 
-/// Returns a picture of the text of an asset. Fails where it has no text.
+/// Returns a picture of the text of an asset. Fails if it has no text.
 pub async fn picture_of<C: Transport>(
     caller: &C,
     id: &AssetId,
@@ -259,7 +259,7 @@ pub async fn picture_of<C: Transport>(
 ) -> Result<Exported, CallError> {
     let asset = caller.call(AssetSnapshot { asset: id.clone(), transferables: Some(false) }).await?;
     let Content::Text(text) = content::whole(caller, id.clone(), own).await? else {
-        return Err(broken("a picture of code is made of text, and this asset has none; export it as raw"));
+        return Err(broken("a picture of code needs text, and this asset has none; export it as raw"));
     };
     let name = asset.view().name().unwrap_or_default().to_owned();
     let specific = content::original(asset.view()).map(|format| format.classification().specific().to_owned());
@@ -273,10 +273,10 @@ pub async fn picture_of<C: Transport>(
     });
     let made = made.await.unwrap_or_else(|error| Err(error.to_string()));
     made.map(|content| Exported::of(content, file_name))
-        .map_err(|problem: String| broken(format!("the picture could not be made: {problem}")))
+        .map_err(|problem: String| broken(format!("the picture could not be rendered: {problem}")))
 }
 
-/// An export as a document; its file is named as the record says, else by the name given, else as the export is.
+/// Returns an export as a document. Its file is named after the record, or else the given name, or else the export.
 async fn document_of<C: Transport>(
     caller: &C,
     id: &AssetId,
@@ -289,7 +289,7 @@ async fn document_of<C: Transport>(
     Ok(Exported::of(content, suggested_name(name, id.as_str(), &extension(kind, asset))))
 }
 
-/// The ending of an export's file: that of its kind, or the asset's own.
+/// Returns the extension of the file of an export: that of its kind, or that of the asset.
 fn extension(kind: &ExportType, asset: Option<&Asset>) -> String {
     let own = || {
         let format = content::original(asset?.view())?;

@@ -35,10 +35,10 @@ mod library;
 pub struct Arguments {
     #[arg(value_name = "ID", required_unless_present = "to", help = asset_id::HELP_MANY)]
     assets: Vec<String>,
-    /// Write all assets, or those that are named or that the filter shows, to this new folder or file.
+    /// Write all assets, or those that are named or match the filter, to this new folder or file.
     #[arg(long, value_name = "DIR|FILE", conflicts_with_all = ["output", "kind", "force"])]
     to: Option<PathBuf>,
-    /// What to write there: archive, files, masscode, vscode, snippetslab, gist, obsidian, csv, json or sqlite.
+    /// Format to write: archive, files, masscode, vscode, snippetslab, gist, obsidian, csv, json or sqlite.
     #[arg(long, value_name = "FORMAT", requires = "to", default_value = "archive")]
     format: Format,
     /// Write only assets that match, such as 'language:rust tag:"to do"'.
@@ -101,7 +101,7 @@ impl Kind {
         }
     }
 
-    /// The kind of document that the service makes, or the picture that is made here.
+    /// Returns the kind of document that the service exports, or the picture to render.
     fn made(self, shade: Shade) -> Result<ExportType, PictureKind> {
         Ok(match self {
             Self::Raw => ExportType::Raw,
@@ -115,18 +115,18 @@ impl Kind {
     }
 }
 
-/// Where the documents go.
+/// The target of the documents.
 enum Place<'a> {
     Stdout,
     File(&'a Path),
     Folder(&'a Path),
 }
 
-/// What became of the assets.
+/// The results of an export.
 #[derive(Default)]
 struct Report {
     exported: Vec<(AssetId, PathBuf)>,
-    /// Documents that have what looks like secrets, by the names of their files.
+    /// Documents with possible secrets, with their file names.
     suspects: Vec<(AssetId, String, Vec<Finding>)>,
     failed: Vec<(AssetId, String)>,
 }
@@ -171,7 +171,7 @@ fn place(arguments: &Arguments) -> Result<Place<'_>, Failure> {
         Some(path) if path.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]) => {
             Err(Failure::usage(anyhow!("the folder {} does not exist; create it first", path.display())))
         }
-        // Checked before anything is read; it is checked again when the file is written.
+        // Checked early, before anything is read, and again when the file is written.
         Some(path) if path.exists() && !arguments.force => Err(Failure::usage(existing(path))),
         Some(path) => Ok(Place::File(path)),
     }
@@ -188,7 +188,7 @@ async fn export(
     kind: Kind,
     assets: Vec<AssetId>,
 ) -> Result<Report, Failure> {
-    let (mut report, mut taken) = (Report::default(), BTreeSet::new());
+    let (mut report, mut used) = (Report::default(), BTreeSet::new());
     let alone = assets.len() == 1;
     for id in assets {
         let exported = match kind.made(arguments.theme) {
@@ -209,7 +209,7 @@ async fn export(
                 PathBuf::from("-")
             }
             Place::File(path) => path.to_path_buf(),
-            Place::Folder(folder) => folder.join(free_name(&exported.file_name, &mut taken)),
+            Place::Folder(folder) => folder.join(free_name(&exported.file_name, &mut used)),
         };
         let written = if let Place::Stdout = place { Ok(()) } else { write(&path, &exported, arguments.force) };
         match written {
@@ -226,7 +226,7 @@ async fn export(
     Ok(report)
 }
 
-/// What looks like a secret in the content: documents write some of its characters otherwise.
+/// Finds possible secrets in the content, since documents may escape some of its characters.
 async fn findings(service: &Service, id: &AssetId, kind: Kind, exported: &Exported) -> Vec<Finding> {
     let content = match kind {
         Kind::Raw | Kind::Txt => return find_in_bytes(&exported.bytes),
@@ -241,15 +241,15 @@ async fn findings(service: &Service, id: &AssetId, kind: Kind, exported: &Export
     }
 }
 
-/// Returns a name that no other asset of this command has: file systems may not tell upper case from lower case.
-fn free_name(name: &str, taken: &mut BTreeSet<String>) -> String {
+/// Returns a unique name within this command, ignoring case, since some file systems do.
+fn free_name(name: &str, used: &mut BTreeSet<String>) -> String {
     let (stem, extension) = match name.rsplit_once('.') {
         Some((stem, extension)) if !stem.is_empty() => (stem, format!(".{extension}")),
         _ => (name, String::new()),
     };
     let numbered = (2..).map(|number: u64| format!("{stem} ({number}){extension}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    names.find(|name| taken.insert(name.to_lowercase())).unwrap_or_else(|| name.to_owned())
+    names.find(|name| used.insert(name.to_lowercase())).unwrap_or_else(|| name.to_owned())
 }
 
 fn write(path: &Path, exported: &Exported, force: bool) -> anyhow::Result<()> {
@@ -303,9 +303,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn assets_of_the_same_name_get_files_of_different_names() {
-        let mut taken = BTreeSet::new();
-        let names = ["a.rs", "A.rs", "a.rs", "b", "b", ".env", ".env"].map(|name| free_name(name, &mut taken));
+    fn assets_with_the_same_name_get_different_file_names() {
+        let mut used = BTreeSet::new();
+        let names = ["a.rs", "A.rs", "a.rs", "b", "b", ".env", ".env"].map(|name| free_name(name, &mut used));
         assert_eq!(names, ["a.rs", "A (2).rs", "a (3).rs", "b", "b (2)", ".env", ".env (2)"]);
     }
 }

@@ -1,7 +1,7 @@
 //! The icon of an application, or the first letter of its name.
 //!
-//! What must hold: drawing never waits for an icon: it is loaded beside the window, and until then, or where there is
-//! none, the letter is drawn.
+//! What must hold: drawing never waits for an icon: it is loaded in the background, and the letter is drawn until then,
+//! or if there is none.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,17 +20,17 @@ use crate::ui::theme::{RADIUS, UiExt as _};
 /// Side of an icon in a line of text, in points.
 const IN_LINE: f32 = 16.0;
 
-/// The most icons that are kept on the graphics card.
-const MOST: usize = 1_000;
+/// The maximum number of textures.
+const MAX_TEXTURES: usize = 1_000;
 
-/// An icon, and its picture on the graphics card.
-type Kept = (Arc<AppIcon>, TextureHandle);
+/// An icon with its texture.
+type CachedIcon = (Arc<AppIcon>, TextureHandle);
 
-/// The icons that were drawn, and those that are to be looked for, of one window.
+/// The drawn icons of a window, and those to load.
 #[derive(Clone, Default)]
 struct AppIcons {
-    textures: HashMap<String, Kept>,
-    /// The paths whose icons are to be looked for.
+    textures: HashMap<String, CachedIcon>,
+    /// The paths whose icons to load.
     wanted: Vec<String>,
 }
 
@@ -39,12 +39,12 @@ fn with<R>(ctx: &Context, use_icons: impl FnOnce(&mut AppIcons) -> R) -> R {
     ctx.data_mut(|data| use_icons(data.get_temp_mut_or_default::<AppIcons>(id)))
 }
 
-/// Where the application of a row was detected.
+/// Returns the path where the application of a row was detected.
 pub(in crate::ui) fn path_of(row: &InventoryRow) -> Option<&str> {
     row.external.as_ref()?.path.as_deref()
 }
 
-/// Where a tracked application was detected, by the id of its row.
+/// Returns the path where a tracked application was detected, by its id.
 pub(in crate::ui) fn path_of_tracked<'a>(state: &'a State, id: &str) -> Option<&'a str> {
     let mut rows = state.inventory.list.iter();
     path_of(rows.find(|row| row.tracked.as_ref().is_some_and(|tracked| tracked.id == id))?)
@@ -57,9 +57,9 @@ pub(in crate::ui) fn paint(ui: &Ui, rect: Rect, path: Option<&str>, name: &str, 
     }
 }
 
-/// Draws the icon of an application if it is there; has it looked for if that was not done.
+/// Draws the icon of an application if it is loaded, or requests it.
 pub(in crate::ui) fn picture(ctx: &Context, painter: &Painter, rect: Rect, path: Option<&str>, state: &State) -> bool {
-    // The paths of another machine lead nowhere here, or to something else.
+    // Paths of another machine do not apply here.
     let Some(path) = path.filter(|_| state.connection.is_loopback()) else { return false };
     match state.inventory.icons.get(path) {
         Some(Some(icon)) => {
@@ -76,18 +76,18 @@ pub(in crate::ui) fn picture(ctx: &Context, painter: &Painter, rect: Rect, path:
     }
 }
 
-/// Draws the icon of an application in a line, if it is there; returns whether it is.
+/// Draws the icon of an application in a line if it is loaded; returns whether it is.
 pub(in crate::ui) fn own_ui(ui: &mut Ui, path: Option<&str>, state: &State) -> bool {
     let is_there = path.is_some_and(|path| matches!(state.inventory.icons.get(path), Some(Some(_))));
     if !is_there {
-        // It is looked for, and drawn in a later frame.
+        // It is requested, and drawn in a later frame.
         return picture(ui.ctx(), ui.painter(), Rect::NOTHING, path, state);
     }
     let (place, _) = ui.allocate_exact_size(vec2(IN_LINE, IN_LINE), Sense::hover());
     picture(ui.ctx(), ui.painter(), place, path, state)
 }
 
-/// Has the icons looked for that were missing in this frame.
+/// Requests the icons that were missing in this frame.
 pub(in crate::ui) fn request(ctx: &Context, actions: &mut Vec<Action>) {
     let wanted = with(ctx, |icons| std::mem::take(&mut icons.wanted));
     if !wanted.is_empty() {
@@ -102,19 +102,19 @@ fn texture(ctx: &Context, path: &str, icon: &Arc<AppIcon>) -> TextureHandle {
     }
     let pixels = ColorImage::from_rgba_unmultiplied(icon.size, &icon.rgba);
     let texture = ctx.load_texture(path, pixels, TextureOptions::LINEAR);
-    let kept = (Arc::clone(icon), texture.clone());
+    let cached = (Arc::clone(icon), texture.clone());
     let forgotten = with(ctx, |icons| {
-        let full = icons.textures.len() >= MOST;
+        let full = icons.textures.len() >= MAX_TEXTURES;
         let forgotten = if full { std::mem::take(&mut icons.textures) } else { HashMap::new() };
-        icons.textures.insert(path.to_owned(), kept);
+        icons.textures.insert(path.to_owned(), cached);
         forgotten
     });
-    // They end here, since that takes the context too.
+    // Dropped here, since that locks the context too.
     drop(forgotten);
     texture
 }
 
-/// The largest part of a place that has the shape of a picture.
+/// Returns the largest rectangle with the aspect ratio of a picture.
 fn fitted(rect: Rect, [width, height]: [usize; 2]) -> Rect {
     let (width, height) = (width.max(1) as f32, height.max(1) as f32);
     let scale = (rect.width() / width).min(rect.height() / height);

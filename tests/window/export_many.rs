@@ -49,7 +49,7 @@ fn assets_that_look_as_if_they_had_secrets_are_named_before_anything_is_written(
     let path = target(&folder, "out.zip");
     open(&mut stage, &path);
     stage.press("Export");
-    stage.until_label("Export 1 asset that looks as if it had a secret?");
+    stage.until_label("Export 1 asset that may contain a secret?");
     assert!(stage.says("card.txt: line 1 (card-number)"));
     assert!(!folder.path().join("out.zip").exists());
     stage.press("Cancel");
@@ -57,14 +57,14 @@ fn assets_that_look_as_if_they_had_secrets_are_named_before_anything_is_written(
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
     open(&mut stage, &path);
     stage.press("Export");
-    stage.until_label("Export 1 asset that looks as if it had a secret?");
+    stage.until_label("Export 1 asset that may contain a secret?");
     stage.press("Export all");
     stage.until_said("Exported 1 asset to");
     assert!(folder.path().join("out.zip").exists());
 }
 
 #[test]
-fn a_path_that_is_none_disables_the_button_with_a_reason() {
+fn an_invalid_path_disables_the_button_with_a_reason() {
     let mut stage = Stage::embedded();
     stage.asset("a.txt", "text");
     stage.until("it is listed", |state| state.assets.list.order.len() == 1);
@@ -73,13 +73,13 @@ fn a_path_that_is_none_disables_the_button_with_a_reason() {
 }
 
 #[test]
-fn the_export_of_one_asset_names_what_looks_like_a_secret_before_it_is_saved() {
+fn exporting_an_asset_reports_possible_secrets_before_it_is_saved() {
     let mut stage = Stage::embedded();
     let id = stage.asset("card.txt", "4111 1111 1111 1111");
     stage.perform(AssetsAction::Open(id.clone()));
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.content.value().is_some()));
     stage.perform(ExportAction::SaveContent(id.clone()));
-    stage.until_label("Save a content that looks as if it had a secret?");
+    stage.until_label("Save content that may contain a secret?");
     assert!(stage.says("line 1 (card-number)"));
     let target = stage.folder.path().join("saved.txt");
     stage.picked.set(vec![target.clone()]);

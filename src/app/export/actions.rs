@@ -1,4 +1,4 @@
-//! What a user can ask of exports, and files that were saved.
+//! The requests of the user about exports and saved files.
 
 use crate::app::confirm::Confirmed;
 use crate::app::context::Context;
@@ -10,40 +10,40 @@ use lunette_client::model::id::AssetId;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// One request of the user about exports, and files that were saved.
+/// A request of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Exports an asset, to look at.
+    /// Exports an asset, for the preview.
     Export(AssetId, ExportType),
-    /// Makes a picture of the text of an asset, to look at.
+    /// Renders a picture of the text of an asset, for the preview.
     Picture(AssetId, PictureKind),
-    /// Lets the document of an export go: it is looked at no more.
+    /// Drops the document of an export when its preview closes.
     Close(AssetId),
-    /// Lets the documents of all other assets go.
+    /// Drops the documents of all other assets.
     CloseOthers(AssetId),
-    /// Saves the export that is looked at, where the user says.
+    /// Saves the previewed export; the user chooses where.
     Save(AssetId),
-    /// Offers the export that is looked at to the program it is dragged onto.
+    /// Offers the previewed export to the program it is dragged onto.
     Drag(AssetId),
-    /// Saves the export that is looked at under a path that was typed, where nothing is yet.
+    /// Saves the previewed export at a typed path, which must not exist.
     SaveAs(AssetId, PathBuf),
-    /// Saves the content that is looked at, where the user says.
+    /// Saves the shown content; the user chooses where.
     SaveContent(AssetId),
-    /// Saves it after the user has seen what looks like a secret in it.
+    /// Saves it after the user confirmed possible secrets.
     SaveContentConfirmed(AssetId, Confirmed),
-    /// Opens a file that was saved in the program that the system has for it.
+    /// Opens a saved file in its default program.
     OpenFile(PathBuf),
-    /// Shows a file that was saved in its folder.
+    /// Shows a saved file in its folder.
     ShowInFolder(PathBuf),
-    /// Saves a picture of the window, where the user says.
+    /// Saves a picture of the window; the user chooses where.
     SavePicture(Arc<Picture>),
     /// Exports many assets to a folder or file.
     Many(Box<ExportRequest>),
-    /// Lets the user choose where to; suggests a name.
+    /// Lets the user choose the target; suggests a name.
     PickTarget(String),
-    /// Writes them after the user has seen what looks like a secret.
+    /// Finishes the export after the user confirmed possible secrets.
     FinishMany(Confirmed),
-    /// Writes nothing.
+    /// Discards the export.
     DropMany,
 }
 

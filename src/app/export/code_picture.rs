@@ -1,7 +1,7 @@
 //! A picture of code to share: a frame with name and language, and the highlighted text, as SVG or PNG.
 //!
-//! What must hold: it costs a bounded time and memory, whatever the text; what is cut is said in the picture; hidden
-//! characters are written out; the same text is the same picture.
+//! What must hold: it takes bounded time and memory, whatever the text; the picture says what is cut; hidden characters
+//! are escaped; the same text gives the same picture.
 
 use lunette_client::model::display::{Breaks, beginning, display_text};
 use lunette_client::model::language::language;
@@ -24,36 +24,36 @@ pub use svg::svg;
 /// The font of code.
 pub const FONT: &[u8] = include_bytes!("../../../assets/fonts/JetBrainsMono-Regular.ttf");
 
-/// Our choice: a picture has at most so many lines. More is no picture that anybody looks at.
+/// Our choice: the maximum number of lines. A longer picture would be of no use.
 pub const MAX_LINES: usize = 300;
-/// Our choice: so many columns, after which a line is cut.
+/// Our choice: the maximum number of columns, after which a line is cut.
 pub const MAX_COLUMNS: usize = 160;
-/// The least width, so that a name has room.
-const LEAST_COLUMNS: usize = 40;
-/// The most characters of a name.
-const NAME: usize = 60;
-/// How many columns a tab leads on.
-const TAB: usize = 4;
+/// The minimum width in columns, so that a name has room.
+const MIN_COLUMNS: usize = 40;
+/// The maximum number of characters of a name.
+const MAX_NAME_LENGTH: usize = 60;
+/// The distance of tab stops in columns.
+const TAB_WIDTH: usize = 4;
 
-/// The height of letters, in points.
+/// The font size, in points.
 const SIZE: f32 = 14.0;
-/// The width of a column: all letters of the font are 0.6 of their height wide.
+/// The width of a column: all glyphs of the font are 0.6 of the font size wide.
 const COLUMN: f32 = SIZE * 0.6;
 /// The height of a line.
 const LINE: f32 = 21.0;
-/// The room around the text.
-const ROOM: f32 = 20.0;
+/// The padding around the text.
+const PADDING: f32 = 20.0;
 /// The height of the bar with the name.
 const BAR: f32 = 40.0;
-/// How round the corners of the frame are.
+/// The radius of the corners of the frame.
 const CORNER: f32 = 10.0;
 
-/// The kind of file that a picture is.
+/// The file format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFormat {
-    /// Text that stays text at any size.
+    /// A vector image with text.
     Svg,
-    /// Dots.
+    /// A bitmap.
     Png,
 }
 
@@ -61,7 +61,7 @@ impl PictureFormat {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Svg, Self::Png];
 
-    /// Its name for people.
+    /// Its display name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Svg => "SVG",
@@ -69,7 +69,7 @@ impl PictureFormat {
         }
     }
 
-    /// The ending of its files.
+    /// The extension of its files.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Svg => "svg",
@@ -78,7 +78,7 @@ impl PictureFormat {
     }
 }
 
-/// The picture that is asked for.
+/// A requested picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PictureKind {
     /// The kind of file.
@@ -87,20 +87,20 @@ pub struct PictureKind {
     pub shade: Shade,
 }
 
-/// A text of one colour in a line.
+/// A run of text in one colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Where it begins.
+    /// Its first column.
     pub column: usize,
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// How many columns it takes.
+    /// Its width in columns.
     pub width: usize,
     /// Its class.
     pub class: TokenClass,
 }
 
-/// What is in a picture.
+/// The content of a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sheet {
     /// The name, in one line.
@@ -109,23 +109,23 @@ pub struct Sheet {
     pub language: &'static str,
     /// The lines of the text.
     pub lines: Vec<Vec<Span>>,
-    /// How many columns it is wide.
+    /// Its width in columns.
     pub columns: usize,
-    /// What was cut.
+    /// Notes about what was cut.
     pub notes: Vec<String>,
     /// Light or dark.
     pub shade: Shade,
 }
 
 impl Sheet {
-    /// Lays a text out; `specific` is its language as the interface has it.
+    /// Lays out a text; `specific` is its language as an enum value of the interface.
     pub fn new(name: &str, specific: &str, text: &str, shade: Shade) -> Self {
         let mut highlighter = syntax(specific).map(Highlighter::new);
         let mut budget = Budget::new(CancelToken::default());
         let (mut lines, mut cut) = (Vec::new(), 0_usize);
         let all = text.lines().count();
         for line in text.lines().take(MAX_LINES) {
-            // Longer lines cost as much as their beginning.
+            // Only the start of a long line is processed.
             let line = beginning(line, MAX_COLUMNS + 1);
             let line = display_text(&line, Breaks::Kept);
             let tokens = highlighter.as_mut().map(|running| running.line(&line, classes(), &mut budget));
@@ -148,27 +148,27 @@ impl Sheet {
             lines.push(row.spans);
         }
         let mut title = Row::default();
-        title.push(&display_text(&beginning(name, NAME), Breaks::Spaced), TokenClass::Plain);
+        title.push(&display_text(&beginning(name, MAX_NAME_LENGTH), Breaks::Spaced), TokenClass::Plain);
         let language = language(specific).map_or("Text", |language| language.name);
         let ends = lines.iter().chain([&title.spans]).filter_map(|row| row.last());
         let wide = ends.map(|span| span.column + span.width).max().unwrap_or_default();
         let head = title.column + 3 + language.chars().count();
-        let columns = wide.max(head).max(LEAST_COLUMNS);
+        let columns = wide.max(head).max(MIN_COLUMNS);
         let notes = [all.saturating_sub(MAX_LINES), cut];
-        Self { title: title.spans, language, lines, columns, notes: said(notes), shade }
+        Self { title: title.spans, language, lines, columns, notes: notes_text(notes), shade }
     }
 
     fn width(&self) -> f32 {
-        self.columns as f32 * COLUMN + 2.0 * ROOM
+        self.columns as f32 * COLUMN + 2.0 * PADDING
     }
 
     fn height(&self, notes: usize) -> f32 {
-        BAR + 2.0 * ROOM + (self.lines.len() + notes) as f32 * LINE
+        BAR + 2.0 * PADDING + (self.lines.len() + notes) as f32 * LINE
     }
 }
 
-/// What was cut, for people.
-fn said([lines, cut]: [usize; 2]) -> Vec<String> {
+/// Returns notes about what was cut.
+fn notes_text([lines, cut]: [usize; 2]) -> Vec<String> {
     let lines = match lines {
         0 => None,
         1 => Some("… 1 more line is left out".to_owned()),
@@ -194,7 +194,7 @@ impl Row {
     fn push(&mut self, text: &str, class: TokenClass) {
         for letter in text.chars() {
             let width = match letter {
-                '\t' => TAB - self.column % TAB,
+                '\t' => TAB_WIDTH - self.column % TAB_WIDTH,
                 letter => width(letter),
             };
             if self.full || self.column + width > MAX_COLUMNS {
@@ -203,18 +203,18 @@ impl Row {
             }
             match letter {
                 ' ' | '\t' => {}
-                letter => self.put(letter, width, class),
+                letter => self.push_char(letter, width, class),
             }
             self.column += width;
         }
     }
 
-    /// A letter that is not one column wide has a span of its own, so that those behind it keep their columns.
-    fn put(&mut self, letter: char, width: usize, class: TokenClass) {
+    /// A character that is not one column wide has a span of its own, so that those after it keep their columns.
+    fn push_char(&mut self, letter: char, width: usize, class: TokenClass) {
         let column = self.column;
         match self.spans.last_mut() {
             Some(span) if width == 0 => span.text.push(letter),
-            Some(span) if width == 1 && span.class == class && span.goes_on_at(column) => {
+            Some(span) if width == 1 && span.class == class && span.continues_at(column) => {
                 span.text.push(letter);
                 span.width += 1;
             }
@@ -224,12 +224,12 @@ impl Row {
 }
 
 impl Span {
-    fn goes_on_at(&self, column: usize) -> bool {
+    fn continues_at(&self, column: usize) -> bool {
         self.column + self.width == column && self.text.chars().last().is_some_and(|letter| width(letter) == 1)
     }
 }
 
-/// How many columns a letter takes: those of East Asia and emoji two, accents that stand above another letter none.
+/// Returns the width of a character in columns: two for East Asian characters and emoji, zero for combining accents.
 fn width(letter: char) -> usize {
     letter.width().unwrap_or_default()
 }

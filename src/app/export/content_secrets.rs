@@ -1,4 +1,4 @@
-//! What looks like a secret in the content of an asset is shown before the content is saved.
+//! Shows possible secrets in the content of an asset before it is saved.
 
 use std::sync::Arc;
 
@@ -33,26 +33,26 @@ impl Exports {
         );
     }
 
-    /// Saves content in which nothing was found; anything else is asked about.
+    /// Saves the content if nothing was found; otherwise asks first.
     pub(super) fn searched(&mut self, id: AssetId, found: &[Finding], cx: &mut Context<'_>) {
         if found.is_empty() {
             return self.save_content(&id, cx);
         }
-        let text = format!("{}\nNothing was written yet, and nothing will be left out.", places(found));
-        let title = "Save a content that looks as if it had a secret?".to_owned();
+        let text = format!("{}\nNothing has been written yet. Nothing will be left out.", places(found));
+        let title = "Save content that may contain a secret?".to_owned();
         cx.ask_first(Confirmation::here(title, text, "Save", |confirmed| Action::SaveContentConfirmed(id, confirmed)));
     }
 }
 
-/// The most findings that are named.
-const NAMED: usize = 10;
+/// The maximum number of findings listed.
+const MAX_LISTED: usize = 10;
 
-/// Where something was found, and by which rule.
+/// Returns where something was found, and by which rule.
 pub fn places(found: &[Finding]) -> String {
     let mut places: Vec<String> =
-        found.iter().take(NAMED).map(|finding| format!("line {} ({})", finding.line, finding.rule)).collect();
-    if found.len() > NAMED {
-        places.push(format!("and {} more", found.len() - NAMED));
+        found.iter().take(MAX_LISTED).map(|finding| format!("line {} ({})", finding.line, finding.rule)).collect();
+    if found.len() > MAX_LISTED {
+        places.push(format!("and {} more", found.len() - MAX_LISTED));
     }
     places.join(", ")
 }

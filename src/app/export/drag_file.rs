@@ -1,7 +1,7 @@
-//! A file that another program takes a copy of: an export that is dragged out of the window.
+//! The file of an export that is dragged out of the window.
 //!
-//! What must hold: the file is whole before it is offered, in a folder that only the user can enter, under its own name;
-//! and it goes when the window closes, because another program may read it later than it says.
+//! What must hold: the file is complete before it is offered, in a folder that only the user can enter, under its own
+//! name; it is deleted when the window closes, because another program may read it late.
 
 use std::fs;
 use std::io;
@@ -16,7 +16,7 @@ use crate::app::output::ExportOutput;
 use crate::app::output::TaskOutput;
 use lunette_client::model::id::AssetId;
 
-/// A file in a folder of its own. Dropped, both are gone.
+/// A file in a folder of its own. Both are deleted when it is dropped.
 #[derive(Debug)]
 pub(in crate::app) struct DragFile {
     folder: PathBuf,
@@ -35,13 +35,13 @@ impl DragFile {
 
 impl Drop for DragFile {
     fn drop(&mut self) {
-        // What cannot be removed is left to the system, which empties this place.
+        // If it cannot be removed, the system cleans the temporary folder.
         fs::remove_file(&self.path).and_then(|()| fs::remove_dir(&self.folder)).ok();
     }
 }
 
 impl Exports {
-    /// Offers the export that is looked at to the program it is dragged onto.
+    /// Offers the previewed export to the program it is dragged onto.
     pub(in crate::app) fn drag_export(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         let Some(document) = self.document(id).cloned() else { return };
         let (dialogs, runtime) = (Arc::clone(&cx.runtime.setup.dialogs), cx.runtime.setup.runtime.clone());
@@ -52,8 +52,8 @@ impl Exports {
                 Ok(Err(error)) => return TaskOutput::Export(ExportOutput::Dragged(Err(reason(&error)))),
                 Err(error) => return TaskOutput::Export(ExportOutput::Dragged(Err(error.to_string()))),
             };
-            let taken = dialogs.drag(drag_file.path.clone()).await;
-            TaskOutput::Export(ExportOutput::Dragged(taken.map(|taken| taken.then_some(drag_file))))
+            let used = dialogs.drag(drag_file.path.clone()).await;
+            TaskOutput::Export(ExportOutput::Dragged(used.map(|used| used.then_some(drag_file))))
         };
         cx.start(drag, |error| TaskOutput::Export(ExportOutput::Dragged(Err(error.to_string()))));
     }

@@ -1,8 +1,8 @@
-//! Many assets written out: as an archive of Lunette, as plain files, or in the form that another program reads.
+//! Exports many assets: as a Lunette archive, as plain files, or in the format of another program.
 //!
-//! `docs/export.md` describes the formats. What must hold: contents pass through one at a time, so that a store of any size
-//! can be written; what is written has its name only once all of it is on the disk; nothing that is there is replaced; what
-//! could not be written is named with its reason.
+//! `docs/export.md` describes the formats. What must hold: contents are processed one at a time, so that a store of any
+//! size can be written; the export gets its final name only once all of it is on disk; existing files are never
+//! replaced; assets that could not be written are reported with the reason.
 
 mod archive;
 mod bundle;
@@ -34,7 +34,7 @@ use table::{Csv, Json};
 use target::Target;
 use writer::LibraryWriter;
 
-/// The writer of a format.
+/// Returns the writer of a format.
 fn writer(options: &ExportOptions, target: &Target) -> io::Result<Box<dyn LibraryWriter>> {
     Ok(match options.format {
         Format::Archive => Box::new(Archive::new(target)?),

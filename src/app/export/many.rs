@@ -1,7 +1,7 @@
-//! Many assets exported from the window: read and written in the background, and named at the end.
+//! Exports many assets from the window: reads and writes in the background, and renames at the end.
 //!
-//! What must hold: where something looks like a secret, nothing has its name before the user has seen which assets and said
-//! yes; no, a cancel and the end of the window leave nothing behind.
+//! What must hold: if there are possible secrets, the export is finished only after the user saw the assets and
+//! confirmed; declining, cancelling and closing the window leave nothing behind.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::app::output::{ExportOutput, ProgressEvent, TaskOutput};
 use crate::app::setup::picked;
 use crate::app::tasks::CancelFlag;
 
-/// Which assets are exported, as what, and to where.
+/// The assets, format and target of an export.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExportRequest {
     /// The format.
@@ -25,17 +25,17 @@ pub struct ExportRequest {
     pub target: PathBuf,
     /// The assets, in their order.
     pub rows: Vec<Arc<AssetRow>>,
-    /// Which assets they are, for people.
+    /// A description of the assets.
     pub what: String,
     /// The columns of a list.
     pub columns: Vec<AssetColumn>,
 }
 
-/// The most assets that a question or a message names.
-const NAMED: usize = 10;
+/// The maximum number of assets listed in a dialog or message.
+const MAX_LISTED: usize = 10;
 
 impl Exports {
-    /// Exports many assets; a question comes first where something looks like a secret.
+    /// Exports many assets; asks first if there are possible secrets.
     pub(super) fn export_many(&mut self, request: ExportRequest, cx: &mut Context<'_>) {
         let ExportRequest { format, target, rows, what, columns } = request;
         let title = format!("Exporting {}", count(rows.len()));
@@ -43,7 +43,7 @@ impl Exports {
         let options = ExportOptions { format, target, what, columns, own };
         let (notes, waker, work) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.next_work());
         let progress = move |Progress { done, total: all, .. }: Progress| {
-            // If the window is closed, nobody receives the result.
+            // If the window is closed, the message is dropped.
             notes.send(ProgressEvent::Progress { work, done, all }).ok();
             waker();
         };
@@ -67,8 +67,8 @@ impl Exports {
             Ok(prepared) => {
                 let suspects = &prepared.report().suspects;
                 let title = match suspects.len() {
-                    1 => "Export 1 asset that looks as if it had a secret?".to_owned(),
-                    count => format!("Export {count} assets that look as if they had secrets?"),
+                    1 => "Export 1 asset that may contain a secret?".to_owned(),
+                    count => format!("Export {count} assets that may contain secrets?"),
                 };
                 cx.ask_first(
                     Confirmation::here(title, named(suspects), "Export all", Action::FinishMany)
@@ -80,14 +80,14 @@ impl Exports {
         }
     }
 
-    /// Gives the export that waits for an answer its name.
+    /// Finishes the export that waits for confirmation.
     pub(super) fn finish_many(&mut self, cx: &mut Context<'_>) {
         if let Some(prepared) = self.waiting.take() {
             self.finish_export(*prepared, cx);
         }
     }
 
-    /// Removes the export that waits for an answer.
+    /// Removes the export that waits for confirmation.
     pub(super) fn drop_many(&mut self, cx: &mut Context<'_>) {
         let Some(prepared) = self.waiting.take() else { return };
         let removed = || TaskOutput::Export(ExportOutput::Written(Err("Nothing was exported".to_owned())));
@@ -118,15 +118,15 @@ impl Exports {
             [] => cx.notify_offering(Grade::Done, done, offers),
             left_out => {
                 let reasons: Vec<_> =
-                    left_out.iter().take(NAMED).map(|one| format!("“{}”: {}", one.name, one.reason)).collect();
-                let more = if left_out.len() > NAMED { "; and more" } else { "" };
+                    left_out.iter().take(MAX_LISTED).map(|one| format!("“{}”: {}", one.name, one.reason)).collect();
+                let more = if left_out.len() > MAX_LISTED { "; and more" } else { "" };
                 let text = format!("{done}; {} left out: {}{more}", left_out.len(), reasons.join("; "));
                 cx.notify_offering(Grade::Failed, text, offers);
             }
         }
     }
 
-    /// Lets the user choose where an export goes.
+    /// Lets the user choose the target of an export.
     pub(super) fn pick_target(&mut self, file_name: &str, cx: &mut Context<'_>) {
         let (place, dialogs) = (cx.runtime.setup.dialogs.save(file_name), Arc::clone(&cx.runtime.setup.dialogs));
         let pick = async move { TaskOutput::Export(ExportOutput::TargetPicked(picked(place, dialogs).await)) };
@@ -144,7 +144,7 @@ impl Exports {
         }
     }
 
-    /// The path that was picked last, and how many were.
+    /// Returns the last picked path, and how many were picked.
     pub fn picked_target(&self) -> (u64, Option<&Path>) {
         (self.targets, self.target.as_deref())
     }
@@ -154,17 +154,17 @@ fn count(count: usize) -> String {
     if count == 1 { "1 asset".to_owned() } else { format!("{count} assets") }
 }
 
-/// A line for each asset that has findings: where, and by which rule.
+/// Returns a line for each asset with findings: where, and by which rule.
 fn named(suspects: &[Suspect]) -> String {
     let line = |suspect: &Suspect| {
         let places: Vec<String> =
             suspect.findings.iter().map(|finding| format!("line {} ({})", finding.line, finding.rule)).collect();
         format!("{}: {}", suspect.name, places.join(", "))
     };
-    let mut lines: Vec<String> = suspects.iter().take(NAMED).map(line).collect();
-    if suspects.len() > NAMED {
-        lines.push(format!("and {} more", suspects.len() - NAMED));
+    let mut lines: Vec<String> = suspects.iter().take(MAX_LISTED).map(line).collect();
+    if suspects.len() > MAX_LISTED {
+        lines.push(format!("and {} more", suspects.len() - MAX_LISTED));
     }
-    lines.push("Nothing was written yet, and nothing will be left out.".to_owned());
+    lines.push("Nothing has been written yet. Nothing will be left out.".to_owned());
     lines.join("\n")
 }

@@ -1,15 +1,15 @@
-//! The outline of a glyph as a path.
+//! Converts the outline of a glyph to a path.
 
 use skrifa::outline::OutlinePen;
 use tiny_skia::PathBuilder;
 
-/// Draws a glyph at its place; fonts count upwards from the base line.
+/// Draws a glyph at its position. In fonts, y increases upwards from the baseline.
 pub(crate) struct Pen {
     /// The path so far.
     pub path: PathBuilder,
-    /// Where the glyph begins.
+    /// The left edge of the glyph.
     pub left: f32,
-    /// Its base line.
+    /// Its baseline.
     pub base: f32,
 }
 

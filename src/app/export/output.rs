@@ -1,4 +1,4 @@
-//! What background work about exports returns, and what it changes.
+//! The results of background tasks of exports, and how they are applied.
 
 use crate::app::CallError;
 use crate::app::context::Context;
@@ -12,21 +12,21 @@ use lunette_secrets::Finding;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What a task about exports ended with.
+/// The result of a background task of exports.
 pub(in crate::app) enum Output {
     Exported(AssetId, Result<Arc<Exported>, CallError>),
     Saved(Result<Option<PathBuf>, String>),
-    /// The content that is to be saved was searched for secrets.
+    /// The content to save was searched for secrets.
     Searched(AssetId, Vec<Finding>),
-    /// A file was opened or shown in its folder; fails with a sentence.
+    /// A file was opened or shown in its folder; the error is a sentence.
     FileOpened(Result<(), String>),
-    /// Many assets are written, without a name yet; fails with the reason.
+    /// Many assets were written under a temporary name; the error is the reason.
     Prepared(Result<Box<PreparedExport>, String>),
-    /// They have their name; fails with a sentence.
+    /// They have their final name; the error is a sentence.
     Written(Result<ExportReport, String>),
     /// The user chose where to export to, or not.
     TargetPicked(Result<Option<PathBuf>, String>),
-    /// An export was dragged; the file, where another program took it.
+    /// An export was dragged; the file if another program accepted it.
     Dragged(Result<Option<DragFile>, String>),
 }
 

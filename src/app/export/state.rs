@@ -1,4 +1,4 @@
-//! What the window shows of exports.
+//! The state of exports.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,26 +16,26 @@ use lunette_secrets::Finding;
 /// The exports of this connection.
 #[derive(Default)]
 pub struct Exports {
-    /// The last export of each asset; its document is kept while the asset is open.
+    /// The last export of each asset; its document is stored while the asset is open.
     pub of: BTreeMap<AssetId, Export>,
-    /// The file that was saved last.
+    /// The last saved file.
     pub saved: Option<PathBuf>,
-    /// Files that other programs took and may still read; they go with the window.
+    /// Dragged files that other programs may still read; deleted when the window closes.
     pub(super) drag_files: Vec<DragFile>,
-    /// An export of many assets that is written and waits for the word of the user.
+    /// A written export of many assets that waits for confirmation.
     pub(super) waiting: Option<Box<PreparedExport>>,
-    /// Where the user chose to export to, and how often.
+    /// The path that the user chose to export to, and how often one was chosen.
     pub(super) target: Option<PathBuf>,
     pub(super) targets: u64,
 }
 
 impl Exports {
-    /// The document of the last export of an asset, while it is there.
+    /// Returns the document of the last export of an asset, while it is stored.
     pub fn document(&self, asset: &AssetId) -> Option<&Arc<Exported>> {
         self.of.get(asset)?.document.value()
     }
 
-    /// Drops the documents of all assets but this one; what was asked for is kept for the next time.
+    /// Drops the documents of all assets but this one; the requested kinds are kept.
     pub(in crate::app) fn drop_documents_but(&mut self, asset: &AssetId) {
         for (_, export) in self.of.iter_mut().filter(|(of, _)| *of != asset) {
             export.document = Remote::Unasked;
@@ -43,32 +43,32 @@ impl Exports {
     }
 }
 
-/// An export that was asked for.
+/// A requested export.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Export {
     /// Its kind.
     pub kind: ExportType,
-    /// The picture that is wanted instead of a document of that kind.
+    /// The picture to render instead of a document of that kind.
     pub picture: Option<PictureKind>,
     /// The document.
     pub document: Remote<Arc<Exported>>,
 }
 
-/// A document that came out of an export.
+/// An exported document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exported {
     /// A name for a file, safe on every platform.
     pub file_name: String,
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Its text, when it is text.
+    /// Its text, if it is text.
     pub text: Option<Arc<str>>,
-    /// What looks like a secret in it.
+    /// The possible secrets in it.
     pub secrets: Vec<Finding>,
 }
 
 impl Exported {
-    /// The document that an export holds.
+    /// Creates the document of an export.
     pub(in crate::app) fn of(content: Content, file_name: String) -> Self {
         let (bytes, text) = match content {
             Content::Text(text) => (text.as_bytes().to_vec(), Some(text)),

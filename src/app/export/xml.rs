@@ -1,6 +1,6 @@
 //! Text in XML.
 
-/// A text for XML; what XML does not allow is left out.
+/// Escapes text for XML; characters that XML forbids are removed.
 pub(in crate::app) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for letter in text.chars() {
@@ -24,7 +24,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_name_is_text_and_reads_back_without_what_xml_forbids(text in any::<String>()) {
+        fn any_name_round_trips_without_characters_that_xml_forbids(text in any::<String>()) {
             let written = escaped(&text);
             prop_assert!(!written.contains(['<', '>', '"']), "{}", written);
             let read = ["&lt;<", "&gt;>", "&quot;\"", "&amp;&"].iter().fold(written, |text, entity| {

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_begins_at_midnight_where_the_user_is() {
+    fn a_day_begins_at_midnight_in_the_time_zone_of_the_user() {
         assert_eq!(Since::Yesterday.start(&now()).to_string(), "2026-11-22T23:00:00Z");
         assert_eq!(Since::Always.start(&now()), Timestamp::MIN);
     }

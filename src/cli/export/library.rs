@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &Arguments, target: &Path) -> Result<(), Failure> {
     if failed { Err(Failure::reported()) } else { Ok(()) }
 }
 
-/// The assets that are asked for, in their order.
+/// Returns the requested assets, in order.
 async fn rows(
     arguments: &Arguments,
     service: &Service,
@@ -59,7 +59,7 @@ async fn rows(
     Ok(rows)
 }
 
-/// Which assets they are, for the manifest.
+/// Returns a description of the assets, for the manifest.
 fn what(arguments: &Arguments) -> String {
     match (&arguments.filter, arguments.assets.len()) {
         (Some(filter), _) => format!("those that match the filter {filter:?}"),
@@ -69,7 +69,7 @@ fn what(arguments: &Arguments) -> String {
     }
 }
 
-/// Exports until all is done or a signal cancels it.
+/// Exports until everything is done or a signal cancels it.
 async fn export(
     arguments: &Arguments,
     service: &Service,

@@ -1,6 +1,6 @@
 //! The dialog that exports many assets: which ones, in which format, and to where.
 //!
-//! What must hold: what is written is what the list held when the export was started; a disabled button says why.
+//! What must hold: the assets are those in the list when the export starts; a disabled button says why.
 
 use std::sync::Arc;
 
@@ -33,23 +33,23 @@ enum Choice {
     Selected,
 }
 
-/// The dialog, and what was chosen in it last.
+/// The dialog and its last choices.
 #[derive(Default)]
 pub(in crate::ui) struct ExportManyDialog {
     open: bool,
     format: Format,
     choice: Choice,
     target: String,
-    /// The selected assets when it was opened.
+    /// The assets that were selected when it was opened.
     selected: Vec<Arc<AssetRow>>,
-    /// How many paths had been picked when one was last taken over.
+    /// The number of the last picked path that was applied.
     picked: u64,
-    /// Whether the field for the path takes the focus.
+    /// Whether to focus the path field.
     focus: bool,
 }
 
 impl ExportManyDialog {
-    /// Opens the dialog; several selected assets are what is exported at first.
+    /// Opens the dialog; if several assets are selected, they are the default.
     pub(in crate::ui) fn open(&mut self, state: &State, selected: Vec<Arc<AssetRow>>) {
         self.choice = match selected.len() {
             0 | 1 if state.assets.list.query.filter.is_empty() => Choice::All,
@@ -58,7 +58,7 @@ impl ExportManyDialog {
         };
         self.picked = state.export.picked_target().0;
         (self.open, self.focus, self.selected) = (true, true, selected);
-        // Nothing that is there is replaced, so the last path is of no use.
+        // Existing files are not replaced, so the last path is of no use.
         self.target.clear();
     }
 
@@ -77,7 +77,7 @@ impl ExportManyDialog {
             self.choice_ui(ui, state);
             self.format_ui(ui);
             let submitted = self.target_ui(ui, actions);
-            ui.caption("A name that ends in .zip becomes a zip file. Nothing that is there is replaced.");
+            ui.caption("A name that ends in .zip creates a zip file. Existing files are not replaced.");
             buttons(ui, |ui| {
                 let reason = self.disabled_reason(state);
                 let go =
@@ -97,8 +97,8 @@ impl ExportManyDialog {
         ui.label("Which assets");
         for (choice, words, count) in [
             (Choice::All, "All", all),
-            (Choice::Shown, "Those that the filter shows", shown),
-            (Choice::Selected, "The selected ones", self.selected.len()),
+            (Choice::Shown, "Filtered", shown),
+            (Choice::Selected, "Selected", self.selected.len()),
         ] {
             let text = format!("{words} ({})", grouped(count as u64));
             let reason = (choice == Choice::Selected && count == 0).then_some("No asset is selected");
@@ -120,7 +120,7 @@ impl ExportManyDialog {
             response.response.labelled_by(label.id);
         });
         if self.format == Format::Archive {
-            ui.caption("Everything, to be imported again. People can read it without Lunette.");
+            ui.caption("Contains everything and can be imported again. Readable without Lunette.");
         }
     }
 
@@ -148,7 +148,7 @@ impl ExportManyDialog {
             Choice::Selected => self.selected.len(),
         };
         if count == 0 {
-            return Some("There are no such assets".to_owned());
+            return Some("There are no assets to export".to_owned());
         }
         typed_path(&self.target).err().map(str::to_owned)
     }
@@ -172,7 +172,7 @@ impl ExportManyDialog {
             Choice::Shown => "those that the filter of the list showed".to_owned(),
             Choice::Selected => format!("{} that were selected", rows.len()),
         };
-        // A column that is hidden only because the window is narrow is exported.
+        // Columns that are hidden only because the window is narrow are exported.
         let visible = &state.preferences.view.list("assets").visible;
         let columns = AssetColumn::ALL.iter().copied().filter(|column| visible.get(column.key()) != Some(&false));
         ExportRequest { format: self.format, target, rows, what, columns: columns.collect() }

@@ -147,8 +147,8 @@ fn scrolled_ui(ui: &mut Ui, id: &str, draw: impl FnOnce(&mut Ui)) {
 
 /// Draws the recognised libraries.
 fn sources_ui(ui: &mut Ui, content: &Content) {
-    const NAMED: usize = 3;
-    for plan in content.plans.iter().take(NAMED) {
+    const MAX_LISTED: usize = 3;
+    for plan in content.plans.iter().take(MAX_LISTED) {
         ui.horizontal(|ui| {
             ui.label(Icon::IMPORT.text().color(ui.tokens().muted));
             ui.label(shown(&plan.source.title()));
@@ -157,7 +157,7 @@ fn sources_ui(ui: &mut Ui, content: &Content) {
             ui.add(egui::Label::new(words).truncate()).on_hover_text(shown(&path));
         });
     }
-    if let Some(more) = content.plans.len().checked_sub(NAMED).filter(|more| *more > 0) {
+    if let Some(more) = content.plans.len().checked_sub(MAX_LISTED).filter(|more| *more > 0) {
         ui.muted(&format!("and {more} more libraries"));
     }
     if content.plans.is_empty() {

@@ -7,10 +7,10 @@ use crate::app::highlighting::TokenClass;
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shade {
-    /// Dark letters on a light ground.
+    /// Dark text on a light background.
     #[default]
     Light,
-    /// The other way round.
+    /// Light text on a dark background.
     Dark,
 }
 
@@ -32,9 +32,9 @@ pub type Ink = [u8; 3];
 /// The colours of a shade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Palette {
-    /// Behind the code.
+    /// The background of the code.
     pub ground: Ink,
-    /// Behind the name.
+    /// The background of the name.
     pub panel: Ink,
     /// The frame.
     pub line: Ink,
@@ -76,7 +76,7 @@ impl Palette {
         }
     }
 
-    /// The colour of a run of code.
+    /// Returns the colour of a token class.
     pub const fn code(&self, class: TokenClass) -> Ink {
         match class {
             TokenClass::Plain => self.text,

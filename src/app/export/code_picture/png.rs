@@ -1,6 +1,7 @@
-//! A picture of code as dots.
+//! Renders a picture of code as a bitmap.
 //!
-//! What must hold: its longest side has a limit; a letter that the font lacks is a box, and the picture says so.
+//! What must hold: its longest side has a limit; a character that the font lacks is drawn as a box, and the picture
+//! says so.
 
 use std::collections::BTreeSet;
 
@@ -11,28 +12,28 @@ use skrifa::outline::DrawSettings;
 use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Stroke, Transform};
 
 use super::palette::{Ink, Palette};
-use super::{BAR, COLUMN, CORNER, FONT, LINE, ROOM, SIZE, Sheet, Span};
+use super::{BAR, COLUMN, CORNER, FONT, LINE, PADDING, SIZE, Sheet, Span};
 use crate::app::export::outline::Pen;
 use crate::app::files::picture::Picture;
 use crate::app::highlighting::TokenClass;
 
-/// Dots for each point.
+/// Pixels per point.
 const SCALE: f32 = 2.0;
-/// The longest side of a picture, in dots: larger ones are made with fewer dots for each point.
-const LONGEST: f32 = 8_000.0;
+/// The maximum side of a picture, in pixels: larger ones are rendered with fewer pixels per point.
+const MAX_SIDE: f32 = 8_000.0;
 
 /// Returns the picture as a PNG file.
 pub fn png(sheet: &Sheet) -> Result<Vec<u8>, ImageError> {
     dots(sheet).unwrap_or_default().png()
 }
 
-/// Returns the picture as dots; None where it has no size.
+/// Returns the picture as a bitmap, or `None` if its size is zero.
 pub(super) fn dots(sheet: &Sheet) -> Option<Picture> {
     let palette = Palette::of(sheet.shade);
     let font = skrifa::FontRef::new(FONT).ok()?;
     let notes: Vec<_> = sheet.notes.iter().cloned().chain(missing(sheet, &font)).collect();
     let (width, height) = (sheet.width(), sheet.height(notes.len()));
-    let scale = SCALE.min(LONGEST / width.max(height));
+    let scale = SCALE.min(MAX_SIDE / width.max(height));
     let mut canvas = Canvas {
         pixmap: Pixmap::new((width * scale).ceil() as u32, (height * scale).ceil() as u32)?,
         scale: Transform::from_scale(scale, scale),
@@ -46,7 +47,7 @@ pub(super) fn dots(sheet: &Sheet) -> Option<Picture> {
     sheet.title.iter().for_each(|span| canvas.write(span, head, palette.code(span.class)));
     let column = sheet.columns - sheet.language.chars().count().min(sheet.columns);
     canvas.write(&label(sheet.language, column), head, palette.muted);
-    let base = |place: usize| BAR + ROOM + place as f32 * LINE + SIZE;
+    let base = |place: usize| BAR + PADDING + place as f32 * LINE + SIZE;
     for (place, line) in sheet.lines.iter().enumerate() {
         line.iter().for_each(|span| canvas.write(span, base(place), palette.code(span.class)));
     }
@@ -54,7 +55,7 @@ pub(super) fn dots(sheet: &Sheet) -> Option<Picture> {
         canvas.write(&label(note, 0), base(sheet.lines.len() + number), palette.muted);
     }
     let (width, height) = (canvas.pixmap.width(), canvas.pixmap.height());
-    // A PNG file keeps its colours apart from its opacity.
+    // PNG colours are not premultiplied.
     let dots = canvas.pixmap.pixels().iter().flat_map(|dot| {
         let dot = dot.demultiply();
         [dot.red(), dot.green(), dot.blue(), dot.alpha()]
@@ -66,7 +67,7 @@ fn label(text: &str, column: usize) -> Span {
     Span { column, text: text.to_owned(), width: text.chars().count(), class: TokenClass::Plain }
 }
 
-/// How many different letters the font lacks, for people.
+/// Returns a note about the number of characters that the font lacks.
 fn missing(sheet: &Sheet, font: &skrifa::FontRef<'_>) -> Option<String> {
     let letters = font.charmap();
     let spans = sheet.lines.iter().flatten().chain(&sheet.title);
@@ -94,11 +95,11 @@ impl Canvas {
         self.pixmap.stroke_path(path, &paint(ink), &Stroke::default(), self.scale, None);
     }
 
-    /// Writes a text column by column. A letter that the font lacks is its sign for that.
+    /// Draws text column by column. A character that the font lacks is drawn as its missing-glyph box.
     fn write(&mut self, span: &Span, base: f32, ink: Ink) {
         let (size, location) = (Size::new(SIZE), LocationRef::default());
         let (letters, outlines) = (self.font.charmap(), self.font.outline_glyphs());
-        let mut left = ROOM + span.column as f32 * COLUMN;
+        let mut left = PADDING + span.column as f32 * COLUMN;
         for letter in span.text.chars() {
             let glyph = letters.map(letter).unwrap_or_default();
             let mut pen = Pen { path: PathBuilder::new(), left, base };
@@ -138,7 +139,7 @@ fn top(x: f32, y: f32, width: f32) -> Option<Path> {
     path.finish()
 }
 
-/// From the left side over both upper corners down the right side.
+/// Returns a path from the left side over both upper corners down the right side.
 fn upper(x: f32, y: f32, right: f32, down: f32) -> PathBuilder {
     let mut path = PathBuilder::new();
     path.move_to(x, y + CORNER);

@@ -1,11 +1,11 @@
 //! A picture of code as SVG.
 //!
-//! What must hold: it has neither scripts nor references; whatever the text contains, it is text and nothing else.
+//! What must hold: the file has neither scripts nor references; whatever the text contains, it is plain text.
 
 use std::fmt::Write as _;
 
 use super::palette::{Ink, Palette};
-use super::{BAR, COLUMN, CORNER, LINE, ROOM, SIZE, Sheet, Span};
+use super::{BAR, COLUMN, CORNER, LINE, PADDING, SIZE, Sheet, Span};
 use crate::app::export::xml::escaped;
 
 /// Returns the picture as an SVG document.
@@ -30,9 +30,9 @@ pub fn svg(sheet: &Sheet) -> String {
         write_span(&mut file, span, head, palette.code(span.class));
     }
     let language = escaped(sheet.language);
-    let (end, muted) = (width - ROOM, hex(palette.muted));
+    let (end, muted) = (width - PADDING, hex(palette.muted));
     writeln!(file, "<text x=\"{end:.1}\" y=\"{head:.1}\" fill=\"{muted}\" text-anchor=\"end\">{language}</text>").ok();
-    let base = |place: usize| BAR + ROOM + place as f32 * LINE + SIZE;
+    let base = |place: usize| BAR + PADDING + place as f32 * LINE + SIZE;
     for (place, line) in sheet.lines.iter().enumerate() {
         for span in line {
             write_span(&mut file, span, base(place), palette.code(span.class));
@@ -40,17 +40,17 @@ pub fn svg(sheet: &Sheet) -> String {
     }
     for (number, note) in sheet.notes.iter().enumerate() {
         let (place, note) = (base(sheet.lines.len() + number), escaped(note));
-        writeln!(file, "<text x=\"{ROOM}\" y=\"{place:.1}\" fill=\"{muted}\">{note}</text>").ok();
+        writeln!(file, "<text x=\"{PADDING}\" y=\"{place:.1}\" fill=\"{muted}\">{note}</text>").ok();
     }
     file.push_str("</svg>\n");
     file
 }
 
-// Writing to a text never fails.
+// Writing to a string never fails.
 fn write_span(file: &mut String, span: &Span, base: f32, ink: Ink) {
-    let (x, width) = (ROOM + span.column as f32 * COLUMN, span.width as f32 * COLUMN);
+    let (x, width) = (PADDING + span.column as f32 * COLUMN, span.width as f32 * COLUMN);
     let (ink, text) = (hex(ink), escaped(&span.text));
-    // With another font than ours the columns stay where they are.
+    // With another font, the columns keep their positions.
     writeln!(
         file,
         "<text x=\"{x:.1}\" y=\"{base:.1}\" textLength=\"{width:.1}\" lengthAdjust=\"spacingAndGlyphs\" \

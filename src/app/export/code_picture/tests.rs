@@ -1,4 +1,4 @@
-//! What is in a picture of code, and what is not, whatever the text.
+//! Tests of pictures of code.
 
 use super::*;
 
@@ -25,14 +25,14 @@ fn code_is_laid_out_in_columns_with_the_colours_of_its_language() {
 }
 
 #[test]
-fn a_wide_letter_takes_two_columns_and_those_behind_it_keep_theirs() {
+fn a_wide_character_takes_two_columns_and_those_after_it_keep_theirs() {
     let sheet = Sheet::new("a", "txt", "a木b", Shade::Dark);
     let places: Vec<_> = sheet.lines[0].iter().map(|span| (span.column, span.text.as_str(), span.width)).collect();
     assert_eq!(places, [(0, "a", 1), (1, "木", 2), (3, "b", 1)]);
 }
 
 #[test]
-fn a_text_that_is_too_long_is_cut_and_the_picture_says_how_much() {
+fn text_that_is_too_long_is_cut_and_the_picture_says_how_much() {
     let long = format!("{}\n{}", "x".repeat(1_000_000), "line\n".repeat(MAX_LINES + 41));
     let sheet = Sheet::new("long", "txt", &long, Shade::Light);
     assert_eq!((sheet.lines.len(), sheet.columns), (MAX_LINES, MAX_COLUMNS));
@@ -52,7 +52,7 @@ fn hostile_text_is_inert_in_svg() {
         let (tag, text) = tag.split_once('>').expect("a tag has an end");
         let name = tag.split([' ', '/']).find(|part| !part.is_empty()).expect("a name");
         assert!(["svg", "rect", "path", "text"].contains(&name), "{tag}");
-        // Attributes are name="value", and no value is the text's.
+        // Attributes are name="value", and no value comes from the text.
         for attribute in tag.split('"').step_by(2).map(str::trim).filter(|part| part.ends_with('=')) {
             let known = attribute.rsplit(' ').next().unwrap_or_default();
             assert!(!known.starts_with("on") && !known.contains("href"), "{tag}");
@@ -82,7 +82,7 @@ fn a_png_has_its_frame_its_colours_and_transparent_corners() {
 }
 
 #[test]
-fn a_letter_that_the_font_lacks_is_a_box_and_the_png_says_so() {
+fn a_character_that_the_font_lacks_is_a_box_and_the_png_says_so() {
     let with = png::dots(&Sheet::new("a", "txt", "ab", Shade::Light)).expect("a picture");
     let without = png::dots(&Sheet::new("a", "txt", "a木", Shade::Light)).expect("a picture");
     assert_eq!(without.height - with.height, (LINE * 2.0) as u32, "a line says what is missing");
@@ -90,7 +90,7 @@ fn a_letter_that_the_font_lacks_is_a_box_and_the_png_says_so() {
 }
 
 #[test]
-fn an_empty_text_is_a_picture_too_and_the_same_text_the_same_picture() {
+fn empty_text_gives_a_picture_and_the_same_text_the_same_picture() {
     assert!(png(&sheet("")).is_ok());
     assert_eq!(svg(&sheet(RUST)), svg(&sheet(RUST)));
 }

@@ -1,5 +1,5 @@
-//! The archive of Lunette: `content` with a file for each asset, `records` with everything that is known of it, sums of
-//! all files that `sha256sum --check` reads, and a manifest.
+//! The archive of Lunette: `content` with a file for each asset, `records` with all its data, checksums of all files
+//! for `sha256sum --check`, and a manifest.
 
 use std::io::{self, Write as _};
 
@@ -19,7 +19,7 @@ pub(super) struct Archive {
     sums: Spool,
 }
 
-/// What the manifest tells a person who finds the archive.
+/// The description in the manifest, for readers of the archive.
 const ABOUT: &str = "An archive of assets, written by Lunette. The folder \"content\" has each asset as a file. The \
                      folder \"records\" has, under the same name with .json behind it, everything that the service knew \
                      of the asset. `sha256sum --check SHA256SUMS` tells whether all files are as they were written. \
@@ -66,7 +66,7 @@ impl LibraryWriter for Archive {
     }
 }
 
-/// Where something looks like a secret, and by which rule: never the secret itself.
+/// Returns where possible secrets are, and by which rule, but never the secret itself.
 fn suspect(suspect: &Suspect) -> Value {
     let finding = |finding: &Finding| json!({ "rule": finding.rule, "line": finding.line });
     let findings: Value = suspect.findings.iter().map(finding).collect();

@@ -26,7 +26,7 @@ impl VsCode {
     }
 }
 
-/// The names of VS Code for languages that the interface names otherwise.
+/// Names of languages in VS Code that differ from the interface.
 const SCOPES: &[(&str, &str)] = &[
     ("rs", "rust"),
     ("py", "python"),
@@ -47,7 +47,7 @@ const SCOPES: &[(&str, &str)] = &[
     ("yml", "yaml"),
 ];
 
-/// What VS Code calls a language: in most cases the name of the interface, or the language's name in lower case.
+/// Returns the name of a language in VS Code, mostly that of the interface.
 pub(super) fn scope(specific: &str) -> Option<String> {
     if matches!(specific, "" | "txt" | "text" | "hljs-plaintext") {
         return None;
@@ -82,7 +82,7 @@ impl LibraryWriter for VsCode {
     }
 }
 
-/// The lexers of Pygments whose names are not those of their languages.
+/// The Pygments lexers whose names differ from their languages.
 const LEXERS: &[(&str, &str)] = &[
     ("js", "JavascriptLexer"),
     ("ts", "TypeScriptLexer"),
@@ -98,7 +98,7 @@ const LEXERS: &[(&str, &str)] = &[
     ("xml", "XmlLexer"),
 ];
 
-/// The lexer by which SnippetsLab knows a language.
+/// Returns the lexer that SnippetsLab uses for a language.
 fn lexer(specific: &str) -> String {
     let special = LEXERS.iter().find(|(name, _)| *name == specific).map(|(_, lexer)| (*lexer).to_owned());
     special.unwrap_or_else(|| {
@@ -107,7 +107,7 @@ fn lexer(specific: &str) -> String {
     })
 }
 
-/// What an export of SnippetsLab 2.6 begins with. Both versions are texts.
+/// The start of an export of SnippetsLab 2.6. Both versions are strings.
 const SNIPPETS_LAB: &str =
     "{\"schema\": \"2.6\", \"app\": \"2.6.4\", \"contents\": {\"folders\": [], \"smartGroups\": [], \"snippets\": [\n";
 

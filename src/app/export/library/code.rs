@@ -12,13 +12,13 @@ use super::names::FileNames;
 use super::target::Target;
 use super::writer::{Added, Ending, LibraryWriter, NO_TEXT};
 
-/// A fence that no line of this text closes.
+/// Returns a fence that no line of this text closes.
 fn fence(text: &str) -> String {
     let runs = text.split(|letter| letter != '`').map(str::len);
     "`".repeat(runs.max().unwrap_or_default().max(2) + 1)
 }
 
-/// A text as a value of YAML: a text of JSON is one too.
+/// Returns a string as a YAML value; JSON strings are valid YAML.
 fn quoted(text: &str) -> Value {
     Value::from(text)
 }
@@ -32,7 +32,7 @@ pub(super) struct MassCode {
     count: usize,
 }
 
-/// What massCode calls a language.
+/// Returns the name of a language in massCode.
 fn masscode_language(specific: &str) -> String {
     match scope(specific).as_deref() {
         None => "plain_text".to_owned(),
@@ -90,19 +90,19 @@ impl LibraryWriter for MassCode {
     }
 }
 
-/// Writes a vault of Obsidian: a note for each asset, with files that are no text beside them.
+/// Writes a vault of Obsidian: a note for each asset, with binary files as attachments.
 #[derive(Default)]
 pub(super) struct Obsidian {
     notes: FileNames,
     attachments: FileNames,
 }
 
-/// A tag as Obsidian takes it: without spaces.
+/// Returns a tag without spaces, as Obsidian requires.
 fn obsidian_tag(tag: &str) -> String {
     tag.split_whitespace().collect::<Vec<_>>().join("-")
 }
 
-/// The front matter of a note.
+/// Returns the front matter of a note.
 fn properties(item: &ExportItem) -> String {
     let mut lines = format!("---\ntitle: {}\n", quoted(&item.title()));
     let mut list = |name: &str, values: Vec<String>| {
@@ -142,7 +142,7 @@ impl LibraryWriter for Obsidian {
     }
 
     fn end(self: Box<Self>, _: &Ending<'_>, target: &mut Target) -> io::Result<()> {
-        // What makes a folder a vault.
+        // This file makes a folder a vault.
         target.add(".obsidian/app.json", &mut "{}\n".as_bytes())
     }
 }

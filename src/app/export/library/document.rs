@@ -5,14 +5,14 @@ use std::io;
 
 use super::format::Format;
 use super::item::ExportItem;
-use super::target::{Target, UnfinishedFolder};
+use super::target::{Target, TempFolder};
 use super::writer::{Added, Ending, LibraryWriter};
 use crate::app::db::asset_copy::{AssetCopy, CopiedAsset};
 
 /// Writes a SQLite database.
 pub(super) struct Sqlite {
     copy: AssetCopy,
-    folder: UnfinishedFolder,
+    folder: TempFolder,
 }
 
 impl Sqlite {

@@ -1,4 +1,4 @@
-//! Contents as files: all in one folder, or each in a folder of its own, as gists are cloned.
+//! Writes contents as files: all in one folder, or each in a folder of its own, like clones of gists.
 
 use std::io;
 
@@ -25,8 +25,8 @@ impl LibraryWriter for Files {
 
 /// Writes a folder for each asset.
 ///
-/// Our choice: the folder is named by the id of the asset, and has a `.git/config` with an address at gist.github.com of
-/// that id, since that is what programs know a clone by. There is no repository: `git init` makes one.
+/// Our choice: the folder is named after the id of the asset, and has a `.git/config` with an address at
+/// gist.github.com with that id, since programs recognise clones by it. It is not a repository; `git init` creates one.
 pub(super) struct Gists;
 
 impl LibraryWriter for Gists {

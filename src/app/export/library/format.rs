@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::str::FromStr;
 
-/// What many assets are written as.
+/// The format of an export of many assets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// An archive of Lunette: everything, to be imported again.
+    /// A Lunette archive with everything, which can be imported again.
     #[default]
     Archive,
-    /// The contents alone.
+    /// Only the contents.
     Files,
     /// A vault of massCode 5.
     MassCode,
@@ -29,7 +29,7 @@ pub enum Format {
     Sqlite,
 }
 
-/// Each format: the name to choose it by, the name for people, and the file that it is if it is one file.
+/// Each format: its name on the command line, its display name, and its file name if it is a single file.
 const TABLE: &[(Format, &str, &str, Option<&str>)] = &[
     (Format::Archive, "archive", "Archive of Lunette", None),
     (Format::Files, "files", "Plain files", None),
@@ -54,22 +54,22 @@ impl Format {
         row.map_or(("", "", None), |(_, name, title, file)| (name, title, *file))
     }
 
-    /// The name to choose it by, such as `vscode`.
+    /// Returns its name on the command line, such as `vscode`.
     pub fn name(self) -> &'static str {
         self.row().0
     }
 
-    /// What people call it.
+    /// Returns its display name.
     pub fn title(self) -> &'static str {
         self.row().1
     }
 
-    /// The name of its file, if it is one file.
+    /// Returns its file name, if it is a single file.
     pub(super) fn file(self) -> Option<&'static str> {
         self.row().2
     }
 
-    /// Whether this path is to be its file, rather than a folder that its file is in.
+    /// Returns whether this path is its file, rather than the folder of its file.
     pub(super) fn is_file(self, path: &Path) -> bool {
         let extension = |path: &Path| path.extension().map(|end| end.to_string_lossy().to_lowercase());
         self.file().is_some_and(|file| {
@@ -78,7 +78,7 @@ impl Format {
         })
     }
 
-    /// Whether the contents and records of the assets are in it, and not only what the list shows.
+    /// Returns whether it contains the contents and records of the assets, and not only the list.
     pub fn has_content(self) -> bool {
         !matches!(self, Self::Csv | Self::Json)
     }

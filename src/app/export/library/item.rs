@@ -1,4 +1,4 @@
-//! An asset as it is written: its record, its content, and what of the record each format has a place for.
+//! An asset to write: its record, its content, and the parts of the record that formats use.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::file_name::suggested_name;
 use lunette_client::model::record::{Record as _, View};
 
-/// An asset that is written.
+/// An asset to write.
 #[derive(Clone, Debug)]
 pub struct ExportItem {
     /// Its row in the list.
     pub row: Arc<AssetRow>,
-    /// Its record and its content; None for formats that have neither.
+    /// Its record and content; `None` for formats without them.
     pub whole: Option<(Asset, Content)>,
     /// What an archive has beyond that.
     pub history: History,
@@ -50,7 +50,7 @@ impl ExportItem {
         self.view().and_then(|asset| asset.name()).unwrap_or_else(|| self.row.name())
     }
 
-    /// What people know it by.
+    /// Returns its name, or its id if it has none.
     pub(super) fn title(&self) -> String {
         if self.name().trim().is_empty() { self.id() } else { self.name().to_owned() }
     }
@@ -64,7 +64,7 @@ impl ExportItem {
         }
     }
 
-    /// Its text; None if its content is none.
+    /// Returns its text, or `None` if its content is not text.
     pub fn text(&self) -> Option<&str> {
         match self.whole.as_ref().map(|(_, content)| content) {
             Some(Content::Text(text)) => Some(text),
@@ -74,13 +74,13 @@ impl ExportItem {
         }
     }
 
-    /// Whether the service keeps its content as a text rather than as a file.
+    /// Returns whether the service stores its content as text rather than as a file.
     pub(super) fn is_text(&self) -> bool {
         let format = self.view().and_then(original);
         format.is_none_or(|format| format.file().is_none())
     }
 
-    /// Its language, as the interface names it.
+    /// Its language, as an enum value of the interface.
     pub(super) fn specific(&self) -> String {
         let format = self.view().and_then(original);
         format.map_or(self.row.specific(), |format| format.classification().specific()).to_owned()
@@ -104,7 +104,7 @@ impl ExportItem {
         annotations.unwrap_or_default()
     }
 
-    /// What describes it.
+    /// Returns its description.
     pub(super) fn description(&self) -> Option<&str> {
         self.view().and_then(description).filter(|text| !text.trim().is_empty())
     }
@@ -114,17 +114,17 @@ impl ExportItem {
         self.view().and_then(|asset| asset.favorited()).unwrap_or(self.row.favorited)
     }
 
-    /// When it was created, as the service says it.
+    /// Returns when it was created, as the service sends it.
     pub(super) fn created(&self) -> &str {
         self.view().map_or("", |asset| asset.created().value())
     }
 
-    /// When it was last changed, as the service says it.
+    /// Returns when it was last changed, as the service sends it.
     pub(super) fn updated(&self) -> &str {
         self.view().map_or("", |asset| asset.updated().value())
     }
 
-    /// The name for a file with its content.
+    /// Returns a name for a file with its content.
     pub(super) fn file_name(&self) -> String {
         let specific = self.specific();
         let usable = !specific.is_empty() && specific.chars().all(|letter| letter.is_ascii_alphanumeric());
@@ -136,7 +136,7 @@ impl ExportItem {
         suggested_name(self.name(), &self.id(), extension)
     }
 
-    /// Everything that is known of it, beside its content in this file.
+    /// Returns all its data as JSON; its content is in this file.
     pub(super) fn record(&self, file: &str) -> Value {
         let sites = self.websites().into_iter().map(|(url, name)| json!({ "url": url, "name": name }));
         let annotations = self.annotations().into_iter().map(|(kind, text)| json!({ "type": kind, "text": text }));

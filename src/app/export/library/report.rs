@@ -1,4 +1,4 @@
-//! What an export writes, and what it has written.
+//! The options and the report of an export.
 
 use std::path::PathBuf;
 
@@ -7,22 +7,22 @@ use crate::app::listing::rows::AssetColumn;
 use lunette_client::model::id::AssetId;
 use lunette_secrets::Finding;
 
-/// What is written, and where.
+/// The options of an export.
 #[derive(Clone, Debug)]
 pub struct ExportOptions {
     /// The format.
     pub format: Format,
-    /// The folder or file to write, which must not be there.
+    /// The folder or file to write, which must not exist.
     pub target: PathBuf,
-    /// Which assets they are, for people: all, marked ones, or a filter.
+    /// A description of which assets are exported: all, marked ones, or a filter.
     pub what: String,
     /// The columns of a list.
     pub columns: Vec<AssetColumn>,
-    /// Whether the service is one of ours.
+    /// Whether the service is our own.
     pub own: bool,
 }
 
-/// An asset that is not in an export.
+/// An asset that is missing from an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
     /// Its id.
@@ -31,32 +31,32 @@ pub struct LeftOut {
     pub name: String,
     /// Why.
     pub reason: String,
-    /// Whether it could not be read, rather than the format having no place for it.
+    /// Whether it could not be read; otherwise the format does not support it.
     pub failed: bool,
 }
 
-/// An asset that has what looks like secrets.
+/// An asset with possible secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suspect {
     /// Its id.
     pub asset: AssetId,
     /// Its name.
     pub name: String,
-    /// What was found.
+    /// The findings.
     pub findings: Vec<Finding>,
 }
 
-/// What was written.
+/// The report of an export.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExportReport {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// How many assets are in it.
+    /// The number of exported assets.
     pub exported: usize,
-    /// The bytes of their contents.
+    /// The total size of their contents, in bytes.
     pub bytes: u64,
-    /// What is not in it.
+    /// The assets that are missing.
     pub left_out: Vec<LeftOut>,
-    /// What is in it and looks like a secret.
+    /// The exported assets with possible secrets.
     pub suspects: Vec<Suspect>,
 }

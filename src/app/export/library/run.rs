@@ -1,7 +1,7 @@
-//! The export itself: assets are read some at a time and written in their order.
+//! Runs an export: assets are read concurrently and written in order.
 //!
-//! What must hold: at most [`MEMORY_MIB`] of content is in memory; an asset that cannot be read does not affect the others;
-//! after a cancel or an error nothing is left at the target.
+//! What must hold: at most [`MEMORY_MIB`] of content is in memory; an asset that cannot be read does not affect the
+//! others; after a cancellation or an error, nothing remains at the target.
 
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
@@ -27,15 +27,15 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record;
 use lunette_client::operation::table::{AssetSnapshot, AssetSpecificAssetActivities, AssetSpecificAssetConversations};
 
-/// How many assets are read at a time.
+/// The maximum number of concurrent reads.
 const IN_FLIGHT: usize = 8;
-/// The content that may be in memory, in MiB.
+/// The maximum size of content in memory, in MiB.
 const MEMORY_MIB: u32 = 128;
 
-/// How far an export is.
+/// The progress of an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Assets dealt with.
+    /// The number of processed assets.
     pub done: usize,
     /// All of them.
     pub total: usize,
@@ -46,16 +46,16 @@ pub struct Progress {
 /// Why nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// Something is there already.
+    /// The target exists already.
     #[error("{} already exists; choose another name", .0.display())]
     Exists(PathBuf),
     /// It could not be written.
     #[error("cannot write {}: {}", .0.display(), reason(.1))]
     Io(PathBuf, io::Error),
-    /// The service cannot be read from any more.
+    /// The service can no longer be read.
     #[error(transparent)]
     Call(#[from] CallError),
-    /// The user has cancelled.
+    /// The user cancelled.
     #[error("cancelled; nothing was written")]
     Cancelled,
     /// A task ended early.
@@ -63,13 +63,13 @@ pub enum ExportError {
     Internal(String),
 }
 
-/// What is read of an asset, with the memory that it takes.
+/// An asset that was read, with its permit for memory.
 enum Fetched {
     Item(Box<ExportItem>, Option<OwnedSemaphorePermit>),
     Failed(LeftOut),
 }
 
-/// An export that is on the disk but has no name yet. Dropped, it is removed.
+/// An export that is on disk under a temporary name. It is removed when dropped.
 pub struct PreparedExport {
     target: Target,
     report: ExportReport,
@@ -77,12 +77,12 @@ pub struct PreparedExport {
 }
 
 impl PreparedExport {
-    /// What is in it.
+    /// Returns its report.
     pub fn report(&self) -> &ExportReport {
         &self.report
     }
 
-    /// Gives it its name. Blocks.
+    /// Renames it to its final name. Blocks.
     pub fn finish(self) -> Result<ExportReport, ExportError> {
         let Self { target, report, options } = self;
         let path = target.finish().map_err(|error| of_file(&options, error))?;
@@ -102,7 +102,7 @@ pub async fn export_library<C: Transport>(
     spawn_blocking(|| prepared.finish()).await.map_err(|error| ExportError::Internal(error.to_string()))?
 }
 
-/// The same without giving it its name, so that the user can be asked first.
+/// Does the same without renaming it, so that the user can be asked first.
 pub async fn prepare_library<C: Transport>(
     client: C,
     rows: Vec<Arc<AssetRow>>,
@@ -135,7 +135,7 @@ pub async fn prepare_library<C: Transport>(
             Fetched::Item(item, _) => item.title(),
             Fetched::Failed(left_out) => left_out.name.clone(),
         };
-        // Nobody receives any more where writing has failed.
+        // The receiver is closed if writing failed.
         if send.send(fetched).await.is_err() {
             break;
         }
@@ -149,7 +149,7 @@ pub async fn prepare_library<C: Transport>(
     }
 }
 
-/// Reads an asset. Fails if no other could be read either.
+/// Reads an asset. Fails if no other could be read either, since the service is lost.
 async fn fetch<C: Transport>(
     client: C,
     row: Arc<AssetRow>,
@@ -160,7 +160,8 @@ async fn fetch<C: Transport>(
         return Ok(Fetched::Item(Box::new(ExportItem { row, whole: None, history: History::default() }), None));
     }
     let mib = u32::try_from(row.size.max(0) / (1024 * 1024)).unwrap_or(MEMORY_MIB).clamp(1, MEMORY_MIB);
-    // The semaphore is never closed. Assets ask in their order, so that the first one never waits for a later one.
+    // The semaphore is never closed. Assets acquire permits in order, so that the first one never waits for a later
+    // one.
     let permit = memory.acquire_many_owned(mib).await.ok();
     let asset = row.id();
     let read = async {
@@ -221,7 +222,7 @@ fn of_file(options: &ExportOptions, error: io::Error) -> ExportError {
     }
 }
 
-/// Writes what comes, until nothing more does. Blocks.
+/// Writes the received assets until the channel closes. Blocks.
 fn write(
     options: ExportOptions,
     mut items: mpsc::Receiver<Fetched>,

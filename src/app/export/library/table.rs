@@ -1,4 +1,4 @@
-//! The list as it is shown: the same columns in the same order, as CSV or JSON.
+//! Writes the list with the shown columns in their order, as CSV or JSON.
 
 use std::io::{self, Write as _};
 
@@ -11,7 +11,7 @@ use super::writer::{Added, Ending, LibraryWriter};
 use crate::app::listing::Column as _;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
 
-/// The name of the column with the id, which is always there: without it a row could not be found again.
+/// The name of the column with the id, which is always included to identify a row.
 const ID: &str = "id";
 
 fn value(row: &AssetRow, column: AssetColumn) -> Value {

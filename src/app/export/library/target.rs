@@ -1,9 +1,9 @@
-//! Where an export is written to: a folder, a zip file, or the one file that some formats are.
+//! The target of an export: a folder, a zip file, or the single file of some formats.
 //!
-//! What must hold: nothing that is there is replaced; until [`Target::finish`] everything is under a name that begins with
-//! `.lunette-`, and it is removed if that is never reached.
-//! Our choice: the files of a folder are not synced to the disk one by one, which would take minutes for many; an archive
-//! has sums that tell whether they are whole.
+//! What must hold: existing files are never replaced; until [`Target::finish`], everything has a name that begins with
+//! `.lunette-`, and it is removed if the export does not finish.
+//! Our choice: the files of a folder are not synced one by one, which would take minutes for many; an archive has
+//! checksums to verify them.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Seek as _, SeekFrom, Write as _};
@@ -16,46 +16,46 @@ use super::format::Format;
 use crate::app::files::zip_file::{ZipFile, plain};
 use crate::app::files::{TempFile, UNFINISHED, folder_of, make_new_folder};
 
-/// Where an export is written to.
+/// The target of an export.
 pub(super) struct Target {
     path: PathBuf,
     place: Place,
 }
 
 enum Place {
-    Folder(UnfinishedFolder),
+    Folder(TempFolder),
     Zip { file: TempFile, archive: Box<ZipWriter<ZipFile>> },
     File(TempFile),
 }
 
-/// A folder that is removed with all that is in it, unless it gets its name.
-pub(super) struct UnfinishedFolder(PathBuf);
+/// A temporary folder that is removed with its content unless it is renamed.
+pub(super) struct TempFolder(PathBuf);
 
-impl UnfinishedFolder {
-    /// One beside this path.
+impl TempFolder {
+    /// Creates one beside this path.
     fn beside(path: &Path) -> io::Result<Self> {
         let folder = folder_of(path).join(format!("{UNFINISHED}{}", uuid::Uuid::new_v4()));
         make_new_folder(&folder)?;
         Ok(Self(folder))
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.0
     }
 }
 
-impl Drop for UnfinishedFolder {
+impl Drop for TempFolder {
     fn drop(&mut self) {
-        // What cannot be removed has a name that says that it is not whole.
+        // If it cannot be removed, its name shows that it is incomplete.
         fs::remove_dir_all(&self.0).ok();
     }
 }
 
 impl Target {
-    /// Begins to write at this path, which must not be there; an empty folder may be.
+    /// Starts writing to this path, which must not exist or must be an empty folder.
     pub fn create(path: &Path, format: Format) -> io::Result<Self> {
-        // `folder/` is the folder.
+        // Removes a trailing slash.
         let path: PathBuf = path.components().collect();
         let is_zip = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("zip"));
         let is_file = is_zip || format.is_file(&path);
@@ -69,15 +69,15 @@ impl Target {
         } else if is_file {
             Place::File(TempFile::beside(&path, "")?)
         } else {
-            Place::Folder(UnfinishedFolder::beside(&path)?)
+            Place::Folder(TempFolder::beside(&path)?)
         };
         Ok(Self { path, place })
     }
 
-    /// Adds a file; the path has `/` between its parts, each of which is a safe name of a file.
+    /// Adds a file; the path uses `/` as separator, and its components are safe file names.
     pub fn add(&mut self, path: &str, content: &mut impl Read) -> io::Result<()> {
         match &mut self.place {
-            Place::Folder(UnfinishedFolder(folder)) => {
+            Place::Folder(TempFolder(folder)) => {
                 let path = folder.join(path.split('/').collect::<PathBuf>());
                 fs::create_dir_all(folder_of(&path))?;
                 let mut file = File::create_new(path)?;
@@ -92,7 +92,7 @@ impl Target {
         }
     }
 
-    /// Gives everything its name, and returns where it is.
+    /// Renames everything to its final name, and returns the path.
     pub fn finish(self) -> io::Result<PathBuf> {
         let Self { path, place } = self;
         match place {
@@ -100,7 +100,7 @@ impl Target {
                 if !is_free(&path, false) {
                     return Err(ErrorKind::AlreadyExists.into());
                 }
-                // Fails if anything was put into it meanwhile.
+                // Fails if it is no longer empty.
                 if path.is_dir() {
                     fs::remove_dir(&path)?;
                 }
@@ -119,12 +119,12 @@ impl Target {
         Ok(path)
     }
 
-    /// A folder for the same, removed once it is dropped.
-    pub fn folder(&self) -> io::Result<UnfinishedFolder> {
-        UnfinishedFolder::beside(&self.path)
+    /// Creates a temporary folder beside the target.
+    pub fn folder(&self) -> io::Result<TempFolder> {
+        TempFolder::beside(&self.path)
     }
 
-    /// A file for what is written on the way and added at the end; it is gone once it is dropped.
+    /// Creates a temporary file for data that is added at the end.
     pub fn spool(&self) -> io::Result<Spool> {
         let mut file = TempFile::beside(&self.path, "")?;
         let writer = io::BufWriter::new(file.file().try_clone()?);
@@ -132,7 +132,7 @@ impl Target {
     }
 }
 
-/// Whether nothing is there but, for a folder, an empty one.
+/// Returns whether a path does not exist, or may be replaced since it is an empty folder.
 fn is_free(path: &Path, is_file: bool) -> bool {
     match fs::symlink_metadata(path) {
         Ok(there) if there.is_dir() && !is_file => fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none()),
@@ -141,14 +141,14 @@ fn is_free(path: &Path, is_file: bool) -> bool {
     }
 }
 
-/// A file for what is not in memory.
+/// A temporary file for data that is not kept in memory.
 pub(super) struct Spool {
     file: TempFile,
     writer: io::BufWriter<File>,
 }
 
 impl Spool {
-    /// The file, from its beginning.
+    /// Returns the file, rewound to its start.
     pub fn rewound(&mut self) -> io::Result<&mut File> {
         self.writer.flush()?;
         let file = self.file.file();

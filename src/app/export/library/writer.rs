@@ -1,4 +1,4 @@
-//! What every format does: it adds one asset after the other to a target, and ends.
+//! The interface of a format: it adds one asset after another to a target, and finishes.
 
 use std::io;
 
@@ -11,23 +11,23 @@ pub(super) trait LibraryWriter: Send {
     /// Adds an asset.
     fn add(&mut self, item: &ExportItem, target: &mut Target) -> io::Result<Added>;
 
-    /// Adds what comes after the last asset.
+    /// Adds what follows the last asset.
     fn end(self: Box<Self>, end: &Ending<'_>, target: &mut Target) -> io::Result<()>;
 }
 
-/// What became of an asset.
+/// The result of adding an asset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Added {
-    /// It was written, to a file of this name where it has one of its own.
+    /// It was written, with the name of its file if it has its own.
     Written(Option<String>),
-    /// The format has no place for it; why.
+    /// The format does not support it, with the reason.
     LeftOut(&'static str),
 }
 
-/// Why an asset that is no text is not in a format.
-pub(super) const NO_TEXT: Added = Added::LeftOut("it is not text, which the format has no place for");
+/// The reason why a binary asset is missing from a format.
+pub(super) const NO_TEXT: Added = Added::LeftOut("it is not text, which the format does not support");
 
-/// What is known at the end.
+/// The data available at the end.
 pub(super) struct Ending<'a> {
     pub options: &'a ExportOptions,
     /// What was written so far.

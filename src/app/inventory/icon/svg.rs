@@ -1,7 +1,7 @@
-//! Icons that are SVG files, with bounds on the work that a file of a stranger can cause.
+//! Decodes SVG icons, with limits on the work that an untrusted file can cause.
 //!
-//! What must hold: nothing but the file is read, neither files nor fonts that it names; the time and the memory that it
-//! takes are bounded, also where few elements stand for many: nested `use`, masks that are masked, huge patterns.
+//! What must hold: no other file and no font is read; time and memory are bounded, even if few elements expand to many:
+//! nested `use`, masked masks, huge patterns.
 
 use std::collections::HashMap;
 
@@ -10,18 +10,18 @@ use resvg::{tiny_skia, usvg};
 
 use super::{AppIcon, SIDE};
 
-/// The most elements of a file.
+/// The maximum number of elements of a file.
 const MOST_NODES: u32 = 20_000;
-/// Nested deeper than this, by elements within each other and by references, a file is none of an icon.
+/// The maximum depth of nested elements and references.
 const DEEPEST: usize = 64;
-/// The most that is drawn, in elements and 64 bytes of their attributes.
+/// The maximum drawing work, in elements and 64 bytes of their attributes.
 const MOST_DRAWN: u64 = 100_000;
-/// Elements whose work does not depend on the size of the icon, so that no count bounds it.
+/// Elements whose work does not depend on the size of the icon, so that counting does not bound it.
 const REFUSED: [&str; 5] = ["pattern", "feTurbulence", "feMorphology", "feConvolveMatrix", "feImage"];
 
-/// The pixels of an SVG file; `None` where it is none, or takes too much.
+/// Renders an SVG file; returns `None` if it is not one, or would take too much work.
 pub(super) fn decode(bytes: &[u8]) -> Option<AppIcon> {
-    // A text: a compressed file could be a thousand times as large as it seems.
+    // Only text: a compressed file could be a thousand times as large when decompressed.
     let text = std::str::from_utf8(bytes).ok().filter(|text| text.contains('<') && !is_deep(text))?;
     let document = Document::parse_with_options(
         text,
@@ -51,7 +51,7 @@ fn draw(tree: &usvg::Tree) -> Option<AppIcon> {
     Some(AppIcon { size, rgba: rgba.collect() })
 }
 
-/// Whether elements are nested so deeply that reading them would not be safe.
+/// Returns whether elements are nested too deeply to be parsed safely.
 fn is_deep(text: &str) -> bool {
     let (mut depth, mut deepest) = (0_usize, 0);
     for pair in text.as_bytes().windows(2) {
@@ -66,7 +66,7 @@ fn is_deep(text: &str) -> bool {
     deepest > DEEPEST
 }
 
-/// Whether all that is drawn, each reference counted as what it stands for, is within the bounds.
+/// Returns whether the drawing work, with all references expanded, is within the limits.
 fn is_modest(document: &Document<'_>) -> bool {
     let elements = || document.descendants().filter(Node::is_element);
     if elements().any(|element| REFUSED.contains(&element.tag_name().name())) {
@@ -75,7 +75,7 @@ fn is_modest(document: &Document<'_>) -> bool {
     let by_id = elements().filter_map(|element| Some((element.attribute("id")?, element))).collect();
     let mut count = Count { by_id, known: HashMap::new() };
     let Some(drawn) = count.of(document.root_element(), DEEPEST * 2) else { return false };
-    // A rule of a style sheet may give each element what it refers to: colours only.
+    // A rule of a style sheet may add references to any element, so only colours are allowed.
     let mut styled = 1_u64;
     let sheets = elements().filter(|element| element.tag_name().name() == "style").filter_map(|sheet| sheet.text());
     for target in sheets.flat_map(addresses) {
@@ -88,15 +88,15 @@ fn is_modest(document: &Document<'_>) -> bool {
     drawn.saturating_mul(styled) <= MOST_DRAWN
 }
 
-/// Counts what elements stand for.
+/// Counts the work of elements with expanded references.
 struct Count<'a, 'input> {
     by_id: HashMap<&'a str, Node<'a, 'input>>,
     known: HashMap<NodeId, u64>,
 }
 
 impl<'a, 'input> Count<'a, 'input> {
-    /// How much an element draws with all that is in it and all that it refers to; `None` beyond the bounds, and for
-    /// references in a circle.
+    /// Returns the work of an element with its children and references; `None` beyond the limits, and for circular
+    /// references.
     fn of(&mut self, element: Node<'a, 'input>, deepest: usize) -> Option<u64> {
         if let Some(&known) = self.known.get(&element.id()) {
             return Some(known);
@@ -123,7 +123,7 @@ impl<'a, 'input> Count<'a, 'input> {
     }
 }
 
-/// The ids in `url(#id)`.
+/// Returns the ids in `url(#id)`.
 fn addresses(text: &str) -> impl Iterator<Item = &str> {
     text.split("url(").skip(1).filter_map(|rest| {
         let rest = rest.trim_start_matches([' ', '"', '\'']).strip_prefix('#')?;
@@ -142,7 +142,7 @@ mod tests {
         decode(format!("{HEAD}{body}</svg>").as_bytes()).is_some()
     }
 
-    /// Groups of which each uses the one before ten times.
+    /// Returns groups of which each uses the previous one ten times.
     fn laughs(levels: usize, reference: &str) -> String {
         let mut text = r#"<g id="a0"><rect width="1" height="1"/></g>"#.to_owned();
         for level in 1..=levels {
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_icons_are_made_of_is_drawn() {
+    fn typical_svg_icons_are_rendered() {
         assert!(is_drawn(r#"<rect width="8" height="8" fill="red"/>"#));
         assert!(is_drawn(&laughs(2, r##"<use xlink:href="#ID"/>"##)));
         let gradient = r#"<linearGradient id="g"><stop offset="0" stop-color="red"/></linearGradient>"#;
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_memory_or_time_whatever_its_size_is_refused() {
+    fn elements_with_unbounded_cost_are_rejected() {
         let pattern = r#"<pattern id="p" width="9e8" height="9e8" patternUnits="userSpaceOnUse"><rect width="1" height="1"/></pattern>"#;
         assert!(!is_drawn(&format!(r#"{pattern}<rect fill="url(#p)" width="8" height="8"/>"#)));
         let noise = r#"<filter id="f"><feTurbulence numOctaves="999999999"/></filter>"#;

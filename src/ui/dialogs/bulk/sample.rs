@@ -183,14 +183,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_added_at_the_end_of_a_long_list_is_in_sight() {
+    fn an_item_added_at_the_end_of_a_long_list_is_visible() {
         let (before, after) = shown("topic 1645, topic 1341", "topic 1645, topic 1341, everything");
         assert_eq!((before.as_str(), after.as_str()), ("…topic 1341", "…topic 1341, everything"));
         assert_eq!(shown(&"é".repeat(50), &"é".repeat(51)).1, format!("…{}", "é".repeat(13)));
     }
 
     #[test]
-    fn values_that_differ_near_their_beginning_stay_whole() {
+    fn values_that_differ_near_the_beginning_are_not_truncated() {
         for (before, after) in [("rs", "py"), ("same start a", "same start b"), ("", "new")] {
             assert_eq!(shown(before, after), (before.to_owned(), after.to_owned()));
         }

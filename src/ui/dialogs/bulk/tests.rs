@@ -113,7 +113,7 @@ fn each_button_asks_for_its_own_and_enter_at_the_start_for_nothing() {
 }
 
 #[test]
-fn where_all_assets_are_so_already_the_run_cannot_be_started() {
+fn a_run_without_changes_cannot_be_started() {
     let mut same = draft(rust(), 2);
     let why = || Err(NotPlanned::Unchanged("the language is Rust already".to_owned()));
     let sample: Vec<_> = same.assets.iter().map(|(id, _)| (id.clone(), why())).collect();
@@ -158,7 +158,7 @@ fn an_asset_that_needs_nothing_says_so_and_none_at_all_starts_nothing() {
 }
 
 #[test]
-fn deleting_names_how_many_and_that_there_is_no_way_back() {
+fn deleting_states_the_number_and_that_it_cannot_be_undone() {
     let mut delete = draft(BulkOperation::Delete, 3);
     delete.undo = UndoKind::Never("The interface has no way back".to_owned());
     let mut harness = scene(delete, [800.0, 600.0]);
@@ -168,7 +168,7 @@ fn deleting_names_how_many_and_that_there_is_no_way_back() {
 }
 
 #[test]
-fn what_is_made_once_is_shown_and_copied_once() {
+fn a_token_that_is_created_once_is_shown_and_copied_once() {
     let operation = BulkOperation::LinkNew {
         kind: crate::app::change::LinkKind::Tag,
         text: "rust".to_owned(),

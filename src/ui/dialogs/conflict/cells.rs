@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_far_behind_comes_in_sight() {
+    fn a_distant_difference_is_scrolled_into_view() {
         let long = "é".repeat(300);
         let text = |end: &str| Some(Value::from(format!("{long}{end}")));
         let [base, yours, theirs] = shorts([text("a"), text("b"), text("")]);
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_told_from_null_and_from_an_empty_text() {
+    fn absent_null_and_empty_values_are_distinguished() {
         assert_eq!(shorts([None, Some(Value::Null), Some(json!(""))]), ["absent", "null", "\"\""]);
     }
 
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_large_value_only_the_beginning_is_written() {
+    fn only_the_beginning_of_a_large_value_is_written() {
         let large = json!({ "text": "é".repeat(MAX_BYTES * 4) });
         let text = bounded_json(&large);
         assert!(text.len() <= MAX_BYTES + '…'.len_utf8() && text.ends_with("é…"), "{}", text.len());

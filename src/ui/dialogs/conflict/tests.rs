@@ -118,7 +118,7 @@ fn one_click_takes_one_side_everywhere() {
 }
 
 #[test]
-fn a_button_says_when_nothing_of_yours_is_left() {
+fn a_button_says_when_none_of_your_changes_are_left() {
     let edits = vec![Edit { field: Field::Name, from: Some("a.rs".into()), to: "b.rs".into() }];
     let change = Change::Edit { asset: AssetId::random(), edits };
     let conflict = Conflict::of(&change, &Value::Null, Arc::new(json!({ "name": "c.rs" }))).expect("a conflict");

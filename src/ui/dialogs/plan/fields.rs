@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_far_behind_comes_in_sight() {
+    fn a_distant_difference_is_scrolled_into_view() {
         let long = "é".repeat(300);
         let row = row(&change(Some(format!("{long}a").into()), Some(format!("{long}bc").into())), "Name".to_owned());
         let [Some(before), Some(after)] = [row.before, row.after] else { panic!("two values") };

@@ -75,15 +75,15 @@ fn folder_ui(ui: &mut Ui, folder: &WatchedFolder, state: &State, actions: &mut V
 }
 
 /// The maximum number of files listed.
-const NAMED: usize = 5;
+const MAX_LISTED: usize = 5;
 
 fn found_ui(ui: &mut Ui, now: &FolderState) {
-    for found in now.found.iter().take(NAMED) {
+    for found in now.found.iter().take(MAX_LISTED) {
         let why = found.doubt.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
         let line = format!("{}: {}{why}", found.word(), shown(&found.item));
         ui.add(egui::Label::new(&line).truncate()).on_hover_text(line);
     }
-    let more = now.found.len().saturating_sub(NAMED);
+    let more = now.found.len().saturating_sub(MAX_LISTED);
     if more > 0 {
         ui.caption(&format!("and {} more", grouped(more as u64)));
     }

@@ -35,7 +35,7 @@ use preview::ExportPreview;
 /// Width of the dialog, in points.
 const WIDTH: f32 = 760.0;
 
-/// What the dialog needs of the window's height besides the preview, in points.
+/// The height that the dialog needs besides the preview, in points.
 const RESERVED_HEIGHT: f32 = 300.0;
 
 /// The document in the preview, and its view state.
@@ -43,12 +43,12 @@ const RESERVED_HEIGHT: f32 = 300.0;
 pub struct ExportForm {
     asked: bool,
     preview: ExportPreview,
-    /// The path to save to, while it is typed.
+    /// The field for a path to save to, while it is open.
     path: Option<PathField>,
 }
 
 impl ExportForm {
-    /// Draws the form; returns whether it is to be closed.
+    /// Draws the form; returns whether to close it.
     pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
         let kind = frame.state.export.of.get(frame.id).map_or(ExportType::Html, |export| export.kind.clone());
         let lacking = matches!(frame.state.connection.can_do(Feature::Export), Err(Reason::Unsupported { .. }));
@@ -60,10 +60,10 @@ impl ExportForm {
             self.kinds_ui(ui, &kind, frame);
             let picture = frame.state.export.of.get(frame.id).is_some_and(|export| export.picture.is_some());
             if !frame.state.connection.own && !picture && !matches!(kind, ExportType::Html | ExportType::Md) {
-                ui.caption("This service may only know HTML and MD.");
+                ui.caption("This service may only support HTML and MD.");
             }
             let document = frame.state.export.document(frame.id);
-            // The height is the same while loading, so that nothing moves under the mouse.
+            // The height is the same while loading, so that nothing moves under the pointer.
             let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).clamp(160.0, 560.0);
             let size = egui::vec2(ui.available_width(), height);
             ui.allocate_ui(size, |ui| {
@@ -93,7 +93,7 @@ impl ExportForm {
         closed
     }
 
-    /// Draws the formats, and beside them how the document is shown.
+    /// Draws the formats and their description.
     fn kinds_ui(&mut self, ui: &mut Ui, kind: &ExportType, frame: &mut AssetFrame<'_>) {
         ui.horizontal_wrapped(|ui| {
             let known: Vec<ExportType> = ExportType::KNOWN.into_iter().collect();
@@ -164,7 +164,7 @@ impl ExportForm {
         self.preview.ui(ui, document, specific);
     }
 
-    /// Draws the field for a path, if it is typed instead of chosen.
+    /// Draws the field for a typed path, if it is open.
     fn path_ui(&mut self, ui: &mut Ui, document: Option<&Arc<Exported>>, frame: &mut AssetFrame<'_>) {
         let (Some(field), Some(document)) = (&mut self.path, document) else { return };
         let hint = format!("/home/you/{}", shown_short(&document.file_name, 60));
@@ -176,7 +176,7 @@ impl ExportForm {
 
     fn footer_ui(&mut self, ui: &mut Ui, document: Option<&Arc<Exported>>, frame: &mut AssetFrame<'_>) -> bool {
         right_aligned(ui, |ui| {
-            let none = document.is_none().then_some("The document is not there yet");
+            let none = document.is_none().then_some("The document is not ready yet");
             if enabled_unless(ui, none, |ui| ui.primary_button("Save…")).clicked() {
                 frame.push(ExportAction::Save(frame.id.clone()));
             }
@@ -199,7 +199,7 @@ impl ExportForm {
     }
 }
 
-/// Draws the saved file and its actions, and before that what looks like a secret. Their place is reserved.
+/// Draws the saved file and its actions, or before that possible secrets. The space is reserved.
 fn saved_ui(ui: &mut Ui, saved: Option<&Path>, secrets: &[Finding], actions: &mut Vec<Action>) {
     let size = egui::vec2(ui.available_width(), 24.0);
     let row = egui::Layout::right_to_left(egui::Align::Center);
@@ -221,13 +221,13 @@ fn saved_ui(ui: &mut Ui, saved: Option<&Path>, secrets: &[Finding], actions: &mu
     });
 }
 
-/// Asks for a picture in the theme of the window.
+/// Returns the action that renders a picture in the theme of the window.
 fn picture_action(ui: &Ui, id: &AssetId, format: PictureFormat) -> ExportAction {
     let shade = if ui.tokens().dark { Shade::Dark } else { Shade::Light };
     ExportAction::Picture(id.clone(), PictureKind { format, shade })
 }
 
-/// Draws what looks like a secret in the document, before it is saved, copied or dragged out.
+/// Draws possible secrets in the document, before it is saved, copied or dragged out.
 fn secrets_ui(ui: &mut Ui, secrets: &[Finding]) {
     if secrets.is_empty() {
         return;
@@ -235,7 +235,7 @@ fn secrets_ui(ui: &mut Ui, secrets: &[Finding]) {
     ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
         let t = ui.tokens();
         ui.label(Icon::WARNING.text().color(t.warning));
-        let words = format!("Looks like a secret: {}. It is written as it is.", secret_places(secrets));
+        let words = format!("Looks like a secret: {}. It will be included.", secret_places(secrets));
         let label = egui::Label::new(egui::RichText::new(words.as_str()).color(t.warning)).truncate();
         ui.add(label).on_hover_text(words);
     });
@@ -248,6 +248,6 @@ fn meaning(kind: &ExportType) -> &'static str {
         ExportType::Json => "The whole record",
         ExportType::Txt => "The text alone",
         ExportType::Raw => "The original file, unchanged",
-        ExportType::Other(_) => "A kind that this program does not know",
+        ExportType::Other(_) => "An unknown kind",
     }
 }

@@ -1,6 +1,6 @@
 //! The preview of a document: highlighted source, or rendered Markdown and HTML.
 //!
-//! What must hold: the work is done on another thread, and only the beginning of a large document is shown.
+//! What must hold: the work is done in the background, and only the start of a large document is shown.
 
 use std::sync::Arc;
 
@@ -97,7 +97,7 @@ impl ExportPreview {
             }
         }
         if cut {
-            ui.caption("This is its beginning. The saved and the copied document are complete.");
+            ui.caption("Only the beginning is shown. The saved and copied documents are complete.");
         }
     }
 }
