@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_near_miss_is_told_the_name() {
+    fn a_near_miss_suggests_the_name() {
         for (typed, meant) in [
             ("assetSnapshat", "`assetSnapshot`"),
             ("ASSETUPDATE", "`assetUpdate`"),

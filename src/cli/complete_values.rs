@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_completed_follows_from_the_words_before() {
+    fn completions_depend_on_the_previous_words() {
         for (line, expected) in [
             ("lunette show ", Some(Kind::Asset)),
             ("lunette show a ", None),

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tag_is_found_whatever_its_case_unless_two_differ_in_it() {
+    fn a_tag_is_found_in_any_case_unless_two_differ_only_by_case() {
         let tag = |text: &str| Item { kind: LinkKind::Tag, id: text.to_owned(), text: text.to_owned(), url: None };
         let tags = || vec![tag("Rust"), tag("todo"), tag("Todo")];
         let found =

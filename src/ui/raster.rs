@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_drawing_stays_within_the_longest_side_and_an_empty_one_is_none() {
+    fn the_largest_drawing_stays_within_the_maximum_side_and_an_empty_one_has_no_picture() {
         let drawing = Drawing { width: 20_000.0, height: 300.0, marks: Vec::new() };
         let picture = raster(&drawing).expect("a picture");
         assert!(picture.width <= 8_001 && picture.height <= 121);

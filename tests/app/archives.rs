@@ -89,7 +89,7 @@ fn an_export_for_snippetslab_names_its_versions_and_has_all_that_a_fragment_has(
 }
 
 #[test]
-fn an_archive_says_what_was_edited_in_it_and_what_is_missing() {
+fn an_archive_reports_edited_and_missing_files() {
     let (store, folder) = (Store::of(&some_assets()), tempfile::tempdir().expect("a folder"));
     let out = folder.path().join("out");
     store.export(Format::Archive, &out).expect("written");
@@ -107,7 +107,7 @@ fn an_archive_says_what_was_edited_in_it_and_what_is_missing() {
 }
 
 #[test]
-fn nothing_that_is_there_is_replaced_and_a_cancelled_export_leaves_nothing() {
+fn existing_files_are_not_replaced_and_a_cancelled_export_leaves_nothing() {
     let (store, folder) = (Store::of(&some_assets()), tempfile::tempdir().expect("a folder"));
     for (name, format) in [("full", Format::Archive), ("a.zip", Format::Files), ("a.csv", Format::Csv)] {
         let path = folder.path().join(name);
@@ -135,7 +135,7 @@ fn nothing_that_is_there_is_replaced_and_a_cancelled_export_leaves_nothing() {
 }
 
 #[test]
-fn what_other_programs_read_is_read_back_with_names_contents_and_tags() {
+fn exports_for_other_programs_are_read_back_with_names_contents_and_tags() {
     let (store, folder) = (Store::of(&some_assets()), tempfile::tempdir().expect("a folder"));
     let expected: BTreeSet<(String, String)> = some_assets()
         .into_iter()

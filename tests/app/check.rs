@@ -219,7 +219,7 @@ async fn an_export_without_the_content_of_the_asset_is_reported() {
 }
 
 #[tokio::test]
-async fn unknown_fields_are_listed_and_are_no_failure() {
+async fn unknown_fields_are_listed_and_are_not_failures() {
     let info = OperationInfo::named("assetSnapshot").expect("a row");
     let report = with(info, |reply| {
         reply.json(|tree| {

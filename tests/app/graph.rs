@@ -131,7 +131,7 @@ fn the_links_of_the_graph_are_those_of_the_records_from_every_start() {
 }
 
 #[test]
-fn from_an_application_those_assets_are_drawn_whose_originals_came_from_it() {
+fn the_graph_of_an_application_shows_the_assets_that_come_from_it() {
     let mut store = store(4);
     store.stage.perform(lunette::app::Action::Refresh(lunette::app::navigation::Panel::Assets));
     let id = assets::application()["id"].as_str().expect("an id").to_owned();
@@ -162,7 +162,7 @@ fn tagged(count: usize) -> (Stage, TagId, Vec<AssetId>) {
 }
 
 #[test]
-fn a_graph_has_at_most_150_nodes_however_often_more_is_opened_and_counts_the_rest() {
+fn a_graph_has_at_most_150_nodes_and_counts_the_rest() {
     let (mut stage, tag, _) = tagged(200);
     let key = NodeKey::Item(LinkKind::Tag, tag.as_str().to_owned());
     stage.perform(GraphAction::Start(vec![Start::item(&item(LinkKind::Tag, tag.as_str(), "common"))]));
@@ -212,7 +212,7 @@ fn linking_two_nodes_sends_one_request_and_the_graph_and_undo_follow() {
 }
 
 #[test]
-fn marked_assets_change_by_one_run_after_its_plan_was_seen() {
+fn selected_assets_change_by_one_run_after_its_plan_was_shown() {
     let (mut stage, _, assets) = tagged(4);
     let other = stage.tag("other");
     let operation = BulkOperation::Link(item(LinkKind::Tag, other.as_str(), "other"));
@@ -225,7 +225,7 @@ fn marked_assets_change_by_one_run_after_its_plan_was_seen() {
 }
 
 #[test]
-fn with_the_operations_of_the_interface_alone_the_graph_says_what_is_not_told() {
+fn with_only_the_operations_of_the_interface_the_graph_says_what_is_unknown() {
     let (mut stage, asset) = Stage::interface_only(SyncIntervals::default(), "a.txt", "text");
     stage.perform(lunette::app::action::AssetsAction::Open(asset.clone()));
     stage.perform(GraphAction::Start(vec![Start::asset(asset.clone(), "a.txt")]));
@@ -239,7 +239,7 @@ fn with_the_operations_of_the_interface_alone_the_graph_says_what_is_not_told() 
 }
 
 #[test]
-fn what_is_hidden_is_left_out_of_this_graph_and_the_next() {
+fn hidden_kinds_are_omitted_from_this_graph_and_the_next() {
     let mut store = store(5);
     let code = store.stage.asset("main.rs", "fn main() { println!(\"hello\"); }\n");
     let tag: TagId = store.items[0].1.parse().expect("an id");
@@ -290,7 +290,7 @@ fn the_same_graph_is_the_same_picture_after_a_restart_and_pinned_nodes_stay() {
 }
 
 #[test]
-fn every_node_stays_where_it_was_when_a_graph_that_was_extended_is_opened_again() {
+fn reopening_an_extended_graph_keeps_the_positions_of_all_nodes() {
     let (mut stage, _, assets) = tagged(60);
     let start = vec![Start::asset(assets[0].clone(), "0.txt")];
     stage.perform(GraphAction::Start(start.clone()));
@@ -314,7 +314,7 @@ fn every_node_stays_where_it_was_when_a_graph_that_was_extended_is_opened_again(
 }
 
 #[test]
-fn a_start_that_is_gone_is_a_failure_and_one_of_several_is_only_said() {
+fn a_missing_start_node_is_an_error_unless_others_exist() {
     let (mut stage, _, assets) = tagged(2);
     stage.call(AssetsDeleteAsset { asset: assets[0].clone() }).expect("deleted");
     stage.perform(GraphAction::Start(vec![Start::asset(assets[0].clone(), "000.txt")]));

@@ -109,7 +109,7 @@ fn a_thousand_files_are_imported_in_at_most_16_requests() {
 }
 
 #[test]
-fn files_that_are_already_there_are_skipped_and_not_undone() {
+fn files_that_already_exist_are_skipped_and_not_undone() {
     let mut stage = Stage::new();
     let folder = files(20);
     import(&mut stage, folder.path());
@@ -122,7 +122,7 @@ fn files_that_are_already_there_are_skipped_and_not_undone() {
 }
 
 #[test]
-fn the_ledger_on_disk_is_what_the_window_shows() {
+fn the_ledger_on_disk_matches_the_window() {
     let environment = Environment::new();
     let mut inspector = environment.open_up();
     let folder = files(130);

@@ -14,7 +14,7 @@ use crate::stage::Stage;
 use crate::support::assets::{application, record};
 
 #[test]
-fn an_application_that_goes_is_noticed_once_and_one_that_is_missed_for_a_moment_is_not() {
+fn a_removed_application_is_detected_once_and_a_briefly_missing_one_is_not() {
     let service = Stage::new();
     service.call(ApplicationsRegister { application: Some(record(application())) }).expect("registered");
     let settled = Duration::from_millis(300);

@@ -59,7 +59,7 @@ async fn an_import_starts_with_one_call_and_never_has_more_than_four() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn while_a_service_is_slow_there_is_never_more_than_one_call() {
+async fn a_slow_service_gets_at_most_one_call_at_a_time() {
     let service = TestService::start().await;
     let busy = Busy::start(service.port(), |_| Mood::Slow(SLOW));
     let report = import(&busy, QUICK_ANSWERS + 3).await;
@@ -132,7 +132,7 @@ async fn a_run_starts_with_one_call_and_never_has_more_than_four_although_it_may
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_write_that_is_turned_away_is_a_failed_row_that_is_sent_again_only_when_asked() {
+async fn a_rejected_write_is_a_failed_row_that_is_resent_only_on_request() {
     // Each row is a read and a write, one after the other at the start.
     let (_service, busy, record, ledger) = bulk(4, |number| match number {
         1 => Mood::Overloaded(503, "0"),
@@ -153,7 +153,7 @@ async fn a_write_that_is_turned_away_is_a_failed_row_that_is_sent_again_only_whe
 }
 
 #[test]
-fn the_window_paces_its_runs_at_a_service_of_others_and_not_at_its_own() {
+fn the_window_paces_runs_on_other_services_and_not_on_its_own() {
     let environment = Environment::new();
     let mut own = environment.open_up();
     own.perform(AssetsAction::LoadList);

@@ -34,7 +34,7 @@ fn reads<O: Operation>(stage: &Stage) -> usize {
 }
 
 #[test]
-fn lists_in_sight_are_read_again_only_where_links_changed_and_once_in_a_while() {
+fn visible_lists_are_reloaded_only_if_links_changed_and_at_a_limited_rate() {
     let mut tagged = tagged();
     let stage = &mut tagged.stage;
     stage.perform(NavigationAction::Show(Panel::Links));
@@ -139,7 +139,7 @@ fn each_item_says_how_many_assets_it_has() {
 }
 
 #[test]
-fn merging_gives_the_exact_union_and_one_undo_gives_every_asset_back_as_it_was() {
+fn merging_gives_the_exact_union_and_one_undo_restores_every_asset() {
     let mut tagged = tagged();
     let before = tagged.fingerprints();
     let [rust, other, _] = tagged.tags.clone();
@@ -168,7 +168,7 @@ fn merging_gives_the_exact_union_and_one_undo_gives_every_asset_back_as_it_was()
 }
 
 #[test]
-fn an_item_that_no_asset_has_is_not_merged_but_said_to_be_unused() {
+fn an_unused_item_is_not_merged_but_reported_as_unused() {
     let mut tagged = tagged();
     let [rust, _, spare] = tagged.tags.clone();
     tagged.stage.perform(LinksAction::Merge(vec![rust, spare]));
@@ -190,7 +190,7 @@ fn removing_a_tag_everywhere_is_one_run_and_one_undo() {
 }
 
 #[test]
-fn assets_of_a_tag_move_to_a_new_one_by_one_run_and_one_undo_gives_them_back() {
+fn assets_of_a_tag_move_to_a_new_one_in_one_run_that_one_undo_reverts() {
     let mut tagged = tagged();
     let before = tagged.fingerprints();
     let marked: Vec<_> = tagged.assets[..6].iter().map(|asset| (asset.clone(), String::new())).collect();
@@ -308,7 +308,7 @@ fn websites_whose_addresses_lead_to_the_same_page_are_named_as_similar() {
 }
 
 #[test]
-fn the_page_of_a_tag_tells_what_happened_to_its_assets_and_to_how_many() {
+fn the_page_of_a_tag_shows_the_activity_and_the_number_of_its_assets() {
     let mut tagged = tagged();
     let [rust, _, spare] = tagged.tags.clone();
     tagged.stage.perform(LinksAction::Open(rust));

@@ -61,7 +61,7 @@ fn tags(records: &BTreeMap<String, Value>) -> BTreeMap<AssetId, Vec<String>> {
 }
 
 #[test]
-fn merging_two_tags_over_a_thousand_assets_gives_the_union_and_undo_gives_the_records_of_before() {
+fn merging_two_tags_over_a_thousand_assets_gives_the_union_and_undo_restores_the_records() {
     let mut stage = Stage::new();
     let [stays, goes] = ["rust", "rust-lang"].map(|text| stage.tag(text));
     tagged(&stage, &[stays.clone(), goes.clone()]);

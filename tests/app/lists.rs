@@ -264,7 +264,7 @@ fn a_link_downloads_the_same_with_one_tag_and_with_2_000() {
 }
 
 #[test]
-fn a_link_downloads_little_however_many_assets_its_tag_has() {
+fn a_link_downloads_little_even_if_its_tag_has_many_assets() {
     let mut stage = Stage::new();
     let tag = stage.tag("everywhere");
     let made: Vec<_> = (0..500).map(|place| stage.asset(&format!("{place}.txt"), "text")).collect();

@@ -70,7 +70,7 @@ fn an_asset_that_is_not_open_is_read_once_for_its_row() {
 }
 
 #[test]
-fn our_own_write_is_no_remote_change_and_keeps_rows_visible() {
+fn our_own_write_is_not_a_remote_change_and_keeps_rows_visible() {
     let mut stage = Stage::new();
     live(&mut stage);
     let asset = stage.asset("first.txt", "text");

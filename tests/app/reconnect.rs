@@ -148,7 +148,7 @@ fn favourite(asset: &AssetId) -> Action {
 }
 
 #[test]
-fn a_run_resumes_by_itself_when_the_service_returns() {
+fn a_run_resumes_automatically_when_the_service_returns() {
     let mut scene = Scene::with(3);
     let opened = scene.asset("opened.txt");
     scene.perform(AssetsAction::Open(opened.clone()));

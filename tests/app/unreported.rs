@@ -101,7 +101,7 @@ fn leave_out(tree: &mut Value, field: &str) {
 }
 
 #[test]
-fn a_link_that_is_not_told_is_not_removed_and_the_reason_is_said() {
+fn an_unreported_link_is_not_removed_and_the_reason_is_shown() {
     let mut silent = Silent::linked_and_silent();
     silent.perform(silent.unlink());
     assert!(silent.is_linked());
@@ -111,7 +111,7 @@ fn a_link_that_is_not_told_is_not_removed_and_the_reason_is_said() {
 }
 
 #[test]
-fn a_run_removes_no_link_that_is_not_told() {
+fn a_run_does_not_remove_unreported_links() {
     let mut silent = Silent::linked_and_silent();
     let assets = Arc::new(vec![(silent.asset.clone(), "a.txt".to_owned())]);
     silent.stage.perform(BulkAction::Plan(BulkOperation::Unlink(silent.tag.clone()), assets));
@@ -121,7 +121,7 @@ fn a_run_removes_no_link_that_is_not_told() {
 }
 
 #[test]
-fn undoing_a_link_that_is_no_longer_told_leaves_it_and_says_why() {
+fn undoing_a_link_that_is_no_longer_reported_keeps_it_and_says_why() {
     let mut silent = Silent::new();
     silent.perform(silent.link());
     assert!(silent.is_linked());
@@ -135,7 +135,7 @@ fn undoing_a_link_that_is_no_longer_told_leaves_it_and_says_why() {
 }
 
 #[test]
-fn a_link_to_an_asset_whose_links_are_not_told_is_made_and_says_that_undo_cannot_remove_it() {
+fn an_asset_with_unreported_links_can_be_linked_and_the_plan_says_that_undo_cannot_remove_the_link() {
     let silent = Silent::new();
     silent.fall_silent();
     let client = support::client_at(silent.stage.url(), Limits::default());
@@ -145,7 +145,7 @@ fn a_link_to_an_asset_whose_links_are_not_told_is_made_and_says_that_undo_cannot
 }
 
 #[test]
-fn a_write_of_unknown_outcome_stays_unknown_where_links_are_not_told() {
+fn a_write_of_unknown_outcome_stays_unknown_if_links_are_not_reported() {
     let silent = Silent::linked_and_silent();
     let client = support::client_at(silent.stage.url(), Limits::default());
     let new = Change::LinkNew {
@@ -162,7 +162,7 @@ fn a_write_of_unknown_outcome_stays_unknown_where_links_are_not_told() {
 }
 
 #[test]
-fn a_tag_whose_assets_are_not_told_is_not_deleted() {
+fn a_tag_with_unreported_assets_is_not_deleted() {
     let mut silent = Silent::linked_and_silent();
     silent.stage.perform(LinksAction::Write(ItemWrite::Delete(silent.tag.clone())));
     assert!(silent.stage.state().notifications.confirmation.is_none(), "nothing is asked");
@@ -174,7 +174,7 @@ fn a_tag_whose_assets_are_not_told_is_not_deleted() {
 }
 
 #[test]
-fn the_command_line_does_not_delete_a_tag_whose_assets_are_not_told_either() {
+fn the_command_line_does_not_delete_a_tag_with_unreported_assets() {
     let silent = Silent::linked_and_silent();
     let folder = tempfile::tempdir().expect("a folder");
     let client = support::client_at(silent.stage.url(), Limits::default());
@@ -188,7 +188,7 @@ fn the_command_line_does_not_delete_a_tag_whose_assets_are_not_told_either() {
 }
 
 #[test]
-fn where_no_tags_are_listed_those_that_the_opened_assets_tell_are_shown() {
+fn without_a_list_of_tags_those_of_the_opened_assets_are_shown() {
     let (mut stage, assets) = Stage::interface_only_after(SyncIntervals::default(), async |client| {
         let tag = support::assets::tag(client, "rust").await;
         let mut made = Vec::new();
@@ -229,7 +229,7 @@ fn an_asset_that_is_made_again_says_which_links_the_service_did_not_tell() {
 }
 
 #[test]
-fn the_activity_of_a_tag_whose_assets_are_not_told_is_that_of_opened_ones_and_says_so() {
+fn the_activity_of_a_tag_with_unreported_assets_is_that_of_opened_ones() {
     let mut silent = Silent::linked_and_silent();
     silent.stage.perform(LinksAction::Open(silent.tag.clone()));
     silent.stage.perform(LinksAction::LoadActivity);

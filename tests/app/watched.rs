@@ -90,7 +90,7 @@ fn found(watch: &Watch, path: &std::path::Path) -> Option<Vec<String>> {
 }
 
 #[test]
-fn a_folder_is_only_listed_until_the_user_imports_what_was_found() {
+fn files_of_a_watched_folder_are_only_listed_until_the_user_imports_them() {
     let mut scene = Scene::new();
     scene.write("a.txt", "one");
     scene.watch();
@@ -104,7 +104,7 @@ fn a_folder_is_only_listed_until_the_user_imports_what_was_found() {
 }
 
 #[test]
-fn new_files_are_imported_by_themselves_as_a_step_that_undo_takes_back() {
+fn new_files_are_imported_automatically_as_a_step_that_undo_reverts() {
     let mut scene = Scene::new();
     scene.watch();
     scene.inspector.perform(WatchAction::How(scene.path.clone(), OnChange::Import));
@@ -129,7 +129,7 @@ fn a_deleted_file_deletes_nothing() {
 }
 
 #[test]
-fn a_changed_file_updates_its_asset_as_a_step_that_undo_takes_back() {
+fn a_changed_file_updates_its_asset_as_a_step_that_undo_reverts() {
     let mut scene = Scene::new();
     // With a mark, so that the file and the text of its asset differ.
     scene.write("a.txt", "\u{feff}one");
@@ -181,7 +181,7 @@ fn an_asset_that_was_edited_here_is_not_replaced_and_its_file_becomes_a_new_asse
 }
 
 #[test]
-fn a_folder_that_goes_away_is_said_and_deletes_nothing() {
+fn a_removed_folder_is_reported_and_deletes_nothing() {
     let mut scene = Scene::new();
     scene.write("a.txt", "one");
     scene.watch();

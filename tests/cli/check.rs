@@ -15,7 +15,7 @@ fn the_embedded_service_passes_and_the_report_is_available_as_json() {
 }
 
 #[test]
-fn what_the_check_counted_of_its_application_is_deleted() {
+fn usage_counted_by_the_check_is_deleted() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().to_str().expect("UTF-8");
     assert_eq!(run(&["check", "--data", data, "--samples", "1"]).code, Some(0));

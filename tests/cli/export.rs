@@ -129,7 +129,7 @@ fn a_filter_and_a_format_choose_what_is_written_and_how() {
 }
 
 #[test]
-fn what_looks_like_a_secret_is_named_by_rule_and_line_when_it_is_exported_and_previewed() {
+fn possible_secrets_are_reported_by_rule_and_line_when_exporting_and_previewing() {
     let (home, files) = (Home::new(), tempfile::tempdir().expect("a folder"));
     home.asset("card.txt", "a\n4111 1111 1111 1111\n");
     home.asset("id.txt", "41111111-1111-1111-8111-111111111111");

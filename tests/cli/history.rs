@@ -120,7 +120,7 @@ fn a_step_that_was_overwritten_since_is_not_undone_and_any_step_can_be_named() {
 }
 
 #[test]
-fn an_import_is_one_step_and_undo_deletes_what_it_created() {
+fn an_import_is_one_step_and_undo_deletes_the_created_assets() {
     let (home, files) = (Home::new(), tempfile::tempdir().expect("a folder"));
     for name in ["a.txt", "b.txt", "c.txt"] {
         std::fs::write(files.path().join(name), name).expect("a file");

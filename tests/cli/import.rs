@@ -57,7 +57,7 @@ fn importing_a_folder_twice_creates_each_asset_once() {
 }
 
 #[test]
-fn a_service_of_others_gets_no_more_calls_at_once_than_in_flight_says() {
+fn other_services_get_at_most_in_flight_concurrent_calls() {
     let data = tempfile::tempdir().expect("a folder");
     let service = Served::start(data.path(), &[]);
     let port = service.url.rsplit(':').next().and_then(|port| port.trim_end_matches('/').parse().ok());
@@ -250,7 +250,7 @@ fn a_refused_call_exits_with_1_and_prints_the_reason_of_the_service() {
 
 #[cfg(unix)]
 #[test]
-fn skipped_files_of_a_folder_are_counted_and_are_no_failure() {
+fn skipped_files_of_a_folder_are_counted_and_are_not_failures() {
     let data = tempfile::tempdir().expect("a folder");
     let service = Served::start(data.path(), &[]);
     let files = folder(&[("a", b"1"), (".env", b"A=1"), (".gitignore", b"*.log\n"), ("x.log", b"1")]);

@@ -95,7 +95,7 @@ fn an_imported_item_keeps_name_content_tags_websites_and_description() {
 }
 
 #[test]
-fn a_second_run_adds_nothing_and_names_what_changed() {
+fn a_second_run_adds_nothing_and_reports_changes() {
     let data = tempfile::tempdir().expect("a folder");
     let library = copy("masscode-v3");
     let path = text(library.path());
@@ -144,7 +144,7 @@ fn edit(library: &TempDir, from: &str, to: &str) {
 }
 
 #[test]
-fn what_changed_in_a_library_updates_the_asset_that_it_became_and_one_undo_takes_it_back() {
+fn changes_in_a_library_update_their_assets_and_one_undo_reverts_them() {
     let home = Home::new();
     let (library, id) = one_snippet(&home);
     let before = home.shown(&id);
@@ -183,7 +183,7 @@ fn an_asset_that_was_edited_here_too_is_left_as_it_is() {
 }
 
 #[test]
-fn a_dry_run_asks_which_assets_are_there_or_says_that_it_did_not() {
+fn a_dry_run_checks_which_assets_exist_or_says_that_it_did_not() {
     let home = Home::new();
     let path = sample("raycast");
     home.done(&["import", text(&path)]);
@@ -207,7 +207,7 @@ fn a_dry_run_asks_which_assets_are_there_or_says_that_it_did_not() {
 }
 
 #[test]
-fn what_looks_like_a_secret_in_a_file_is_named_before_and_after_the_import_and_when_it_is_exported() {
+fn possible_secrets_in_a_file_are_reported_before_and_after_the_import_and_when_exporting() {
     let home = Home::new();
     let folder = tempfile::tempdir().expect("a folder");
     let (plain, library) = (folder.path().join("card.txt"), folder.path().join("snippets.json"));
@@ -229,7 +229,7 @@ fn what_looks_like_a_secret_in_a_file_is_named_before_and_after_the_import_and_w
 }
 
 #[test]
-fn one_undo_removes_exactly_what_an_import_of_a_library_made() {
+fn one_undo_removes_exactly_the_assets_of_a_library_import() {
     let home = Home::new();
     let bystander = home.asset("mine.txt", "mine");
     let archive = sample("lunette");
@@ -243,7 +243,7 @@ fn one_undo_removes_exactly_what_an_import_of_a_library_made() {
 }
 
 #[test]
-fn an_archive_with_an_asset_twice_comes_back_with_both_and_once() {
+fn an_archive_with_a_duplicate_asset_is_restored_with_both_and_only_once() {
     let home = Home::new();
     home.asset("twice.txt", "the same");
     home.asset("twice.txt", "the same");
@@ -277,7 +277,7 @@ fn one_undo_removes_the_set_and_the_next_run_imports_it_again() {
 }
 
 #[test]
-fn a_source_can_be_forced_or_taken_as_plain_files() {
+fn a_source_can_be_forced_or_treated_as_plain_files() {
     let data = tempfile::tempdir().expect("a folder");
     let path = sample("raycast").join("snippets.json");
     let files = import(data.path(), &["--as", "files", "--dry-run", text(&path)]);
@@ -322,7 +322,7 @@ fn the_receipt_is_read_back_from_the_service() {
 }
 
 #[test]
-fn the_receipt_names_what_was_left_out_and_what_was_or_was_not_updated() {
+fn the_receipt_lists_skipped_and_updated_and_not_updated_items() {
     let home = Home::new();
     let (library, _) = one_snippet(&home);
     edit(&library, "SELECT 1;", "SELECT 2;");

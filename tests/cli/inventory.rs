@@ -43,7 +43,7 @@ fn updates_of_an_application_that_is_quiet_in_the_window_are_not_printed() {
 }
 
 #[test]
-fn a_day_that_is_none_is_wrong_usage() {
+fn an_invalid_day_is_a_usage_error() {
     let home = Home::new();
     for arguments in [["list", "applications", "--since", "soon"], ["list", "assets", "--since", "7d"]] {
         let ended = home.run(&arguments);

@@ -33,7 +33,7 @@ fn links_are_listed_with_the_number_of_their_assets_and_filtered() {
 }
 
 #[test]
-fn a_merge_is_one_step_that_undo_takes_back() {
+fn a_merge_is_one_step_that_undo_reverts() {
     let (home, assets) = home();
     let before = home.shown(&assets[1]);
     let dry = home.done(&["links", "tags", "merge", "rust-lang", "--into", "rust", "--dry-run"]);
@@ -45,7 +45,7 @@ fn a_merge_is_one_step_that_undo_takes_back() {
 }
 
 #[test]
-fn a_merge_with_itself_or_of_what_is_not_there_is_refused() {
+fn merging_an_item_with_itself_or_a_missing_item_is_rejected() {
     let (home, _) = home();
     assert_eq!(home.run(&["links", "tags", "merge", "Rust", "--into", "rust"]).code, Some(2));
     let missing = home.run(&["links", "tags", "merge", "nothing", "--into", "rust"]);
@@ -93,7 +93,7 @@ fn some_assets_of_a_tag_are_moved_to_another_in_one_step() {
 }
 
 #[test]
-fn the_address_of_a_website_is_changed_and_undo_takes_it_back() {
+fn the_address_of_a_website_is_changed_and_undo_reverts_it() {
     let home = Home::new();
     let seed = r#"{"url": "https://old.example/", "name": "Docs"}"#;
     let made = home.service.call(&["websitesCreateNewWebsite", &format!("website={seed}")]);

@@ -81,7 +81,7 @@ fn a_dry_run_of_a_call_prints_the_request_and_sends_nothing() {
 }
 
 #[test]
-fn a_closed_output_pipe_is_no_error() {
+fn a_closed_output_pipe_is_not_an_error() {
     let mut child = command(&["operations", "--json"]).stdout(Stdio::piped()).spawn().expect("the program starts");
     drop(child.stdout.take());
     let mut err = String::new();

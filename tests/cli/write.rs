@@ -52,7 +52,7 @@ impl Home {
 }
 
 #[test]
-fn a_new_asset_has_the_name_language_and_tags_that_were_given() {
+fn a_new_asset_has_the_given_name_language_and_tags() {
     let home = Home::new();
     let arguments =
         ["new", "--name", "a", "--language", "rust", "--tag", "x", "--tag", "to do", "--data", home.folder()];
@@ -158,7 +158,7 @@ fn a_deleted_asset_is_listed_and_restored_by_undelete() {
 }
 
 #[test]
-fn a_dry_run_of_every_verb_shows_the_changes_and_makes_none() {
+fn a_dry_run_of_every_command_shows_the_changes_and_makes_none() {
     let home = Home::new();
     let id = home.asset("a", "1");
     let before = home.done(&["call", "assetsSnapshot"]).out;

@@ -78,7 +78,7 @@ async fn an_unknown_or_deleted_asset_returns_410_from_its_snapshot_and_404_elsew
 }
 
 #[tokio::test]
-async fn an_asset_id_that_is_no_uuid_returns_400_with_the_reason() {
+async fn an_asset_id_that_is_not_a_uuid_returns_400_with_the_reason() {
     let service = TestService::start().await;
     for id in ["update2", "%2e%2e", "a%2Fb", "%F0%9F%98%80", "%ff", "00000000-0000-0000-0000-00000000000"] {
         for (method, place) in [

@@ -155,7 +155,7 @@ async fn an_empty_batch_creates_nothing_and_a_missing_one_is_an_error() {
 }
 
 #[tokio::test]
-async fn what_a_batch_answered_is_found_by_search_and_after_a_restart() {
+async fn assets_of_a_batch_are_found_by_search_and_after_a_restart() {
     let service = TestService::start().await;
     let seeds = (0..100).map(|number| text_seed(&format!("{number}.txt"), &format!("word{number}"))).collect();
     let created = outcomes(&service, batch(seeds, Some(true))).await;

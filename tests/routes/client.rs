@@ -70,7 +70,7 @@ async fn every_protocol_error_is_reported_with_its_phase() {
 }
 
 #[tokio::test]
-async fn a_timeout_names_what_was_waited_for() {
+async fn a_timeout_names_the_awaited_condition() {
     for (behaviour, awaited) in [(Behaviour::Never, TimeoutPhase::Response), (Behaviour::Drip, TimeoutPhase::Body)] {
         let error = failure(behaviour).await;
         assert!(matches!(error, CallError::TimedOut { waiting, .. } if waiting == awaited), "{error:?}");

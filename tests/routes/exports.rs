@@ -15,7 +15,7 @@ async fn export(service: &TestService, asset: &AssetId, export_type: ExportType)
 }
 
 #[tokio::test]
-async fn every_kind_of_export_holds_the_text() {
+async fn every_kind_of_export_contains_the_text() {
     let service = TestService::start().await;
     let mut seed = text_seed("greeting.py", "hello_world = 1\n");
     seed["asset"]["metadata"]["annotations"] = json!([{ "type": "DESCRIPTION", "text": "says hello" }]);

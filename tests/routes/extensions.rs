@@ -43,7 +43,7 @@ async fn a_list_includes_content_unless_it_is_excluded() {
 }
 
 #[tokio::test]
-async fn a_page_parameter_that_is_no_number_returns_400() {
+async fn a_page_parameter_that_is_not_a_number_returns_400() {
     let service = TestService::start().await;
     for query in ["offset=-1", "limit=x", "offset=99999999999999999999999", "transferables=2"] {
         let answer = service.send("GET", &format!("/assets?{query}"), None).await;

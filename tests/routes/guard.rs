@@ -72,7 +72,7 @@ async fn a_websocket_of_a_web_page_is_refused() {
 }
 
 #[tokio::test]
-async fn programs_are_accepted_whatever_headers_their_library_sends() {
+async fn programs_are_accepted_regardless_of_the_headers_of_their_library() {
     let service = TestService::start().await;
     for headers in [
         // The Python SDKs; the TypeScript SDK in node, whose fetch names a mode but no site; curl; reqwest.

@@ -326,7 +326,7 @@ async fn enum_values_of_later_clients_are_not_stored() {
 }
 
 #[tokio::test]
-async fn a_score_increments_by_one_and_is_no_edit() {
+async fn a_score_increments_by_one_and_does_not_count_as_an_edit() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "greeting", "hello").await;
     for (_, one, field) in KINDS {

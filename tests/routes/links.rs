@@ -28,7 +28,7 @@ async fn a_linked_tag_is_seen_from_both_sides() {
 }
 
 #[tokio::test]
-async fn items_are_listed_and_read_without_their_assets_if_that_is_asked() {
+async fn items_are_listed_and_read_without_their_assets_on_request() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "greeting", "hello").await;
     let tag = tag(client, "parser").await;
@@ -62,7 +62,7 @@ async fn linking_twice_keeps_one_link_and_publishes_it_once() {
 }
 
 #[tokio::test]
-async fn every_kind_of_link_comes_and_goes() {
+async fn every_kind_of_link_is_added_and_removed() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "greeting", "hello").await;
     let tag = tag(client, "parser").await;

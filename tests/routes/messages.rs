@@ -77,7 +77,7 @@ async fn a_message_is_updated_by_merging_and_an_update_without_a_change_changes_
 }
 
 #[tokio::test]
-async fn a_deleted_message_is_gone_and_the_others_stay() {
+async fn a_deleted_message_is_gone_and_the_others_remain() {
     let service = TestService::start().await;
     let (id, first) = said(&service, "hello").await;
     let made = post(&service, "/messages/create", &answer_to(&id, "hi")).await;
@@ -89,7 +89,7 @@ async fn a_deleted_message_is_gone_and_the_others_stay() {
 }
 
 #[tokio::test]
-async fn a_message_needs_a_conversation_that_is_there_and_has_room() {
+async fn a_message_needs_an_existing_conversation_with_room() {
     let service = TestService::start().await;
     let send = async |body: &Value| service.send("POST", "/messages/create", Some(&body.to_string())).await;
     let mut body = answer_to("5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159", "hi");
@@ -111,7 +111,7 @@ async fn a_message_needs_a_conversation_that_is_there_and_has_room() {
 }
 
 #[tokio::test]
-async fn a_conversation_is_named_after_what_the_user_said_first() {
+async fn a_conversation_is_named_after_the_first_message_of_the_user() {
     let service = TestService::start().await;
     let long = format!("\n# How do I sort a list of {} by its length?\nmore", "very ".repeat(20));
     for (text, name) in [

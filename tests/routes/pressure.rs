@@ -163,7 +163,7 @@ async fn a_body_of_too_many_values_is_refused_and_one_with_large_content_accepte
 
 /// What is created can be updated as it is read: base64 is a third longer than the bytes.
 #[tokio::test]
-async fn any_valid_content_can_be_put_into_a_format_and_sent_back_with_its_record() {
+async fn any_valid_content_can_be_set_and_sent_back_with_its_record() {
     let limits = HttpLimits { content_bytes: 3 << 20, body_bytes: 1 << 20, ..HttpLimits::default() };
     let service = TestService::within(limits, |_| {}).await;
     let mut seed = text_seed("binary", "");

@@ -47,7 +47,7 @@ async fn the_interface_alone_has_no_extensions() {
 }
 
 #[tokio::test]
-async fn a_body_is_needed_exactly_where_the_table_says_so() {
+async fn a_body_is_required_exactly_if_the_table_says_so() {
     let service = TestService::start().await;
     // Closing a session needs none, as long as one is open.
     assert_eq!(service.send("POST", "/applications/session/open", None).await.status, 200);

@@ -268,7 +268,7 @@ async fn search(client: &Client, query: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_search_for_meaning_finds_what_words_find_and_claims_no_more_than_half() {
+async fn a_semantic_search_finds_what_full_text_search_finds_with_half_the_certainty() {
     let service = TestService::start().await;
     for name in ["needle in a name", "another needle"] {
         crate::support::assets::text_asset(&service.client, name, "hay").await;

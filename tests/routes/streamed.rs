@@ -112,7 +112,7 @@ async fn a_short_list_has_its_length_and_an_error_its_status() {
 }
 
 #[tokio::test]
-async fn a_head_of_a_long_list_has_no_body_and_the_connection_goes_on() {
+async fn a_head_request_of_a_long_list_has_no_body_and_keeps_the_connection() {
     let service = large(HttpLimits::default()).await;
     let port = service.port();
     let text = tokio::task::spawn_blocking(move || {

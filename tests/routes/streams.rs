@@ -46,7 +46,7 @@ fn gone(id: impl ToString) -> Vec<(String, bool)> {
 }
 
 #[tokio::test]
-async fn a_stream_of_changes_alone_sends_no_ids_that_were_there_before() {
+async fn a_changes_only_stream_sends_no_existing_ids() {
     let service = TestService::start().await;
     let client = &service.client;
     let before = text_asset(client, "before", "text").await;

@@ -7,7 +7,7 @@ use crate::conversations::get;
 use crate::support::{TestService, raw};
 
 #[tokio::test]
-async fn what_is_not_supported_is_refused_with_the_reason() {
+async fn unsupported_input_is_rejected_with_the_reason() {
     let service = TestService::start().await;
     for part in &UNSUPPORTED {
         for method in ["GET", "POST"] {
@@ -19,7 +19,7 @@ async fn what_is_not_supported_is_refused_with_the_reason() {
 }
 
 #[tokio::test]
-async fn a_page_learns_nothing_of_what_is_not_supported() {
+async fn a_page_cannot_detect_unsupported_operations() {
     let service = TestService::start().await;
     let page = [("Origin", "http://evil.test")];
     let ask = async |path: &str| service.raw(raw::request("GET", path, service.port(), &page, None)).await;

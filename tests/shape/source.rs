@@ -270,7 +270,7 @@ fn comments_and_strings_are_not_code() {
 }
 
 #[test]
-fn modules_are_found_however_they_are_declared() {
+fn modules_are_found_in_every_form_of_declaration() {
     let source = |path: &str, code: &str| {
         Source { path: path.into(), text: String::new(), code: code.into(), texts: Vec::new() }.names_modules()
     };

@@ -112,14 +112,14 @@ fn an_operation_has_at_most_one_body_and_a_description() {
 }
 
 #[test]
-fn what_is_streamed_is_a_record_that_is_read_and_not_kept() {
+fn streamed_records_are_valid_and_not_stored() {
     for info in OPERATIONS.iter().filter(|info| info.streamed) {
         assert!(info.reads && !info.cached && info.body_kind == BodyKind::Record, "{}", info.name);
     }
 }
 
 #[test]
-fn every_list_that_is_read_by_itself_is_streamed() {
+fn every_list_with_its_own_operation_is_streamed() {
     // Applications, models, users, versions and detected programs are few.
     let few = [
         "/applications",

@@ -6,7 +6,7 @@ use egui_kittest::kittest::Queryable as _;
 use crate::stage::Stage;
 
 #[test]
-fn about_shows_the_version_and_every_licence_of_others() {
+fn about_shows_the_version_and_every_third_party_licence() {
     let mut stage = Stage::embedded();
     stage.ctrl(Key::K);
     stage.type_into("Search or run a command", "About Lunette");

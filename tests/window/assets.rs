@@ -31,7 +31,7 @@ fn rows(stage: &Stage) -> Vec<String> {
 }
 
 #[test]
-fn an_empty_list_says_what_to_do_and_does_it() {
+fn an_empty_list_suggests_an_action_and_performs_it() {
     let mut stage = Stage::embedded();
     stage.ctrl(Key::Num3);
     stage.until_label("Add your first assets");

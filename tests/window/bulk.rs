@@ -142,7 +142,7 @@ fn three_tagged() -> (Stage, Vec<AssetId>) {
 }
 
 #[test]
-fn marked_assets_are_moved_to_a_new_tag_by_one_plan_and_one_undo() {
+fn selected_assets_are_moved_to_a_new_tag_by_one_plan_and_one_undo() {
     let (mut stage, ids) = three_tagged();
     click(&mut stage, "c.txt", Modifiers::COMMAND);
     assert!(stage.says("2 selected"));
@@ -164,7 +164,7 @@ fn marked_assets_are_moved_to_a_new_tag_by_one_plan_and_one_undo() {
 }
 
 #[test]
-fn marked_assets_are_moved_to_another_tag_and_those_without_the_first_are_unchanged() {
+fn selected_assets_are_moved_to_another_tag_and_those_without_the_first_are_unchanged() {
     let (mut stage, ids) = three_tagged();
     let other = crate::graph::tag(&stage, "other");
     stage

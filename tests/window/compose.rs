@@ -79,7 +79,7 @@ fn the_forms_of_an_asset_take_composed_text() {
 }
 
 #[test]
-fn the_palette_finds_what_was_composed() {
+fn the_palette_finds_text_composed_with_an_input_method() {
     let mut stage = Stage::embedded();
     stage.asset("日本語.txt", "text");
     stage.until("the asset is listed", |state| state.assets.list.count() == 1);

@@ -87,7 +87,7 @@ fn release(stage: &mut Stage, at: Pos2) {
 }
 
 #[test]
-fn one_row_dragged_into_the_list_of_tags_onto_a_tag_is_one_request_and_undo_takes_it_back() {
+fn dragging_a_row_onto_a_tag_in_the_list_sends_one_request_that_undo_reverts() {
     let (mut stage, assets) = with_tags();
     let from = row(&stage, "b.txt");
     take(&mut stage, from);
@@ -143,7 +143,7 @@ fn selected_rows_dragged_onto_a_chip_show_the_plan_of_a_run_first() {
 }
 
 #[test]
-fn a_row_dropped_where_nothing_takes_it_changes_nothing() {
+fn a_row_dropped_outside_of_a_target_changes_nothing() {
     let (mut stage, assets) = with_tags();
     let (from, other) = (row(&stage, "b.txt"), row(&stage, "c.txt"));
     take(&mut stage, from);

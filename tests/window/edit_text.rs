@@ -161,7 +161,7 @@ fn a_text_changed_elsewhere_is_not_overwritten() {
 }
 
 #[test]
-fn the_report_of_a_change_elsewhere_takes_no_click_from_the_editor() {
+fn the_report_of_a_remote_change_does_not_intercept_clicks_on_the_editor() {
     let (mut stage, id) = looking_at("a.txt", "one");
     type_text(&mut stage, "mine");
     let save = |stage: &Stage| stage.find(Role::Button, "Save").accesskit_node().id();

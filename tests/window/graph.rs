@@ -112,7 +112,7 @@ fn the_picture_and_the_list_have_the_same_nodes() {
 }
 
 #[test]
-fn one_drag_from_a_node_to_another_is_one_request_and_undo_takes_it_back() {
+fn dragging_a_node_to_another_sends_one_request_that_undo_reverts() {
     let (mut stage, assets, tags) = drawn();
     assert!(!linked(&stage, &assets[1], &tags[1]));
     let (from, to) = (at(&stage, "asset b.txt"), at(&stage, "tag green"));
@@ -141,7 +141,7 @@ fn one_drag_from_a_node_to_another_is_one_request_and_undo_takes_it_back() {
 }
 
 #[test]
-fn a_node_that_is_dragged_to_free_ground_is_pinned_there_and_nothing_is_sent() {
+fn a_node_dragged_to_an_empty_place_is_pinned_and_nothing_is_sent() {
     let (mut stage, assets, _) = drawn();
     let from = at(&stage, "asset b.txt");
     let picture = stage.harness.get_by_role(Role::Canvas).rect();
@@ -197,7 +197,7 @@ fn a_line_around_everything_marks_all_nodes_for_one_plan() {
 }
 
 #[test]
-fn the_whole_task_by_names_and_roles_alone() {
+fn the_whole_task_can_be_done_by_names_and_roles_alone() {
     let (mut stage, assets, tags) = drawn();
     // Choose a node in the list by the keyboard.
     stage.type_into("Find a node", "b.txt");
@@ -266,7 +266,7 @@ fn the_graph_is_copied_as_mermaid_and_saved_as_svg_and_png() {
 }
 
 #[test]
-fn filters_and_pins_are_there_again_when_the_window_is_opened_again() {
+fn filters_and_pins_are_restored_when_the_window_reopens() {
     let (mut stage, assets, _) = drawn();
     let (from, picture) = (at(&stage, "asset b.txt"), stage.harness.get_by_role(Role::Canvas).rect());
     drag(&mut stage, &[from, picture.left_bottom() + egui::vec2(30.0, -30.0)]);

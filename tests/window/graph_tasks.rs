@@ -67,7 +67,7 @@ fn more(stage: &Stage) -> Option<String> {
 }
 
 #[test]
-fn what_is_not_drawn_is_opened_by_a_click_in_the_picture() {
+fn hidden_neighbours_are_shown_by_a_click_in_the_picture() {
     let mut stage = of_many();
     let (before, name) = (shown(&stage).graph.nodes.len(), more(&stage).expect("more than are drawn"));
     let place = at(&stage, &name);
@@ -77,7 +77,7 @@ fn what_is_not_drawn_is_opened_by_a_click_in_the_picture() {
 }
 
 #[test]
-fn what_is_not_drawn_is_opened_by_enter_in_the_list() {
+fn hidden_neighbours_are_shown_by_enter_in_the_list() {
     let mut stage = of_many();
     let (before, name) = (shown(&stage).graph.nodes.len(), more(&stage).expect("more than are drawn"));
     select(&mut stage, &name);
@@ -132,7 +132,7 @@ fn at_800_by_600_the_links_of_a_marked_node_are_in_sight_below_the_list() {
 }
 
 #[test]
-fn how_far_which_language_and_how_lately_are_chosen_by_names_alone() {
+fn depth_language_and_date_are_chosen_using_accessible_names_only() {
     let (mut stage, ..) = drawn();
     let before = shown(&stage).graph.nodes.len();
     stage.find(Role::RadioButton, "1 link").click_accesskit();
@@ -157,7 +157,7 @@ fn how_far_which_language_and_how_lately_are_chosen_by_names_alone() {
 }
 
 #[test]
-fn a_node_is_pinned_and_let_go_and_marked_nodes_change_together_by_names_alone() {
+fn nodes_are_pinned_unpinned_and_changed_together_using_accessible_names_only() {
     let (mut stage, assets, _) = drawn();
     let key = NodeKey::Asset(assets[1].clone());
     select(&mut stage, "b.txt");

@@ -184,7 +184,7 @@ fn an_item_that_has_changed_says_so_and_updates_its_asset_only_if_it_is_marked()
 }
 
 #[test]
-fn another_mapping_is_read_again_and_decides_what_the_assets_are_like() {
+fn changing_the_mapping_reads_the_library_again_and_applies_to_its_assets() {
     let mut stage = Stage::embedded();
     let path = usual(&stage);
     drop_library(&mut stage, &path);
@@ -240,7 +240,7 @@ fn plain_files_are_imported_at_once_and_previewed_on_request() {
 }
 
 #[test]
-fn what_looks_like_a_secret_is_marked_with_its_rule_and_imported_all_the_same() {
+fn items_with_possible_secrets_are_marked_with_the_rule_and_still_imported() {
     let mut stage = Stage::embedded();
     let path = library(&stage, "massCode", &[("Card", &[("", "4111 1111 1111 1111")]), ("Totals", &[("", "x")])]);
     drop_library(&mut stage, &path);
@@ -302,7 +302,7 @@ fn a_read_only_connection_is_previewed_and_its_import_is_disabled_with_the_reaso
 }
 
 #[test]
-fn a_folder_with_nothing_in_it_says_so() {
+fn an_empty_folder_is_reported() {
     let mut stage = Stage::embedded();
     let path = stage.folder.path().join("empty");
     fs::create_dir(&path).expect("made");
@@ -312,7 +312,7 @@ fn a_folder_with_nothing_in_it_says_so() {
 }
 
 #[test]
-fn every_change_is_asked_about_where_the_policy_says_so() {
+fn every_change_is_confirmed_if_the_policy_requires_it() {
     let mut stage = Stage::embedded();
     let path = usual(&stage);
     stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
@@ -325,7 +325,7 @@ fn every_change_is_asked_about_where_the_policy_says_so() {
 }
 
 #[test]
-fn the_page_lists_the_libraries_of_a_home_and_reads_one_once_it_is_chosen() {
+fn the_page_lists_the_libraries_in_a_home_folder_and_reads_one_when_it_is_chosen() {
     let mut stage = Stage::embedded();
     let home = stage.folder.path().join("home");
     let snippets = home.join(".config/VSCodium/User/snippets");

@@ -11,7 +11,7 @@ use crate::plan::stand;
 use crate::stage::Stage;
 
 #[test]
-fn the_receipt_has_what_was_left_out_or_not_marked_and_why() {
+fn the_receipt_lists_skipped_and_unmarked_items_with_reasons() {
     let mut stage = Stage::embedded();
     let path = library(&stage, "massCode", &[("A", &[("", "x")]), ("A", &[("", "x")]), ("B", &[("", "y")])]);
     drop_library(&mut stage, &path);
@@ -48,7 +48,7 @@ fn the_receipt_is_saved_as_each_kind_of_file() {
 }
 
 #[test]
-fn an_asset_that_is_gone_when_it_is_read_back_is_not_there() {
+fn an_asset_that_is_missing_when_read_back_is_reported() {
     let mut stage = Stage::embedded();
     let behind = crate::support::unsupported_proxy::UnsupportedProxy::start(stage.port());
     let mut stage_behind = Stage::at(&behind.url());

@@ -134,7 +134,7 @@ fn the_arrow_keys_go_from_card_to_card_also_to_those_out_of_sight() {
 }
 
 #[test]
-fn an_upgrade_is_told_marked_and_listed_on_the_page_of_its_application() {
+fn an_upgrade_is_announced_marked_and_listed_on_the_page_of_its_application() {
     let mut stage = stage();
     assert_eq!(row(stage.state(), "Krita").and_then(|row| row.change.clone()), None, "a first answer is no change");
     // That it is tracked, and in another version.
@@ -167,7 +167,7 @@ fn row_of_tracked(state: &State) -> &InventoryRow {
 }
 
 #[test]
-fn changes_are_there_after_a_restart_and_only_since_the_chosen_day() {
+fn changes_survive_a_restart_and_are_shown_since_the_chosen_day() {
     let mut stage = stage();
     upgrade(&mut stage);
     let mut stage = stage.reopened();
@@ -180,7 +180,7 @@ fn changes_are_there_after_a_restart_and_only_since_the_chosen_day() {
 }
 
 #[test]
-fn a_list_that_fails_takes_nothing_of_the_others_away_and_says_so() {
+fn a_failing_list_is_reported_and_does_not_affect_the_others() {
     let service = stage();
     let proxy = UnsupportedProxy::start(service.port());
     proxy.reject(ApplicationsExternalRelated::INFO, 500);
@@ -196,7 +196,7 @@ fn a_list_that_fails_takes_nothing_of_the_others_away_and_says_so() {
 }
 
 #[test]
-fn a_list_that_fails_after_it_was_read_keeps_what_it_said() {
+fn a_list_that_fails_after_it_was_read_keeps_its_content() {
     let service = stage();
     let proxy = UnsupportedProxy::start(service.port());
     let mut stage = Stage::at(&proxy.url());
@@ -228,7 +228,7 @@ fn a_list_that_fails_after_it_was_read_keeps_what_it_said() {
 }
 
 #[test]
-fn where_no_list_can_be_read_the_panel_says_so_and_not_that_there_are_none() {
+fn the_panel_distinguishes_unreadable_lists_from_empty_ones() {
     let url = crate::faulty::start(200, "<html><body>Welcome</body></html>");
     let mut stage = Stage::at(&url);
     stage.ctrl(Key::Num1);
@@ -348,7 +348,7 @@ fn an_installed_application_has_its_own_icon() {
 }
 
 #[test]
-fn an_icon_that_takes_long_or_is_missing_holds_up_no_frame_and_a_letter_is_drawn() {
+fn a_slow_or_missing_icon_delays_no_frame_and_a_letter_is_drawn() {
     let data = tempfile::tempdir().expect("a folder");
     let entry = data.path().join("applications/slow.desktop");
     let file = data.path().join("icons/hicolor/scalable/apps/slow.svg");

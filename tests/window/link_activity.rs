@@ -41,7 +41,7 @@ fn open_activity(url: &str) -> Stage {
 }
 
 #[test]
-fn while_the_activity_is_read_a_placeholder_says_so() {
+fn a_placeholder_is_shown_while_the_activity_is_read() {
     let (behind, [_, second]) = tagged();
     let gate = Arc::new(Gate::default());
     let wall = MutatingProxy::start(behind.port(), holding(format!("/asset/{second}/activities"), &gate, |_, _| {}));
@@ -72,7 +72,7 @@ fn an_activity_that_cannot_be_read_says_why_and_is_read_by_trying_again() {
 }
 
 #[test]
-fn a_service_without_the_operation_is_said_not_to_offer_it_and_is_asked_again_on_request() {
+fn an_unsupported_operation_is_reported_and_can_be_retried() {
     let (behind, _) = tagged();
     let wire = UnsupportedProxy::start(behind.port());
     wire.reject(AssetSpecificAssetActivities::INFO, 501);
@@ -121,7 +121,7 @@ fn assets_whose_activity_cannot_be_read_are_counted() {
 }
 
 #[test]
-fn a_service_that_does_not_tell_the_assets_of_a_tag_is_said_not_to() {
+fn the_page_says_if_the_service_does_not_report_the_assets_of_a_tag() {
     let (behind, [first, _]) = tagged();
     let decide = |asked: &Asked| match asked.path.starts_with("/tag") {
         true => ProxyAction::Change(Box::new(|reply| {

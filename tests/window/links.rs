@@ -50,7 +50,7 @@ fn without_links_the_panel_says_how_to_add_one() {
 }
 
 #[test]
-fn the_list_tells_how_many_assets_each_has_and_which_are_similar() {
+fn the_list_shows_asset_counts_and_similar_items() {
     let mut stage = with_tags();
     assert!(stage.says("similar to “to-do”"));
     stage.press("Unused");
@@ -95,7 +95,7 @@ fn two_selected_tags_are_merged_by_point_and_click_after_the_plan_was_seen() {
 }
 
 #[test]
-fn what_is_typed_for_another_name_stays_until_it_is_applied() {
+fn a_typed_name_is_kept_until_it_is_applied() {
     let mut stage = with_tags();
     stage.find(Role::Row, "spare").click();
     stage.until("its page is open", |state| state.links.open.is_some());
@@ -167,7 +167,7 @@ fn all_assets_of_a_tag_move_to_another_after_the_plan_was_seen() {
 }
 
 #[test]
-fn a_colour_that_is_chosen_for_a_tag_is_kept_and_follows_its_name() {
+fn a_chosen_tag_colour_is_saved_and_follows_a_rename() {
     let mut stage = with_tags();
     stage.find(Role::Row, "spare").click();
     stage.until("its page is open", |state| state.links.open.is_some());
@@ -209,7 +209,7 @@ fn the_activity_of_a_tags_assets_is_on_its_page_and_leads_to_them() {
 }
 
 #[test]
-fn the_activity_of_an_unused_tag_is_said_to_be_none_and_not_to_fail() {
+fn an_unused_tag_has_no_activity_and_no_error() {
     let mut stage = with_tags();
     stage.find(Role::Row, "spare").click();
     stage.until("its page is open", |state| state.links.open.is_some());
@@ -230,7 +230,7 @@ fn open_only(stage: &mut Stage, kind: &str, name: &str) {
 }
 
 #[test]
-fn a_website_is_renamed_and_its_address_changed_and_undo_takes_both_back() {
+fn renaming_a_website_and_changing_its_address_can_be_undone() {
     let mut stage = Stage::embedded();
     let seed = serde_json::json!({ "url": "https://docs.rs/tokio", "name": "docs" });
     let website = Some(SeededWebsite::from_tree(seed).expect("a website"));

@@ -52,7 +52,7 @@ fn text_is_kept(stage: &Stage) -> bool {
 }
 
 #[test]
-fn an_asset_deleted_elsewhere_says_so_and_keeps_what_was_typed() {
+fn an_asset_deleted_elsewhere_is_reported_and_typed_input_is_kept() {
     let (mut stage, id) = looking_at("a.txt", "text");
     edit(&mut stage);
     change(&mut stage, |tree| tree["name"] = json!("mine.txt"));

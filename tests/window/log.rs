@@ -103,7 +103,7 @@ fn in_a_narrow_window_a_call_replaces_the_list() {
 }
 
 #[test]
-fn the_body_of_a_response_takes_the_height_there_is() {
+fn the_body_of_a_response_fills_the_available_height() {
     let mut stage = Stage::embedded();
     stage.harness.set_size(egui::vec2(1920.0, 1080.0));
     for place in 0..12 {

@@ -31,7 +31,7 @@ fn shown(state: &State) -> usize {
 }
 
 #[test]
-fn the_first_page_counts_what_is_here_and_each_count_is_a_click_to_its_list() {
+fn the_first_page_shows_counts_that_link_to_their_lists() {
     let mut stage = welcome();
     stage.until("all are counted", |state| {
         state.overview.summary.as_ref().is_some_and(|summary| summary.assets == 3 && summary.untagged == 3)
@@ -95,7 +95,7 @@ fn chosen(stage: &mut Stage, choice: &str) -> (String, usize) {
 }
 
 #[test]
-fn untagged_assets_and_those_of_a_day_are_a_click_away() {
+fn untagged_assets_and_those_of_a_day_are_one_click_away() {
     let mut stage = welcome();
     assert_eq!(chosen(&mut stage, "Untagged (3)"), ("-is:tagged".to_owned(), 3));
     let mut stage = welcome();

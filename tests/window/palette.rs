@@ -54,7 +54,7 @@ fn a_tag_is_found_and_shows_its_assets() {
 }
 
 #[test]
-fn letters_that_are_scattered_over_a_command_are_no_match_beside_a_name_that_has_them_together() {
+fn scattered_letters_do_not_match_if_a_name_has_them_together() {
     let (mut stage, _) = linked(LinkKind::Tag, "imported word_count.py", None);
     stage.asset("moon_phase.rs", "fn main() {}");
     stage.perform(Action::Refresh(Panel::Assets));

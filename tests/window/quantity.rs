@@ -88,7 +88,7 @@ fn go_to_both_ends(stage: &mut Stage, list: &str, first: &str, last: &str) {
 }
 
 #[test]
-fn of_ten_thousand_formats_only_those_in_sight_are_drawn() {
+fn only_the_visible_ones_of_ten_thousand_formats_are_drawn() {
     let many = |formats: &mut Value| {
         repeat(formats, |format, place| {
             format["id"] = id(place);
@@ -105,7 +105,7 @@ fn of_ten_thousand_formats_only_those_in_sight_are_drawn() {
 }
 
 #[test]
-fn of_ten_thousand_activities_only_those_in_sight_are_drawn_newest_first() {
+fn only_the_visible_ones_of_ten_thousand_activities_are_drawn_newest_first() {
     let many = |activities: &mut Value| {
         repeat(activities, |activity, place| {
             activity["id"] = id(place);
@@ -120,7 +120,7 @@ fn of_ten_thousand_activities_only_those_in_sight_are_drawn_newest_first() {
 }
 
 #[test]
-fn of_ten_thousand_conversations_only_those_in_sight_are_drawn() {
+fn only_the_visible_ones_of_ten_thousand_conversations_are_drawn() {
     let many = |conversations: &mut Value| {
         let time = json!({ "value": "2026-01-01T00:00:00Z" });
         let conversation = |place: usize| {
@@ -140,7 +140,7 @@ fn number_tag(tag: &mut Value, place: usize) {
 }
 
 #[test]
-fn of_ten_thousand_links_only_those_in_sight_are_drawn() {
+fn only_the_visible_ones_of_ten_thousand_links_are_drawn() {
     let many = |asset: &mut Value| repeat(&mut asset["tags"], number_tag);
     let mut with = multiplied("/asset/{asset}", many);
     go_to_both_ends(&mut with.stage, "Tags", "tag 0", "tag 9999");

@@ -8,7 +8,7 @@ use crate::stage::Stage;
 use crate::support::mutating_proxy::{Asked, MutatingProxy, ProxyAction};
 
 #[test]
-fn links_that_are_not_told_are_drawn_otherwise_than_none() {
+fn unreported_links_are_shown_differently_from_none() {
     let behind = Stage::embedded();
     let id = behind.asset("a.txt", "text");
     let decide = |asked: &Asked| match asked.path.starts_with("/asset/") && asked.method == "GET" {

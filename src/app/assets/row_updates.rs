@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn unchanged_rows_are_no_update() {
+    fn unchanged_rows_are_not_updates() {
         let base = RowList::from(rows(0..4));
         for better in [
             RowUpdates { read: rows([2, 0]), adds: true, ..RowUpdates::default() },

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_number_says_how_much_is_not_indexed_yet() {
+    fn only_a_number_reports_how_much_is_not_indexed_yet() {
         for (unindexed, expected) in [(json!(3), 3), (json!(null), 0), (json!(-1), 0), (json!("3"), 0)] {
             let tree = json!({ "iterable": [], "suggested": 0, "exact": 0, "unindexed": unindexed });
             assert_eq!(Hits::of(&SearchedAssets::from_tree(tree).expect("a record")).unindexed, expected);

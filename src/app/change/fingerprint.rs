@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_linked_by_others_and_repeated_scores_are_no_change() {
+    fn tags_linked_by_other_clients_and_repeated_scores_are_not_changes() {
         let record = |updated: i64, score: i64| {
             json!({
                 "tags": { "iterable": [{ "id": "t", "text": "rust", "updated": updated }] },

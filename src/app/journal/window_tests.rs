@@ -33,7 +33,7 @@ fn steps_of_other_windows_are_reported_at_start_and_end_and_our_own_are_not() {
 }
 
 #[test]
-fn changes_of_others_are_seen_between_our_own_writes() {
+fn changes_of_other_clients_are_seen_between_our_own_writes() {
     let place = Place::new();
     let (one, two) = (place.open().journal, place.open().journal);
     for (journal, title) in [(&two, "a"), (&one, "own"), (&two, "b"), (&one, "own")] {
@@ -57,7 +57,7 @@ fn a_step_pending_in_another_window_is_shown_as_such_until_that_window_closes() 
 }
 
 #[test]
-fn a_step_is_undone_once_however_many_windows_try() {
+fn a_step_is_undone_once_even_if_several_windows_try() {
     let place = Place::new();
     let (one, two) = (place.open().journal, place.open().journal);
     let step = entry("a");

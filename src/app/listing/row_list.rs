@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_grew_begins_with_what_it_was() {
+    fn a_list_that_grew_starts_with_its_previous_rows() {
         let before: RowList<AssetRow> = (0..PART_ROWS + 10).map(row).collect();
         let mut after = before.clone();
         after.append([row(1_000_000)]);

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn an_asset_whose_tags_are_not_told_does_not_count_as_untagged() {
+    fn an_asset_with_unreported_tags_does_not_count_as_untagged() {
         let told = row(1, "2026-11-24T08:00:00Z", 0, false);
         let untold = AssetRow::recent("00000000-0000-4000-8000-000000000002", "b").expect("a row");
         let filters = ["is:tagged", "-is:tagged"];
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_assets_the_highest_are_named_in_order_and_the_first_of_equal_ones() {
+    fn the_highest_of_many_assets_are_listed_in_order_with_ties_in_list_order() {
         let rows: Vec<AssetRow> =
             (0..100).map(|number| row(number, "2026-11-24T08:00:00Z", i64::from(number % 10), false)).collect();
         let summary = Summary::of(rows.iter(), &[], &now());

@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_pace_is_said_with_its_limit_and_a_pause_with_its_length() {
+    fn the_status_shows_the_call_limit_and_the_length_of_a_pause() {
         let said = |limit, pause| pace_words(&PaceView { limit, max: 4, pause });
         assert_eq!(said(1, None), "1 call at a time, of at most 4");
         assert_eq!(said(3, None), "3 calls at a time, of at most 4");

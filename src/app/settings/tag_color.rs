@@ -87,7 +87,7 @@ mod tests {
     use crate::app::settings::Look;
 
     #[test]
-    fn a_colour_that_is_not_known_takes_only_itself_away() {
+    fn an_unknown_colour_is_dropped_without_affecting_the_others() {
         let look = r#"{"accent": "Blue", "tag_colors": {"a": "red", "b": "octarine", "c": 7, "d": "pink"}}"#;
         let look: Look = serde_json::from_str(look).expect("a look");
         let colors = ["a", "b", "c", "d"].map(|text| look.tag_colors.of(text));

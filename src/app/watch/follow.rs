@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_folder_that_goes_away_is_told_and_ends_it() {
+    async fn a_removed_folder_is_reported_and_ends_watching() {
         let below = tempfile::tempdir().expect("a folder");
         let folder = below.path().join("watched");
         fs::create_dir(&folder).expect("made");
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_folder_that_is_not_there_is_told_at_once() {
+    async fn a_missing_folder_is_reported_at_once() {
         let below = tempfile::tempdir().expect("a folder");
         let (_follower, mut news) = followed(&below.path().join("missing"));
         assert!(matches!(news.recv().await, Some(FolderNews::Ended(_))));

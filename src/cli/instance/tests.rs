@@ -86,7 +86,7 @@ fn a_window_with_other_data_gets_another_one_beside_it() {
 }
 
 #[test]
-fn a_hanging_or_starting_window_blocks_nobody() {
+fn a_hanging_or_starting_window_blocks_no_other_process() {
     let (folder, runtime) = (folder(), runtime());
     let patience = Duration::from_millis(300);
     let timed_out = |start: io::Result<Start>| matches!(start, Ok(Start::Beside(Some(problem))) if problem.contains("did not answer within"));
@@ -98,7 +98,7 @@ fn a_hanging_or_starting_window_blocks_nobody() {
 }
 
 #[test]
-fn leftovers_of_a_crash_are_no_first_window() {
+fn leftovers_of_a_crash_do_not_count_as_a_first_window() {
     let (folder, runtime) = (folder(), runtime());
     let (sender, _receiver) = channel();
     let left = {

@@ -70,7 +70,7 @@ fn every_command_is_in_a_group_of_the_menu() {
 }
 
 #[test]
-fn every_command_can_be_asked_for_with_nothing_there() {
+fn every_command_can_be_requested_in_an_empty_state() {
     let state = State::default();
     for command in Command::ALL {
         let mut actions = Vec::new();
@@ -84,7 +84,7 @@ fn every_command_can_be_asked_for_with_nothing_there() {
 }
 
 #[test]
-fn keys_taken_from_another_command_are_gone_there() {
+fn keys_taken_from_another_command_are_removed_from_it() {
     let look = bind(Command::Export, Some(Keys::ctrl(Key::K)), &Look::default());
     assert_eq!(keys_of(Command::Export, &look), [Keys::ctrl(Key::K)]);
     assert_eq!(keys_of(Command::Palette, &look), [Keys::ctrl(Key::P)]);
@@ -117,7 +117,7 @@ fn a_kept_text_that_cannot_be_read_is_ignored_and_not_lost() {
 
 proptest! {
     #[test]
-    fn however_keys_are_changed_no_two_commands_share_any(
+    fn no_sequence_of_key_changes_gives_two_commands_the_same_keys(
         changes in prop::collection::vec((0..Command::ALL.len(), 0..26_usize, any::<bool>(), any::<bool>()), 0..20)
     ) {
         let mut look = Look::default();

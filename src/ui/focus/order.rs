@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_drawn_from_its_right_end_is_gone_through_from_its_left() {
+    fn a_right_to_left_line_is_traversed_from_the_left() {
         let mut controls = [
             control("refresh", Region::List, 300.0, 0.0, 26.0),
             control("columns", Region::List, 200.0, 0.0, 26.0),

@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn selected_rows_stay_selected_when_others_come_and_go() {
+    fn selected_rows_stay_selected_when_others_are_added_and_removed() {
         let (mut marks, mut table) = (marks(), TableState::default());
         let first = listing(&[1, 2, 3, 4], false);
         table.selection = [1, 3].into_iter().collect();

@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_of_many_assets_is_found_a_part_at_a_time() {
+    fn the_last_of_many_assets_is_found_incrementally() {
         let state = state(50_000);
         let mut finder = Finder::default();
         let mut scanned = 0;

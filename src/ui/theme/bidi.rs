@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn each_row_of_a_broken_paragraph_is_turned_by_itself() {
+    fn each_row_of_a_wrapped_paragraph_is_reordered_separately() {
         let text = "אחת שתיים שלוש ארבע חמש שש שבע";
         let (_, after) = laid_out(text, "NotoSansHebrew", 90.0);
         assert!(after.rows.len() > 1);

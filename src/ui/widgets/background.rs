@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_is_kept_for_its_key_and_made_anew_for_another() {
+    fn a_result_is_cached_for_its_key_and_recomputed_for_another() {
         let mut background = Background::default();
         assert_eq!(end_of(&mut background, 1, || "one"), Ok("one"));
         assert_eq!(end_of(&mut background, 1, || "not run"), Ok("one"));
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_is_cancelled_with_what_waits_for_it() {
+    fn a_job_is_cancelled_together_with_its_waiters() {
         let (notify, heard) = channel();
         let mut background = Background::default();
         let ctx = egui::Context::default();

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_strings_numbers_and_words_are_told_apart() {
+    fn keys_strings_numbers_and_words_are_distinguished() {
         let wanted = [
             ("{", TokenClass::Plain),
             ("\"k\\\"é\"", TokenClass::Function),

@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_by_name_keeps_its_address_when_code_stands_between() {
+    fn a_reference_link_keeps_its_address_across_code() {
         let safe = Markdown::new(
             "See [the book][b].\n\n```\ncode\n```\n\n[b]: https://book.example/a_b\n",
             &mut Budget::default(),

@@ -163,13 +163,13 @@ mod tests {
     }
 
     #[test]
-    fn a_large_picture_is_made_small_and_keeps_its_size_to_tell() {
+    fn a_large_picture_is_scaled_down_and_reports_its_original_size() {
         let picture = Picture::decode(&png(4_096, 16)).expect("decoded");
         assert_eq!((picture.size, picture.pixels.size), ([4_096, 16], [2_048, 8]));
     }
 
     #[test]
-    fn what_is_no_picture_is_refused_with_a_reason() {
+    fn an_invalid_picture_is_rejected_with_a_reason() {
         assert_eq!(Picture::decode(b"not a picture").err(), Some(PictureError::Format));
         let mut cut = png(64, 64);
         cut.truncate(60);

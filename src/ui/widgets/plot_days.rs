@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_plot_is_told_in_words_with_its_unit() {
+    fn the_plot_has_a_text_description_with_its_unit() {
         let days = [Day { name: "2026-11-19", count: 3 }, Day { name: "2026-11-20", count: 1_200 }];
         let told = "Activity: 1,203 events in 2 days, most on 2026-11-20 with 1,200";
         assert_eq!(summary("Activity", Unit::EVENTS, &days), told);

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_stand_on_whole_pixels_at_any_scale() {
+    fn rows_are_aligned_to_pixels_at_any_scale() {
         let viewport = viewport(10_000_000);
         let scroll = Scroll { top: 7_654_321.37, left: 0.0 };
         for row in viewport.visible(&scroll) {

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_million_rows_are_looked_through_over_many_frames() {
+    fn a_million_rows_are_searched_over_many_frames() {
         let (found, frames) = typed(1_000_000, "0999999");
         assert_eq!(found, Some(999_999));
         assert!(frames >= 50, "{frames}");

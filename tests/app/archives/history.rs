@@ -119,7 +119,7 @@ fn history(archive: &Path) -> BTreeMap<String, Value> {
 }
 
 #[test]
-fn what_hangs_on_an_asset_comes_back_under_its_ids_with_scores_and_activities() {
+fn related_records_of_an_asset_are_restored_with_ids_scores_and_activities() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = |name: &str| folder.path().join(name);
     let (first, second) = (Store::of(&some_assets()), Store::new());

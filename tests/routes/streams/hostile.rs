@@ -198,7 +198,7 @@ async fn every_invalid_message_is_named_and_ends_the_stream() {
 }
 
 #[tokio::test]
-async fn a_regular_close_is_no_error() {
+async fn a_regular_close_is_not_an_error() {
     let change = Change { kind: StreamKind::Tags, id: "1".to_owned(), deleted: true };
     let message = Change::message([change.clone()]);
     for end in [frame(0x88, &[]), frame(0x88, &1000_u16.to_be_bytes()), frame(0x88, &1001_u16.to_be_bytes())] {

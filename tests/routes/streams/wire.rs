@@ -132,7 +132,7 @@ async fn web_pages_cannot_open_a_stream_and_programs_can() {
 }
 
 #[tokio::test]
-async fn a_request_without_an_upgrade_is_told_to_use_a_websocket() {
+async fn a_request_without_an_upgrade_is_answered_with_a_hint_to_use_a_websocket() {
     let service = TestService::start().await;
     let host = "Host: localhost:PORT\r\n";
     for info in &STREAMS {

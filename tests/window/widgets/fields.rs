@@ -238,7 +238,7 @@ fn an_item_of_the_sidebar_is_a_tab_with_its_count() {
 }
 
 #[test]
-fn an_empty_list_says_what_to_do_and_does_it() {
+fn an_empty_list_suggests_an_action_and_performs_it() {
     let draw = |ui: &mut Ui, pressed: &mut Vec<usize>| {
         let actions = ["Import files", "Add samples"];
         pressed.extend(empty(ui, Icon::ASSETS, "No assets yet", "Import some files.", &actions));

@@ -318,7 +318,7 @@ fn a_full_disk_ends_the_run_and_the_manifest_lists_the_written_files() {
 }
 
 #[test]
-fn an_archive_without_disk_space_keeps_the_exported_files_until_there_is_some() {
+fn an_archive_without_disk_space_keeps_the_exported_files_until_space_is_freed() {
     let disk = Disk::mount("size=1m");
     let path = disk.0.path().join("a.zip");
     let mut run = run(20);

@@ -170,7 +170,7 @@ const CELLS: [&str; 34] = [
 ];
 
 #[test]
-fn csv_cells_round_trip_through_python_and_are_no_formulas() {
+fn csv_cells_round_trip_through_python_and_are_not_formulas() {
     use std::io::Write as _;
 
     let text = report(&run(CELLS.map(|name| row(name, RowStatus::Failed(name.to_owned()))).to_vec()), ReportKind::Csv);

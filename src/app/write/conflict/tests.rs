@@ -60,7 +60,7 @@ fn rebased(conflict: &Conflict) -> Change {
 }
 
 #[test]
-fn an_unchanged_record_is_no_conflict() {
+fn an_unchanged_record_is_not_a_conflict() {
     assert_eq!(met(&raw(with(|r| r["name"] = "b".into())), record()), None);
 }
 
@@ -144,7 +144,7 @@ fn a_volatile_field_changed_by_the_user_is_shown() {
 }
 
 #[test]
-fn the_same_change_by_both_is_no_conflict() {
+fn the_same_change_on_both_sides_is_not_a_conflict() {
     let same = with(|r| r["name"] = "b".into());
     assert_eq!(met(&raw(same.clone()), same.clone()), None);
     assert_eq!(met(&edit(Field::Name, "a.txt", "b"), same), None);

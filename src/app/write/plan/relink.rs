@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_added_before_others_are_removed_and_what_is_so_already_is_left_out() {
+    fn links_are_added_before_others_are_removed_and_existing_ones_are_skipped() {
         let Ok(Preflight::Ready(plan)) = planned(Some(&["a", "b", "x"]), &["c"], &["a", "b", "gone"]) else {
             panic!("a plan")
         };
@@ -126,25 +126,25 @@ mod tests {
     }
 
     #[test]
-    fn what_only_unlinked_is_undone_by_linking_again() {
+    fn an_unlink_is_undone_by_linking_again() {
         let Ok(Preflight::Ready(plan)) = planned(Some(&["c"]), &["a"], &[]) else { panic!("a plan") };
         assert_eq!(plan.calls.len(), 1);
         assert!(matches!(planned(Some(&["a"]), &["a"], &[]), Ok(Preflight::NoOp(_))));
     }
 
     #[test]
-    fn nothing_is_linked_to_an_asset_that_has_none_of_what_is_replaced() {
+    fn an_asset_without_the_replaced_item_is_not_linked() {
         assert!(matches!(planned(Some(&["x"]), &["c"], &["a"]), Ok(Preflight::NoOp(_))));
     }
 
     #[test]
-    fn links_that_the_service_does_not_tell_are_not_replaced() {
+    fn links_that_the_service_does_not_report_are_not_replaced() {
         let refused = planned(None, &["c"], &["a"]).expect_err("no plan");
         assert!(refused.contains("does not say which tags"), "{refused}");
     }
 
     #[test]
-    fn what_was_done_in_part_counts_as_not_done() {
+    fn a_partly_done_step_counts_as_not_done() {
         let end = |tags: &[&str]| reconciled(&[tag("c")], &[tag("a")], &asset(Some(tags)));
         assert_eq!(
             (end(&["c"]), end(&["a", "c"]), end(&["a"])),

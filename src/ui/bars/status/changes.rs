@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_told_until_somebody_looks_and_leads_to_the_changes() {
+    fn a_change_is_announced_until_it_is_seen_and_links_to_the_changes() {
         let mut none = bar(0);
         none.run();
         assert!(none.query_by_label_contains("of applications").is_none());

@@ -99,7 +99,7 @@ fn asks(harness: &mut Harness<'_, Shown>, button: &str) -> Vec<Action> {
 }
 
 #[test]
-fn an_empty_history_says_what_will_appear_here() {
+fn an_empty_history_explains_what_will_appear() {
     let harness = panel(State::default());
     harness.get_by_label("No changes yet");
     harness.get_by_label_contains("recorded here before it is sent");
@@ -250,7 +250,7 @@ fn a_run_shows_its_rows_by_status_with_their_reasons() {
 }
 
 #[test]
-fn a_hundred_thousand_rows_draw_those_in_sight() {
+fn only_the_visible_ones_of_a_hundred_thousand_rows_are_drawn() {
     let (state, _) = with_run(100_000, RunStatus::Running);
     let harness = panel(state);
     assert!(harness.query_all_by_role(Role::Row).count() < 40);
@@ -328,7 +328,7 @@ fn an_undo_that_left_the_step_in_force_offers_no_redo() {
 }
 
 #[test]
-fn a_call_names_the_application_or_the_asset_that_it_was_for_and_never_its_operation() {
+fn a_call_is_titled_by_its_application_or_asset_and_never_by_its_operation() {
     let call = |operation: &str, target: String, body: Option<&str>| {
         let mut entry = rename("a.txt");
         entry.kind = EntryKind::Call { operation: operation.to_owned() };

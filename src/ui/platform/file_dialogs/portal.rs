@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_ways_that_the_display_has_are_named() {
+    fn only_input_methods_of_the_display_are_mentioned() {
         let [with, without] = [true, false].map(|drops| message("no bus", drops));
         assert!(with.contains("type a path instead, drop files onto the window, or install"), "{with}");
         assert!(without.contains("type a path instead or install"), "{without}");

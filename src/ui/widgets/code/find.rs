@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_matches_are_said_to_be_more() {
+    fn too_many_matches_are_shown_as_more() {
         let matches = Matches::of(&"a".repeat(MAX_MATCHES + 1), "a", &CancelToken::default());
         assert_eq!((matches.len(), matches.more()), (MAX_MATCHES, true));
         let matches = Matches::of(&"a".repeat(MAX_MATCHES), "a", &CancelToken::default());
@@ -170,14 +170,14 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_nobody_waits_for_ends() {
+    fn an_abandoned_search_ends() {
         let cancel = CancelToken::default();
         cancel.cancel();
         assert!(Matches::of(&"a".repeat(STEP * 2), "a", &cancel).is_empty());
     }
 
     #[test]
-    fn matches_are_looked_up_by_place() {
+    fn matches_are_found_by_index() {
         let matches = Matches::of("a b a b a", "a", &CancelToken::default());
         assert_eq!((matches.from(1), matches.from(5), matches.from(9)), (1, 2, 0));
         let within: Vec<_> = matches.within(3..9).collect();
@@ -186,7 +186,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_found_is_there(text in "[abAB é]{0,40}", words in "[abAB é]{1,3}") {
+        fn every_finding_is_in_the_text(text in "[abAB é]{0,40}", words in "[abAB é]{1,3}") {
             for range in found(&text, &words) {
                 prop_assert_eq!(text[range].to_lowercase(), words.to_lowercase());
             }

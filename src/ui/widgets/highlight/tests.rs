@@ -5,7 +5,7 @@ use lunette_client::model::language::{LANGUAGES, Language};
 use lunette_syntax::CancelToken;
 
 #[test]
-fn words_of_rust_are_told_apart() {
+fn words_of_rust_are_distinguished() {
     let code = highlight("// why\nfn main() { let x = \"é\"; }\r\n", "rs", &mut Budget::default());
     let classes: Vec<_> = (0..code.line_count()).flat_map(|line| code.runs(line).collect::<Vec<_>>()).collect();
     assert_eq!(classes[0], ("// why", TokenClass::Comment));
@@ -30,7 +30,7 @@ fn runs_cover_every_line_exactly() {
 }
 
 #[test]
-fn json_goes_on_below_and_is_copied_in_one_line() {
+fn wrapped_json_is_copied_as_one_line() {
     let text = "{\"name\":\"ü and more\"}\n\n[1]";
     let code = Highlighted::json(text, 7);
     let drawn: Vec<_> = (0..code.line_count()).map(|line| code.line(line)).collect();
@@ -64,7 +64,7 @@ fn lines_are_sliced_with_the_breaks_between_them() {
 }
 
 #[test]
-fn of_445_languages_of_text_364_have_a_grammar() {
+fn at_least_364_of_445_text_languages_have_a_grammar() {
     let texts: Vec<_> = LANGUAGES.iter().filter(|language| language.text).collect();
     let plain: Vec<&str> =
         texts.iter().filter(|language| syntax(language.specific).is_none()).map(|language| language.specific).collect();
@@ -81,7 +81,7 @@ fn of_445_languages_of_text_364_have_a_grammar() {
 }
 
 #[test]
-fn what_is_not_highlighted_is_said() {
+fn text_that_is_not_highlighted_is_reported() {
     let note = |text: &str, work| highlight(text, "rs", &mut Budget::of_work(work)).note();
     let code = "let x = 1;\n";
     assert_eq!(note(&code.repeat(100), u64::MAX), None);
@@ -118,7 +118,7 @@ fn one_line_of_5_mb_is_searched_by_no_grammar() {
 }
 
 #[test]
-fn what_nobody_needs_any_more_is_not_highlighted() {
+fn abandoned_highlighting_is_cancelled() {
     let cancel = CancelToken::default();
     let mut budget = Budget::new(cancel.clone());
     let left = budget.work_left();
@@ -128,7 +128,7 @@ fn what_nobody_needs_any_more_is_not_highlighted() {
 }
 
 #[test]
-fn lines_take_little_memory_however_many_there_are() {
+fn any_number_of_lines_takes_little_memory() {
     let text = "\n".repeat(3_000_000);
     for code in [highlight(text.clone(), "rs", &mut Budget::default()), Highlighted::plain(text.clone())] {
         let Spans { starts, runs, run_ends, .. } = &*code.0;

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_reference_stays() {
+    fn text_that_is_not_a_reference_is_unchanged() {
         for text in ["&", "&&", "& ", "&;", "&#;", "&#x;", "&#xg", "&nosuch;", "&eacute", "a&b=c", "&é;"] {
             assert_eq!(decode(text), text);
         }

@@ -219,7 +219,7 @@ fn tables_are_read_by_row_and_column() {
 }
 
 #[test]
-fn a_table_made_for_a_layout_is_what_is_in_it() {
+fn a_layout_table_is_replaced_by_its_content() {
     assert_eq!(
         seen("<table><tr><td><h1>T</h1><ul><li>a</ul></td><td><table><tr><td>1<td>2</table></td></tr></table>"),
         ["h1 T", "1 - a", "| 1 | 2 |"]
@@ -228,7 +228,7 @@ fn a_table_made_for_a_layout_is_what_is_in_it() {
 }
 
 #[test]
-fn quotations_hold_what_can_be_drawn_in_them() {
+fn quotations_can_contain_any_block() {
     assert_eq!(
         seen("<blockquote><p>a<p>b<h2>c</h2><ul><li>d<li>e</ul><pre>e\nf</pre></blockquote>g"),
         ["> p a", "> p b", "> h2 c", "> p •\u{a0}d⏎•\u{a0}e", "> code  e\nf\n", "p g"]
@@ -260,7 +260,7 @@ fn pictures_are_their_descriptions() {
 }
 
 #[test]
-fn what_is_not_for_reading_is_not_shown() {
+fn scripts_styles_and_comments_are_not_shown() {
     assert_eq!(
         seen(
             "<!DOCTYPE html><html><head><title>T &amp; U</title><meta charset=utf-8><style>p{}</style>stray \

@@ -207,20 +207,20 @@ mod tests {
     }
 
     #[test]
-    fn tags_and_texts_are_told_apart() {
+    fn tags_and_texts_are_distinguished() {
         assert_eq!(tokens("a<b>c</b >d<br/>"), ["a", "+b", "c", "-b", "d", "+br"]);
         assert_eq!(tokens("1 < 2 <3"), ["1 ", "<", " 2 ", "<", "3"]);
         assert_eq!(tokens("a<>b</>c</ d>e<?x?>f<!DOCTYPE html>g"), ["a", "<", ">b", "c", "e", "f", "g"]);
     }
 
     #[test]
-    fn comments_are_no_text_however_they_end() {
+    fn comments_are_not_text_even_if_unclosed() {
         assert_eq!(tokens("a<!-- <b> -- > -->b<!-->c<!--->d<!----->e<!--x--!>f"), ["a", "b", "c", "d", "e", "f"]);
         assert_eq!(tokens("a<!-- never closed <b>b</b>"), ["a"]);
     }
 
     #[test]
-    fn a_sign_that_ends_a_tag_may_stand_in_a_value() {
+    fn a_greater_than_sign_may_occur_in_an_attribute_value() {
         let mut found = Tokens::new("<a title='>' HREF = \"x>y\" data-n=1/2 = disabled>z");
         let Some(Token::Start(tag)) = found.next() else { panic!("a tag") };
         let of = |name| tag.attribute(name);

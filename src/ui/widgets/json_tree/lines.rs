@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_unfolded_is_lined_up() {
+    fn only_unfolded_nodes_have_lines() {
         let value = json!({"a": {"b": [1, 2]}, "c": null});
         let mut open = BTreeSet::new();
         assert_eq!(names(&flatten(&value, &open)), ["a", "c"]);
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_million_items_stand_in_groups() {
+    fn a_million_items_are_grouped() {
         let value = Value::Array((0..1_000_000).map(Value::from).collect());
         let mut open = BTreeSet::new();
         assert_eq!(flatten(&value, &open).lines.len(), 1_000);
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_of_ten_megabytes_is_kept_by_no_line_and_copied_whole() {
+    fn a_key_of_ten_megabytes_is_copied_whole_and_not_stored_per_line() {
         let child_at: serde_json::Map<_, _> = (0..1_000).map(|place| (format!("k{place}"), json!([place]))).collect();
         let key = "x".repeat(10_000_000);
         let value = json!({ "first": 1, key.clone(): child_at });

@@ -107,7 +107,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_search_shows_what_it_found_and_what_stands_above() {
+    fn a_search_shows_its_matches_with_their_ancestors() {
         let value = json!({"tags": [{"text": "http"}, {"text": "tokio"}], "name": "retry"});
         let mut effort = Effort::quick();
         let lines = search(&value, "TOKIO", &mut effort);

@@ -148,14 +148,14 @@ mod tests {
     ];
 
     #[test]
-    fn what_is_left_over_goes_to_the_growing_column() {
+    fn remaining_width_goes_to_the_growing_column() {
         let placed = place(&COLUMNS, &TableState::default(), 500.0);
         let widths: Vec<_> = placed.iter().map(|placed| (placed.index, placed.left, placed.width)).collect();
         assert_eq!(widths, [(0, 0.0, 400.0), (1, 400.0, 100.0)]);
     }
 
     #[test]
-    fn columns_that_grow_share_what_is_left_over_by_their_shares() {
+    fn growing_columns_share_the_remaining_width_proportionally() {
         let columns =
             [Column::text("name", "Name", 100.0).growing_by(3.0), Column::text("tags", "Tags", 100.0).growing()];
         let widths: Vec<_> = place(&columns, &TableState::default(), 600.0).iter().map(|place| place.width).collect();
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_narrow_place_the_growing_column_gives_way_first() {
+    fn in_a_narrow_table_the_growing_column_shrinks_first() {
         let widths = |available| {
             let placed = place(&COLUMNS, &TableState::default(), available);
             placed.iter().map(|placed| placed.width).collect::<Vec<_>>()
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_width_the_user_gave_is_kept() {
+    fn a_width_set_by_the_user_is_kept() {
         let mut state = TableState::default();
         state.widths.insert("tags".to_owned(), 150.0);
         let placed = place(&COLUMNS, &state, 250.0);

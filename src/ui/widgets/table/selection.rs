@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_marked_is_given_back_and_nothing_else() {
+    fn only_marked_rows_are_returned() {
         let numbers = [0, 63, 64, 65, 1_000, 999_999];
         let mut selection = Selection::from_iter(numbers);
         assert_eq!((selection.iter().collect::<Vec<_>>(), selection.count()), (numbers.to_vec(), 6));
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn selections_of_the_same_rows_are_equal_however_they_came_about() {
+    fn selections_of_the_same_rows_are_equal() {
         let mut selection = Selection::from_iter([3, 70_000]);
         selection.set(70_000, false);
         selection.set(70_000, false);

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_page_is_an_error() {
+    fn an_invalid_page_is_an_error() {
         for body in [
             "",
             "{}",

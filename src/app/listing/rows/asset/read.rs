@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_times_are_given_back_as_they_were_sent() {
+    fn names_and_times_are_returned_unchanged() {
         let id = "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159";
         for name in ["", "plain.rs", "README.md", "Ünïcode ΣΑΣ", "two\nlines", "İ"] {
             for time in ["2026-11-20T12:00:00Z", "2026-11-20T12:00:00.25+01:00", "2026-11-20T12:00:00", "a while ago"] {

@@ -104,7 +104,7 @@ const PIECES: &[&str] = &[
 ];
 
 #[test]
-fn what_is_never_closed_takes_time_linear_in_the_length() {
+fn unclosed_markup_takes_linear_time() {
     for piece in PIECES {
         assert_bounded(&piece.repeat(1_000_000 / piece.len()));
         assert_bounded(&format!("<script>{}", piece.repeat(300_000 / piece.len())));
@@ -139,7 +139,7 @@ fn hidden_and_direction_characters_are_seen() {
 }
 
 #[test]
-fn reading_ends_when_nobody_needs_it_or_it_costs_too_much() {
+fn parsing_ends_when_cancelled_or_over_budget() {
     let html = "<p>text</p>".repeat(1_000);
     let cancel = CancelToken::default();
     cancel.cancel();
