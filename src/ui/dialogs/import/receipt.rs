@@ -1,5 +1,6 @@
 //! The receipt of an import: what the service has now, and what is missing, with the reason.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use egui::Ui;
@@ -132,10 +133,35 @@ fn cell_ui(ui: &mut Ui, row: &ReceiptRow, key: &str) {
         }
         "name" => _ = ui.label(shown_short(&row.name, 120)),
         "tags" => _ = ui.muted(&shown_short(&row.tags.join(", "), 200)),
-        "origin" => _ = ui.muted(&shown_short(&row.origin, 200)),
+        "origin" => origin_ui(ui, &shown_short(&row.origin, 200)),
         "reason" => _ = ui.muted(&shown_short(&row.reason, 200)),
         _ => {}
     }
+}
+
+/// Draws where a row comes from. Where it does not fit, its end is drawn: the beginning is that of all rows.
+fn origin_ui(ui: &mut Ui, origin: &str) {
+    let color = ui.tokens().muted;
+    let text = egui::WidgetText::from(origin);
+    let whole = text.into_galley(ui, Some(egui::TextWrapMode::Extend), f32::INFINITY, egui::TextStyle::Body).size().x;
+    let drawn = end_of(origin, ui.available_width() / whole.max(1.0));
+    let label = ui.add(egui::Label::new(egui::RichText::new(drawn.as_ref()).color(color)).truncate());
+    label.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Label, true, origin));
+    if drawn != origin {
+        label.on_hover_text(origin);
+    }
+}
+
+/// Returns the end of a text that is this share of it.
+fn end_of(text: &str, share: f32) -> Cow<'_, str> {
+    if share >= 1.0 {
+        return Cow::Borrowed(text);
+    }
+    let count = text.chars().count();
+    // Letters differ in width.
+    let kept = ((count as f32 * share) as usize).saturating_sub(3);
+    let end: String = text.chars().skip(count - kept).collect();
+    Cow::Owned(format!("…{end}"))
 }
 
 /// Draws the footer; returns whether to close the dialog.
@@ -163,4 +189,16 @@ fn footer_ui(ui: &mut Ui, sent: &Sent, state: &State, actions: &mut Vec<Action>)
         }
         close
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_path_that_does_not_fit_the_end_is_drawn() {
+        assert_eq!(end_of("/home/a/notes/db.json#s12", 1.0), "/home/a/notes/db.json#s12");
+        assert_eq!(end_of("/home/a/notes/db.json#s12", 0.6), "…/db.json#s12");
+        assert_eq!(end_of("/home/é", 0.1), "…");
+    }
 }
