@@ -142,3 +142,18 @@ fn possible_secrets_are_reported_by_rule_and_line_when_exporting_and_previewing(
     let preview = home.done(&["import", "--dry-run", to]);
     assert!(preview.err.contains("looks like a secret: card.txt: line 2 (card-number)\n"), "{preview:?}");
 }
+
+#[test]
+fn a_bulk_export_names_what_looks_like_a_secret_in_the_row_of_its_asset() {
+    let (home, files) = (Home::new(), tempfile::tempdir().expect("a folder"));
+    let card = home.asset("card.txt", "a\n4111 1111 1111 1111\n");
+    let plain = home.asset("plain.txt", "nothing");
+    let to = files.path().join("out");
+    let each = serde_json::json!({ "export": { "kind": "TXT", "to": { "folder": to } } });
+    let plan = serde_json::json!({ "version": 1, "each": each, "assets": [card, plain] });
+    let file = files.path().join("plan.json");
+    fs::write(&file, plan.to_string()).expect("a plan");
+    let ended = home.done(&["bulk", file.to_str().expect("UTF-8"), "--json"]).json();
+    let reasons: Vec<_> = ended["rows"].as_array().expect("rows").iter().map(|row| &row["reason"]).collect();
+    assert_eq!(reasons, [&serde_json::json!("looks like a secret: line 2 (card-number)"), &serde_json::Value::Null]);
+}

@@ -112,9 +112,9 @@ def screenshots(program):
     """Renews the pictures of the documents: those that exist, by their names."""
     with tempfile.TemporaryDirectory() as folder:
         for theme in ("dark", "light"):
-            wanted = [scene for scene in scenes.ALL if (SCREENSHOTS / f"{scene.name}-{theme}.png").exists()]
-            for name in take(program, theme, wanted, pathlib.Path(folder)):
-                if (pathlib.Path(folder) / f"{name}.png").exists():
+            # All of them, since each scene begins where the one before left.
+            for name in take(program, theme, scenes.ALL, pathlib.Path(folder)):
+                if (SCREENSHOTS / f"{name}.png").exists() and (pathlib.Path(folder) / f"{name}.png").exists():
                     masked(f"{folder}/{name}.png", [], SCREENSHOTS / f"{name}.png")
 
 

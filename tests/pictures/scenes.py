@@ -212,6 +212,19 @@ def board(window):
     window.tree.wait("~Firefox", None)
 
 
+def conflict(window):
+    """The dialog about an asset that was renamed here and elsewhere."""
+    in_list(window)
+    window.tree.press("moon_phase.rs", "table row")
+    window.tree.press("Edit", "push button")
+    window.tree.type("Name", "phases of the moon.rs")
+    renamed = [window.program, "edit", "moon_phase.rs", "--name", "moon phases.rs", "--data", str(window.data)]
+    subprocess.run(renamed, check=True, capture_output=True)
+    window.tree.wait("moon phases.rs", "table row")
+    window.tree.press("Save", "push button")
+    window.tree.wait("~theirs", None)
+
+
 def undo_plan(window):
     """The plan of an undo that changes several assets."""
     in_list(window)
@@ -344,6 +357,7 @@ ALL = [
     Scene("glance", at_a_glance, press("Close the welcome page")),
     Scene("history", panel("History", "~8 assets", "table row")),
     Scene("history-step", press("~8 assets", "table row")),
+    Scene("conflict", conflict, escape),
 ]
 
 

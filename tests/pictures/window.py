@@ -24,6 +24,7 @@ class Window:
     """The program with its window as large as the screen."""
 
     def __init__(self, program, size, settings, samples=True, arguments=()):
+        self.program = program
         self.folder = tempfile.TemporaryDirectory()
         self.data = pathlib.Path(self.folder.name) / "data"
         self.data.mkdir()

@@ -1,10 +1,12 @@
 //! The dialog that exports many assets: all of them, those that the filter shows, and what looks like a secret.
 
 use std::fs;
+use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::NodeT as _;
-use lunette::app::action::{AssetsAction, ExportAction};
+use lunette::app::action::{AssetsAction, BulkAction, ExportAction};
+use lunette::app::bulk::{BulkOperation, ExportPlace};
 use lunette_client::model::export::ExportType;
 
 use crate::stage::Stage;
@@ -89,4 +91,21 @@ fn exporting_an_asset_reports_possible_secrets_before_it_is_saved() {
     stage.until("it is exported", |state| {
         state.export.document(&id).is_some_and(|document| document.secrets.iter().any(|one| one.rule == "card-number"))
     });
+}
+
+#[test]
+fn a_bulk_export_that_has_what_looks_like_a_secret_names_it_when_it_ends() {
+    let mut stage = Stage::embedded();
+    let assets: Vec<_> = [("card.txt", "4111 1111 1111 1111"), ("plain.txt", "nothing")]
+        .map(|(name, text)| (stage.asset(name, text), name.to_owned()))
+        .into();
+    stage.until("both are listed", |state| state.assets.list.order.len() == 2);
+    let to = ExportPlace::Folder(stage.folder.path().join("out"));
+    stage.perform(BulkAction::Plan(BulkOperation::Export { kind: ExportType::Txt, to }, Arc::new(assets)));
+    stage.until("it is planned", |state| state.bulk.draft.as_ref().is_some_and(|bulk| !bulk.sample.loading()));
+    stage.perform(BulkAction::Start);
+    stage.until_said("Nothing was left out of what was exported");
+    assert!(stage.says("card.txt: looks like a secret: line 1 (card-number)"));
+    assert!(!stage.says("plain.txt: looks like a secret"));
+    assert!(stage.folder.path().join("out").join("card.txt").exists());
 }

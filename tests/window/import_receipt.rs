@@ -3,8 +3,9 @@
 use std::fs;
 
 use egui::Role;
+use egui_kittest::kittest::Queryable as _;
 use lunette::app::import::receipt::Outcome;
-use lunette_client::operation::table::AssetSnapshot;
+use lunette_client::operation::table::{AssetSnapshot, AssetsCreateBatch, AssetsCreateNewAsset};
 
 use crate::import_preview::{drop_library, import_marked, library, preview, usual};
 use crate::plan::stand;
@@ -59,4 +60,26 @@ fn an_asset_that_is_missing_when_read_back_is_reported() {
     import_marked(&mut stage_behind, "Import 3 items");
     assert!(stage_behind.says("The service returned 0 of 3") && stage_behind.says("not there"));
     stage.until("the service has them", |state| state.assets.list.count() == 3);
+}
+
+#[test]
+fn what_failed_is_shown_once_with_its_reason() {
+    let mut stage = Stage::embedded();
+    // One proxy refuses batches, for which the import then sends single assets; the other refuses those.
+    let batches = crate::support::unsupported_proxy::UnsupportedProxy::start(stage.port());
+    let port = batches.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+    let singles = crate::support::unsupported_proxy::UnsupportedProxy::start(port);
+    let mut stage_behind = Stage::at(&singles.url());
+    stage_behind.until_idle();
+    let path = usual(&stage_behind);
+    drop_library(&mut stage_behind, &path);
+    batches.reject(<AssetsCreateBatch as lunette_client::operation::Operation>::INFO, 400);
+    singles.reject(<AssetsCreateNewAsset as lunette_client::operation::Operation>::INFO, 400);
+    import_marked(&mut stage_behind, "Import 3 items");
+    let rows = &preview(&stage_behind).sent.as_ref().expect("it was sent").receipt.value().expect("a receipt").rows;
+    assert!(rows.iter().all(|row| row.outcome == Outcome::Failed), "{rows:?}");
+    let reason = rows[0].reason.clone();
+    let shown = stage_behind.harness.query_all_by_label(&reason).count();
+    assert_eq!(shown, rows.iter().filter(|row| row.reason == reason).count(), "{reason}");
+    stage.settle();
 }
