@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_of_another_user_is_skipped_whatever_it_reports() {
+    fn a_service_of_another_user_is_skipped_regardless_of_its_report() {
         let chosen = choose(vec![found(39300, Owner::AnotherUser), found(39301, Owner::SameUser)]);
         assert_eq!(chosen.expect("one").map(|(address, _)| address), Some(Address::local(39301)));
         assert!(choose(vec![found(39300, Owner::AnotherUser)]).expect("none").is_none());

@@ -55,7 +55,7 @@ fn a_stream_exceeding_its_limit_is_closed_with_an_error_naming_the_limit() {
 }
 
 /// An asset of four bytes behind a wire that answers its content with 25 million.
-fn heavier_than_told() -> (Stage, AssetId, MutatingProxy) {
+fn larger_than_reported() -> (Stage, AssetId, MutatingProxy) {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let service = runtime.block_on(TestService::start());
     let seed = json!({ "type": "SEEDED_ASSET", "asset": {
@@ -82,7 +82,7 @@ fn heavier_than_told() -> (Stage, AssetId, MutatingProxy) {
 
 #[test]
 fn content_is_loaded_up_to_a_limit_and_completely_on_request() {
-    let (mut stage, asset, wall) = heavier_than_told();
+    let (mut stage, asset, wall) = larger_than_reported();
     stage.perform(AssetsAction::Open(asset.clone()));
     let content = |state: &State| state.pages.of.get(&asset).map(|page| page.content.clone()).unwrap_or_default();
     let refused = content(stage.state());

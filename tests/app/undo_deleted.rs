@@ -38,7 +38,7 @@ fn plan(stage: &Stage) -> &Plan {
     stage.state().write.planned.as_ref().and_then(|planned| planned.plan.value()).expect("a plan")
 }
 
-fn is_there(stage: &Stage, asset: &AssetId) -> bool {
+fn asset_exists(stage: &Stage, asset: &AssetId) -> bool {
     stage.call(AssetSnapshot { asset: asset.clone(), transferables: None }).is_ok()
 }
 
@@ -84,17 +84,17 @@ fn undoing_a_deletion_restores_id_content_and_links() {
     stage.perform(delete(&asset, "a.txt"));
     assert!(matches!(&plan(&stage).undo, UndoKind::By(how) if how.contains("Trash")), "{:?}", plan(&stage).undo);
     stage.perform(WriteAction::ApplyPlan);
-    assert!(!is_there(&stage, &asset));
+    assert!(!asset_exists(&stage, &asset));
     stage.perform(HistoryAction::Undo);
     assert_eq!((text(&stage, &asset).as_str(), tags(&stage, &asset)), ("the text", vec!["rust".to_owned()]));
     stage.perform(HistoryAction::Redo);
-    assert!(is_there(&stage, &asset), "what deletes shows its plan");
+    assert!(asset_exists(&stage, &asset), "what deletes shows its plan");
     stage.perform(WriteAction::ApplyPlan);
-    assert!(!is_there(&stage, &asset));
+    assert!(!asset_exists(&stage, &asset));
     // After a restart it is undone as well.
     stage.restart();
     stage.confirm(Action::History(HistoryAction::Undo));
-    assert!(is_there(&stage, &asset));
+    assert!(asset_exists(&stage, &asset));
     let folder = journal(&stage);
     assert!(!folder.join("deleted").exists(), "no copy is needed");
 }
@@ -107,7 +107,7 @@ fn without_a_trash_a_deletion_is_undone_from_a_copy_and_reports_the_differences(
     stage.perform(delete(&asset, "a.rs"));
     assert!(matches!(&plan(&stage).undo, UndoKind::By(how) if how.contains("new id")), "{:?}", plan(&stage).undo);
     stage.perform(WriteAction::ApplyPlan);
-    assert!(!is_there(&stage, &asset));
+    assert!(!asset_exists(&stage, &asset));
     stage.perform(HistoryAction::Undo);
     let again = made(&stage);
     assert_ne!(again, asset);
@@ -120,7 +120,7 @@ fn without_a_trash_a_deletion_is_undone_from_a_copy_and_reports_the_differences(
     stage.perform(HistoryAction::Redo);
     assert_eq!(tags(&stage, &again), ["rust"]);
     stage.confirm(Action::History(HistoryAction::Redo));
-    assert!(!is_there(&stage, &again));
+    assert!(!asset_exists(&stage, &again));
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn redoing_a_creation_restores_content_name_and_links() {
         stage.perform(ImportAction::Create { name: "made.txt".to_owned(), text: "what it says".to_owned() });
         let asset = made(&stage);
         stage.confirm(Action::History(HistoryAction::Undo));
-        assert!(!is_there(&stage, &asset));
+        assert!(!asset_exists(&stage, &asset));
         stage.restart();
         stage.confirm(Action::History(HistoryAction::Redo));
         let now = match stage.state().connection.recovery() {
@@ -138,7 +138,7 @@ fn redoing_a_creation_restores_content_name_and_links() {
         };
         assert_eq!((text(&stage, &now).as_str(), &stage.tree(&now)["name"]), ("what it says", &"made.txt".into()));
         stage.confirm(Action::History(HistoryAction::Undo));
-        assert!(!is_there(&stage, &now), "and it can be undone again: {}", stage.notice());
+        assert!(!asset_exists(&stage, &now), "and it can be undone again: {}", stage.notice());
     }
 }
 
@@ -175,8 +175,8 @@ fn a_deletion_whose_copy_cannot_be_saved_is_shown_again_as_irreversible() {
     std::fs::write(folder.join("deleted"), "in the way").expect("written");
     stage.perform(delete(&asset, "a.txt"));
     stage.perform(WriteAction::ApplyPlan);
-    assert!(is_there(&stage, &asset), "nothing is deleted that was promised to come back");
+    assert!(asset_exists(&stage, &asset), "nothing is deleted that was promised to come back");
     assert!(matches!(&plan(&stage).undo, UndoKind::Never(why) if why.contains("no copy")), "{:?}", plan(&stage).undo);
     stage.perform(WriteAction::ApplyPlan);
-    assert!(!is_there(&stage, &asset), "it is deleted once that was looked at");
+    assert!(!asset_exists(&stage, &asset), "it is deleted once that was looked at");
 }

@@ -143,7 +143,7 @@ async fn every_get_route_answers_head_without_a_body() {
 }
 
 #[tokio::test]
-async fn an_empty_body_is_ignored_whatever_its_content_type() {
+async fn an_empty_body_is_ignored_regardless_of_its_content_type() {
     let service = TestService::start().await;
     for headers in [
         vec![],

@@ -64,7 +64,7 @@ fn every_crate_in_the_program_is_named_with_its_licence() {
 }
 
 #[test]
-fn every_text_of_a_licence_is_there() {
+fn every_licence_text_exists() {
     let text = lunette::app::licences::of_others();
     for part in ["Permission is hereby granted", "Apache License", "Mozilla Public License", "SIL OPEN FONT LICENSE"] {
         assert!(text.contains(part), "{part}");

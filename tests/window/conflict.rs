@@ -234,7 +234,7 @@ fn a_record_conflict_is_resolved_field_by_field() {
 }
 
 #[test]
-fn fields_that_change_by_themselves_are_not_a_conflict() {
+fn automatically_changing_fields_are_not_a_conflict() {
     let (stage, _, _) = record_and_meanwhile(|tree| tree["interacted"] = json!({ "value": "2024-05-01T12:00:00Z" }));
     assert!(stage.state().write.conflict.is_none() && stage.state().write.planned.is_some());
 }

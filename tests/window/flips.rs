@@ -101,7 +101,7 @@ fn loading(state: &State) -> bool {
 }
 
 #[test]
-fn every_panel_is_drawn_whatever_response_byte_is_corrupted() {
+fn every_panel_is_drawn_with_any_corrupted_response_byte() {
     let seeds = std::env::var("LUNETTE_FLIPS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(SEEDS);
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let service = runtime.block_on(TestService::start());

@@ -42,7 +42,7 @@ fn listed(stage: &Stage) -> usize {
     stage.state().trash.listing.count()
 }
 
-fn is_there(stage: &Stage, asset: &AssetId) -> bool {
+fn asset_exists(stage: &Stage, asset: &AssetId) -> bool {
     stage.call(AssetSnapshot { asset: asset.clone(), transferables: Some(false) }).is_ok()
 }
 
@@ -109,7 +109,7 @@ fn restoring_one_asset_is_a_step_and_relists_it() {
     select(&mut stage, &["a.txt"]);
     stage.press("Restore");
     stage.until("it is restored", |state| state.assets.list.count() == 2 && state.trash.listing.count() == 1);
-    assert!(is_there(&stage, &ids[0]) && !is_there(&stage, &ids[1]));
+    assert!(asset_exists(&stage, &ids[0]) && !asset_exists(&stage, &ids[1]));
     let step = stage.state().history.entries.last().expect("a step");
     assert_eq!((step.title.as_str(), &step.outcome), ("Restored “a.txt”", &Outcome::Done));
     assert!(matches!(&step.kind, EntryKind::Change(change) if change.asset() == &ids[0]));
@@ -133,7 +133,7 @@ fn restoring_several_assets_asks_before_sending() {
     stand(&mut stage);
     stage.press("Restore 2 assets");
     stage.until("they are restored", |state| state.assets.list.count() == 3 && state.trash.listing.count() == 0);
-    assert!(is_there(&stage, &ids[0]) && is_there(&stage, &ids[1]));
+    assert!(asset_exists(&stage, &ids[0]) && asset_exists(&stage, &ids[1]));
     stage.until_label("Trash is empty");
 }
 
@@ -168,7 +168,7 @@ fn deleting_several_permanently_asks_with_their_number() {
     stage.press("Delete 2 assets permanently");
     stage.until("they are deleted", |state| state.trash.listing.count() == 0 && !state.trash.listing.rows.loading());
     assert!(ids[..2].iter().all(|id| !can_be_restored(&stage, id)));
-    assert!(is_there(&stage, &ids[2]));
+    assert!(asset_exists(&stage, &ids[2]));
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn the_trash_is_emptied_after_asking_with_the_number_of_assets() {
     stage.until_label("Trash is empty");
     stage.until_said("Emptied the Trash: deleted 2 assets permanently");
     assert!(ids[..2].iter().all(|id| !can_be_restored(&stage, id)));
-    assert!(is_there(&stage, &ids[2]));
+    assert!(asset_exists(&stage, &ids[2]));
     let step = stage.state().history.entries.last().expect("a step");
     assert_eq!((step.title.as_str(), &step.outcome), ("Emptied the Trash", &Outcome::Done));
 }
@@ -276,7 +276,7 @@ fn a_row_of_the_trash_is_restored_and_deleted_permanently_by_its_menu() {
     right_click(&mut stage, Role::Row, "a.txt");
     choose(&mut stage, "Restore");
     stage.until("it is restored", |state| state.assets.list.count() == 2 && state.trash.listing.count() == 1);
-    assert!(is_there(&stage, &ids[0]) && !is_there(&stage, &ids[1]));
+    assert!(asset_exists(&stage, &ids[0]) && !asset_exists(&stage, &ids[1]));
     stand(&mut stage);
     right_click(&mut stage, Role::Row, "b.rs");
     choose(&mut stage, "Delete permanently…");
@@ -303,7 +303,7 @@ fn the_trash_menu_acts_on_the_selection_and_opens_by_key() {
     stand(&mut stage);
     stage.press("Restore 2 assets");
     stage.until("they are restored", |state| state.assets.list.count() == 3 && state.trash.listing.count() == 0);
-    assert!(is_there(&stage, &ids[0]) && is_there(&stage, &ids[1]));
+    assert!(asset_exists(&stage, &ids[0]) && asset_exists(&stage, &ids[1]));
 }
 
 #[test]

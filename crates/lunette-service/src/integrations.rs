@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_identifies_an_application_whatever_its_name() {
+    fn an_id_identifies_an_application_regardless_of_its_name() {
         assert_eq!(identifier("Texteditor ü", "org.gnome.TextEditor"), None);
         assert_eq!(identifier("Fuchs", "org.mozilla.firefox"), Some("FIREFOX_ADDON_MV3"));
         assert_eq!(identifier("IDE", "jetbrains-idea-ce-0a1b"), Some("JETBRAINS"));

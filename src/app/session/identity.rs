@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_of_another_user_is_never_the_same_whatever_it_reports() {
+    fn a_service_of_another_user_is_never_the_same_regardless_of_its_report() {
         let known = identity("lunette/0.1.0", "ok:a");
         let of = |owner| Identity { owner, ..known.clone() };
         assert!(!known.same(&of(Owner::AnotherUser)));

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_are_ordered_by_number_whatever_order_they_are_recorded_in() {
+    fn calls_are_ordered_by_number_regardless_of_recording_order() {
         let mut log = Vec::new();
         for number in [2, 1, 4, 5, 3] {
             insert_in_order(&mut log, line(number, 0));

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn data_that_was_replaced_has_another_number_whatever_its_address() {
+    fn replaced_data_has_another_number_even_at_the_same_address() {
         let mut revision = Revision::default();
         let mut numbers = Vec::new();
         for text in ["a", "b", "a", "a"] {

@@ -14,7 +14,7 @@ const INSTALLATION: &str = "/applications/usage/installation";
 const UPDATED: &str = "/applications/usage/updated";
 
 #[tokio::test]
-async fn an_interaction_is_echoed_whatever_its_text() {
+async fn an_interaction_is_echoed_regardless_of_its_text() {
     let service = TestService::start().await;
     for text in ODD {
         let event = json!({ "description": text, "element": text, "identifier_description_pair":
@@ -26,7 +26,7 @@ async fn an_interaction_is_echoed_whatever_its_text() {
 }
 
 #[tokio::test]
-async fn a_keyboard_event_is_echoed_whatever_its_text() {
+async fn a_keyboard_event_is_echoed_regardless_of_its_text() {
     let service = TestService::start().await;
     for (text, shortcut) in ODD.iter().zip([json!([]), json!([17, 83])].iter().cycle()) {
         let event = json!({ "description": text, "shortcut": shortcut });

@@ -24,7 +24,7 @@ fn sorted(shapes: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn every_operation_that_writes_is_sent_exactly_once_whatever_the_service_does() {
+async fn every_writing_operation_is_sent_exactly_once_regardless_of_the_response() {
     let writes: Vec<_> = OPERATIONS.iter().copied().filter(|info| info.writes()).collect();
     assert!(writes.len() >= 14, "{}", writes.len());
     let answer = |head: &str, page: &str| {

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_duplicates_is_accepted_whatever_its_strings_contain() {
+    fn text_without_duplicates_is_accepted_regardless_of_its_strings() {
         for text in [
             "null",
             r#"{"a": {"a": {"a": ":"}}, "b": [{"a": 1}, {"a": 1}]}"#,

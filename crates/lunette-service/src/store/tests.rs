@@ -61,7 +61,7 @@ fn compile_options() -> Vec<String> {
 }
 
 #[test]
-fn a_reader_prepares_a_statement_once_whatever_it_is_asked_for() {
+fn a_reader_prepares_each_statement_once() {
     let folder = folder();
     let store = Store::open(folder.path()).expect("a store");
     ["a", "b", "c"].iter().for_each(|name| drop(assets::add(&store, name, "text")));

@@ -211,7 +211,7 @@ fn an_unknown_outcome_is_read_again_and_never_repeated() {
 }
 
 #[test]
-fn an_undo_names_the_step_it_takes_back() {
+fn an_undo_names_the_step_it_reverts() {
     let (first, mut second) = (rename("a.txt"), rename("a.txt"));
     second.title = "Renamed to “a.txt”".to_owned();
     second.answers = EntryRelation::Undoes(first.id);

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn an_asset_of_a_page_has_the_same_text_as_one_read_by_itself() {
+    fn an_asset_of_a_page_has_the_same_text_as_one_read_separately() {
         let data = tempfile::tempdir().expect("a folder");
         let (store, ids) = filled(data.path(), 5);
         let talk = NewConversation {
