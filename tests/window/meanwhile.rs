@@ -107,7 +107,7 @@ fn text_typed_after_create_is_kept() {
     type_lines(&mut held.stage, "Text", " second");
     let typed = lines(&held.stage, "Text");
     held.gate.open();
-    held.stage.until_said("was created as it was when you pressed Create");
+    held.stage.until_said("was created with the text at the time you pressed Create");
     assert!(typed.contains("first") && typed.contains("second"), "{typed}");
     assert_eq!(lines(&held.stage, "Text"), typed);
     let draft = held.stage.state().drafts.typed.get(&DraftKey::NewText).expect("it is kept on disk");

@@ -156,10 +156,11 @@ fn copy_at_rest(path: &Path, limits: &Limits) -> Result<Option<TempDir>, String>
     Ok((!open()).then_some(folder))
 }
 
-/// Returns whether a database uses a write-ahead log, by its header: <https://www.sqlite.org/fileformat2.html>.
+/// Returns whether a database uses a write-ahead log, by its header: <https://www.sqlite.org/fileformat2.html>. SQLite goes by
+/// the version for reading alone, which in a damaged file differs from the one for writing before it.
 fn has_log(path: &Path) -> bool {
     let mut header = [0; 20];
-    File::open(path).and_then(|mut file| file.read_exact(&mut header)).is_ok() && header[18] == 2
+    File::open(path).and_then(|mut file| file.read_exact(&mut header)).is_ok() && header[18..].contains(&2)
 }
 
 fn text(row: &Row<'_>, place: usize, most: u64) -> Option<String> {
