@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use lunette::app::import::engine::{Sending, import, import_entries};
+use lunette::app::import::engine::{SendMode, import, import_entries};
 use lunette::app::import::mapping::Mapping;
 use lunette::app::import::sources::open;
 use lunette::app::tasks::CancelFlag;
@@ -56,7 +56,7 @@ fn import_a_tree(c: &mut Criterion) {
             || runtime.block_on(fresh(tree.path())),
             |(data, running, client, tree)| {
                 let report = runtime.block_on(import(client, vec![tree], true, |_| {}, CancelFlag::default()));
-                assert_eq!(report.taken.len(), FILES);
+                assert_eq!(report.imported.len(), FILES);
                 black_box((data, running))
             },
             BatchSize::PerIteration,
@@ -148,8 +148,8 @@ fn import_libraries(c: &mut Criterion) {
             bench.iter_batched(
                 || (runtime.block_on(fresh(&path)), entries.clone()),
                 |((data, running, client, _), entries)| {
-                    let import = import_entries(client, entries, Sending::Batches, |_| {}, CancelFlag::default());
-                    assert_eq!(runtime.block_on(import).taken.len(), SNIPPETS);
+                    let import = import_entries(client, entries, SendMode::Batches, |_| {}, CancelFlag::default());
+                    assert_eq!(runtime.block_on(import).imported.len(), SNIPPETS);
                     black_box((data, running))
                 },
                 BatchSize::PerIteration,
