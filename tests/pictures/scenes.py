@@ -357,7 +357,7 @@ ALL = [
     Scene("glance", at_a_glance, press("Close the welcome page")),
     Scene("history", panel("History", "~8 assets", "table row")),
     Scene("history-step", press("~8 assets", "table row")),
-    Scene("conflict", conflict, escape),
+    Scene("conflict", conflict),
 ]
 
 
