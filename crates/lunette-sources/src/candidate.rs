@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::fmt;
 
 use jiff::Timestamp;
-use serde_json::Value;
 
 use crate::{Limits, Source};
 
@@ -50,9 +49,9 @@ pub struct Native {
     pub annotations: Vec<(String, String)>,
     /// Whether its content is stored as text rather than as a file.
     pub is_text: bool,
-    /// The data that only Lunette's own service can restore: an object with `record`, `conversations` and `activities`,
-    /// as in the archive.
-    pub archived: Value,
+    /// The data that only Lunette's own service can restore, as JSON: an object with `conversations`, `activities` and the
+    /// parts of `record` that are restored. A text, since a tree of it takes many times the memory, and there may be many.
+    pub archived: String,
 }
 
 /// One content of an item.

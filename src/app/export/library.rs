@@ -10,6 +10,7 @@ mod code;
 mod document;
 mod files;
 mod format;
+mod history;
 mod item;
 mod names;
 mod report;

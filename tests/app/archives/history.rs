@@ -1,21 +1,30 @@
 //! What hangs on the assets of an archive: summaries, conversations, persons, hints, anchors, scores and activities.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use lunette::app::export::library::Format;
-use lunette_client::client::Client;
+use lunette::app::export::library::{Format, LeftOut};
+use lunette::app::tasks::CancelFlag;
+use lunette_client::client::{Client, Limits};
 use lunette_client::model::record::Record as _;
-use lunette_client::operation::table as op;
+use lunette_client::operation::{Operation, table as op};
 use serde_json::{Value, json};
 
 use super::stores::{Store, candidates, some_assets};
 use crate::support::assets::record;
+use crate::support::client_at;
+use crate::support::unsupported_proxy::UnsupportedProxy;
 
 const ASSETS: op::AssetsSnapshot =
     op::AssetsSnapshot { transferables: None, suggested: None, pseudo: None, offset: None, limit: None };
 const SUMMARIES: op::WorkstreamSummariesSnapshot =
     op::WorkstreamSummariesSnapshot { transferables: None, assets: None, counts: None };
+
+fn model() -> Value {
+    json!({ "id": "m", "version": "1", "created": { "value": "2024-01-02T03:04:05Z" }, "name": "M",
+        "cloud": false, "type": "SPEED", "usage": "CODE_TITLE" })
+}
 
 /// Calls that give the first two assets something in common, and the first one something of its own.
 async fn enrich(client: &Client) {
@@ -24,9 +33,7 @@ async fn enrich(client: &Client) {
     let [first, second] = [0, 1].map(|place| assets[place]["id"].as_str().expect("an id").to_owned());
     let application = assets[0]["original"]["reference"]["application"].clone();
     let both = json!({ "iterable": [{ "id": first }, { "id": second }] });
-    let model = json!({ "id": "m", "version": "1", "created": { "value": "2024-01-02T03:04:05Z" }, "name": "M",
-        "cloud": false, "type": "SPEED", "usage": "CODE_TITLE" });
-    let summary = json!({ "name": "Morning", "model": model, "assets": both,
+    let summary = json!({ "name": "Morning", "model": model(), "assets": both,
         "annotations": [{ "type": "SUMMARY", "text": "What was done" }] });
     client
         .call(op::WorkstreamSummariesCreateNewWorkstreamSummary { transferables: None, summary: Some(record(summary)) })
@@ -80,6 +87,7 @@ fn sorted(mut all: Vec<String>) -> Vec<String> {
 fn history(archive: &Path) -> BTreeMap<String, Value> {
     let of = |candidate: lunette_sources::Candidate| {
         let archived = candidate.native.expect("an archive").archived;
+        let archived: Value = serde_json::from_str(&archived).expect("JSON");
         let record = &archived["record"];
         let id = record["id"].as_str().expect("an id");
         let names = |field: &str, read: &dyn Fn(&Value) -> Value| -> Vec<String> {
@@ -170,4 +178,62 @@ fn an_archive_is_imported_into_the_store_that_wrote_it_without_a_second_summary_
     let summaries = summaries.into_tree();
     assert_eq!(summaries["iterable"].as_array().map(Vec::len), Some(1));
     assert_eq!(entries(&summaries["iterable"][0]["assets"]).len(), 2, "{summaries}");
+}
+
+/// An archive with one asset, whose record is changed after it was written.
+fn archive_with(folder: &Path, change: impl FnOnce(&mut Value)) -> PathBuf {
+    let out = folder.join("out");
+    let store = Store::of(&some_assets()[..1]);
+    store.export(Format::Archive, &out).expect("written");
+    let path = out.join("records/main.rs.json");
+    let mut record: Value = serde_json::from_slice(&fs::read(&path).expect("read")).expect("JSON");
+    change(&mut record);
+    fs::write(&path, record.to_string()).expect("written");
+    out
+}
+
+#[test]
+fn activities_that_are_too_large_are_left_out_with_a_warning_and_the_asset_is_imported() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = archive_with(folder.path(), |record| {
+        record["activities"] = vec![record["activities"][0].clone(); 10_000].into();
+        record["record"]["score"]["reuse"] = 5.into();
+    });
+    let store = Store::new();
+    let (plan, imported) = store.import(&out);
+    let warnings: Vec<_> = plan.items.iter().flat_map(|planned| &planned.item.warnings).map(|one| one.code).collect();
+    assert!(warnings.contains(&"lunette.history"), "{warnings:?}");
+    assert_eq!((imported.imported.len(), imported.rejected.len()), (1, 0), "{imported:?}");
+    let list = store.runtime.block_on(store.client().call(ASSETS)).expect("assets").into_tree();
+    assert_eq!(list["iterable"][0]["score"]["reuse"], 5);
+}
+
+#[test]
+fn an_archive_without_activities_keeps_those_of_the_creation_and_their_score() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = archive_with(folder.path(), |record| record["activities"] = json!([]));
+    let store = Store::new();
+    store.import(&out);
+    let list = store.runtime.block_on(store.client().call(ASSETS)).expect("assets").into_tree();
+    // Two tags and a website.
+    assert_eq!(list["iterable"][0]["score"]["manual"], 7);
+}
+
+#[test]
+fn activities_that_cannot_be_read_are_reported_and_those_that_are_not_offered_are_not() {
+    let store = Store::of(&some_assets()[..2]);
+    let proxy = UnsupportedProxy::start(store.port());
+    let folder = tempfile::tempdir().expect("a folder");
+    for (status, reported) in [(500, 2), (404, 0)] {
+        proxy.reject(<op::AssetSpecificAssetActivities as Operation>::INFO, status);
+        let out = folder.path().join(status.to_string());
+        let client = client_at(&proxy.url(), Limits::default());
+        let report = store.export_through(client, Format::Archive, &out, CancelFlag::default()).expect("written");
+        assert_eq!((report.exported, report.left_out.len()), (2, reported), "{report:?}");
+        let named = |one: &LeftOut| one.failed && one.reason.starts_with("exported without its activities: ");
+        assert!(report.left_out.iter().all(named), "{report:?}");
+        let record = fs::read(out.join("records/main.rs.json")).expect("read");
+        let record: Value = serde_json::from_slice(&record).expect("JSON");
+        assert!(record["activities"].is_null() && record["conversations"].is_array());
+    }
 }

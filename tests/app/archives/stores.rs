@@ -39,6 +39,10 @@ impl Store {
         support::client(&self.service)
     }
 
+    pub fn port(&self) -> u16 {
+        self.service.port()
+    }
+
     /// A store of these assets.
     pub fn of(assets: &[NewAsset]) -> Self {
         let store = Self::new();
@@ -55,6 +59,17 @@ impl Store {
     }
 
     pub fn export_until(&self, format: Format, target: &Path, cancel: CancelFlag) -> Result<ExportReport, ExportError> {
+        self.export_through(self.client(), format, target, cancel)
+    }
+
+    /// Exports through another client, such as one of a proxy in front of the service.
+    pub fn export_through(
+        &self,
+        client: Client,
+        format: Format,
+        target: &Path,
+        cancel: CancelFlag,
+    ) -> Result<ExportReport, ExportError> {
         let columns = AssetColumn::ALL.to_vec();
         let options = ExportOptions { format, target: target.to_owned(), what: "all".to_owned(), columns, own: true };
         self.runtime.block_on(async {
@@ -63,7 +78,7 @@ impl Store {
             while let Some(page) = pages.next().await {
                 rows.extend(page.expect("a page"));
             }
-            export_library(self.client(), rows, options, |_| {}, cancel).await
+            export_library(client, rows, options, |_| {}, cancel).await
         })
     }
 
@@ -96,7 +111,7 @@ pub fn carried(archive: &Path) -> Vec<String> {
             native.websites.sort();
             native.annotations.sort();
             // It has ids and dates; see the tests of `history`.
-            native.archived = serde_json::Value::Null;
+            native.archived.clear();
         }
         assert!(candidate.warnings.is_empty(), "{candidate:?}");
         format!("{candidate:?}")

@@ -46,7 +46,10 @@ pub(super) fn read(asset: &Value) -> Option<Archived> {
         related: persons.into_iter().chain(hints).chain(anchors).collect(),
         conversations: each(conversations.into_iter().flatten(), conversation),
         counters: counters(&record["score"]),
-        activities: activities.map(|list| list.iter().take(MOST_ACTIVITIES).filter_map(activity).collect()),
+        // Every asset has at least the activity of its creation, so an empty list says nothing.
+        activities: activities
+            .map(|list| list.iter().take(MOST_ACTIVITIES).filter_map(activity).collect())
+            .filter(|list: &Vec<_>| !list.is_empty()),
     })
 }
 

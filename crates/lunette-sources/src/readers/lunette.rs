@@ -24,6 +24,10 @@ const VERSIONS: std::ops::RangeInclusive<u64> = 1..=1;
 const MANIFEST: &str = "manifest.json";
 const SUMS: &str = "SHA256SUMS";
 
+/// The most bytes of what is restored of an asset beside its content. The service accepts several times as much in one
+/// request.
+const LARGEST_HISTORY: usize = 2 << 20;
+
 impl Reader for Lunette {
     fn source(&self) -> Source {
         Source::Lunette
@@ -117,24 +121,27 @@ impl Reading<'_> {
         }
         let bytes = files.bytes(&content)?;
         self.used.insert(content);
-        self.bytes += bytes.len() as u64;
+        let (archived, warning) = archived(&record, &place);
+        let size = (bytes.len() + archived.len()) as u64;
+        self.bytes += size;
         if self.bytes > files.limits().total_bytes {
-            self.bytes -= bytes.len() as u64;
+            self.bytes -= size;
             let most = files.limits().total_bytes;
-            return Err(failed("limit.total", format!("the contents are more than {most} bytes: it was left out")));
+            let message = format!("the contents and their history are more than {most} bytes: it was left out");
+            return Err(failed("limit.total", message));
         }
-        let mut warnings = Vec::new();
+        let mut warnings: Vec<Warning> = warning.into_iter().collect();
         for (path, bytes) in [(file, bytes.as_slice()), (&path[self.root.len()..], written.as_bytes())] {
             if self.sums.get(path).is_some_and(|sum| *sum != digest(bytes)) {
                 let message = format!("{path} has changed since the archive was written");
                 warnings.push(failed("lunette.checksum", message));
             }
         }
-        Ok(candidate(&record, path, bytes, warnings))
+        Ok(candidate(&record, path, (bytes, archived), warnings))
     }
 }
 
-fn candidate(record: &Value, path: &str, bytes: Vec<u8>, warnings: Vec<Warning>) -> Candidate {
+fn candidate(record: &Value, path: &str, (bytes, archived): (Vec<u8>, String), warnings: Vec<Warning>) -> Candidate {
     let pairs = |field: &str, first: &str, second: &str| {
         let pair = |value: &Value| (text(value, first).to_owned(), text(value, second).to_owned());
         list(record, field).iter().map(pair).collect()
@@ -153,16 +160,33 @@ fn candidate(record: &Value, path: &str, bytes: Vec<u8>, warnings: Vec<Warning>)
             websites: pairs("websites", "url", "name"),
             annotations: pairs("annotations", "type", "text"),
             is_text: text(record, "content") == "text",
-            archived: archived(record),
+            archived,
         }),
         ..Candidate::default()
     }
 }
 
-/// The parts of a record that are passed on as they are.
-fn archived(record: &Value) -> Value {
-    let part = |field: &str| Some((field.to_owned(), record.get(field).filter(|part| !part.is_null())?.clone()));
-    Value::Object(["record", "conversations", "activities"].into_iter().filter_map(part).collect())
+/// The data that only Lunette's own service can restore, as JSON; without what is too large, and a warning about that.
+fn archived(record: &Value, place: &str) -> (String, Option<Warning>) {
+    let parts = |of: &Value, fields: &[&str]| -> Value {
+        let part = |field: &&str| Some(((*field).to_owned(), of.get(*field).filter(|part| !part.is_null())?.clone()));
+        Value::Object(fields.iter().filter_map(part).collect())
+    };
+    let mut archived = parts(record, &["conversations", "activities"]);
+    let restored = ["id", "score", "tags", "summaries", "persons", "hints", "anchors"];
+    archived["record"] = parts(record.get("record").unwrap_or(&Value::Null), &restored);
+    let whole = archived.to_string();
+    if whole.len() <= LARGEST_HISTORY {
+        return (whole, None);
+    }
+    archived["activities"] = Value::Null;
+    let rest = archived.to_string();
+    let (text, what) = match rest.len() <= LARGEST_HISTORY {
+        true => (rest, "activities"),
+        false => ("{}".to_owned(), "activities, conversations, score and other links"),
+    };
+    let message = format!("its {what} are too large to be imported with it");
+    (text, Some(Warning::new("lunette.history", place, message)))
 }
 
 fn digest(bytes: &[u8]) -> String {

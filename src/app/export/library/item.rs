@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::history::History;
 use crate::app::assets::content::original;
 use crate::app::assets::page::Content;
 use crate::app::change::description;
@@ -21,15 +22,6 @@ pub struct ExportItem {
     pub whole: Option<(Asset, Content)>,
     /// What an archive has beyond that.
     pub history: History,
-}
-
-/// The conversations and the activities of an asset, as the service returns them; null if it does not tell.
-#[derive(Clone, Debug, Default)]
-pub struct History {
-    /// A list of records.
-    pub conversations: Value,
-    /// A list of records, oldest first.
-    pub activities: Value,
 }
 
 /// The address and the name of a website.

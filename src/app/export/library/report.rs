@@ -22,7 +22,7 @@ pub struct ExportOptions {
     pub own: bool,
 }
 
-/// An asset that is missing from an export.
+/// An asset that is missing from an export, or of which a part is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
     /// Its id.

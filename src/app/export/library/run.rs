@@ -8,12 +8,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures_util::{StreamExt as _, stream};
-use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::spawn_blocking;
 
 use super::format::Format;
-use super::item::{ExportItem, History};
+use super::history::History;
+use super::item::ExportItem;
 use super::report::{ExportOptions, ExportReport, LeftOut, Suspect};
 use super::target::Target;
 use super::writer;
@@ -23,9 +23,7 @@ use crate::app::files::reason;
 use crate::app::listing::rows::AssetRow;
 use crate::app::tasks::CancelFlag;
 use crate::app::{CallError, Transport};
-use lunette_client::model::id::AssetId;
-use lunette_client::model::record::Record;
-use lunette_client::operation::table::{AssetSnapshot, AssetSpecificAssetActivities, AssetSpecificAssetConversations};
+use lunette_client::operation::table::AssetSnapshot;
 
 /// The maximum number of concurrent reads.
 const IN_FLIGHT: usize = 8;
@@ -168,7 +166,7 @@ async fn fetch<C: Transport>(
         let record = client.call(AssetSnapshot { asset: asset.clone(), transferables: Some(false) }).await?;
         let content = content::whole(&client, asset.clone(), own).await?;
         let history = match format == Format::Archive {
-            true => history(&client, asset.clone()).await?,
+            true => History::read(&client, asset.clone()).await?,
             false => History::default(),
         };
         Ok((record, content, history))
@@ -183,36 +181,6 @@ async fn fetch<C: Transport>(
             Ok(Fetched::Failed(LeftOut { asset, name, reason: error.reason(), failed: true }))
         }
     }
-}
-
-/// The conversations and activities of an asset. Our choice: those of a service that does not tell them are left out.
-/// Fails if no asset could be read either.
-async fn history<C: Transport>(client: &C, asset: AssetId) -> Result<History, CallError> {
-    let conversations = AssetSpecificAssetConversations { asset: asset.clone(), transferables: Some(true) };
-    let activities = AssetSpecificAssetActivities { asset, transferables: Some(false) };
-    Ok(History {
-        conversations: told(client.call(conversations).await)?.unwrap_or_default(),
-        activities: told(client.call(activities).await)?.map(without_the_asset).unwrap_or_default(),
-    })
-}
-
-/// The list of a response, if the service tells it.
-fn told<T: Record>(response: Result<T, CallError>) -> Result<Option<Value>, CallError> {
-    match response {
-        Ok(records) => Ok(records.into_tree().get_mut("iterable").map(Value::take)),
-        Err(error @ (CallError::Refused { .. } | CallError::Disconnected { .. })) => Err(error),
-        Err(_) => Ok(None),
-    }
-}
-
-/// Activities without the record of their asset, which each of them repeats.
-fn without_the_asset(mut activities: Value) -> Value {
-    for activity in activities.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
-        for field in ["asset", "format"] {
-            activity.shift_remove(field);
-        }
-    }
-    activities
 }
 
 fn of_file(options: &ExportOptions, error: io::Error) -> ExportError {
@@ -255,6 +223,10 @@ fn add(
         Added::Written(_) => {
             report.exported += 1;
             report.bytes += item.bytes().len() as u64;
+            if !item.history.unread.is_empty() {
+                let reason = format!("exported without its {}", item.history.unread.join("; without its "));
+                report.left_out.push(LeftOut { asset: item.row.id(), name: item.title(), reason, failed: true });
+            }
             let findings = lunette_secrets::find_in_bytes(item.bytes());
             if !findings.is_empty() {
                 report.suspects.push(Suspect { asset: item.row.id(), name: item.title(), findings });

@@ -155,9 +155,11 @@ pub(super) fn split(seeds: Vec<(usize, Seed)>) -> Vec<Vec<(usize, Seed)>> {
     batches
 }
 
-/// Returns the size of the content of a seed, or slightly more.
+/// Returns the size of the content of a seed, or slightly more, and of the data from an archive.
 fn content_bytes(seed: &Seed) -> usize {
-    let format = &seed.tree()["asset"]["format"];
+    let asset = &seed.tree()["asset"];
+    let archived = asset.get("archived").map_or(0, |archived| archived.to_string().len());
+    let format = &asset["format"];
     let text = |place: &Value| place.as_str().map_or(0, str::len);
-    text(&format["fragment"]["string"]["raw"]) + text(&format["file"]["string"]["base64"]) / 4 * 3
+    archived + text(&format["fragment"]["string"]["raw"]) + text(&format["file"]["string"]["base64"]) / 4 * 3
 }

@@ -54,8 +54,8 @@ pub struct NewAsset {
     pub content: Vec<u8>,
     /// The kind of the content.
     pub kind: ContentKind,
-    /// The archived data that only our own service can restore; see `Native::archived`.
-    pub archived: Option<Value>,
+    /// The archived data that only our own service can restore, as JSON; see `Native::archived`.
+    pub archived: Option<String>,
     /// Whether to create it even if an asset with the same name and content exists.
     pub duplicate: bool,
 }
@@ -99,7 +99,7 @@ impl NewAsset {
         }
         // Our choice: nor a field for what an archive has beyond a seed.
         if let Some(archived) = self.archived.take_if(|_| own_service) {
-            asset["archived"] = archived;
+            asset["archived"] = serde_json::from_str(&archived).map_err(|wrong| wrong.to_string())?;
         }
         asset["metadata"] = self.metadata(&asset["archived"]["record"]);
         Seed::from_tree(json!({ "type": "SEEDED_ASSET", "asset": asset })).map_err(|wrong| wrong.to_string())
