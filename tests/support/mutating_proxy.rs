@@ -56,6 +56,15 @@ impl MutatingProxy {
         Self::named("lunette/mutated", service, decide)
     }
 
+    /// Changes the JSON of the responses to requests whose path ends so.
+    pub fn changing(service: u16, end: &str, change: fn(&mut serde_json::Value)) -> Self {
+        let end = end.to_owned();
+        Self::start(service, move |asked| match asked.path.ends_with(&end) {
+            true => ProxyAction::Change(Box::new(move |reply| reply.json(change))),
+            false => ProxyAction::Pass,
+        })
+    }
+
     /// The same under another name, as the header `Server` has it.
     pub fn named(
         server: &'static str,

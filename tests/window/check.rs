@@ -27,8 +27,8 @@ fn a_check_starts_by_button_and_its_report_has_a_row_per_operation() {
     stage.until_said("All 27 operations work");
 }
 
-#[test]
-fn at_800_by_600_the_buttons_of_the_check_are_side_by_side_within_the_window() {
+/// A window of 800 by 600 points with the report of a read-only check.
+fn checked_at_800_by_600() -> Stage {
     let mut stage = Stage::embedded();
     stage.harness.set_size(egui::vec2(800.0, 600.0));
     stage.ctrl(Key::Num5);
@@ -36,6 +36,12 @@ fn at_800_by_600_the_buttons_of_the_check_are_side_by_side_within_the_window() {
     stage.press("Check, read-only");
     stage.until("the report is there", |state| state.check.task.is_none() && state.check.report.value().is_some());
     stage.until_label("Copy report");
+    stage
+}
+
+#[test]
+fn at_800_by_600_the_buttons_of_the_check_are_side_by_side_within_the_window() {
+    let stage = checked_at_800_by_600();
     let rects: Vec<egui::Rect> =
         ["Check", "Check, read-only", "Copy report"].map(|name| stage.find(Role::Button, name).rect()).to_vec();
     for (place, rect) in rects.iter().enumerate() {
@@ -46,13 +52,7 @@ fn at_800_by_600_the_buttons_of_the_check_are_side_by_side_within_the_window() {
 
 #[test]
 fn at_800_by_600_the_result_of_an_operation_is_in_sight_below_the_table() {
-    let mut stage = Stage::embedded();
-    stage.harness.set_size(egui::vec2(800.0, 600.0));
-    stage.ctrl(Key::Num5);
-    stage.press("Check this service…");
-    stage.press("Check, read-only");
-    stage.until("the report is there", |state| state.check.task.is_none() && state.check.report.value().is_some());
-    stage.until_label("Copy report");
+    let mut stage = checked_at_800_by_600();
     stage.find(Role::Row, "applicationsSnapshot").click();
     stage.until_label("GET /applications");
     stage.harness.run_steps(4);

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::asset_page::open;
 use crate::stage::Stage;
 use crate::support::assets::record;
-use crate::support::mutating_proxy::{Asked, MutatingProxy, ProxyAction};
+use crate::support::mutating_proxy::MutatingProxy;
 
 /// How many records each list has.
 const MANY: usize = 10_000;
@@ -34,11 +34,7 @@ fn multiplied(path: &'static str, change: fn(&mut Value)) -> Multiplied {
     let tag = tag.expect("a tag").view().id().parse().expect("an id");
     behind.call(AssetAssociateTag { asset: id.clone(), tag }).expect("linked");
     let path = path.replace("{asset}", id.as_str());
-    let decide = move |asked: &Asked| match asked.path.ends_with(&path) {
-        true => ProxyAction::Change(Box::new(move |reply| reply.json(change))),
-        false => ProxyAction::Pass,
-    };
-    let proxy = MutatingProxy::start(behind.port(), decide);
+    let proxy = MutatingProxy::changing(behind.port(), &path, change);
     let mut stage = Stage::patient(&proxy.url());
     stage.until_idle();
     open(&mut stage, &id);

@@ -11,7 +11,7 @@ use crate::import_preview::{drop_library, import_marked, library, preview, usual
 use crate::plan::stand;
 use crate::row_menu::{entries, right_click};
 use crate::stage::Stage;
-use crate::support::mutating_proxy::{Asked, MutatingProxy, ProxyAction};
+use crate::support::mutating_proxy::MutatingProxy;
 
 fn names(stage: &Stage) -> Vec<String> {
     entries(stage).into_iter().map(|(name, _)| name).collect()
@@ -205,11 +205,7 @@ fn a_conversation_is_copied_by_its_menu() {
         conversations["iterable"] = json!([{ "id": "c1", "name": "talk", "created": time, "updated": time,
             "messages": { "iterable": [] }, "type": "COPILOT" }]);
     };
-    let decide = move |asked: &Asked| match asked.path.ends_with("/conversations") {
-        true => ProxyAction::Change(Box::new(move |reply| reply.json(change))),
-        false => ProxyAction::Pass,
-    };
-    let proxy = MutatingProxy::start(behind.port(), decide);
+    let proxy = MutatingProxy::changing(behind.port(), "/conversations", change);
     let mut stage = Stage::patient(&proxy.url());
     stage.until_idle();
     open(&mut stage, &id);

@@ -57,10 +57,7 @@ pub(in crate::store) fn link_with_id(
     seed: &ConversationSeed,
 ) -> Result<(), StoreError> {
     let row = match row_of(db, id) {
-        Err(StoreError::NotFound { .. }) => {
-            insert_as(db, id, seed.clone())?;
-            row_of(db, id)?
-        }
+        Err(StoreError::NotFound { .. }) => insert_as(db, id, seed.clone())?,
         found => found?,
     };
     link(db, asset, row)
@@ -72,7 +69,8 @@ fn insert(db: &Connection, seed: ConversationSeed) -> Result<String, StoreError>
     Ok(id)
 }
 
-fn insert_as(db: &Connection, id: &str, seed: ConversationSeed) -> Result<(), StoreError> {
+/// Creates a conversation with this id; returns its row.
+fn insert_as(db: &Connection, id: &str, seed: ConversationSeed) -> Result<i64, StoreError> {
     let ConversationSeed { name, favorited, document, messages, assets, annotations } = seed;
     let created = now();
     db.prepare_cached(
@@ -89,7 +87,7 @@ fn insert_as(db: &Connection, id: &str, seed: ConversationSeed) -> Result<(), St
     for asset in &assets {
         link(db, asset::row_of(db, asset)?, row)?;
     }
-    Ok(())
+    Ok(row)
 }
 
 /// Links a conversation to an asset; does nothing if it is already linked.
