@@ -100,7 +100,12 @@ fn an_archive_reports_edited_and_missing_files() {
     let files = Files::open(&out, Limits::default(), Cancelled(None)).expect("it is there");
     let library = lunette_sources::read(&files, Source::Lunette);
     let codes: Vec<_> = library.warnings.iter().map(|warning| (warning.code, warning.place.as_str())).collect();
-    assert_eq!(codes, [("lunette.content", "out/records/Notes.md.json"), ("lunette.record", "out/content/mine.txt")]);
+    let expected = [
+        ("lunette.incomplete", "out"),
+        ("lunette.content", "out/records/Notes.md.json"),
+        ("lunette.record", "out/content/mine.txt"),
+    ];
+    assert_eq!(codes, expected);
     let edited = library.candidates.iter().find(|candidate| candidate.name == "main.rs").expect("it is imported");
     assert_eq!(edited.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), ["lunette.checksum"]);
     assert_eq!(library.candidates.len(), 3);

@@ -10,8 +10,9 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 use zip::ZipArchive;
 
-use crate::files::{Entry, Files, OpenError};
+use crate::files::{Entry, Files, OpenError, file_name};
 use crate::limits::Cancelled;
+use crate::readers::lunette::{MANIFEST, SUMS};
 
 /// The signatures of archives; that of a tar archive is at an offset.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
@@ -88,7 +89,13 @@ impl Room {
 fn unzip(file: File, files: &mut Files, mut room: Room, cancelled: Cancelled<'_>) -> Result<(), OpenError> {
     let damaged = |error: zip::result::ZipError| OpenError::Archive(error.to_string());
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(damaged)?;
-    for number in 0..archive.len() {
+    // What describes an archive of Lunette comes last in it, and is read first: a part of a large one must not be taken
+    // for an archive of plain files.
+    let describes = |name: &str| matches!(file_name(name), MANIFEST | SUMS) && name.matches('/').count() <= 1;
+    let (first, rest): (Vec<usize>, Vec<usize>) = (0..archive.len()).partition(|number| {
+        archive.name_for_index(*number).is_some_and(|name| name.is_ok_and(|name| describes(&name)))
+    });
+    for number in first.into_iter().chain(rest) {
         if cancelled.is_set() {
             return Err(OpenError::Cancelled);
         }
@@ -179,4 +186,47 @@ fn inside(name: &str, files: &mut Files) -> Option<String> {
     }
     // Copies of attributes that macOS adds to archives.
     (parts[0] != "__MACOSX").then(|| parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+    use crate::{Limits, Source, read, recognise};
+
+    /// An archive as it is written: contents and records, and the manifest behind them.
+    fn archive_of(path: &Path, assets: usize) {
+        let mut zip = ZipWriter::new(File::create(path).expect("a file"));
+        let mut add = |name: &str, text: &str| {
+            zip.start_file(name, SimpleFileOptions::default()).expect("begun");
+            zip.write_all(text.as_bytes()).expect("written");
+        };
+        for number in 0..assets {
+            add(&format!("content/{number}"), "text");
+            let record = format!(r#"{{"id": "{number}", "name": "a", "file": "content/{number}", "content": "text"}}"#);
+            add(&format!("records/{number}.json"), &record);
+        }
+        let counts = format!(r#"{{"exported": {assets}}}"#);
+        add(MANIFEST, &format!(r#"{{"format": "lunette-archive", "version": 1, "counts": {counts}}}"#));
+        zip.finish().expect("finished");
+    }
+
+    #[test]
+    fn an_archive_of_lunette_beyond_the_limit_is_recognised_and_its_beginning_is_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.zip");
+        archive_of(&path, 100);
+        let limits = Limits { total_bytes: 2_000, ..Limits::default() };
+        let files = Files::open(&path, limits, Cancelled(None)).expect("opened");
+        assert_eq!(recognise(&files), Some(Source::Lunette));
+        let library = read(&files, Source::Lunette);
+        assert!((10..50).contains(&library.candidates.len()), "{}", library.candidates.len());
+        assert!(files.warnings().iter().any(|warning| warning.code == "limit.unpacked"));
+        let first = library.warnings.first().map(ToString::to_string).unwrap_or_default();
+        assert!(first.contains("of its 100 assets can be imported"), "{first}");
+    }
 }

@@ -7,7 +7,7 @@ mod dash;
 mod espanso;
 mod gist;
 mod jetbrains;
-mod lunette;
+pub(crate) mod lunette;
 mod masscode;
 mod obsidian;
 mod pet;
