@@ -15,6 +15,7 @@ use lunette::app::navigation::Panel;
 use lunette_client::model::id::{AssetId, TagId};
 use lunette_client::model::linked::Tag;
 use lunette_client::model::record::Record as _;
+use lunette_client::model::time::moment;
 use lunette_client::operation::Operation;
 use lunette_client::operation::table::{
     AssetAssociateTag, AssetSpecificAssetActivities, TagUpdate, TagsSnapshot, TagsSpecificTagSnapshot,
@@ -321,7 +322,7 @@ fn the_page_of_a_tag_shows_the_activity_and_the_number_of_its_assets() {
     let is_added = |event: &&ItemEvent| event.view().event().tree().to_string().contains("asset_tag_added");
     assert!(activity.events.iter().filter(is_added).count() >= 24, "each of them got the tag");
     assert!(activity.events.iter().all(|event| event.name.ends_with(".txt")), "assets are named");
-    let times: Vec<_> = activity.events.iter().map(|event| event.view().created().value().to_owned()).collect();
+    let times: Vec<_> = activity.events.iter().map(|event| moment(event.view().created().value())).collect();
     assert!(times.is_sorted_by(|one, other| one >= other), "the newest come first");
 
     tagged.stage.perform(LinksAction::Open(spare));

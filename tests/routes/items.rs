@@ -5,7 +5,7 @@ use lunette_client::model::id::AssetId;
 use serde_json::{Value, json};
 
 use crate::support::TestService;
-use crate::support::assets::{ODD, summary, tag, text_asset, website};
+use crate::support::assets::{ODD, moment, summary, tag, text_asset, website};
 
 /// The three kinds: the first part of the paths of many and of one, the field of an asset, and the key of an increment.
 const KINDS: [(&str, &str, &str); 3] = [
@@ -186,12 +186,12 @@ async fn deleting_an_item_unlinks_it_from_its_assets() {
         for asset in [&first, &second] {
             let after = get(&service, &format!("/asset/{asset}")).await;
             assert_eq!(after[field]["iterable"], json!([]));
-            assert!(after["updated"]["value"].as_str() > before["created"]["value"].as_str());
+            assert!(moment(&after["updated"]) > moment(&before["created"]));
             let told = events(&service, asset).await;
             assert_eq!(told.last().map(|(event, _)| event.as_str()), Some(event));
         }
         let after = get(&service, &format!("/asset/{first}")).await;
-        assert!(after["updated"]["value"].as_str() > before["updated"]["value"].as_str());
+        assert!(moment(&after["updated"]) > moment(&before["updated"]));
         assert_eq!(get(&service, &format!("/asset/{apart}")).await, untouched);
         assert_eq!(get(&service, &format!("/{many}")).await["iterable"], json!([]));
         assert_eq!(service.send("GET", &format!("/{one}/{id}"), None).await.status, 410);
@@ -229,7 +229,7 @@ async fn an_update_merges_and_leaves_our_own_fields_alone() {
         let after = update(&service, one, &body).await;
         assert_eq!(after["of_tomorrow"], json!({ "kept": [1, 2.50] }));
         assert_eq!(after["persons"]["iterable"], json!([{ "id": "p1" }]));
-        assert!(after["updated"]["value"].as_str() > before["updated"]["value"].as_str());
+        assert!(moment(&after["updated"]) > moment(&before["updated"]));
         // What is absent or null is kept, but for an unknown field that is null; lists lose nothing.
         let mut body = before.clone();
         body["persons"] = json!({ "iterable": [{ "id": "p2", "reference": { "id": "p2", "type": {} } }] });

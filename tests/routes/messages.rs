@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::conversations::{get, post, status};
 use crate::support::TestService;
+use crate::support::assets::moment;
 
 /// A conversation of one message; the message's record.
 async fn said(service: &TestService, text: &str) -> (String, Value) {
@@ -38,7 +39,7 @@ async fn a_message_is_added_at_the_end_of_its_conversation_and_reads_back() {
     let messages = get(&service, &format!("/conversation/{id}/messages")).await;
     assert_eq!(messages["iterable"], json!([first, made]));
     let after = get(&service, &format!("/conversation/{id}")).await;
-    assert!(after["updated"]["value"].as_str() > before["updated"]["value"].as_str(), "{after}");
+    assert!(moment(&after["updated"]) > moment(&before["updated"]), "{after}");
 }
 
 #[tokio::test]
@@ -63,7 +64,7 @@ async fn a_message_is_updated_by_merging_and_an_update_without_a_change_changes_
         let updated = post(&service, target, &body).await;
         assert_eq!(updated["fragment"]["string"]["raw"], target);
         assert_eq!((&updated["role"], &updated["of_tomorrow"]), (&made["role"], &made["of_tomorrow"]));
-        assert!(updated["updated"]["value"].as_str() > made["updated"]["value"].as_str());
+        assert!(moment(&updated["updated"]) > moment(&made["updated"]));
         assert_eq!(post(&service, target, &body).await, updated);
     }
     let disliked = post(&service, "/message/update", &json!({ "id": made["id"], "sentiment": "DISLIKE" })).await;

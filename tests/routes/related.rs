@@ -5,7 +5,7 @@ use lunette_client::model::record::Record as _;
 use serde_json::{Value, json};
 
 use crate::support::TestService;
-use crate::support::assets::{ODD, create, text_asset, text_seed};
+use crate::support::assets::{ODD, create, moment, text_asset, text_seed};
 
 /// The three kinds: the first part of the paths of many, of one, and a seed.
 fn kinds() -> [(&'static str, &'static str, Value); 3] {
@@ -149,7 +149,7 @@ async fn links_are_added_and_removed_once_and_published() {
             }
         }
         let after = get(&service, &format!("/asset/{asset}")).await;
-        assert!(after["updated"]["value"].as_str() > before["updated"]["value"].as_str());
+        assert!(moment(&after["updated"]) > moment(&before["updated"]));
     }
 }
 

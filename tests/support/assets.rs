@@ -27,6 +27,12 @@ pub const ODD: &[&str] = &[
     "<script>alert(1)</script>",
 ];
 
+/// The moment of a field with a timestamp.
+pub fn moment(field: &Value) -> jiff::Timestamp {
+    let text = field["value"].as_str().expect("a timestamp");
+    text.parse().expect("a timestamp in RFC 3339")
+}
+
 /// A record from a tree.
 pub fn record<R: Record>(tree: Value) -> R {
     R::from_tree(tree).expect("a record of this shape")

@@ -78,4 +78,12 @@ mod tests {
         let at = stamp(1_714_564_800_000_001);
         assert_eq!(at, json!({ "value": "2024-05-01T12:00:00.000001Z", "readable": "2024-05-01 12:00 UTC" }));
     }
+
+    #[test]
+    fn timestamps_within_a_second_are_ordered_as_texts() {
+        let value = |microseconds| stamp(microseconds)["value"].clone();
+        assert_eq!(value(1_714_564_800_120_000), "2024-05-01T12:00:00.120000Z");
+        assert_eq!(value(1_714_564_800_125_000), "2024-05-01T12:00:00.125000Z");
+        assert_eq!(value(1_714_564_800_000_000), "2024-05-01T12:00:00Z");
+    }
 }

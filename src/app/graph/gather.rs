@@ -103,8 +103,7 @@ async fn asset<C: Transport>(client: &C, id: &AssetId) -> Result<AssetFact, Call
 async fn application<C: Transport>(client: &C, id: &str, known: &GraphContext) -> Result<Found, CallError> {
     let listed = known.rows.iter().any(|row| row.application().is_some());
     let may_be = |row: &&std::sync::Arc<AssetRow>| !listed || row.application_id() == Some(id);
-    let mut newest: Vec<_> =
-        known.rows.iter().filter(may_be).map(|row| (row.updated().into_owned(), row.id())).collect();
+    let mut newest: Vec<_> = known.rows.iter().filter(may_be).map(|row| (row.updated_at(), row.id())).collect();
     let of = newest.len();
     newest.sort_unstable_by(|one, other| other.cmp(one));
     newest.truncate(MAX_APPLICATION_ASSETS);

@@ -3,6 +3,7 @@
 //! What must hold: the number of calls is bounded, however many assets the item has; the page reports what could not be
 //! read and what the service does not report.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -21,6 +22,7 @@ use crate::app::session::log::LoggedClient;
 use lunette_client::model::activity::Activity;
 use lunette_client::model::id::{AssetId, CompactId};
 use lunette_client::model::record::{Record as _, View};
+use lunette_client::model::time::moment;
 use lunette_client::operation::table::AssetSpecificAssetActivities;
 
 /// The number of assets whose activity is read. Our choice: those that changed last, since a tag may be linked to all
@@ -184,7 +186,7 @@ async fn read_activity(client: &LoggedClient, item: &Item, known: &KnownAssets) 
 
 /// Sorts the events, newest first; the sort is stable.
 fn sort(events: &mut [ItemEvent]) {
-    events.sort_by(|one, other| other.view().created().value().cmp(one.view().created().value()));
+    events.sort_by_cached_key(|event| Reverse(moment(event.view().created().value())));
 }
 
 /// Returns the assets that changed last, with their names; those that are not in the list come last.
@@ -193,7 +195,7 @@ fn newest(assets: Vec<AssetId>, rows: &RowList<AssetRow>) -> Vec<(AssetId, Strin
     let listed = rows.iter().filter(|row| wanted.contains(&row.compact_id()));
     let listed: HashMap<CompactId, &Arc<AssetRow>> = listed.map(|row| (row.compact_id(), row)).collect();
     let mut assets: Vec<_> = assets.into_iter().map(|id| (listed.get(&CompactId::from(&id)).copied(), id)).collect();
-    assets.sort_by_key(|(row, _)| std::cmp::Reverse(row.map(|row| row.updated().into_owned())));
+    assets.sort_by_key(|(row, _)| Reverse(row.map(|row| row.updated_at())));
     assets.truncate(MAX_ASSETS);
     let named = |(row, id): (Option<&Arc<AssetRow>>, AssetId)| {
         let name = row.map_or_else(|| id.to_string(), |row| row.title().into_owned());

@@ -6,7 +6,7 @@ use lunette_client::operation::table::{
 };
 
 use super::*;
-use crate::support::assets::refusal;
+use crate::support::assets::{moment, refusal};
 
 async fn opened(service: &TestService) -> SessionId {
     let session = service.client.call(ApplicationsSessionOpen {}).await.expect("a session");
@@ -24,7 +24,7 @@ async fn a_session_is_open_until_it_is_closed() {
     let read = || service.client.call(ApplicationsSessionSnapshot { session: session.clone() });
     assert_eq!(read().await.expect("the session").into_tree().get("closed"), None);
     let after = closed(&service, Some(session.clone())).await;
-    assert!(after["closed"]["value"].as_str() >= after["opened"]["value"].as_str());
+    assert!(moment(&after["closed"]) >= moment(&after["opened"]));
     assert_eq!(read().await.expect("the session").into_tree(), after);
 }
 

@@ -113,11 +113,13 @@ impl Writer {
     }
 }
 
-/// A moment of the store in RFC 3339, in UTC.
+/// A moment of the store in RFC 3339, in UTC. Our choice: a fraction of a second has six digits. Texts of moments are
+/// then ordered as the moments are, and parsers that take three or six digits read them (Python before 3.11).
 fn rfc3339(microseconds: i64) -> String {
     let at = jiff::Timestamp::from_microsecond(microseconds).unwrap_or_default();
     let mut text = String::with_capacity(32);
+    let digits = (at.subsec_nanosecond() != 0).then_some(6);
     // Writing text to memory does not fail.
-    DateTimePrinter::new().print_timestamp(&at, &mut text).ok();
+    DateTimePrinter::new().precision(digits).print_timestamp(&at, &mut text).ok();
     text
 }

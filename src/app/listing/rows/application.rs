@@ -144,7 +144,10 @@ impl Row for ApplicationRow {
             ApplicationColumn::Capabilities => self.capabilities.cmp(&other.capabilities),
             ApplicationColumn::Sessions => self.sessions.cmp(&other.sessions),
             ApplicationColumn::Events => self.events.cmp(&other.events),
-            ApplicationColumn::LastActive => self.last_active.cmp(&other.last_active),
+            ApplicationColumn::LastActive => {
+                let last = |row: &Self| row.last_active.as_deref().and_then(moment);
+                last(self).cmp(&last(other))
+            }
         }
     }
 }

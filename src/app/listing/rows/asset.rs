@@ -204,7 +204,8 @@ impl AssetRow {
         self.created.map_or_else(other, CompactTime::timestamp)
     }
 
-    fn updated_at(&self) -> Option<Timestamp> {
+    /// When it last changed; None if that is not known.
+    pub fn updated_at(&self) -> Option<Timestamp> {
         let other = || self.other_times.as_ref()?.updated.at;
         self.updated.map_or_else(other, CompactTime::timestamp)
     }

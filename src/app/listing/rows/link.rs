@@ -68,9 +68,9 @@ impl Row for LinkRow {
             }
             LinkColumn::Address => self.item.url.cmp(&other.item.url),
             LinkColumn::Assets => (self.assets, self.known_from).cmp(&(other.assets, other.known_from)),
-            LinkColumn::LastUsed => self.last_used.cmp(&other.last_used),
-            LinkColumn::Updated => self.updated.cmp(&other.updated),
-            LinkColumn::Created => self.created.cmp(&other.created),
+            LinkColumn::LastUsed => moment(&self.last_used).cmp(&moment(&other.last_used)),
+            LinkColumn::Updated => moment(&self.updated).cmp(&moment(&other.updated)),
+            LinkColumn::Created => moment(&self.created).cmp(&moment(&other.created)),
         }
     }
 }
@@ -133,5 +133,22 @@ impl Column for LinkColumn {
             Self::Updated => "updated",
             Self::Created => "created",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::change::LinkKind;
+
+    #[test]
+    fn rows_are_sorted_by_moments_and_not_by_their_texts() {
+        let row = |updated: &str| {
+            let item = Item { kind: LinkKind::Tag, id: String::new(), text: String::new(), url: None };
+            LinkRow::new(item, None, updated.to_owned(), updated.to_owned())
+        };
+        let ordered = ["", "2024-05-01T11:00:00+02:00", "2024-05-01T10:00:00.12Z", "2024-05-01T10:00:00.125Z"].map(row);
+        assert!(ordered.is_sorted_by(|one, other| one.compare(other, LinkColumn::Updated).is_lt()));
+        assert!(ordered.is_sorted_by(|one, other| one.compare(other, LinkColumn::Created).is_lt()));
     }
 }
