@@ -1,18 +1,17 @@
-//! The icons of installed applications, found from a desktop entry, an application bundle, or the folder of a Windows
-//! program.
+//! The icons of installed applications, found from a desktop entry, an application bundle, or the executable, the folder
+//! or the shortcut of a Windows program.
 //!
-//! Our choice: a Windows program shows the `.ico` file in its folder; icons inside executables and shortcuts are not
-//! read, and the first letter of the name is drawn instead.
-//!
-//! What must hold: a path from a service is only read as a desktop entry or the property list of a bundle, and an image
-//! only with a bounded size; only regular files are opened. Blocks.
+//! What must hold: a path from a service is only read as one of these, and an image only with a bounded size; only
+//! regular files of this machine are opened. Blocks.
 
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 mod bundle;
+mod executable;
 mod picture;
+mod shortcut;
 #[cfg(feature = "window")]
 mod svg;
 mod theme;
@@ -48,12 +47,30 @@ impl std::fmt::Debug for AppIcon {
 /// Returns the icon of an application from the path where it was detected, or `None` if there is none that can be
 /// shown.
 pub(super) fn of_path(path: &Path, themes: &mut Themes) -> Option<AppIcon> {
-    let file = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("desktop") => of_entry(path, themes),
-        Some("app") => bundle::icon(path),
+    let file = match extension(path).as_str() {
+        "desktop" => of_entry(path, themes),
+        "app" => bundle::icon(path),
+        "exe" => Some(path.to_owned()),
+        "lnk" => shortcut::icon_file(&read(path, MAX_TEXT_SIZE)?, |name| std::env::var(name).ok()),
         _ => in_folder(path),
     };
-    decode(&read(&file?, MAX_ICON_SIZE)?)
+    let file = file?;
+    match extension(&file).as_str() {
+        "exe" | "dll" => decode(&executable::icon(&file)?),
+        _ => decode(&read(&file, MAX_ICON_SIZE)?),
+    }
+}
+
+/// Returns the extension of a path in lowercase; empty if there is none.
+fn extension(path: &Path) -> String {
+    path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default()
+}
+
+/// Whether a path leads to no other machine: opening a file of another one sends it the user's name and a proof of the
+/// password.
+fn is_of_this_machine(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    !text.starts_with(r"\\") && !text.starts_with("//")
 }
 
 /// Returns the icon file of a desktop entry.
@@ -69,12 +86,23 @@ fn of_entry(entry: &Path, themes: &mut Themes) -> Option<PathBuf> {
     themes.find(applications.and_then(Path::parent), name).filter(|_| plain)
 }
 
-/// Returns the icon file in the folder of a program: the one with its name, or the first one.
+/// Returns the file in the folder of a program that has its icon: an icon file, or else an executable; of several the
+/// one with the name of the folder, or else the first one.
 fn in_folder(folder: &Path) -> Option<PathBuf> {
+    /// Executables that are beside the program.
+    const OTHERS: [&str; 5] = ["unins", "setup", "update", "crash", "helper"];
+    if !is_of_this_machine(folder) {
+        return None;
+    }
+    let name = |path: &Path| path.file_stem().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let own = folder.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let rank = |path: PathBuf| {
+        let other = OTHERS.iter().any(|other| name(&path).contains(other));
+        let kind = ["ico", "exe"].iter().position(|kind| extension(&path) == *kind)?;
+        Some((kind, name(&path) != own, other, path))
+    };
     let files = fs::read_dir(folder).ok()?.take(MAX_FILES).flatten().map(|entry| entry.path());
-    let is_icon = |path: &PathBuf| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ico"));
-    let own = |path: &PathBuf| path.file_stem() == folder.file_name();
-    files.filter(is_icon).min_by_key(|path| (!own(path), path.clone()))
+    files.filter_map(rank).min().map(|(.., path)| path)
 }
 
 /// Returns the value of a key in a group of a desktop entry or theme index.
@@ -85,14 +113,15 @@ fn value<'a>(text: &'a str, group: &str, key: &str) -> Option<&'a str> {
     (!value.is_empty()).then_some(value)
 }
 
+/// Opens a regular file of this machine; opening a pipe or a device could block.
+fn open(path: &Path) -> Option<File> {
+    (is_of_this_machine(path) && fs::metadata(path).ok()?.is_file()).then(|| File::open(path).ok())?
+}
+
 /// Reads a file; returns `None` if it is too large, not a regular file, or cannot be read.
 fn read(path: &Path, most: u64) -> Option<Vec<u8>> {
-    // Opening a pipe or a device could block.
-    if !fs::metadata(path).ok()?.is_file() {
-        return None;
-    }
     let mut bytes = Vec::new();
-    File::open(path).ok()?.take(most + 1).read_to_end(&mut bytes).ok()?;
+    open(path)?.take(most + 1).read_to_end(&mut bytes).ok()?;
     (bytes.len() as u64 <= most).then_some(bytes)
 }
 

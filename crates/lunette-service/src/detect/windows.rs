@@ -40,20 +40,36 @@ pub fn uninstall_entry(key: &str, values: &RegistryValues) -> Option<Detected> {
         version: text(values, "DisplayVersion").map(str::to_owned),
         identifier: Some(key.to_owned()),
         found_by: Some(Evidence::UninstallKey),
-        path: text(values, "InstallLocation").map(PathBuf::from),
+        path: executable(values).or_else(|| text(values, "InstallLocation")).map(PathBuf::from),
     })
+}
+
+/// Returns the executable whose icon the list of installed applications shows, if it is the application's own.
+fn executable(values: &RegistryValues) -> Option<&str> {
+    let icon = text(values, "DisplayIcon")?;
+    // The number of the icon may follow the path.
+    let file =
+        icon.rsplit_once(',').filter(|(_, index)| index.trim().parse::<i32>().is_ok()).map_or(icon, |(file, _)| file);
+    let file = file.trim().trim_matches('"');
+    let lower = file.to_lowercase();
+    let name = lower.rsplit(['\\', '/']).next().unwrap_or(&lower);
+    // Copies that the installer of the system keeps are not where the application is.
+    let own = !lower.contains(r"\windows\installer\")
+        && !["unins", "setup", "install"].iter().any(|word| name.contains(word));
+    (own && name.ends_with(".exe")).then_some(file)
 }
 
 /// Adds what the Start menu shows beside the uninstall keys: shortcuts by their names, except those that lead to
 /// something already found, to an uninstaller or to a text.
-pub fn with_shortcuts(mut found: Vec<Detected>, shortcuts: impl IntoIterator<Item = String>) -> Vec<Detected> {
+pub fn with_shortcuts(mut found: Vec<Detected>, shortcuts: impl IntoIterator<Item = PathBuf>) -> Vec<Detected> {
     const ASIDE: [&str; 6] = ["uninstall", "readme", "read me", "release notes", "website", "documentation"];
-    for shortcut in shortcuts {
+    for path in shortcuts {
+        let Some(shortcut) = path.file_stem().map(|name| name.to_string_lossy().into_owned()) else { continue };
         let lower = shortcut.to_lowercase();
         let known = |one: &Detected| one.name.to_lowercase().starts_with(&lower);
         if !lower.trim().is_empty() && !ASIDE.iter().any(|word| lower.contains(word)) && !found.iter().any(known) {
             let found_by = Some(Evidence::StartMenu);
-            found.push(Detected { found_by, ..Detected::named(shortcut.trim(), None) });
+            found.push(Detected { found_by, path: Some(path), ..Detected::named(shortcut.trim(), None) });
         }
     }
     found
@@ -105,16 +121,14 @@ impl Installed {
         Self::of(menus.collect(), registry::uninstall_keys)
     }
 
-    fn walk(&self, shortcut: &mut dyn FnMut(String), folder: &mut dyn FnMut(PathBuf)) {
+    fn walk(&self, shortcut: &mut dyn FnMut(PathBuf), folder: &mut dyn FnMut(PathBuf)) {
         let mut level = self.start_menus.clone();
         for _ in 0..DEPTH {
             let mut below = Vec::new();
             for parent in level {
                 for path in files::entries(&parent) {
-                    match (path.extension(), path.file_stem()) {
-                        (Some(kind), Some(name)) if kind.eq_ignore_ascii_case("lnk") => {
-                            shortcut(name.to_string_lossy().into_owned());
-                        }
+                    match path.extension() {
+                        Some(kind) if kind.eq_ignore_ascii_case("lnk") => shortcut(path),
                         _ if path.is_dir() => below.push(path),
                         _ => {}
                     }
@@ -131,7 +145,7 @@ impl Detect for Installed {
         let keys = (self.uninstall_keys)();
         let found = keys.iter().filter_map(|(key, values)| uninstall_entry(key, values)).collect();
         let mut shortcuts = Vec::new();
-        self.walk(&mut |name| shortcuts.push(name), &mut |_| {});
+        self.walk(&mut |path| shortcuts.push(path), &mut |_| {});
         with_shortcuts(found, shortcuts)
     }
 
@@ -274,5 +288,30 @@ mod tests {
         let names: Vec<_> = installed.detect().into_iter().map(|one| one.name).collect();
         assert_eq!(names, ["Example Editor (User)", "Portable Tool"]);
         assert!(installed.sources().contains(&menu.path().join("Vendor")));
+        let paths: Vec<_> = installed.detect().into_iter().map(|one| one.path).collect();
+        assert_eq!(paths, [None, Some(menu.path().join("Vendor/Portable Tool.LNK"))], "shortcuts have icons");
+    }
+
+    #[test]
+    fn an_application_is_where_its_executable_is_or_where_it_was_installed() {
+        let path = |icon: &str, location: &str| {
+            let mut values = with("DisplayIcon", text_value(icon));
+            values.insert("InstallLocation".to_owned(), text_value(location));
+            uninstall_entry("key", &values).expect("an application").path
+        };
+        let (folder, file) = (r"C:\Program Files\Editor", r"C:\Program Files\Editor\editor.exe");
+        for icon in [file.to_owned(), format!("{file},0"), format!("\"{file}\",-101"), format!("{file} , 2")] {
+            assert_eq!(path(&icon, folder), Some(PathBuf::from(file)), "{icon}");
+            assert_eq!(path(&icon, ""), Some(PathBuf::from(file)), "{icon}");
+        }
+        for icon in [
+            "",
+            r"C:\Windows\Installer\{1}\editor.exe",
+            r"C:\Program Files\Editor\unins000.exe",
+            r"C:\a,b\editor.ico,0",
+        ] {
+            assert_eq!(path(icon, folder), Some(PathBuf::from(folder)), "{icon}");
+            assert_eq!(path(icon, ""), None, "{icon}");
+        }
     }
 }

@@ -141,3 +141,37 @@ fn a_program_shows_an_icon_file_of_its_folder_preferring_its_own_name() {
     fs::write(program.join("Editor.ico"), ico(32)).expect("written");
     assert_eq!(icon(&program).map(|icon| (icon.size, icon.rgba[0])), Some(([32, 32], 1)));
 }
+
+#[test]
+fn a_program_of_windows_has_the_icon_of_its_executable() {
+    let folder = TempDir::new().expect("a folder");
+    let program = folder.path().join("Editor");
+    fs::create_dir(&program).expect("made");
+    let write = |name: &str, bytes: &[u8]| fs::write(program.join(name), bytes).expect("written");
+    let executable = |side: u8| executable::tests::executable(&[(side, png(side.into()))], true);
+    write("a-helper.exe", &executable(16));
+    assert_eq!(icon(&program).map(|icon| icon.size), Some([16, 16]), "better than none");
+    write("runtime.exe", &executable(24));
+    assert_eq!(icon(&program).map(|icon| icon.size), Some([24, 24]));
+    write("editor.EXE", &executable(48));
+    assert_eq!(icon(&program).map(|icon| icon.size), Some([48, 48]), "the one with the name of the folder");
+    assert_eq!(icon(&program.join("runtime.exe")).map(|icon| icon.size), Some([24, 24]), "a path names its own");
+    let target = program.join("runtime.exe");
+    let shortcut = shortcut::tests::shortcut(None, target.to_str(), false);
+    write("Editor.lnk", &shortcut);
+    assert_eq!(icon(&program.join("Editor.lnk")).map(|icon| icon.size), Some([24, 24]));
+    write("broken.exe", b"MZ");
+    assert_eq!(icon(&program.join("broken.exe")), None);
+}
+
+#[test]
+fn a_path_to_another_machine_is_not_opened() {
+    for path in
+        [r"\\server\share\editor.exe", r"\\server\share\Editor", "//server/share/Editor.lnk", r"\\?\UNC\server\x.exe"]
+    {
+        assert!(!is_of_this_machine(Path::new(path)), "{path}");
+        assert_eq!(icon(Path::new(path)), None);
+    }
+    assert!(is_of_this_machine(Path::new(r"C:\Program Files\Editor\editor.exe")));
+    assert!(is_of_this_machine(Path::new("/usr/share/applications/editor.desktop")));
+}
