@@ -49,15 +49,25 @@ def press(name, role="push button", then=None, then_role=None):
 
 
 def panel(name, wait, role=None):
-    return press(name, "page tab", wait, role)
+    """The list of a panel."""
+
+    def act(window):
+        window.tree.press(name, "page tab")
+        back(window)
+        window.tree.wait(wait, role)
+
+    return act
+
+
+def back(window):
+    """Leaves the page of a row, which a narrow window shows in place of the list."""
+    # A node that is drawn anew may be gone by the time it is asked.
+    waited(lambda: window.tree.pressed("Back to the list", "push button") or True, "the list")
 
 
 def in_list(window):
-    """The list of assets; a narrow window shows it or the page of an asset."""
-    window.tree.press("Assets", "page tab")
-    # A node that is drawn anew may be gone by the time it is asked.
-    waited(lambda: window.tree.pressed("Back to the list", "push button") or True, "the list")
-    window.tree.wait("Assets", "table")
+    """The list of assets."""
+    panel("Assets", "Assets", "table")(window)
 
 
 def opened(name, wait):
@@ -116,6 +126,8 @@ def tagged(window):
 def all_marked(window):
     in_list(window)
     window.tree.press("moon_phase.rs", "table row")
+    window.tree.wait("Rename moon_phase.rs")
+    back(window)
     keys("ctrl+a")
     window.tree.wait("8 selected", "label")
 
@@ -157,6 +169,8 @@ def no_passages(window):
 def all_links_marked(window):
     """Every tag of the list."""
     window.tree.press("night", "table row")
+    window.tree.wait("Show its assets", "push button")
+    back(window)
     keys("ctrl+a")
     window.tree.wait("~selected", "label")
 
@@ -209,7 +223,7 @@ def board(window):
     """The applications of all lists as cards."""
     panel("Applications", "Lunette")(window)
     window.tree.press("Board", "radio button")
-    window.tree.wait("~Firefox", None)
+    window.tree.wait("~Alfred", None)
 
 
 def conflict(window):
@@ -220,7 +234,7 @@ def conflict(window):
     window.tree.type("Name", "phases of the moon.rs")
     renamed = [window.program, "edit", "moon_phase.rs", "--name", "moon phases.rs", "--data", str(window.data)]
     subprocess.run(renamed, check=True, capture_output=True)
-    window.tree.wait("moon phases.rs", "table row")
+    window.tree.wait("~moon phases.rs")
     window.tree.press("Save", "push button")
     window.tree.wait("~theirs", None)
 
@@ -335,9 +349,9 @@ ALL = [
     Scene("menu", press("Menu"), escape),
     Scene("applications", both(panel("Applications", "Lunette"), press("~Lunette", "table row"))),
     Scene("inventory", press("All", "radio button", "Adobe Illustrator", "table row")),
-    Scene("board", press("Board", "radio button", "~Firefox", None)),
-    Scene("external", panel("External", "~Firefox", None)),
-    Scene("external-one", press("~Firefox", "table row")),
+    Scene("board", press("Board", "radio button", "~Alfred", None)),
+    Scene("external", panel("External", "~Alfred", None)),
+    Scene("external-one", press("~Alfred", "table row")),
     Scene("operations", both(panel("Operations", "~asset"), press("~assetSnapshot", None))),
     Scene("check", press("~Check", None), nothing),
     Scene("check-done", both(press("Check", "push button"), lambda w: w.tree.wait("~27 operations", None, 60))),

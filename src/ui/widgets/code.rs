@@ -288,7 +288,7 @@ fn select_lines(drawn: &DrawnList, rows: Rows<'_>, state: &mut CodeState) {
 }
 
 fn handle_keys(drawn: &DrawnList, rows: Rows<'_>, state: &mut CodeState) {
-    let DrawnList { ui, response, viewport } = drawn;
+    let DrawnList { ui, response, viewport, .. } = drawn;
     if !response.has_focus() {
         return;
     }

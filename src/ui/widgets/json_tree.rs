@@ -295,7 +295,7 @@ fn fold(state: &mut JsonTreeState, row: usize, open: Option<bool>) {
 }
 
 fn keys(drawn: &DrawnList, value: &Value, state: &mut JsonTreeState) {
-    let DrawnList { ui, response, viewport } = drawn;
+    let DrawnList { ui, response, viewport, .. } = drawn;
     if response.clicked() {
         response.request_focus();
     }

@@ -30,6 +30,8 @@ pub(in crate::ui) struct DrawnList {
     /// The list as a whole, which has the focus.
     pub response: Response,
     pub viewport: Viewport,
+    /// Where the rows and the bars are drawn.
+    clip: Rect,
 }
 
 impl List<'_> {
@@ -47,7 +49,9 @@ impl List<'_> {
             state.scroll.reveal(row.min(rows.saturating_sub(1)), &viewport);
         }
         state.scroll.consume_wheel(&child, &viewport);
-        DrawnList { ui: child, response, viewport }
+        let clip = child.clip_rect();
+        child.shrink_clip_rect(viewport.rect);
+        DrawnList { ui: child, response, viewport, clip }
     }
 }
 
@@ -67,7 +71,32 @@ impl DrawnList {
     }
 
     /// Draws the scroll bars.
-    pub fn end(self, state: &mut ListState, name: &str) {
+    pub fn end(mut self, state: &mut ListState, name: &str) {
+        self.ui.set_clip_rect(self.clip);
         state.scroll.bars(&self.ui, &self.viewport, self.response.id, name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::widgets::scroll::BAR;
+
+    #[test]
+    fn no_row_is_drawn_below_the_bar_of_a_list_that_scrolls_sideways() {
+        egui::__run_test_ui(|ui| {
+            let rect = Rect::from_min_size(ui.cursor().min, egui::vec2(100.0, 55.0));
+            let drawn_to = |ui: &mut Ui, width: f32| {
+                let list =
+                    List { name: "rows", role: Role::List, rect, rows: 10, pitch: 20.0, width, sense: Sense::hover() };
+                let mut state = ListState::default();
+                let drawn = list.begin(ui, &mut state);
+                let bottom = drawn.ui.clip_rect().bottom();
+                drawn.end(&mut state, "rows");
+                bottom
+            };
+            assert_eq!(drawn_to(ui, 50.0), rect.bottom());
+            assert_eq!(drawn_to(ui, 500.0), rect.bottom() - BAR);
+        });
     }
 }

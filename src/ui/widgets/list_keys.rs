@@ -42,7 +42,7 @@ impl ListKeys {
         line: &mut usize,
         name: &dyn Fn(usize) -> Cow<'n, str>,
     ) -> Option<ListMove> {
-        let DrawnList { ui, response, viewport } = drawn;
+        let DrawnList { ui, response, viewport, .. } = drawn;
         if response.clicked() {
             response.request_focus();
         }

@@ -86,13 +86,19 @@ fn error_text(error: ImageError, (width, height): (u32, u32)) -> PictureError {
     }
 }
 
+/// Draws the picture below its buttons over the available width, `height` points high together; `name` is its accessible
+/// name.
+pub fn picture(ui: &mut Ui, name: &str, picture: &Picture, state: &mut PictureState, height: f32) {
+    ui.horizontal(|ui| picture_tools(ui, picture, state));
+    picture_view(ui, name, picture, state, height - 36.0);
+}
+
 /// Draws the picture over the available width, `height` points high; `name` is its accessible name.
 ///
 /// It is fitted at first; the buttons, Ctrl with the wheel, and pinching zoom, and dragging moves it.
-pub fn picture(ui: &mut Ui, name: &str, picture: &Picture, state: &mut PictureState, height: f32) {
+pub fn picture_view(ui: &mut Ui, name: &str, picture: &Picture, state: &mut PictureState, height: f32) {
     let t = Tokens::of(ui);
-    toolbar(ui, picture, state);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height - 36.0), Sense::click_and_drag());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
     let line = Stroke::new(1.0, t.line);
     ui.painter().rect(rect, f32::from(RADIUS), t.code_ground, line, egui::StrokeKind::Inside);
     let inner = rect.shrink(4.0);
@@ -118,24 +124,23 @@ pub fn picture(ui: &mut Ui, name: &str, picture: &Picture, state: &mut PictureSt
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, shown(name)));
 }
 
-fn toolbar(ui: &mut Ui, picture: &Picture, state: &mut PictureState) {
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 2.0;
-        let now = state.zoom.unwrap_or(1.0);
-        if ui.icon_button(Icon::ZOOM_OUT, "Zoom out").clicked() {
-            state.zoom = Some((now / 1.25).max(0.02));
-        }
-        if ui.icon_button(Icon::ZOOM_IN, "Zoom in").clicked() {
-            state.zoom = Some((now * 1.25).min(32.0));
-        }
-        if ui.icon_button(Icon::FIT, "Fit").clicked() {
-            state.zoom = None;
-        }
-        ui.add_space(6.0);
-        let [width, height] = picture.size.map(|side| grouped(u64::from(side)));
-        let zoom = state.zoom.map_or_else(|| "fitted".to_owned(), |zoom| format!("{:.0}%", zoom * 100.0));
-        ui.caption(&format!("{width} × {height} · {zoom}"));
-    });
+/// Draws the buttons of a picture and its size, in a row that is there.
+pub fn picture_tools(ui: &mut Ui, picture: &Picture, state: &mut PictureState) {
+    ui.spacing_mut().item_spacing.x = 2.0;
+    let now = state.zoom.unwrap_or(1.0);
+    if ui.icon_button(Icon::ZOOM_OUT, "Zoom out").clicked() {
+        state.zoom = Some((now / 1.25).max(0.02));
+    }
+    if ui.icon_button(Icon::ZOOM_IN, "Zoom in").clicked() {
+        state.zoom = Some((now * 1.25).min(32.0));
+    }
+    if ui.icon_button(Icon::FIT, "Fit").clicked() {
+        state.zoom = None;
+    }
+    ui.add_space(6.0);
+    let [width, height] = picture.size.map(|side| grouped(u64::from(side)));
+    let zoom = state.zoom.map_or_else(|| "fitted".to_owned(), |zoom| format!("{:.0}%", zoom * 100.0));
+    ui.caption(&format!("{width} × {height} · {zoom}"));
 }
 
 fn texture(ui: &Ui, picture: &Picture, state: &mut PictureState) -> egui::TextureId {

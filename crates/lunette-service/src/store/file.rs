@@ -65,7 +65,7 @@ const PREPARED: usize = 512;
 /// new records changes. It is given back at rest.
 pub(super) const WRITER_CACHE_KIB: u64 = 8192;
 /// The same of a reader's connection: a page of the list of assets, whose rows are anywhere in a large file.
-const READER_CACHE_KIB: u64 = 4096;
+const READER_CACHE_KIB: u64 = 6144;
 
 /// Rejects SQLite versions with known bugs that affect us.
 pub(super) fn require_version(linked: i32) -> Result<(), StoreError> {

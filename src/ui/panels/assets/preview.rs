@@ -19,7 +19,7 @@ use crate::ui::widgets::background::Background;
 use crate::ui::widgets::code::{self, CodeState, CodeView, Wrapped, code_view};
 use crate::ui::widgets::highlight::Highlighted;
 use crate::ui::widgets::markdown::{MarkdownState, markdown};
-use crate::ui::widgets::picture::{PictureError, PictureState, picture};
+use crate::ui::widgets::picture::{PictureError, PictureState, picture_tools, picture_view};
 use crate::ui::widgets::placeholder::skeleton_text;
 use crate::ui::widgets::{Choice, choose, grouped, shown_short};
 use lunette_client::model::asset::Asset;
@@ -137,6 +137,9 @@ impl Preview {
                 self.find.ui(ui, text, &mut self.code);
                 return;
             }
+            if let Some(Prepared::Bytes(Ok(decoded))) = self.prepared.last(|key| key.id == *frame.id) {
+                picture_tools(ui, decoded, &mut self.picture);
+            }
             if let Some(rendered) = rendered {
                 self.view_ui(ui, rendered);
                 ui.add_space(SPACE_S);
@@ -244,7 +247,7 @@ impl Preview {
                 }
             }
             Some(Prepared::Bytes(Ok(decoded))) => {
-                picture(ui, &format!("Picture {name}"), decoded, seen, height);
+                picture_view(ui, &format!("Picture {name}"), decoded, seen, height);
             }
             Some(Prepared::Bytes(Err(problem))) => {
                 bytes_ui(ui, asset, problem, frame);
