@@ -155,7 +155,7 @@ pub enum Change {
         links: Vec<Item>,
         /// Of which kinds the copy does not say what it was linked to; filled in by the plan.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        untold: Vec<LinkKind>,
+        unreported: Vec<LinkKind>,
     },
 }
 
@@ -278,7 +278,7 @@ impl Change {
             Self::Restore { asset, name } => Some(Self::Delete { asset, name, made: None }),
             Self::Delete { asset, name, .. } => match recovery {
                 Recovery::Trash => Some(Self::Restore { asset, name }),
-                Recovery::Copy => Some(Self::Recreate { asset, name, links: Vec::new(), untold: Vec::new() }),
+                Recovery::Copy => Some(Self::Recreate { asset, name, links: Vec::new(), unreported: Vec::new() }),
                 Recovery::None => None,
             },
             Self::LinkNew { .. } | Self::Increment { .. } | Self::Purge { .. } | Self::Recreate { .. } => None,
@@ -373,7 +373,7 @@ mod tests {
         assert_eq!(delete.inverse(Recovery::Trash), Some(restore.clone()));
         assert_eq!(
             delete.inverse(Recovery::Copy),
-            Some(Change::Recreate { asset, name, links: Vec::new(), untold: Vec::new() })
+            Some(Change::Recreate { asset, name, links: Vec::new(), unreported: Vec::new() })
         );
         assert_eq!(delete.inverse(Recovery::None), None);
         assert_eq!(restore.inverse(Recovery::None), Some(delete));

@@ -127,7 +127,7 @@ struct Checker<'a, C> {
     caller: &'a C,
     options: &'a Options,
     cancel: &'a CancelFlag,
-    told: &'a (dyn Fn(usize, usize) + Send + Sync),
+    on_progress: &'a (dyn Fn(usize, usize) + Send + Sync),
     gathered: BTreeMap<&'static str, Gathered>,
     server: Option<String>,
     /// The number of consecutive timeouts.
@@ -146,7 +146,7 @@ pub async fn check<C: Observer>(
 ) -> Report {
     let mut scratch = Scratch::default();
     let mut checker =
-        Checker { caller, options, cancel, told: on_progress, gathered: BTreeMap::new(), server: None, silent: 0 };
+        Checker { caller, options, cancel, on_progress, gathered: BTreeMap::new(), server: None, silent: 0 };
     checker.applications(&mut scratch).await;
     checker.make_scratch(&mut scratch).await;
     checker.assets(&scratch).await;
@@ -192,7 +192,7 @@ impl<C: Observer> Checker<'_, C> {
                 break;
             }
         }
-        self.tell();
+        self.report_progress();
         answer
     }
 
@@ -236,7 +236,7 @@ impl<C: Observer> Checker<'_, C> {
     /// Records why an operation is not called, unless it was.
     fn not_asked(&mut self, info: &'static OperationInfo, reason: &str) {
         self.gathered.entry(info.name).or_default().not_asked(reason);
-        self.tell();
+        self.report_progress();
     }
 
     /// Records a difference from the sent or documented value if `wrong` is one.
@@ -246,8 +246,8 @@ impl<C: Observer> Checker<'_, C> {
         }
     }
 
-    fn tell(&self) {
+    fn report_progress(&self) {
         let done = interface().filter(|info| self.gathered.contains_key(info.name)).count();
-        (self.told)(done, interface().count());
+        (self.on_progress)(done, interface().count());
     }
 }

@@ -100,7 +100,7 @@ impl History {
     }
 
     /// The change of a step, or of its last redo.
-    pub fn made(&self, id: EntryId) -> Option<&Change> {
+    pub fn change_of(&self, id: EntryId) -> Option<&Change> {
         self.newest_change(|entry| entry.id == id || entry.answers == EntryRelation::Redoes(id))
     }
 
@@ -110,7 +110,7 @@ impl History {
             EntryKind::Change(change) => Some(change),
             EntryKind::Batch { .. } | EntryKind::Call { .. } => None,
         };
-        inverse(self.made(id)?, first, recovery)
+        inverse(self.change_of(id)?, first, recovery)
     }
 
     /// The change that redoes a single undone step. If the undo created or deleted the asset, its current id is used,
@@ -118,7 +118,7 @@ impl History {
     pub fn again(&self, id: EntryId, recovery: Recovery) -> Option<Change> {
         match self.newest_change(|entry| entry.answers == EntryRelation::Undoes(id))? {
             undo @ (Change::Delete { .. } | Change::Create { .. } | Change::Restore { .. }) => undo.inverse(recovery),
-            _ => self.made(id).cloned(),
+            _ => self.change_of(id).cloned(),
         }
     }
 

@@ -297,9 +297,9 @@ impl Imports {
         let title = format!("Creating {name}");
         let create = async move {
             let created = async {
-                let (exchange, _) = step::call(&context?, &call, format!("Created “{name}”"), made).await?;
+                let (exchange, _) = step::call(&context?, &call, format!("Created “{name}”"), undoable_change).await?;
                 let reply = exchange.outcome?;
-                let id = made(&reply).map(|made| made.asset().clone());
+                let id = undoable_change(&reply).map(|change| change.asset().clone());
                 id.ok_or_else(|| Failed::from("the new asset has no id".to_owned()))
             };
             TaskOutput::Import(ImportOutput::Created(created.await))
@@ -333,7 +333,7 @@ impl Imports {
 }
 
 /// Returns the created asset as a change that can be undone until the asset is changed.
-fn made(reply: &Reply) -> Option<Change> {
+fn undoable_change(reply: &Reply) -> Option<Change> {
     created(AssetsCreateNewAsset::output(reply.clone())?.tree())
 }
 

@@ -65,7 +65,7 @@ impl Watch {
     }
 
     /// The system told of a folder.
-    pub(in crate::app) fn told(&mut self, path: &Path, news: FolderNews, cx: &mut Context<'_>) {
+    pub(in crate::app) fn handle_news(&mut self, path: &Path, news: FolderNews, cx: &mut Context<'_>) {
         let Some(folder) = self.folders.get_mut(path) else { return };
         match news {
             FolderNews::Changed(changes) => {

@@ -302,8 +302,8 @@ mod tests {
         let elsewhere = EmbeddedServer::new(Some(other.path().to_owned()), Vec::new());
         elsewhere.start().await.expect("it starts");
         // What a crash leaves: the address of a port that another program uses now.
-        let left = std::fs::read_to_string(other.path().join("lunette.address")).expect("told");
-        let id = Listening::read(other.path()).expect("told").folder;
+        let left = std::fs::read_to_string(other.path().join("lunette.address")).expect("an address");
+        let id = Listening::read(other.path()).expect("an address").folder;
         std::fs::write(folder.path().join("lunette.address"), left.replace(&id, "another")).expect("written");
         assert_eq!(serving(folder.path()).await, None);
         let own = EmbeddedServer::new(Some(folder.path().to_owned()), Vec::new());

@@ -102,7 +102,7 @@ impl Kind {
     }
 
     /// Returns the kind of document that the service exports, or the picture to render.
-    fn made(self, shade: Shade) -> Result<ExportType, PictureKind> {
+    fn document_or_picture(self, shade: Shade) -> Result<ExportType, PictureKind> {
         Ok(match self {
             Self::Raw => ExportType::Raw,
             Self::Txt => ExportType::Txt,
@@ -191,7 +191,7 @@ async fn export(
     let (mut report, mut used) = (Report::default(), BTreeSet::new());
     let alone = assets.len() == 1;
     for id in assets {
-        let exported = match kind.made(arguments.theme) {
+        let exported = match kind.document_or_picture(arguments.theme) {
             Ok(kind) => document(&service.client, &id, &kind, service.own).await,
             Err(picture) => picture_of(&service.client, &id, picture, service.own).await,
         };

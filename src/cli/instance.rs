@@ -93,7 +93,7 @@ pub struct FirstInstance {
     folder: PathBuf,
     /// Unlocked when it is dropped, and when the program ends in any way.
     _lock: File,
-    told: Option<ListenAddress>,
+    published: Option<ListenAddress>,
 }
 
 /// Determines whether this start is the first on a folder; if not, passes its request to the first instance. Without a
@@ -139,13 +139,13 @@ impl FirstInstance {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             Ok(()) | Err(_) => {}
         }
-        Ok(Some(Self { folder: folder.to_owned(), _lock: lock, told: None }))
+        Ok(Some(Self { folder: folder.to_owned(), _lock: lock, published: None }))
     }
 }
 
 impl Drop for FirstInstance {
     fn drop(&mut self) {
-        if self.told.is_some() {
+        if self.published.is_some() {
             fs::remove_file(self.folder.join(ADDRESS)).ok(); // Left behind, it is taken away by the next first.
         }
     }

@@ -61,18 +61,19 @@ pub(in crate::ui) fn sentence(name_of: NameOf<'_, '_>, event: &Value) -> String 
         .and_then(|pair| pair.iter().find_map(|(key, sentence)| Some((key.as_str(), sentence.as_str()?))));
     let metadata = detail.get("metadata").unwrap_or(&Value::Null);
     let described = event.pointer("/interaction/description").and_then(Value::as_str);
-    let told = pair.and_then(|(key, _)| match (key, described) {
+    let from_pair = pair.and_then(|(key, _)| match (key, described) {
         // The fixed list has no event for every kind of update; our service adds a sentence that says which it was.
         ("asset_updated", Some(text)) => Some(shown_short(text, 200).into_owned()),
-        _ => told(name_of, key, metadata),
+        _ => described_event(name_of, key, metadata),
     });
-    told.or_else(|| pair.map(|(_, sentence)| as_sentence(sentence)))
+    from_pair
+        .or_else(|| pair.map(|(_, sentence)| as_sentence(sentence)))
         .or_else(|| detail.get("description").and_then(Value::as_str).map(|text| shown_short(text, 200).into_owned()))
         .unwrap_or_else(|| format!("Event “{}”", shown_short(kind, 40)))
 }
 
 /// Returns the sentence of an event whose metadata says more than its name.
-fn told(name_of: NameOf<'_, '_>, key: &str, metadata: &Value) -> Option<String> {
+fn described_event(name_of: NameOf<'_, '_>, key: &str, metadata: &Value) -> Option<String> {
     let text =
         |path: &str| metadata.pointer(path).and_then(Value::as_str).map(|text| shown_short(text, 80).into_owned());
     let item = |kind: LinkKind, path: &str| {

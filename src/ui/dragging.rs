@@ -73,11 +73,11 @@ pub(in crate::ui) fn drop_on_assets(
 /// Says beside the pointer what a drop does.
 fn say(ui: &Ui, what: impl FnOnce() -> String) {
     let what = what();
-    ui.ctx().data_mut(|data| data.insert_temp(said(), what));
+    ui.ctx().data_mut(|data| data.insert_temp(hint_id(), what));
 }
 
 /// Where the sentence beside the pointer is kept until it is painted.
-fn said() -> egui::Id {
+fn hint_id() -> egui::Id {
     egui::Id::unique("what a drop does")
 }
 
@@ -105,7 +105,7 @@ pub(in crate::ui) fn pointer_label(ctx: &Context) {
     let Some(at) = ctx.pointer_hover_pos() else { return };
     let t = Tokens::of(ctx);
     let painter = ctx.layer_painter(LayerId::new(Order::Tooltip, egui::Id::unique("dragged")));
-    let does = ctx.data_mut(|data| data.remove_temp::<String>(said()));
+    let does = ctx.data_mut(|data| data.remove_temp::<String>(hint_id()));
     let line = if does.is_some() { t.accent } else { t.bar };
     let galley = painter.layout_no_wrap(does.unwrap_or_else(|| dragged.label()), FontId::proportional(12.0), t.text);
     let size = galley.size() + vec2(16.0, 8.0);

@@ -15,7 +15,7 @@ use lunette_client::model::id::AssetId;
 use tempfile::TempDir;
 
 use crate::inspector::execute;
-use crate::support::fault::{Fate, Fault, seven_and_three};
+use crate::support::fault::{Fault, FaultKind, seven_and_three};
 use crate::support::{self, TestService, assets};
 
 /// A service with assets, a wire that fails in front of it, and a folder of ledgers.
@@ -32,20 +32,20 @@ fn store(folder: &TempDir) -> RunStore {
 }
 
 impl Bench {
-    async fn with(count: usize, fate: fn(usize) -> Fate) -> Self {
-        Self::patient(Limits::default().total, count, fate).await
+    async fn with(count: usize, kind: fn(usize) -> FaultKind) -> Self {
+        Self::patient(Limits::default().total, count, kind).await
     }
 
     /// With a client that waits for so long. Where answers are kept back a test waits as long each time, and on a busy
     /// machine an answer that is not kept back must come sooner.
-    async fn patient(total: Duration, count: usize, fate: fn(usize) -> Fate) -> Self {
+    async fn patient(total: Duration, count: usize, kind: fn(usize) -> FaultKind) -> Self {
         let service = TestService::start().await;
         let mut assets = Vec::new();
         for number in 0..count {
             let name = format!("asset {number}");
             assets.push((assets::text_asset(&service.client, &name, &name).await, name));
         }
-        let fault = Fault::start(service.port(), fate);
+        let fault = Fault::start(service.port(), kind);
         let client = support::client_at(&fault.url(), Limits { total, ..Limits::default() });
         Self { service, fault, client, assets, folder: tempfile::tempdir().expect("a folder") }
     }
@@ -132,7 +132,7 @@ async fn a_run_of_a_thousand_rows_completes_each_exactly_once_despite_failures()
     assert_eq!((kept.run.counts(), &kept.run.status), (counts(900, 70, 30), &RunStatus::Ended));
     assert_eq!(bench.fault.reached().len(), 930);
 
-    bench.fault.set(|_| Fate::Passed);
+    bench.fault.set(|_| FaultKind::Passed);
     let kept = bench.run(kept, RowSelection::Failed, &ledger).await;
     assert_eq!(kept.run.counts(), counts(1_000, 0, 0));
     assert!(times(bench.fault.reached()).values().all(|times| *times == 1), "an increment reached the service twice");
@@ -148,7 +148,7 @@ async fn failed_and_unknown_links_are_reconciled_and_linked_once() {
     assert_eq!(kept.run.counts(), counts(90, 7, 3));
     drop(ledger);
 
-    bench.fault.set(|_| Fate::Passed);
+    bench.fault.set(|_| FaultKind::Passed);
     let (ledger, kept, message) = Ledger::resume(&bench.store(), kept.run.id).expect("the ledger");
     assert_eq!((kept.run.counts(), message), (counts(90, 7, 3), None));
     let kept = bench.run(kept, RowSelection::Failed, &ledger).await;
@@ -159,14 +159,14 @@ async fn failed_and_unknown_links_are_reconciled_and_linked_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_applied_write_answered_by_a_gateway_is_reconciled_and_not_repeated() {
-    let bench = Bench::with(12, |write| if write % 3 == 0 { Fate::Late } else { Fate::Passed }).await;
+    let bench = Bench::with(12, |write| if write % 3 == 0 { FaultKind::Late } else { FaultKind::Passed }).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let ledger = Ledger::create(Some(&bench.store()), &kept).expect("a ledger");
     let kept = bench.run(kept, RowSelection::Open, &ledger).await;
     assert_eq!((kept.run.counts(), &kept.run.status), (counts(8, 0, 4), &RunStatus::Ended));
     assert_eq!(bench.counters().await, vec![1; 12]);
 
-    bench.fault.set(|_| Fate::Passed);
+    bench.fault.set(|_| FaultKind::Passed);
     let kept = bench.run(kept, RowSelection::Failed, &ledger).await;
     assert_eq!(kept.run.counts(), counts(12, 0, 0));
     assert_eq!(bench.fault.reached().len(), 12, "an increment reached the service twice");
@@ -175,7 +175,7 @@ async fn an_applied_write_answered_by_a_gateway_is_reconciled_and_not_repeated()
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_paused_run_starts_nothing_and_resumes_where_it_stopped() {
-    let bench = Bench::with(40, |_| Fate::Passed).await;
+    let bench = Bench::with(40, |_| FaultKind::Passed).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let control = Control::new(2);
     let pause = |kept: &RunRecord, control: &Control| {
@@ -196,7 +196,7 @@ async fn a_paused_run_starts_nothing_and_resumes_where_it_stopped() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn cancelling_a_run_finishes_the_started_rows_and_ends_it() {
-    let bench = Bench::with(20, |_| Fate::Passed).await;
+    let bench = Bench::with(20, |_| FaultKind::Passed).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let ledger = Ledger::create(Some(&bench.store()), &kept).expect("a ledger");
     let cancel = |kept: &RunRecord, control: &Control| {
@@ -212,7 +212,7 @@ async fn cancelling_a_run_finishes_the_started_rows_and_ends_it() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_number_of_parallel_calls_can_change_during_a_run() {
-    let bench = Bench::with(60, |_| Fate::Passed).await;
+    let bench = Bench::with(60, |_| FaultKind::Passed).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let most = Arc::new(Mutex::new([0; 2]));
     let seen = Arc::clone(&most);
@@ -234,7 +234,7 @@ async fn the_number_of_parallel_calls_can_change_during_a_run() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_the_rows_of_missing_ids_fail() {
-    let mut bench = Bench::with(3, |_| Fate::Passed).await;
+    let mut bench = Bench::with(3, |_| FaultKind::Passed).await;
     bench.assets.insert(1, (AssetId::random(), "gone".to_owned()));
     let kept = bench.kept(BulkOperation::Favourite(true));
     let kept = bench.run(kept, RowSelection::Open, &Ledger::in_memory()).await;
@@ -244,7 +244,7 @@ async fn only_the_rows_of_missing_ids_fail() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn rows_of_one_asset_run_one_after_another() {
-    let bench = Bench::with(1, |_| Fate::Passed).await;
+    let bench = Bench::with(1, |_| FaultKind::Passed).await;
     let task = |_| {
         let change = Change::Increment { asset: bench.assets[0].0.clone(), counter: Counter::Priority, from: None };
         (Task::Change(change), "one".to_owned())
@@ -260,7 +260,7 @@ async fn rows_of_one_asset_run_one_after_another() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_new_item_is_created_once_and_linked_to_all_assets() {
-    let bench = Bench::with(12, |_| Fate::Passed).await;
+    let bench = Bench::with(12, |_| FaultKind::Passed).await;
     let operation =
         BulkOperation::LinkNew { kind: LinkKind::Tag, text: "fresh".to_owned(), url: None, unlink: Vec::new() };
     let kept = bench.run(bench.kept(operation), RowSelection::Open, &Ledger::in_memory()).await;
@@ -274,7 +274,7 @@ async fn a_new_item_is_created_once_and_linked_to_all_assets() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_run_stops_when_the_service_is_lost_and_resumes_when_it_returns() {
-    let bench = Bench::with(30, |_| Fate::Passed).await;
+    let bench = Bench::with(30, |_| FaultKind::Passed).await;
     let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
     let fault = bench.fault.clone();
     let cut = move |kept: &RunRecord, _: &Control| fault.cut(kept.run.counts().done >= 10);
@@ -295,7 +295,7 @@ async fn a_run_stops_when_the_service_is_lost_and_resumes_when_it_returns() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_run_interrupted_at_any_point_resumes_where_it_stopped() {
-    let bench = Bench::with(10, |_| Fate::Passed).await;
+    let bench = Bench::with(10, |_| FaultKind::Passed).await;
     for round in 1..=9_i64 {
         let kept = bench.kept(BulkOperation::Increment(Counter::Priority));
         let id = kept.run.id;
@@ -330,7 +330,7 @@ async fn a_run_interrupted_at_any_point_resumes_where_it_stopped() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_run_resumes_from_a_ledger_truncated_at_any_line_and_links_each_asset_once() {
-    let bench = Bench::with(4, |_| Fate::Passed).await;
+    let bench = Bench::with(4, |_| FaultKind::Passed).await;
     let kept = bench.kept(BulkOperation::Link(bench.tag().await));
     let ledger = Ledger::create(Some(&bench.store()), &kept).expect("a ledger");
     let (store, run) = (bench.store(), kept.run.id);

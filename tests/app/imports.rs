@@ -21,7 +21,7 @@ use tempfile::TempDir;
 use crate::inspector::Environment;
 use crate::inspector::execute;
 use crate::stage::Stage;
-use crate::support::fault::{Fate, Fault};
+use crate::support::fault::{Fault, FaultKind};
 use crate::support::mutating_proxy::{MutatingProxy, ProxyAction};
 use crate::support::unsupported_proxy::UnsupportedProxy;
 
@@ -68,10 +68,10 @@ fn summary(stage: &Stage) -> ImportSummary {
     stage.state().import.summary.as_deref().cloned().expect("a report")
 }
 
-/// A stage whose writes have this fate, and the wire.
-fn faulty(fate: fn(usize) -> Fate) -> (Stage, Fault) {
+/// A stage whose writes have these faults, and the proxy.
+fn faulty(kind: fn(usize) -> FaultKind) -> (Stage, Fault) {
     let mut wire = None;
-    let stage = Stage::behind(Duration::from_secs(3), |port| wire.insert(Fault::start(port, fate)).url());
+    let stage = Stage::behind(Duration::from_secs(3), |port| wire.insert(Fault::start(port, kind)).url());
     (stage, wire.expect("a wire"))
 }
 
@@ -136,14 +136,14 @@ fn the_ledger_on_disk_matches_the_window() {
 
 #[test]
 fn a_batch_whose_response_is_lost_is_unknown_and_is_not_sent_again() {
-    for fate in [
-        |write| if write == 0 { Fate::Dropped } else { Fate::Passed },
+    for kind in [
+        |write| if write == 0 { FaultKind::Dropped } else { FaultKind::Passed },
         |write| {
-            if write == 0 { Fate::Late } else { Fate::Passed }
+            if write == 0 { FaultKind::Late } else { FaultKind::Passed }
         },
-    ] as [fn(usize) -> Fate; 2]
+    ] as [fn(usize) -> FaultKind; 2]
     {
-        let (mut stage, wire) = faulty(fate);
+        let (mut stage, wire) = faulty(kind);
         let folder = files(30);
         import(&mut stage, folder.path());
         assert_eq!((wire.reached().len(), summary(&stage).unknown), (1, 30));
@@ -162,7 +162,7 @@ fn a_batch_whose_response_is_lost_is_unknown_and_is_not_sent_again() {
 
 #[test]
 fn the_files_of_a_batch_that_did_not_arrive_can_be_imported_again() {
-    let (mut stage, wire) = faulty(|write| if write == 0 { Fate::Disconnected } else { Fate::Passed });
+    let (mut stage, wire) = faulty(|write| if write == 0 { FaultKind::Disconnected } else { FaultKind::Passed });
     let folder = files(30);
     import(&mut stage, folder.path());
     assert_eq!((wire.reached().len(), summary(&stage).unknown), (0, 30));
@@ -176,7 +176,7 @@ fn the_files_of_a_batch_that_did_not_arrive_can_be_imported_again() {
 
 #[test]
 fn files_of_batches_without_any_response_are_unknown_and_can_be_imported_again() {
-    let (mut stage, wire) = faulty(|write| if write == 0 { Fate::Passed } else { Fate::Dropped });
+    let (mut stage, wire) = faulty(|write| if write == 0 { FaultKind::Passed } else { FaultKind::Dropped });
     let folder = files(300);
     import(&mut stage, folder.path());
     let ended = summary(&stage);
@@ -188,14 +188,14 @@ fn files_of_batches_without_any_response_are_unknown_and_can_be_imported_again()
     let run = &stage.state().history.runs[&run_of(&stage)];
     assert_eq!((run.rows.len(), run.unconfirmed.len()), (ended.imported, ended.unknown));
     assert_each_once(&stage, 300);
-    wire.set(|_| Fate::Passed);
+    wire.set(|_| FaultKind::Passed);
     import(&mut stage, folder.path());
     assert_each_once(&stage, 300);
 }
 
 #[test]
 fn an_import_ends_when_the_service_is_gone_and_reports_no_file_that_was_not_sent() {
-    let (mut stage, wire) = faulty(|_| Fate::Passed);
+    let (mut stage, wire) = faulty(|_| FaultKind::Passed);
     let folder = files(30);
     wire.cut(true);
     import(&mut stage, folder.path());

@@ -23,7 +23,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use crate::support;
-use crate::support::fault::{Fate, Fault};
+use crate::support::fault::{Fault, FaultKind};
 use crate::support::headless::Headless;
 
 mod strangers;
@@ -302,7 +302,7 @@ fn a_write_lost_in_a_disconnect_is_not_sent_again() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let service = runtime.block_on(start(support::settings(Data::Folder(data.path().to_owned())))).expect("it starts");
     // The first write reaches the service, and its answer is lost.
-    let fault = Fault::start(service.port(), |write| if write == 0 { Fate::Dropped } else { Fate::Passed });
+    let fault = Fault::start(service.port(), |write| if write == 0 { FaultKind::Dropped } else { FaultKind::Passed });
     let url = service.url();
     let through = fault.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
     let mut scene = Scene::at(service.port(), through);

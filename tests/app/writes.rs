@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::inspector::{REFUSE_STEPS, execute};
 use crate::stage::Stage;
 use crate::support::assets::{self, record};
-use crate::support::fault::{Fate, Fault};
+use crate::support::fault::{Fault, FaultKind};
 
 fn rename(asset: &AssetId, from: &str, to: &str) -> Action {
     let edit = Edit { field: Field::Name, from: Some(from.into()), to: to.into() };
@@ -238,16 +238,16 @@ fn an_edit_that_overlaps_another_is_a_conflict_and_not_sent() {
     assert_eq!(stage.tree(&asset)["name"], "theirs");
 }
 
-/// A stage whose writes have this fate; gives the wire too.
-fn faulty(fate: fn(usize) -> Fate) -> (Stage, Fault) {
+/// A stage whose writes have these faults, and the proxy.
+fn faulty(kind: fn(usize) -> FaultKind) -> (Stage, Fault) {
     let mut wire = None;
-    let stage = Stage::behind(Duration::from_secs(3), |port| wire.insert(Fault::start(port, fate)).url());
+    let stage = Stage::behind(Duration::from_secs(3), |port| wire.insert(Fault::start(port, kind)).url());
     (stage, wire.expect("a wire"))
 }
 
 #[test]
 fn an_unanswered_write_is_unknown_and_reconciled_by_reading() {
-    let (mut stage, wire) = faulty(|_| Fate::Delayed);
+    let (mut stage, wire) = faulty(|_| FaultKind::Delayed);
     let asset = stage.asset("before", "text");
     stage.perform(rename(&asset, "before", "after"));
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
@@ -263,7 +263,7 @@ fn an_unanswered_write_is_unknown_and_reconciled_by_reading() {
 
 #[test]
 fn an_unanswered_new_link_is_reconciled_as_the_created_link() {
-    let (mut stage, wire) = faulty(|write| if write == 1 { Fate::Delayed } else { Fate::Passed });
+    let (mut stage, wire) = faulty(|write| if write == 1 { FaultKind::Delayed } else { FaultKind::Passed });
     let asset = stage.asset("a", "text");
     let change = Change::LinkNew { asset, kind: LinkKind::Tag, text: "new".to_owned(), url: None, unlink: Vec::new() };
     stage.perform(WriteAction::Change(change));
@@ -277,7 +277,7 @@ fn an_unanswered_new_link_is_reconciled_as_the_created_link() {
 
 #[test]
 fn a_new_tag_is_reported_as_created_if_linking_it_fails() {
-    let (mut stage, wire) = faulty(|write| if write == 1 { Fate::Failed } else { Fate::Passed });
+    let (mut stage, wire) = faulty(|write| if write == 1 { FaultKind::Failed } else { FaultKind::Passed });
     let asset = stage.asset("linked", "text");
     stage.perform(WriteAction::Change(Change::LinkNew {
         asset,
@@ -294,7 +294,7 @@ fn a_new_tag_is_reported_as_created_if_linking_it_fails() {
 
 #[test]
 fn a_write_that_never_reached_the_service_is_reconciled_as_not_applied() {
-    let (mut stage, wire) = faulty(|_| Fate::Disconnected);
+    let (mut stage, wire) = faulty(|_| FaultKind::Disconnected);
     let asset = stage.asset("before", "text");
     stage.perform(rename(&asset, "before", "after"));
     assert!(matches!(stage.last().outcome, Outcome::Unknown(_)), "{:?}", stage.last());
@@ -306,7 +306,7 @@ fn a_write_that_never_reached_the_service_is_reconciled_as_not_applied() {
 
 #[test]
 fn a_refused_write_is_recorded_as_failed_with_its_reason() {
-    let (mut stage, _wire) = faulty(|_| Fate::Failed);
+    let (mut stage, _wire) = faulty(|_| FaultKind::Failed);
     let asset = stage.asset("before", "text");
     stage.perform(rename(&asset, "before", "after"));
     let Outcome::Failed(why) = &stage.last().outcome else { panic!("{:?}", stage.last()) };
@@ -316,7 +316,7 @@ fn a_refused_write_is_recorded_as_failed_with_its_reason() {
 
 #[test]
 fn a_write_answered_by_a_gateway_is_unknown_and_reconciled_by_reading() {
-    let (mut stage, wire) = faulty(|_| Fate::Late);
+    let (mut stage, wire) = faulty(|_| FaultKind::Late);
     let asset = stage.asset("before", "text");
     stage.perform(rename(&asset, "before", "after"));
     assert!(matches!(&stage.last().outcome, Outcome::Unknown(why) if why.contains("504")), "{:?}", stage.last());
@@ -327,10 +327,10 @@ fn a_write_answered_by_a_gateway_is_unknown_and_reconciled_by_reading() {
 
 #[test]
 fn an_unconfirmed_asset_of_an_import_stays_unknown_after_a_restart() {
-    for fate in
-        [|write| if write == 1 { Fate::Dropped } else { Fate::Passed }, |_| Fate::Late] as [fn(usize) -> Fate; 2]
+    for kind in [|write| if write == 1 { FaultKind::Dropped } else { FaultKind::Passed }, |_| FaultKind::Late]
+        as [fn(usize) -> FaultKind; 2]
     {
-        let (mut stage, wire) = faulty(fate);
+        let (mut stage, wire) = faulty(kind);
         stage.perform(ImportAction::Samples);
         let summary = stage.state().import.summary.clone().expect("a report");
         let (sent, unknown) = (wire.reached().len(), summary.unknown);

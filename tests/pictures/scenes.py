@@ -168,6 +168,7 @@ def no_passages(window):
 
 def all_links_marked(window):
     """Every tag of the list."""
+    panel("Links", "night", "table row")(window)
     window.tree.press("night", "table row")
     window.tree.wait("Show its assets", "push button")
     back(window)
@@ -182,6 +183,7 @@ def dragged(window):
         box = window.tree.wait(name, role).get_extents(Atspi.CoordType.WINDOW)
         return box.x + 40, box.y + box.height // 2
 
+    panel("Links", "astronomy", "table row")(window)
     x, y = place("astronomy", "table row")
     window.point(x, y)
     subprocess.run(["xdotool", "mousedown", "1"], check=True)
@@ -348,11 +350,11 @@ ALL = [
     Scene("about", both(palette("About Lunette"), lambda w: keys("Return"), lambda w: w.tree.wait("About Lunette", "dialog")), escape),
     Scene("menu", press("Menu"), escape),
     Scene("applications", both(panel("Applications", "Lunette"), press("~Lunette", "table row"))),
-    Scene("inventory", press("All", "radio button", "Adobe Illustrator", "table row")),
+    Scene("inventory", both(panel("Applications", "All", "radio button"), press("All", "radio button", "Adobe Illustrator", "table row"))),
     Scene("board", press("Board", "radio button", "~Alfred", None)),
     Scene("external", panel("External", "~Alfred", None)),
     Scene("external-one", press("~Alfred", "table row")),
-    Scene("operations", both(panel("Operations", "~asset"), press("~assetSnapshot", None))),
+    Scene("operations", both(panel("Operations", "~asset"), press("~assetAssociateTag", None))),
     Scene("check", press("~Check", None), nothing),
     Scene("check-done", both(press("Check", "push button"), lambda w: w.tree.wait("~27 operations", None, 60))),
     Scene("log", panel("Log", "Log")),
@@ -362,7 +364,7 @@ ALL = [
     Scene("link-color", press("Teal", "toggle button")),
     Scene("link-activity", press("Activity", "page tab", "~Tag “astronomy” added", None), press("Record", "page tab")),
     Scene("link-drag", dragged, dropped),
-    Scene("link-rename", press("Rename", then="Save"), close("Cancel")),
+    Scene("link-rename", both(press("astronomy", "table row", "Rename", "push button"), press("Rename", then="Save")), close("Cancel")),
     Scene("link-merge", both(all_links_marked, press("Merge…", then="Show plan")), close("Cancel")),
     Scene("graph", both(in_list, press("word_count.py", "table row", "Rename word_count.py"), graphed)),
     Scene("graph-node", press("~tag night", "list item")),

@@ -10,7 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What happens to a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum FaultKind {
     /// It is forwarded, and its response is returned.
     Passed,
     /// It is refused, and does not reach the service.
@@ -26,11 +26,11 @@ pub enum Fate {
 }
 
 /// Of a hundred writes seven fail and three are delayed, spread over the hundred.
-pub fn seven_and_three(write: usize) -> Fate {
+pub fn seven_and_three(write: usize) -> FaultKind {
     match write * 37 % 100 {
-        0..7 => Fate::Failed,
-        7..10 => Fate::Delayed,
-        _ => Fate::Passed,
+        0..7 => FaultKind::Failed,
+        7..10 => FaultKind::Delayed,
+        _ => FaultKind::Passed,
     }
 }
 
@@ -45,7 +45,7 @@ pub struct Fault {
 struct Inner {
     service: u16,
     port: u16,
-    fate: Mutex<fn(usize) -> Fate>,
+    kind: Mutex<fn(usize) -> FaultKind>,
     writes: AtomicUsize,
     /// The targets of the writes that reached the service, in order.
     reached: Mutex<Vec<String>>,
@@ -56,14 +56,14 @@ struct Inner {
 }
 
 impl Fault {
-    /// In front of the service at this port; each write, counted from 0, has this fate.
-    pub fn start(service: u16, fate: fn(usize) -> Fate) -> Self {
+    /// In front of the service at this port; each write, counted from 0, has this fault.
+    pub fn start(service: u16, kind: fn(usize) -> FaultKind) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
         let port = listener.local_addr().expect("its address").port();
         let inner = Arc::new(Inner {
             service,
             port,
-            fate: Mutex::new(fate),
+            kind: Mutex::new(kind),
             writes: AtomicUsize::new(0),
             reached: Mutex::default(),
             cut: AtomicBool::new(false),
@@ -90,9 +90,9 @@ impl Fault {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// Sets the fate of each write from now on; counting continues.
-    pub fn set(&self, fate: fn(usize) -> Fate) {
-        *self.inner.fate.lock().unwrap_or_else(PoisonError::into_inner) = fate;
+    /// Sets the fault of each write from now on; counting continues.
+    pub fn set(&self, kind: fn(usize) -> FaultKind) {
+        *self.inner.kind.lock().unwrap_or_else(PoisonError::into_inner) = kind;
     }
 
     /// Sets whether every connection is closed as soon as it is made.
@@ -124,13 +124,13 @@ impl Inner {
         }
         let (head, body) = read_request(&mut stream)?;
         let target = head.split(' ').nth(1).unwrap_or_default().to_owned();
-        let fate = if head.starts_with("POST ") {
-            let fate = *self.fate.lock().unwrap_or_else(PoisonError::into_inner);
-            fate(self.writes.fetch_add(1, Ordering::SeqCst))
+        let kind = if head.starts_with("POST ") {
+            let kind = *self.kind.lock().unwrap_or_else(PoisonError::into_inner);
+            kind(self.writes.fetch_add(1, Ordering::SeqCst))
         } else {
-            Fate::Passed
+            FaultKind::Passed
         };
-        if fate == Fate::Failed {
+        if kind == FaultKind::Failed {
             let text = "no such luck";
             let length = text.len();
             return write!(
@@ -138,21 +138,21 @@ impl Inner {
                 "HTTP/1.1 400 Refused\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{text}"
             );
         }
-        if fate == Fate::Disconnected {
+        if kind == FaultKind::Disconnected {
             return stream.shutdown(Shutdown::Both);
         }
         let answer = self.ask(&head, &body)?;
         if head.starts_with("POST ") {
             self.reached.lock().unwrap_or_else(PoisonError::into_inner).push(target);
         }
-        if fate == Fate::Delayed {
+        if kind == FaultKind::Delayed {
             while stream.read(&mut [0; 64])? > 0 {}
             return Ok(());
         }
-        if fate == Fate::Dropped {
+        if kind == FaultKind::Dropped {
             return stream.shutdown(Shutdown::Both);
         }
-        if fate == Fate::Late {
+        if kind == FaultKind::Late {
             let page = "<html><head><title>504 Gateway Time-out</title></head></html>";
             let length = page.len();
             return write!(

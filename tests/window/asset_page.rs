@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::stage::Stage;
 use crate::support::assets::record;
-use crate::support::fault::{Fate, Fault};
+use crate::support::fault::{Fault, FaultKind};
 
 /// A stage with an open text asset, in a window high enough to show all of its page.
 pub fn looking_at(name: &str, text: &str) -> (Stage, AssetId) {
@@ -114,7 +114,7 @@ fn a_failed_rename_says_why_and_keeps_the_input() {
     let behind = Stage::embedded();
     let id = behind.asset("old.txt", "text");
     let port = behind.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
-    let fault = Fault::start(port, |_| Fate::Failed);
+    let fault = Fault::start(port, |_| FaultKind::Failed);
     let mut stage = Stage::at(&fault.url());
     stage.until("it is connected", |state| state.assets.list.rows.value().is_some());
     open(&mut stage, &id);

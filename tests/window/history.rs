@@ -13,7 +13,7 @@ use lunette_client::operation::table::AssetUpdate;
 use crate::asset_page::at_service;
 use crate::row_menu::{choose, entries, right_click};
 use crate::stage::Stage;
-use crate::support::fault::{Fate, Fault};
+use crate::support::fault::{Fault, FaultKind};
 
 /// Renames an asset in the window, and waits until that is done.
 fn rename(stage: &mut Stage, id: &AssetId, name: &str) {
@@ -56,7 +56,7 @@ fn name(stage: &Stage, id: &AssetId) -> String {
 }
 
 #[track_caller]
-fn until_told(stage: &mut Stage, words: &'static str) {
+fn until_reported(stage: &mut Stage, words: &'static str) {
     let told = move |state: &lunette::app::State| {
         state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with(words)) && !writing(state)
     };
@@ -95,7 +95,7 @@ fn undo_and_redo_by_key_go_back_and_forth_through_the_steps() {
     stage.until_said("Nothing to undo");
     stage.harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
     stage.settle();
-    until_told(&mut stage, "Redone");
+    until_reported(&mut stage, "Redone");
     assert_eq!(name(&stage, &id), "one.txt");
     stage.ctrl(Key::Y);
     stage.until("the second is done again", |state| {
@@ -109,10 +109,10 @@ fn undo_and_redo_by_key_go_back_and_forth_through_the_steps() {
 fn the_status_bar_offers_undo_after_a_write_and_redo_after_an_undo() {
     let (mut stage, id) = renamed();
     stage.press("Undo");
-    until_told(&mut stage, "Undone");
+    until_reported(&mut stage, "Undone");
     assert_eq!(name(&stage, &id), "two.txt");
     stage.press("Redo");
-    until_told(&mut stage, "Redone");
+    until_reported(&mut stage, "Redone");
     assert_eq!(name(&stage, &id), "three.txt");
     stage.find(Role::Button, "Undo");
 }
@@ -123,11 +123,11 @@ fn a_step_is_undone_and_redone_by_its_buttons() {
     stage.find(Role::Row, "Renamed to “three.txt”, two.txt, done").click();
     stage.settle();
     stage.press("Undo this step");
-    until_told(&mut stage, "Undone");
+    until_reported(&mut stage, "Undone");
     assert_eq!(name(&stage, &id), "two.txt");
     assert!(stage.find(Role::Button, "Undo this step").accesskit_node().is_disabled());
     stage.press("Redo this step");
-    until_told(&mut stage, "Redone");
+    until_reported(&mut stage, "Redone");
     assert_eq!(name(&stage, &id), "three.txt");
 }
 
@@ -150,7 +150,7 @@ fn a_write_of_unknown_outcome_is_read_again_and_not_sent_twice() {
     let behind = Stage::embedded();
     let id = behind.asset("old.txt", "text");
     let port = behind.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
-    let fault = Fault::start(port, |_| Fate::Dropped);
+    let fault = Fault::start(port, |_| FaultKind::Dropped);
     let mut stage = Stage::at(&fault.url());
     stage.until("it is connected", |state| state.assets.list.rows.value().is_some());
     ask_to_rename(&mut stage, &id, "new.txt");
@@ -175,7 +175,7 @@ fn the_palette_names_the_step_to_undo() {
     stage.until_label("Undo: Renamed to “three.txt”, Ctrl+Z");
     stage.find(Role::ListBoxOption, "Undo: Renamed to “three.txt”, Ctrl+Z").click();
     stage.settle();
-    until_told(&mut stage, "Undone");
+    until_reported(&mut stage, "Undone");
     assert_eq!(name(&stage, &id), "two.txt");
 }
 
@@ -195,7 +195,7 @@ fn a_step_is_undone_and_redone_and_its_asset_opened_by_its_menu() {
     stage.until_said("Copied the title");
     right_click(&mut stage, Role::Row, last);
     choose(&mut stage, "Undo…");
-    until_told(&mut stage, "Undone");
+    until_reported(&mut stage, "Undone");
     assert_eq!(name(&stage, &id), "two.txt");
     stage.until_label("Renamed to “three.txt”, two.txt, undone");
     right_click(&mut stage, Role::Row, "Renamed to “three.txt”, two.txt, undone");
@@ -203,7 +203,7 @@ fn a_step_is_undone_and_redone_and_its_asset_opened_by_its_menu() {
     let undo = stage.find(Role::MenuItem, "Undo…").accesskit_node();
     assert!(undo.is_disabled() && undo.description().is_some_and(|why| !why.is_empty()), "it says why");
     choose(&mut stage, "Redo");
-    until_told(&mut stage, "Redone");
+    until_reported(&mut stage, "Redone");
     assert_eq!(name(&stage, &id), "three.txt");
     right_click(&mut stage, Role::Row, "Renamed to “one.txt”, zero.txt, done");
     assert_eq!(stage.find(Role::MenuItem, "Undo…").accesskit_node().data().keyboard_shortcut(), None);

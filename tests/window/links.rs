@@ -1,6 +1,7 @@
 //! The panel of tags, websites and workstream summaries: lists, filters, merging, renaming, deleting, and its states.
 
 use egui::{Key, Modifiers, Role};
+use lunette::app::action::LinksAction;
 use lunette::app::change::LinkKind;
 use lunette::app::settings::{Settings, TagColor};
 use lunette_client::model::id::TagId;
@@ -120,6 +121,31 @@ fn a_tag_with_assets_cannot_be_deleted_and_says_why() {
     let button = stage.find(Role::Button, "Delete…");
     let node = egui_kittest::kittest::NodeT::accesskit_node(&button);
     assert!(node.is_disabled() && node.description().is_some_and(|why| why.contains("remove it from them first")));
+}
+
+#[test]
+fn a_page_that_was_closed_opens_again_from_its_row() {
+    for (width, close) in [(800.0, "Back to the list"), (1_280.0, "Close the page")] {
+        let mut stage = with_tags();
+        stage.harness.set_size(egui::vec2(width, 600.0));
+        for _ in 0..2 {
+            stage.find(Role::Row, "to do").click();
+            stage.until("its page is open", |state| state.links.open.is_some());
+            stage.press(close);
+            stage.until("its page is closed", |state| state.links.open.is_none());
+        }
+    }
+}
+
+#[test]
+fn the_row_of_the_open_page_is_selected_wherever_it_was_opened_from() {
+    let mut stage = with_tags();
+    let item = |stage: &Stage, place| stage.state().links.shown().shown(place).expect("a row").item.clone();
+    let last = item(&stage, 1);
+    stage.perform(LinksAction::Open(last.clone()));
+    stage.until("its page is open", |state| state.links.open.is_some());
+    let row = stage.find(Role::Row, last.name());
+    assert_eq!(egui_kittest::kittest::NodeT::accesskit_node(&row).is_selected(), Some(true));
 }
 
 #[test]

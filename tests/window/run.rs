@@ -13,7 +13,7 @@ use lunette_client::model::id::AssetId;
 
 use crate::asset_page::at_service;
 use crate::stage::Stage;
-use crate::support::fault::{Fate, Fault};
+use crate::support::fault::{Fault, FaultKind};
 
 /// A stage behind a faulty proxy, and the stage whose service is behind it.
 struct Scene {
@@ -24,12 +24,12 @@ struct Scene {
 }
 
 impl Scene {
-    /// With this many assets; each write has this fate.
-    fn with(count: usize, fate: fn(usize) -> Fate) -> Self {
+    /// With this many assets; each write has this kind.
+    fn with(count: usize, kind: fn(usize) -> FaultKind) -> Self {
         let behind = Stage::embedded();
         let assets = (0..count).map(|place| behind.asset(&format!("a{place}.txt"), &format!("text {place}"))).collect();
         let port = behind.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
-        let fault = Fault::start(port, fate);
+        let fault = Fault::start(port, kind);
         let mut stage = Stage::at(&fault.url());
         stage.until("the assets are listed", |state| matches!(state.assets.list.rows, Remote::Known(_)));
         Self { behind, fault, stage, assets }
@@ -63,7 +63,7 @@ fn run(state: &State) -> Option<&Run> {
 
 #[test]
 fn a_run_shows_a_row_per_asset_and_is_undone_as_one_step() {
-    let mut scene = Scene::with(12, |_| Fate::Passed);
+    let mut scene = Scene::with(12, |_| FaultKind::Passed);
     scene.start();
     scene.until_still();
     scene.stage.until_label("All 12");
@@ -83,7 +83,7 @@ fn a_run_shows_a_row_per_asset_and_is_undone_as_one_step() {
 
 #[test]
 fn failed_rows_say_why_and_only_they_are_retried() {
-    let mut scene = Scene::with(12, |write| if write % 4 == 0 { Fate::Failed } else { Fate::Passed });
+    let mut scene = Scene::with(12, |write| if write % 4 == 0 { FaultKind::Failed } else { FaultKind::Passed });
     scene.start();
     scene.until_still();
     scene.stage.until_label("Failed 3");
@@ -95,7 +95,7 @@ fn failed_rows_say_why_and_only_they_are_retried() {
     };
     assert_eq!(failed(&scene.stage), 3);
     assert!(scene.stage.says("no such luck"));
-    scene.fault.set(|_| Fate::Passed);
+    scene.fault.set(|_| FaultKind::Passed);
     scene.stage.press("Retry failed (3)");
     scene.stage.until("all are done", |state| run(state).is_some_and(|run| run.counts().done == 12));
     assert_eq!((scene.favourites(), scene.fault.reached().len()), (12, 12));
@@ -104,7 +104,7 @@ fn failed_rows_say_why_and_only_they_are_retried() {
 #[test]
 fn a_run_is_paused_and_resumed() {
     // The first write is held back, so that the run continues until it is controlled.
-    let mut scene = Scene::with(40, |write| if write == 0 { Fate::Delayed } else { Fate::Passed });
+    let mut scene = Scene::with(40, |write| if write == 0 { FaultKind::Delayed } else { FaultKind::Passed });
     scene.start();
     scene.stage.until_label("Added 40 assets to favourites, 40 assets, under way");
     scene.stage.press("Pause the run");
@@ -124,7 +124,7 @@ fn a_run_is_paused_and_resumed() {
 
 #[test]
 fn a_cancelled_paused_run_lists_the_rows_not_started() {
-    let mut scene = Scene::with(40, |write| if write == 0 { Fate::Delayed } else { Fate::Passed });
+    let mut scene = Scene::with(40, |write| if write == 0 { FaultKind::Delayed } else { FaultKind::Passed });
     scene.start();
     scene.stage.press("Pause the run");
     scene.until_still();
@@ -137,7 +137,7 @@ fn a_cancelled_paused_run_lists_the_rows_not_started() {
 
 #[test]
 fn rows_with_an_unknown_outcome_are_reconciled_and_sent_once() {
-    let mut scene = Scene::with(6, |write| if write == 2 { Fate::Dropped } else { Fate::Passed });
+    let mut scene = Scene::with(6, |write| if write == 2 { FaultKind::Dropped } else { FaultKind::Passed });
     scene.start();
     scene.until_still();
     let unknown = run(scene.stage.state()).expect("a run").counts().unknown;
@@ -150,7 +150,7 @@ fn rows_with_an_unknown_outcome_are_reconciled_and_sent_once() {
 
 #[test]
 fn the_report_is_saved_at_the_chosen_path() {
-    let mut scene = Scene::with(3, |_| Fate::Passed);
+    let mut scene = Scene::with(3, |_| FaultKind::Passed);
     scene.start();
     scene.until_still();
     let path = scene.stage.folder.path().join("report.csv");
@@ -164,7 +164,7 @@ fn the_report_is_saved_at_the_chosen_path() {
 
 #[test]
 fn a_row_opens_its_asset() {
-    let mut scene = Scene::with(3, |_| Fate::Passed);
+    let mut scene = Scene::with(3, |_| FaultKind::Passed);
     scene.start();
     scene.until_still();
     scene.stage.find(Role::Row, "a1.txt, done").click();
@@ -176,7 +176,7 @@ fn a_row_opens_its_asset() {
 
 #[test]
 fn after_a_restart_a_run_is_loaded_from_disk() {
-    let mut scene = Scene::with(5, |_| Fate::Passed);
+    let mut scene = Scene::with(5, |_| FaultKind::Passed);
     scene.start();
     scene.until_still();
     let mut stage = scene.stage.reopened();

@@ -82,7 +82,7 @@ mod tests {
     fn the_file_exists_while_the_service_runs() {
         let folder = tempfile::tempdir().expect("a folder");
         let address_file = AddressFile::publish(folder.path(), 39_300, "an id");
-        let read = Listening::read(folder.path()).expect("told");
+        let read = Listening::read(folder.path()).expect("an address");
         assert_eq!(
             (read.url().as_str(), read.pid, read.folder.as_str()),
             ("http://127.0.0.1:39300", std::process::id(), "an id")

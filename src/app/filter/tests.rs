@@ -83,7 +83,7 @@ impl Plain {
             (Value::Bytes(wanted), op) => {
                 self.number(field).is_some_and(|there| holds(i128::from(there), op, i128::from(*wanted)))
             }
-            (Value::When(when), op) => self.moment(field).is_some_and(|there| lies(there, *when, op, now)),
+            (Value::When(when), op) => self.moment(field).is_some_and(|there| matches_by_day(there, *when, op, now)),
             (Value::Flag(flag), _) => self.is(*flag),
             (Value::Millis(_) | Value::Version(_), _) => false,
         }
@@ -101,7 +101,7 @@ fn holds(one: i128, op: Op, other: i128) -> bool {
 }
 
 /// By the civil day of the moment, as one would with a calendar.
-fn lies(there: Timestamp, when: When, op: Op, now: &Zoned) -> bool {
+fn matches_by_day(there: Timestamp, when: When, op: Op, now: &Zoned) -> bool {
     let day = there.to_zoned(now.time_zone().clone()).date();
     let today = now.date();
     let key = match when {

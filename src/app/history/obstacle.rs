@@ -63,7 +63,7 @@ impl History {
         let recovery = connection.recovery();
         match kind {
             EntryKind::Change(change) => {
-                let made = self.made(entry.id).unwrap_or(change);
+                let made = self.change_of(entry.id).unwrap_or(change);
                 (!made.reversible(recovery)).then(|| no_inverse(made).into())
             }
             EntryKind::Batch { .. } => {

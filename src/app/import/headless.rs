@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::app::import::engine::{self, FileEntry, ImportReport, Progress, SendMode, import_through};
 use crate::app::import::job::ImportJob;
-use crate::app::import::made;
+use crate::app::import::undoable_change;
 use crate::app::tasks::CancelFlag;
 use crate::app::write::headless::{HeadlessWriter, Written};
 use crate::app::write::plan::not_done;
@@ -82,7 +82,7 @@ pub async fn create(writer: &HeadlessWriter, seed: Seed, size: usize) -> Result<
         return create_large(writer, call, title).await;
     }
     let call = call.into();
-    let (exchange, _) = step::call(&writer.context, &call, title, made).await.map_err(Written::Failed)?;
+    let (exchange, _) = step::call(&writer.context, &call, title, undoable_change).await.map_err(Written::Failed)?;
     let reply = exchange.outcome.map_err(failed)?;
     AssetsCreateNewAsset::output(reply).ok_or_else(|| Written::Unknown("the response contains no asset".to_owned()))
 }

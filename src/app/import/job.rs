@@ -125,7 +125,7 @@ impl ImportJob {
     }
 
     /// Returns the ledger events of the assets that a batch created, and the names of the files with unknown outcome.
-    async fn made(&self, batch: &CreatedAssets, names: &[String]) -> (Vec<LedgerEvent>, Vec<String>) {
+    async fn created_events(&self, batch: &CreatedAssets, names: &[String]) -> (Vec<LedgerEvent>, Vec<String>) {
         let (mut lines, mut unknown) = (Vec::new(), Vec::new());
         for (outcome, name) in batch.view().iterable().iter().zip(names) {
             match (outcome.existing(), outcome.id()) {
@@ -284,7 +284,7 @@ impl WriteLog<Result<CreatedAssets, CallError>> for BatchLog<'_> {
     async fn end(self, result: &Result<CreatedAssets, CallError>) {
         let Self { step, batch, names } = self;
         let (mut lines, unknown) = match result {
-            Ok(created) => step.made(created, &names).await,
+            Ok(created) => step.created_events(created, &names).await,
             Err(error) if not_done(error.clone()).unknown => (Vec::new(), names.clone()),
             Err(_) => Default::default(),
         };

@@ -141,7 +141,7 @@ fn add_removed<'a>(rows: &mut Vec<InventoryRow>, removed: impl Iterator<Item = &
     for change in removed {
         let place = *places.entry(plain_name(&change.name)).or_insert_with(|| {
             let (key, version) = (format!("gone|{}|{}", change.source.name(), change.key), change.what.values().0);
-            rows.push(InventoryRow::gone(key, change.name.clone(), version.to_owned()));
+            rows.push(InventoryRow::removed(key, change.name.clone(), version.to_owned()));
             rows.len() - 1
         });
         set_change(&mut rows[place], change);

@@ -230,7 +230,7 @@ impl Disk {
         if tail.is_at(version) && !tail.awaits() {
             return Ok(Vec::new());
         }
-        let gone = tail.gone(self.steps.database.folder());
+        let gone = tail.orphaned(self.steps.database.folder());
         let read = self.steps.after(tail.at())?;
         tail.catch_up(&read);
         tail.reached(version);

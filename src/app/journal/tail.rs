@@ -111,7 +111,7 @@ impl Tail {
     }
 
     /// The steps in progress whose windows are closed. Must be called before the lines are read that end such steps.
-    pub fn gone(&self, data: &Path) -> Vec<EntryId> {
+    pub fn orphaned(&self, data: &Path) -> Vec<EntryId> {
         let mut open: HashMap<WindowId, bool> = HashMap::new();
         let mut is_open = |window: WindowId| *open.entry(window).or_insert_with(|| window.is_open(data));
         let gone = self.open.iter().filter(|(_, window)| !window.is_some_and(&mut is_open));

@@ -217,11 +217,11 @@ mod tests {
 
     #[test]
     fn an_asset_with_unreported_tags_does_not_count_as_untagged() {
-        let told = row(1, "2026-11-24T08:00:00Z", 0, false);
-        let untold = AssetRow::recent("00000000-0000-4000-8000-000000000002", "b").expect("a row");
+        let reported = row(1, "2026-11-24T08:00:00Z", 0, false);
+        let unreported = AssetRow::recent("00000000-0000-4000-8000-000000000002", "b").expect("a row");
         let filters = ["is:tagged", "-is:tagged"];
         let filters = filters.map(|filter| Saved { name: filter.to_owned(), filter: filter.to_owned() });
-        let summary = Summary::of([told, untold].iter(), &filters, &now());
+        let summary = Summary::of([reported, unreported].iter(), &filters, &now());
         assert_eq!((summary.assets, summary.untagged), (2, 1));
         assert_eq!(summary.filters, [("-is:tagged".to_owned(), 1), ("is:tagged".to_owned(), 0)].into());
     }

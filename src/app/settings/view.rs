@@ -133,9 +133,9 @@ impl ListView {
         let filter: String = field(tree, "filter").unwrap_or_default();
         let widths = entries(tree.get("widths"));
         Self {
-            widths: widths.filter_map(|(key, width)| Some((key, kept_near(width, COLUMN)?))).collect(),
+            widths: widths.filter_map(|(key, width)| Some((key, clamped(width, COLUMN)?))).collect(),
             visible: entries(tree.get("visible")).collect(),
-            page: field(tree, "page").and_then(|page| kept_near(page, PAGE)),
+            page: field(tree, "page").and_then(|page| clamped(page, PAGE)),
             sort: field(tree, "sort"),
             then: field(tree, "then"),
             filter: if filter.len() <= FILTER { filter } else { String::new() },
@@ -177,7 +177,7 @@ fn within(number: Option<f32>, bounds: std::ops::RangeInclusive<f32>) -> Option<
 }
 
 /// A number limited to its bounds; `None` if it is not a number.
-fn kept_near(number: f32, bounds: std::ops::RangeInclusive<f32>) -> Option<f32> {
+fn clamped(number: f32, bounds: std::ops::RangeInclusive<f32>) -> Option<f32> {
     number.is_finite().then(|| number.clamp(*bounds.start(), *bounds.end()))
 }
 

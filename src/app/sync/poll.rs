@@ -29,15 +29,15 @@ struct Polled {
 
 impl Polled {
     fn of(view: &ViewSnapshot, status: &SyncStatus) -> Self {
-        let untold = |kind| matches!(status.of(kind), StreamStatus::NotOffered | StreamStatus::Broken(_));
+        let not_streamed = |kind| matches!(status.of(kind), StreamStatus::NotOffered | StreamStatus::Broken(_));
         if !view.up {
             return Self::default();
         }
-        let assets = view.panel == Panel::Assets && untold(StreamKind::Assets);
+        let assets = view.panel == Panel::Assets && not_streamed(StreamKind::Assets);
         Self {
             page: view.open().filter(|_| assets).cloned(),
             rows: assets && view.lists_assets && view.rows.is_some(),
-            applications: view.panel == Panel::Applications && untold(StreamKind::Applications),
+            applications: view.panel == Panel::Applications && not_streamed(StreamKind::Applications),
         }
     }
 

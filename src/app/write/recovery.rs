@@ -78,8 +78,9 @@ impl DeletedAssets {
         if let Preflight::Ready(plan) = &mut prepared
             && matches!(plan.change, Change::Delete { .. })
         {
-            let untold = plan.before.as_deref().and_then(|asset| recreate::untold_message(&recreate::untold(asset)));
-            plan.undo = match (self.recovery.of_deletion(), untold) {
+            let unreported =
+                plan.before.as_deref().and_then(|asset| recreate::unreported_message(&recreate::unreported(asset)));
+            plan.undo = match (self.recovery.of_deletion(), unreported) {
                 (UndoKind::By(how), Some(lost)) if self.recovery == Recovery::Copy => {
                     UndoKind::By(format!("{how}; {lost}"))
                 }

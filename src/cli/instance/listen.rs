@@ -34,7 +34,7 @@ impl FirstInstance {
         let word = format!("{}{}", uuid::Uuid::new_v4().simple(), uuid::Uuid::new_v4().simple());
         let address = ListenAddress { port: listener.local_addr()?.port(), word: word.clone() };
         address.write(&self.folder)?;
-        self.told = Some(address);
+        self.published = Some(address);
         tokio::spawn(serve(listener, Arc::from(word), sender));
         Ok(())
     }

@@ -103,7 +103,7 @@ fn leftovers_of_a_crash_do_not_count_as_a_first_window() {
     let (sender, _receiver) = channel();
     let left = {
         let _first = listening(&folder, &runtime, sender);
-        fs::read(folder.path().join(ADDRESS)).expect("told")
+        fs::read(folder.path().join(ADDRESS)).expect("an address")
     };
     assert!(!folder.path().join(ADDRESS).exists(), "an end in order takes it away");
     fs::write(folder.path().join(ADDRESS), left).expect("written");
@@ -115,7 +115,7 @@ fn leftovers_of_a_crash_do_not_count_as_a_first_window() {
 fn requests_with_a_wrong_token_or_too_much_data_are_ignored() {
     let (folder, runtime) = (folder(), runtime());
     let (_first, heard) = answering(&folder, &runtime, Answer::Shown);
-    let address = ListenAddress::read(folder.path()).expect("told");
+    let address = ListenAddress::read(folder.path()).expect("an address");
     let reply_to = |line: &[u8]| {
         let mut stream = TcpStream::connect(("127.0.0.1", address.port)).expect("a connection");
         stream.write_all(line).ok(); // It may be closed before everything is sent.
@@ -148,7 +148,7 @@ fn requests_with_a_wrong_token_or_too_much_data_are_ignored() {
 fn silent_clients_do_not_block_others() {
     let (folder, runtime) = (folder(), runtime());
     let (_first, _heard) = answering(&folder, &runtime, Answer::Shown);
-    let address = ListenAddress::read(folder.path()).expect("told");
+    let address = ListenAddress::read(folder.path()).expect("an address");
     let idle: Vec<_> =
         (0..100).map(|_| TcpStream::connect(("127.0.0.1", address.port)).expect("a connection")).collect();
     assert!(matches!(start(folder.path(), Some(&request()), TIMEOUT), Ok(Start::Shown)));
@@ -162,7 +162,7 @@ fn only_the_user_can_read_the_token() {
     let (folder, runtime) = (folder(), runtime());
     let (sender, _receiver) = channel();
     let _first = listening(&folder, &runtime, sender);
-    let mode = fs::metadata(folder.path().join(ADDRESS)).expect("told").permissions().mode();
+    let mode = fs::metadata(folder.path().join(ADDRESS)).expect("an address").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
 }
 

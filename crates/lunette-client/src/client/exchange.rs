@@ -156,12 +156,12 @@ mod tests {
                 "curl() {{ while [ \"$1\" != --data-binary ]; do shift; done; \
                  if [ \"$2\" = @- ]; then cat; else printf %s \"$2\"; fi; }}; {command}"
             );
-            assert_eq!(said_by_shell(&script), body, "{}", &command[..command.len().min(400)]);
+            assert_eq!(shell_output(&script), body, "{}", &command[..command.len().min(400)]);
         }
     }
     /// What a shell prints that reads a script from its input, since an argument cannot be that long.
     #[cfg(unix)]
-    fn said_by_shell(script: &str) -> Vec<u8> {
+    fn shell_output(script: &str) -> Vec<u8> {
         use std::io::Write as _;
         use std::process::{Command, Stdio};
         let mut shell = Command::new("sh").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a shell");

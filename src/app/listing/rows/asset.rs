@@ -30,13 +30,13 @@ struct OtherTimes {
 
 /// Of which kinds of links a service says what an asset is linked to. What it leaves out is not known to be none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Told {
+struct ReportedLinks {
     tags: bool,
     websites: bool,
     summaries: bool,
 }
 
-impl Told {
+impl ReportedLinks {
     const ALL: Self = Self { tags: true, websites: true, summaries: true };
     const NONE: Self = Self { tags: false, websites: false, summaries: false };
 }
@@ -63,7 +63,7 @@ pub struct AssetRow {
     /// Whether the record has a size.
     sized: bool,
     /// Of which kinds the service says what the asset is linked to.
-    told: Told,
+    reported: ReportedLinks,
     /// The name in lower case; then the name itself where it has upper-case letters.
     text: Box<str>,
     language: Arc<Language>,
@@ -158,8 +158,8 @@ impl AssetRow {
     }
 
     /// Whether the service says which tags it has.
-    pub fn tells_tags(&self) -> bool {
-        self.told.tags
+    pub fn reports_tags(&self) -> bool {
+        self.reported.tags
     }
 
     /// Its websites, each its name and, on the last line, its address.

@@ -130,7 +130,7 @@ impl InventoryRow {
     }
 
     /// Creates the row of an application that is no longer in any list.
-    pub fn gone(key: String, name: String, version: String) -> Self {
+    pub fn removed(key: String, name: String, version: String) -> Self {
         Self { key, name, version, ..Self::empty() }.searchable()
     }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::app::change::fingerprint::Fingerprint;
 use crate::app::change::{Change, Counter, Edit, Field, Item, LinkKind, edited, linked, reports_links};
-use crate::app::write::plan::parts::{by, language_name, moved, ready, specific, untold_text, with_link};
+use crate::app::write::plan::parts::{by, language_name, moved, ready, specific, unreported_text, with_link};
 use crate::app::write::plan::record::plan_record;
 use crate::app::write::plan::relink::{self, plan_relink};
 use crate::app::write::plan::{Plan, Preflight, UndoKind, ambiguous, trash};
@@ -52,10 +52,10 @@ fn needed(asset: Option<&Arc<Asset>>) -> Result<&Arc<Asset>, String> {
 
 fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> Result<Preflight, String> {
     let call = item.link_call(&id, on)?;
-    let untold = asset.is_some_and(|asset| !reports_links(asset.view(), item.kind));
-    if untold && !on {
-        let (untold, one, name) = (untold_text(item.kind), item.kind.one(), item.name());
-        return Err(format!("{untold}, so the {one} “{name}” was not removed"));
+    let unreported = asset.is_some_and(|asset| !reports_links(asset.view(), item.kind));
+    if unreported && !on {
+        let (unreported, one, name) = (unreported_text(item.kind), item.kind.one(), item.name());
+        return Err(format!("{unreported}, so the {one} “{name}” was not removed"));
     }
     let known = asset.and_then(|asset| {
         linked(asset.view(), item.kind).into_iter().find(|known| known.id.eq_ignore_ascii_case(&item.id))
@@ -73,7 +73,7 @@ fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> R
     // The name of the unlinked item is taken from the record, so that Undo links it with the same name.
     let item = known.unwrap_or(item);
     let (change, undo) = if on {
-        let undo = if untold { untold_undo(item.kind) } else { by("Undo removes the link again") };
+        let undo = if unreported { unreported_undo(item.kind) } else { by("Undo removes the link again") };
         (Change::Link { asset: id, item }, undo)
     } else {
         (Change::Unlink { asset: id, item }, by("Undo links it again"))
@@ -82,8 +82,8 @@ fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> R
 }
 
 /// Says why a new link cannot be undone if the record does not tell the links of its asset.
-fn untold_undo(kind: LinkKind) -> UndoKind {
-    UndoKind::Never(format!("{}, and what is not told is not removed", untold_text(kind)))
+fn unreported_undo(kind: LinkKind) -> UndoKind {
+    UndoKind::Never(format!("{}, and links that are not reported are not removed", unreported_text(kind)))
 }
 
 fn plan_new_link(
@@ -107,9 +107,9 @@ fn plan_new_link(
         unlink.iter().fold(linked, |record, other| with_link(record, other, false))
     };
     let after = asset.map(replaced);
-    let untold = asset.is_some_and(|asset| !reports_links(asset.view(), kind));
-    let undo = match untold {
-        true => untold_undo(kind),
+    let unreported = asset.is_some_and(|asset| !reports_links(asset.view(), kind));
+    let undo = match unreported {
+        true => unreported_undo(kind),
         false if unlink.is_empty() => by(&format!("Undo removes the link again; the {} itself stays", kind.one())),
         false => by(&format!("Undo restores the previous links; the new {} itself stays", kind.one())),
     };

@@ -56,9 +56,9 @@ async fn applied<C: Transport>(caller: &C, plan: &Plan, reply: Reply) -> Result<
         Change::Restore { .. } => {
             Ok(Applied { change, asset: AssetsTrashRestore::output(reply).map(Arc::new), message: None })
         }
-        Change::Recreate { asset, links, untold, .. } => {
+        Change::Recreate { asset, links, unreported, .. } => {
             let made = AssetsCreateNewAsset::output(reply).ok_or_else(|| not_done(broken(WRONG_REPLY)))?;
-            recreated(caller, asset, made, (&links, &untold)).await.map_err(|problem| not_done(broken(problem)))
+            recreated(caller, asset, made, (&links, &unreported)).await.map_err(|problem| not_done(broken(problem)))
         }
         Change::Link { .. }
         | Change::Unlink { .. }

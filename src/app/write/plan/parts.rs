@@ -127,7 +127,7 @@ pub fn conflict_message(change: &Change, theirs: &Value) -> String {
 }
 
 /// Says why it is not known what an asset is linked to.
-pub(super) fn untold_text(kind: LinkKind) -> String {
+pub(super) fn unreported_text(kind: LinkKind) -> String {
     format!("the service does not say which {} this asset has", kind.many().to_lowercase())
 }
 

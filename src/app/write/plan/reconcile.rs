@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::app::assets::content::original;
 use crate::app::change::{Change, Edit, Item, linked, reports_links};
-use crate::app::write::plan::parts::untold_text;
+use crate::app::write::plan::parts::unreported_text;
 use crate::app::write::plan::rebase::rebase;
 use crate::app::write::plan::{Reconciled, read, relink, text};
 use crate::app::{CallError, Transport};
@@ -54,7 +54,7 @@ fn compare(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
         _ => None,
     };
     if let Some(kind) = kind.filter(|kind| !reports_links(view, *kind)) {
-        return (Reconciled::Unclear(untold_text(kind)), None);
+        return (Reconciled::Unclear(unreported_text(kind)), None);
     }
     let is_linked = |item: &Item| linked(view, item.kind).iter().any(|known| known.id.eq_ignore_ascii_case(&item.id));
     let reconciled = match change {

@@ -20,7 +20,7 @@ pub(super) fn plan_relink(
     unlink: &[Item],
     asset: &Arc<Asset>,
 ) -> Result<Preflight, String> {
-    if let Some(kind) = untold(asset, link.iter()) {
+    if let Some(kind) = unreported(asset, link.iter()) {
         return Err(not_replaced(kind));
     }
     let Some(removed) = to_unlink(unlink, asset)? else { return Ok(no_longer_linked(unlink)) };
@@ -38,7 +38,7 @@ pub(super) fn plan_relink(
 
 /// Those of the items that the asset has; None where it has none of them. Fails where that is not told.
 pub(super) fn to_unlink(unlink: &[Item], asset: &Arc<Asset>) -> Result<Option<Vec<Item>>, String> {
-    if let Some(kind) = untold(asset, unlink.iter()) {
+    if let Some(kind) = unreported(asset, unlink.iter()) {
         return Err(not_replaced(kind));
     }
     // The names are taken from the record, so that Undo links the items with the same names.
@@ -52,13 +52,13 @@ pub(super) fn no_longer_linked(unlink: &[Item]) -> Preflight {
 }
 
 fn not_replaced(kind: LinkKind) -> String {
-    format!("{}, so none can be replaced", parts::untold_text(kind))
+    format!("{}, so none can be replaced", parts::unreported_text(kind))
 }
 
 /// Whether all items were linked and unlinked. A partial replacement counts as not applied, since the rest can be sent.
 pub(super) fn reconciled(link: &[Item], unlink: &[Item], asset: &Asset) -> Reconciled {
-    if let Some(kind) = untold(asset, link.iter().chain(unlink)) {
-        return Reconciled::Unclear(parts::untold_text(kind));
+    if let Some(kind) = unreported(asset, link.iter().chain(unlink)) {
+        return Reconciled::Unclear(parts::unreported_text(kind));
     }
     let is_linked = |item: &Item| known(asset, item).is_some();
     if link.iter().all(is_linked) && !unlink.iter().any(is_linked) {
@@ -74,7 +74,7 @@ fn known(asset: &Asset, item: &Item) -> Option<Item> {
 }
 
 /// A kind of these items whose links the record does not contain.
-fn untold<'a>(asset: &Asset, mut items: impl Iterator<Item = &'a Item>) -> Option<LinkKind> {
+fn unreported<'a>(asset: &Asset, mut items: impl Iterator<Item = &'a Item>) -> Option<LinkKind> {
     items.find(|item| !reports_links(asset.view(), item.kind)).map(|item| item.kind)
 }
 

@@ -32,9 +32,9 @@ pub(super) fn plan_recreate(asset: AssetId, name: String, copy: Value, own: bool
     let seed = seed(record.view(), &name, own)?;
     let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) };
     let links = LinkKind::ALL.into_iter().flat_map(|kind| linked(record.view(), kind)).collect();
-    let untold = untold(&record);
+    let unreported = unreported(&record);
     Ok(Plan {
-        change: Change::Recreate { asset, name, links, untold },
+        change: Change::Recreate { asset, name, links, unreported },
         calls: vec![call.into()],
         before: None,
         fields: Vec::new(),
@@ -43,13 +43,13 @@ pub(super) fn plan_recreate(asset: AssetId, name: String, copy: Value, own: bool
 }
 
 /// The kinds of links that a record leaves out, which cannot be made again from it.
-pub(super) fn untold(record: &Asset) -> Vec<LinkKind> {
+pub(super) fn unreported(record: &Asset) -> Vec<LinkKind> {
     LinkKind::ALL.into_iter().filter(|kind| !reports_links(record.view(), *kind)).collect()
 }
 
 /// What is not restored since the service did not tell it, in a sentence; None where it told everything.
-pub(super) fn untold_message(untold: &[LinkKind]) -> Option<String> {
-    let (last, rest) = untold.split_last()?;
+pub(super) fn unreported_message(unreported: &[LinkKind]) -> Option<String> {
+    let (last, rest) = unreported.split_last()?;
     let many = |kind: &LinkKind| kind.many().to_lowercase();
     let kinds = match rest {
         [] => many(last),
@@ -96,7 +96,7 @@ pub(in crate::app) async fn recreated<C: Transport>(
     caller: &C,
     replaced: AssetId,
     made: Asset,
-    (links, untold): (&[Item], &[LinkKind]),
+    (links, unreported): (&[Item], &[LinkKind]),
 ) -> Result<Applied, String> {
     let asset: AssetId = made.view().id().parse().map_err(|error| format!("{error}"))?;
     let mut lost = Vec::new();
@@ -113,7 +113,7 @@ pub(in crate::app) async fn recreated<C: Transport>(
     let now = if links.is_empty() { made } else { read(caller, &asset, false).await.unwrap_or(made) };
     let name = now.view().name().unwrap_or_default().to_owned();
     let mut message = format!("its new id is {asset}; score, activity and conversations are not restored");
-    for lost in lost.into_iter().chain(untold_message(untold)) {
+    for lost in lost.into_iter().chain(unreported_message(unreported)) {
         message.push_str("; ");
         message.push_str(&lost);
     }

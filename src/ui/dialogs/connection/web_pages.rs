@@ -36,7 +36,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             given_ui(ui, origin);
         }
         for origin in kept.iter().filter(|origin| !seen.given.contains(origin)) {
-            kept_ui(ui, origin, actions);
+            origin_ui(ui, origin, actions);
         }
         refused_ui(ui, state, actions);
     });
@@ -50,7 +50,7 @@ fn given_ui(ui: &mut Ui, origin: &str) {
     });
 }
 
-fn kept_ui(ui: &mut Ui, origin: &str, actions: &mut Vec<Action>) {
+fn origin_ui(ui: &mut Ui, origin: &str, actions: &mut Vec<Action>) {
     let size = vec2(ui.available_width(), control(ui));
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = SPACE_S;

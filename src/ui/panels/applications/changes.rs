@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     fn page(changes: usize) -> Harness<'static, (InventoryRow, Vec<Action>)> {
-        let mut row = InventoryRow::gone("key".to_owned(), "EDITOR".to_owned(), String::new());
+        let mut row = InventoryRow::removed("key".to_owned(), "EDITOR".to_owned(), String::new());
         let newest: jiff::Timestamp = "2026-11-20T12:00:00Z".parse().expect("a timestamp");
         let change = |back: usize| {
             let at = newest - jiff::SignedDuration::from_hours(48 * back as i64);

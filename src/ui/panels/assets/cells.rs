@@ -68,7 +68,7 @@ pub fn cell_ui(
             None => name_ui(ui, row, has_draft, marked),
         },
         Some(AssetColumn::Language) => language_ui(ui, row.specific(), row.language()),
-        Some(AssetColumn::Tags) if row.tells_tags() => tags_ui(ui, row.tags(), colors),
+        Some(AssetColumn::Tags) if row.reports_tags() => tags_ui(ui, row.tags(), colors),
         // A row that is only remembered shows nothing that is not known.
         _ if row.updated().is_empty() => {}
         Some(AssetColumn::Tags) => {

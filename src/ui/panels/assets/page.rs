@@ -293,8 +293,9 @@ impl Page {
         {
             frame.push(AssetsAction::Reload(frame.id.clone()));
         }
-        let told = self.form.is_some() || matches!(self.text, TextEditing::Open(_)) && self.tabs.chosen == PREVIEW;
-        if !told && let Some(refused) = frame.page.refused.as_ref().filter(|_| !frame.page.cancelled) {
+        let shown_elsewhere =
+            self.form.is_some() || matches!(self.text, TextEditing::Open(_)) && self.tabs.chosen == PREVIEW;
+        if !shown_elsewhere && let Some(refused) = frame.page.refused.as_ref().filter(|_| !frame.page.cancelled) {
             ui.horizontal_top(|ui| {
                 if ui.line_button("Dismiss").accessible_name("Dismiss the refusal").clicked() {
                     frame.dismiss_refusal();

@@ -88,8 +88,8 @@ impl Filterable for AssetRow {
 
     fn knows(&self, flag: Flag) -> bool {
         match flag {
-            Flag::Tagged => self.told.tags,
-            Flag::Linked => self.is(Flag::Linked) || (self.told.websites && self.told.summaries),
+            Flag::Tagged => self.reported.tags,
+            Flag::Linked => self.is(Flag::Linked) || (self.reported.websites && self.reported.summaries),
             _ => true,
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{AssetRow, Kind, Label, Language, OtherTime, Told, searchable};
+use super::{AssetRow, Kind, Label, Language, OtherTime, ReportedLinks, searchable};
 use crate::app::listing::compact_time::CompactTime;
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
@@ -145,7 +145,7 @@ impl AssetRow {
         let mut row = Self::named(&id, asset.name().unwrap_or_default(), shared.language(specific), links);
         row.favorited = asset.favorited().unwrap_or_default();
         row.pseudo = asset.pseudo().unwrap_or_default();
-        row.told = Told {
+        row.reported = ReportedLinks {
             tags: asset.tags().is_some(),
             websites: asset.websites().is_some(),
             summaries: asset.summaries().is_some(),
@@ -161,7 +161,7 @@ impl AssetRow {
     /// A row of an asset that was looked at before, where the service cannot list them; None when the id is none.
     pub fn recent(id: &str, name: &str) -> Option<Self> {
         let row = Self::named(&id.parse().ok()?, name, Arc::new(Language::new("", "")), Vec::new());
-        Some(Self { told: Told::NONE, ..row })
+        Some(Self { reported: ReportedLinks::NONE, ..row })
     }
 
     /// A row with made-up values, for tests and benchmarks.
@@ -193,7 +193,7 @@ impl AssetRow {
             pseudo: false,
             scored: false,
             sized: false,
-            told: Told::ALL,
+            reported: ReportedLinks::ALL,
             text,
             language,
             links: links.into(),

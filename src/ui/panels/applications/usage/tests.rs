@@ -31,7 +31,7 @@ fn page() -> Harness<'static, Page> {
     let history = InventoryHistory { usage: UsageHistory::of("key", counters), ..InventoryHistory::default() };
     let mut state = State::default();
     state.inventory.history = Arc::new(history);
-    let mut row = InventoryRow::gone("key".to_owned(), "EDITOR".to_owned(), String::new());
+    let mut row = InventoryRow::removed("key".to_owned(), "EDITOR".to_owned(), String::new());
     row.usage_key = Some("key".to_owned());
     let page = Page { row, state, pictures: Pictures::default(), actions: Vec::new() };
     Harness::builder().with_context_setup(crate::ui::theme::install).with_size([700.0, 700.0]).build_ui_state(
