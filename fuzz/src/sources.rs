@@ -1,7 +1,7 @@
 //! A file of another program's library: every reader gets it.
 //!
-//! The bytes: the file's path on one line, the content after that. An archive of Lunette, which is several files, gets them as
-//! its manifest, a record and its sums.
+//! The bytes: the file's path on one line, the content after that. An archive of Lunette or Pieces, which is several files, gets them
+//! as its manifest, a record and its sums.
 
 use lunette_sources::{Files, Limits, Source, read, recognise};
 
@@ -19,7 +19,24 @@ pub fn holds(data: &[u8]) {
         let entries = fixed.into_iter().filter(|(fixed, _)| *fixed != path).chain([(path, content.to_vec())]);
         holds_for(&Files::of_memory("library", entries, Limits::default()), Source::Lunette);
     }
+    let [asset, format, state] = PIECES;
+    let manifest =
+        br#"{"format_version": 6, "tool_version": "", "mode": "filtered", "coverage": [], "status": "partial"}"#;
+    let fixed = [("manifest.json", manifest.as_slice()), (asset, ASSET), (format, FORMAT), (state, b"")];
+    for path in ["manifest.json", asset, format, state] {
+        let entries = fixed.iter().map(|(name, fixed)| (*name, if *name == path { content } else { *fixed }.to_vec()));
+        holds_for(&Files::of_memory("library", entries, Limits::default()), Source::Pieces);
+    }
 }
+
+/// The files of the asset `a` and its format `f`, and of what an archive says of its records.
+const PIECES: [&str; 3] = [
+    "data/assets/7068574ff4089a9b57b21a1f70e37954384bf70be513d66c43217babc53f22a7.json",
+    "data/formats/079d89fd9cfe3f24d2afc3a72f39b072756614198090cd9238ad5ead8df9d33d.json",
+    "rebuild-state.jsonl",
+];
+const ASSET: &[u8] = br#"{"id": "a", "name": "a", "original": {"id": "f"}}"#;
+const FORMAT: &[u8] = br#"{"id": "f", "fragment": {"string": {"raw": "x"}}}"#;
 
 fn holds_for(files: &Files, source: Source) {
     let library = read(files, source);

@@ -36,11 +36,12 @@ pub struct Candidate {
     pub triggers: Vec<String>,
     /// Warnings about what is lost or may be wrong.
     pub warnings: Vec<Warning>,
-    /// Its data in a Lunette archive; `None` for items of other programs.
+    /// Its data in an archive of assets; `None` for items of other programs.
     pub native: Option<Native>,
 }
 
-/// The data of an item that only a Lunette archive has. Such an item is one asset, and is restored as the same asset.
+/// The data that only an item which was an asset has: in an archive of Lunette, or of Pieces. Such an item is one asset,
+/// and is restored as the same asset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Native {
     /// The address and the name of each website.
@@ -118,7 +119,7 @@ impl Library {
         Self { source, candidates: Vec::new(), warnings: Vec::new() }
     }
 
-    /// Adds a candidate; one without content is skipped with a warning. An item of a Lunette archive is added
+    /// Adds a candidate; one without content is skipped with a warning. An item that was an asset is added
     /// unchanged.
     pub(crate) fn add(&mut self, mut candidate: Candidate, place: &str) {
         if candidate.native.is_some() {

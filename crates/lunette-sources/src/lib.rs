@@ -18,6 +18,7 @@ mod json;
 mod limits;
 mod markdown;
 mod readers;
+mod sha256;
 mod source;
 mod sqlite;
 mod yaml;

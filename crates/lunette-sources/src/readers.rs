@@ -11,6 +11,7 @@ pub(crate) mod lunette;
 mod masscode;
 mod obsidian;
 mod pet;
+mod pieces;
 mod plain;
 mod raycast;
 mod snippetslab;
@@ -21,6 +22,8 @@ use crate::Reader;
 /// All readers.
 pub(crate) const ALL: &[&dyn Reader] = &[
     &lunette::Lunette,
+    &pieces::Archive,
+    &pieces::Cache,
     &masscode::MassCode,
     &dash::Dash,
     &boostnote::Boostnote,

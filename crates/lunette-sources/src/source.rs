@@ -8,6 +8,10 @@ use std::str::FromStr;
 pub enum Source {
     /// Lunette, its archives.
     Lunette,
+    /// Pieces, the archives of its public export tool.
+    Pieces,
+    /// Pieces, the cache of its clients.
+    PiecesCache,
     /// massCode, versions 1 to 5.
     MassCode,
     /// VS Code and the editors that read its snippets.
@@ -47,6 +51,8 @@ const TRIED: bool = false;
 /// Each source: its name on the command line, the name of the program, and whether it is experimental.
 const TABLE: &[(Source, &str, &str, bool)] = &[
     (Source::Lunette, "lunette", "archive of Lunette", TRIED),
+    (Source::Pieces, "pieces", "Pieces export", EXPERIMENTAL),
+    (Source::PiecesCache, "pieces-cache", "Pieces client cache", EXPERIMENTAL),
     (Source::MassCode, "masscode", "massCode", TRIED),
     (Source::VsCode, "vscode", "VS Code snippets", TRIED),
     (Source::SnippetsLab, "snippetslab", "SnippetsLab", EXPERIMENTAL),

@@ -1,4 +1,4 @@
-//! Libraries that are SQLite databases: Dash, and massCode 4.
+//! Libraries that are SQLite databases: Dash, massCode 4, and the cache of a client of Pieces.
 //!
 //! What must hold: neither a database nor its folder is changed. A database that its program has open is opened
 //! read-only, with its log, and never as immutable. A closed one with a log is copied together with the log, and the
@@ -104,6 +104,29 @@ impl Database {
         )
     }
 
+    /// The tables of a client of Pieces, by their columns, and how many rows each has.
+    pub fn pieces_tables(&self) -> Result<Vec<(String, i64)>, String> {
+        let names = self.rows(
+            "SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND 4 = (
+                SELECT count(*) FROM pragma_table_info(one.name) AS field
+                WHERE field.name IN ('key', 'json', 'expireAt', 'destroyKey')
+            ) ORDER BY name LIMIT 200",
+        )?;
+        let mut tables = Vec::new();
+        for name in names.into_iter().flatten().flatten() {
+            let counted = self.rows(&format!("SELECT count(*) FROM {}", quoted(&name)))?;
+            let count = counted.first().and_then(|row| row.first()?.as_ref()?.parse().ok());
+            tables.push((name, count.unwrap_or_default()));
+        }
+        Ok(tables)
+    }
+
+    /// The records of a table of a client of Pieces, each as JSON.
+    pub fn pieces_records(&self, table: &str) -> Result<Vec<Option<String>>, String> {
+        let rows = self.rows(&format!("SELECT json FROM {} ORDER BY key", quoted(table)))?;
+        Ok(rows.into_iter().map(|row| row.into_iter().next().flatten()).collect())
+    }
+
     fn rows(&self, query: &str) -> Result<Vec<Texts>, String> {
         let sentence = |error: rusqlite::Error| format!("cannot be read whole: {error}");
         let mut statement = self.connection.prepare(query).map_err(sentence)?;
@@ -120,6 +143,11 @@ impl Database {
         }
         Ok(found)
     }
+}
+
+/// Returns a name as SQL writes it.
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// The name of a copy.

@@ -229,27 +229,33 @@ proptest! {
 
     #[test]
     fn changed_databases_do_no_harm(places in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..20)) {
-        let mut bytes = database();
-        for (place, byte) in places {
-            let at = place.index(bytes.len());
-            bytes[at] = byte;
+        for (name, tables) in [("library.dash", DASH), ("cache.db", PIECES)] {
+            let mut bytes = database(tables);
+            for (place, byte) in &places {
+                let at = place.index(bytes.len());
+                bytes[at] = *byte;
+            }
+            read_file(name, &bytes);
         }
-        read_file("library.dash", &bytes);
     }
 }
 
-fn database() -> Vec<u8> {
+const DASH: &str = "CREATE TABLE snippets (sid INTEGER PRIMARY KEY, title TEXT, body TEXT, syntax TEXT);
+    CREATE TABLE tags (tid INTEGER PRIMARY KEY, tag TEXT);
+    CREATE TABLE tagsIndex (tid INTEGER, sid INTEGER);
+    INSERT INTO snippets VALUES (1, 'a', 'b', 'Java'); INSERT INTO tags VALUES (1, 't'); INSERT INTO tagsIndex VALUES (1, 1);";
+
+const PIECES: &str =
+    "CREATE TABLE assets (key TEXT PRIMARY KEY NOT NULL, json TEXT, expireAt INTEGER, destroyKey TEXT);
+    CREATE TABLE formats (key TEXT PRIMARY KEY NOT NULL, json TEXT, expireAt INTEGER, destroyKey TEXT);
+    INSERT INTO assets VALUES ('1', '{\"id\": \"1\", \"name\": \"a\", \"original\": {\"id\": \"2\"}}', 1, NULL);
+    INSERT INTO formats VALUES ('2', '{\"id\": \"2\", \"fragment\": {\"string\": {\"raw\": \"b\"}}}', 1, NULL);";
+
+fn database(tables: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("library.dash");
+    let path = folder.path().join("library.db");
     let writer = rusqlite::Connection::open(&path).expect("a database");
-    writer
-        .execute_batch(
-            "CREATE TABLE snippets (sid INTEGER PRIMARY KEY, title TEXT, body TEXT, syntax TEXT);
-            CREATE TABLE tags (tid INTEGER PRIMARY KEY, tag TEXT);
-            CREATE TABLE tagsIndex (tid INTEGER, sid INTEGER);
-            INSERT INTO snippets VALUES (1, 'a', 'b', 'Java'); INSERT INTO tags VALUES (1, 't'); INSERT INTO tagsIndex VALUES (1, 1);",
-        )
-        .expect("rows");
+    writer.execute_batch(tables).expect("rows");
     writer.close().expect("closed");
     fs::read(&path).expect("bytes")
 }

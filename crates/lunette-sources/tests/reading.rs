@@ -80,6 +80,11 @@ const MASSCODE: &str = "CREATE TABLE folders (id, name, parentId); CREATE TABLE 
     INSERT INTO snippets VALUES (1, 'good', NULL, NULL, 0, 0, 1, 1);
     INSERT INTO snippet_contents VALUES (1, 1, '', 'text', 'sql')";
 
+const PIECES: &str =
+    "CREATE TABLE assets (key TEXT PRIMARY KEY NOT NULL, json TEXT, expireAt INTEGER, destroyKey TEXT);
+    INSERT INTO assets VALUES ('1', '{\"id\": \"1\", \"name\": \"good\", \"original\": {\"id\": \"2\", \"reference\":
+    {\"fragment\": {\"string\": {\"raw\": \"text\"}}}}}', 1, NULL)";
+
 #[test]
 fn sources_are_the_same_after_they_were_read() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -89,7 +94,7 @@ fn sources_are_the_same_after_they_were_read() {
     let packed: Vec<_> = packed.collect();
     assert_eq!(packed.len(), 2 * sources.len());
     sources.extend(packed);
-    for (name, statements) in [("library.dash", DASH), ("massCode.db", MASSCODE)] {
+    for (name, statements) in [("library.dash", DASH), ("massCode.db", MASSCODE), ("pieces_client_sqlite.db", PIECES)] {
         let below = folder.path().join(format!("of {name}"));
         fs::create_dir(&below).expect("a folder");
         database(&below.join(name), statements);
@@ -206,6 +211,21 @@ const BAD: &[Bad] = &[
         "library/notes/bad.cson:",
     ),
     (
+        Source::Pieces,
+        &[
+            (
+                "manifest.json",
+                b"{\"format_version\": 4, \"tool_version\": \"0\", \"mode\": \"preserve\", \"status\": \"partial\", \"coverage\": []}",
+            ),
+            ("raw/assets/bad.json", b"{\n"),
+            (
+                "raw/assets/good.json",
+                b"{\"id\": \"1\", \"name\": \"good\", \"original\": {\"id\": \"2\", \"reference\": {\"fragment\": {\"string\": {\"raw\": \"text\"}}}}}",
+            ),
+        ],
+        "library/raw/assets/bad.json:",
+    ),
+    (
         Source::Lunette,
         &[
             ("manifest.json", b"{\"format\": \"lunette-archive\", \"version\": 1}"),
@@ -242,10 +262,13 @@ fn a_damaged_database_and_a_file_that_leads_outside_are_named_and_the_rest_is_re
     let folder = tempfile::tempdir().expect("a folder");
     let library = folder.path().join("library");
     fs::create_dir(&library).expect("a folder");
-    database(&library.join("good.dash"), DASH);
-    fs::write(library.join("bad.dash"), b"SQLite format 3\0 and no more").expect("a file");
-    let files = Files::open(&library, Limits::default(), Cancelled(None)).expect("it opens");
-    assert_named(&files, Source::Dash, "library/bad.dash");
+    for (source, end, tables) in [(Source::Dash, "dash", DASH), (Source::PiecesCache, "db", PIECES)] {
+        let bad = format!("bad.{end}");
+        database(&library.join(format!("good.{end}")), tables);
+        fs::write(library.join(&bad), b"SQLite format 3\0 and no more").expect("a file");
+        let files = Files::open(&library, Limits::default(), Cancelled(None)).expect("it opens");
+        assert_named(&files, source, &format!("library/{bad}"));
+    }
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for name in ["../bad.txt", "good.txt"] {
         zip.start_file(name, SimpleFileOptions::default()).expect("an entry");

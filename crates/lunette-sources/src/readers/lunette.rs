@@ -7,12 +7,11 @@
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
 use crate::candidate::{Candidate, Fragment, Library, Native, Warning};
 use crate::files::{Files, extension};
 use crate::json::{self, flag, list, some_text, text, texts};
-use crate::{Reader, Source, date};
+use crate::{Reader, Source, date, sha256};
 
 /// Reads archives of Lunette.
 pub(crate) struct Lunette;
@@ -26,7 +25,7 @@ pub(crate) const SUMS: &str = "SHA256SUMS";
 
 /// The most bytes of what is restored of an asset beside its content. The service accepts several times as much in one
 /// request.
-const LARGEST_HISTORY: usize = 2 << 20;
+pub(super) const LARGEST_HISTORY: usize = 2 << 20;
 
 impl Reader for Lunette {
     fn source(&self) -> Source {
@@ -141,7 +140,7 @@ impl Reading<'_> {
         }
         let mut warnings: Vec<Warning> = warning.into_iter().collect();
         for (path, bytes) in [(file, bytes.as_slice()), (&path[self.root.len()..], written.as_bytes())] {
-            if self.sums.get(path).is_some_and(|sum| *sum != digest(bytes)) {
+            if self.sums.get(path).is_some_and(|sum| *sum != sha256::hex(bytes)) {
                 let message = format!("{path} has changed since the archive was written");
                 warnings.push(failed("lunette.checksum", message));
             }
@@ -196,8 +195,4 @@ fn archived(record: &Value, place: &str) -> (String, Option<Warning>) {
     };
     let message = format!("its {what} are too large to be imported with it");
     (text, Some(Warning::new("lunette.history", place, message)))
-}
-
-fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -8,6 +8,7 @@ mod gists;
 mod managers;
 mod masscode;
 mod notes;
+mod pieces;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -72,6 +73,8 @@ fn each_sample_is_recognised_only_as_its_source() {
         ("masscode-v5-made", Source::MassCode),
         ("obsidian", Source::Obsidian),
         ("pet", Source::Pet),
+        ("pieces", Source::Pieces),
+        ("pieces-4", Source::Pieces),
         ("raycast", Source::Raycast),
         ("snippetslab", Source::SnippetsLab),
         ("snippetslab-1", Source::SnippetsLab),

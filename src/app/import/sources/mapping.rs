@@ -106,7 +106,7 @@ fn name_of_whole(name: &str, fragment: &Fragment) -> String {
     if name.is_empty() { fragment.label.clone() } else { name.to_owned() }
 }
 
-/// Returns the asset of an item of a Lunette archive, exactly as exported, without a note about the import.
+/// Returns the asset of an item that was an asset, exactly as exported, without a note about the import.
 fn exact(candidate: Candidate, native: Native) -> Item {
     let Candidate { source_id: id, name, fragments, tags, favourite, created, updated, warnings, trashed, .. } =
         candidate;

@@ -70,7 +70,8 @@ pub struct SourcePlan {
 }
 
 /// Warnings that the content may not be what its author meant.
-const DOUBTFUL: [&str; 3] = ["masscode.fragments", "markdown.fence", "lunette.checksum"];
+const DOUBTFUL: [&str; 5] =
+    ["masscode.fragments", "markdown.fence", "lunette.checksum", "pieces.checksum", "pieces.redacted"];
 
 impl SourcePlan {
     /// Creates the plan of a library that was not imported before.
@@ -80,13 +81,14 @@ impl SourcePlan {
         let all = candidates.into_iter().flat_map(|candidate| mapped_items(mapping, source, name, candidate));
         let planned = all.map(|mut item| {
             // An archive contains the assets of a service, which may have duplicates.
-            if source == Source::Lunette && seen.contains(&item.hash.content) {
+            let is_asset = item.new.archived.is_some();
+            if is_asset && seen.contains(&item.hash.content) {
                 Arc::make_mut(&mut item.new).duplicate = true;
             }
             let doubt = item.warnings.iter().find(|warning| DOUBTFUL.contains(&warning.code));
             let status = if item.trashed {
                 Status::LeftOut("it is in the program's trash".to_owned())
-            } else if !seen.insert(item.hash.content.clone()) && source != Source::Lunette {
+            } else if !seen.insert(item.hash.content.clone()) && !is_asset {
                 Status::LeftOut("an earlier item has the same name and content".to_owned())
             } else if let Some(doubt) = doubt {
                 Status::Doubtful(doubt.message.clone())

@@ -1,0 +1,28 @@
+//! Pieces: the archives that its public export tool writes, and the cache of its clients. Both keep records of the
+//! interface, one by one, which `asset` makes candidates of.
+//!
+//! What must hold: records are read exactly, and what was left out or replaced in them is said. An id is only looked up,
+//! never used as a path. However the records refer to each other, the work and the memory are bounded.
+
+mod archive;
+mod asset;
+mod cache;
+mod content;
+mod links;
+mod material;
+mod state;
+
+use serde_json::Value;
+
+pub(crate) use archive::Archive;
+pub(crate) use cache::Cache;
+
+use crate::candidate::Warning;
+use material::Material;
+
+/// Records by their ids.
+trait Records {
+    /// Returns the record with this id, or `None` if it is not there or cannot be read. Adds a warning for a record that
+    /// cannot be read, or not as it was written.
+    fn get(&self, material: Material, id: &str, warnings: &mut Vec<Warning>) -> Option<Value>;
+}

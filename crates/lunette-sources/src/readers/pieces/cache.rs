@@ -1,0 +1,141 @@
+//! The cache of a client of Pieces, `pieces_client_sqlite.db`: a table for each collection, whose rows are records as JSON,
+//! alone or as the field `os` of what the client adds to them.
+//!
+//! Our choice: rows whose time is over are read too. It says when the client asks the service again, not that a record is
+//! wrong.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::Records;
+use super::asset::Assets;
+use super::links::Links;
+use super::material::Material;
+use crate::candidate::{Library, Warning};
+use crate::files::{Files, extension};
+use crate::json::text;
+use crate::sqlite::{Database, MARK};
+use crate::{Reader, Source};
+
+/// Reads caches of clients of Pieces.
+pub(crate) struct Cache;
+
+impl Reader for Cache {
+    fn source(&self) -> Source {
+        Source::PiecesCache
+    }
+
+    fn detects(&self, files: &Files) -> bool {
+        let open = |path: &str| Database::open(files.on_disk(path)?, files.limits()).ok();
+        let tables = |path: &str| open(path).and_then(|database| database.pieces_tables().ok()).unwrap_or_default();
+        let is_known = |name: &str| Material::all().any(|material| material.table() == name);
+        files
+            .single()
+            .is_some_and(|path| is_database(files, path) && tables(path).iter().any(|(name, _)| is_known(name)))
+    }
+
+    fn read(&self, files: &Files, library: &mut Library) {
+        for path in files.content_paths().filter(|path| is_database(files, path)) {
+            let place = files.place(path);
+            let Some(file) = files.on_disk(path) else {
+                library.warn("sqlite.archive", place, "is a database within an archive: unpack the archive first");
+                continue;
+            };
+            let read = Database::open(file, files.limits()).and_then(|database| read(&database, &place, library));
+            if let Err(message) = read {
+                library.warn("sqlite.unreadable", place, message);
+            }
+        }
+    }
+}
+
+fn is_database(files: &Files, path: &str) -> bool {
+    matches!(extension(path).as_str(), "db" | "sqlite" | "sqlite3") && files.start(path, MARK.len()) == MARK
+}
+
+fn read(database: &Database, place: &str, library: &mut Library) -> Result<(), String> {
+    let tables = database.pieces_tables()?;
+    let (mut records, mut order) = (BTreeMap::new(), Vec::new());
+    if tables.iter().any(|(name, count)| *name == Material::Asset.table() && *count > 0) {
+        for material in Material::all().filter(|material| tables.iter().any(|(name, _)| *name == material.table())) {
+            let place = format!("{place}:{}", material.table());
+            match database.pieces_records(&material.table()) {
+                Ok(rows) => add(rows, material, (&mut records, &mut order), &place, library),
+                Err(message) => library.warn("sqlite.unreadable", place, message),
+            }
+        }
+    }
+    if order.is_empty() {
+        let what: Vec<_> =
+            tables.iter().filter(|(_, count)| *count > 0).map(|(name, count)| format!("{count} {name}")).collect();
+        let what = if what.is_empty() { "nothing".to_owned() } else { what.join(", ") };
+        let message = format!("has no assets; it has {what}: connect to the running service, which has them");
+        library.warn("pieces.no-assets", place, message);
+    }
+    candidates(&Rows(records), &order, place, library);
+    Ok(())
+}
+
+type Texts = BTreeMap<(Material, String), String>;
+
+/// Adds the rows of a table by the id in each, and the ids of assets in their order.
+fn add(
+    rows: Vec<Option<String>>,
+    material: Material,
+    (records, order): (&mut Texts, &mut Vec<String>),
+    place: &str,
+    library: &mut Library,
+) {
+    let unread = rows.len();
+    let records_before = records.len();
+    for row in rows.into_iter().flatten() {
+        let Some(id) = record(&row).map(|record| text(&record, "id").to_owned()).filter(|id| !id.is_empty()) else {
+            continue;
+        };
+        if records.insert((material, id.clone()), row).is_none() && material == Material::Asset {
+            order.push(id);
+        }
+    }
+    let unread = unread - (records.len() - records_before);
+    if unread > 0 {
+        library.warn("pieces.record", place, format!("rows that cannot be read and were left out: {unread}"));
+    }
+}
+
+/// Returns the record in a row.
+fn record(row: &str) -> Option<Value> {
+    let mut value: Value = serde_json::from_str(row).ok()?;
+    match value.get_mut("os").filter(|wrapped| wrapped.is_object()) {
+        Some(wrapped) => Some(wrapped.take()),
+        None => Some(value),
+    }
+}
+
+fn candidates(records: &Rows, order: &[String], place: &str, library: &mut Library) {
+    let mut links = Links::default();
+    for ((material, _), row) in &records.0 {
+        if Material::LINKED.contains(material) {
+            record(row).iter().for_each(|record| links.add_record(*material, record));
+        }
+    }
+    let assets = Assets { records, links: &links };
+    for id in order {
+        let mut warnings = Vec::new();
+        let Some(asset) = records.get(Material::Asset, id, &mut warnings) else { continue };
+        let place = format!("{place}:asset {id}");
+        match assets.candidate(&asset, &place, warnings) {
+            Ok(candidate) => library.add(candidate, &place),
+            Err(mut warnings) => library.warnings.append(&mut warnings),
+        }
+    }
+}
+
+/// The records of a cache, each as JSON.
+struct Rows(Texts);
+
+impl Records for Rows {
+    fn get(&self, material: Material, id: &str, _: &mut Vec<Warning>) -> Option<Value> {
+        record(self.0.get(&(material, id.to_owned()))?)
+    }
+}

@@ -1,0 +1,112 @@
+//! What an archive says of its records: the sum of each, and what was left out of it. Archives of format 4 say nothing.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::Value;
+
+use super::material::Material;
+use crate::candidate::{Library, Warning};
+use crate::files::Files;
+use crate::json::text;
+use crate::sha256;
+
+/// The name of the file.
+pub(super) const STATE: &str = "rebuild-state.jsonl";
+
+/// The name of a record in an archive: the sum of its kind and id.
+pub(super) type Key = [u8; 32];
+
+/// Returns the key in a text of hexadecimal digits.
+pub(super) fn key(text: &str) -> Option<Key> {
+    let mut key = Key::default();
+    let valid = text.len() == 64 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+    for (at, byte) in key.iter_mut().enumerate() {
+        *byte = valid.then(|| u8::from_str_radix(&text[2 * at..2 * at + 2], 16).ok()).flatten()?;
+    }
+    Some(key)
+}
+
+/// What is said of a record that the archive has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub material: Option<Material>,
+    pub sum: Key,
+    /// How many values in it were replaced.
+    pub redactions: u64,
+}
+
+/// What an archive says of its records.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    rows: HashMap<Key, Row>,
+    left_out: BTreeMap<(Material, String), usize>,
+}
+
+impl State {
+    /// Reads the file at this path. Returns `None` with a warning if it cannot be read at all.
+    pub fn read(files: &Files, path: &str, expected: Option<&str>, library: &mut Library) -> Option<Self> {
+        let written = match files.bytes(path) {
+            Ok(written) => written,
+            Err(warning) => {
+                let message = format!("{}: nothing is verified", warning.message);
+                library.warnings.push(Warning { message, ..warning });
+                return None;
+            }
+        };
+        if expected.is_some_and(|expected| expected != sha256::hex(&written)) {
+            library.warn("pieces.checksum", files.place(path), "has changed since the archive was written");
+        }
+        let mut state = Self::default();
+        for (number, line) in written.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty()) {
+            if let Err(reason) = state.add(line) {
+                library.warn("pieces.state", format!("{}:{}", files.place(path), number + 1), reason);
+            }
+        }
+        Some(state)
+    }
+
+    /// Adds a line. Fails with a sentence.
+    fn add(&mut self, line: &[u8]) -> Result<(), String> {
+        let row: Value = serde_json::from_slice(line).map_err(|error| format!("is not valid JSON: {error}"))?;
+        let material = Material::named(text(&row, "material"));
+        let record = key(text(&row, "record_ref"));
+        match text(&row, "state") {
+            "included" => {
+                let (Some(record), Some(sum)) = (record, key(text(&row, "data_sha256"))) else {
+                    return Err("names a record without its key or its sum".to_owned());
+                };
+                let redactions = row.get("redactions").and_then(Value::as_u64).unwrap_or_default();
+                self.rows.insert(record, Row { material, sum, redactions });
+            }
+            state @ ("excluded" | "withheld" | "missing" | "omitted") => {
+                let Some(material) = material else { return Ok(()) };
+                *self.left_out.entry((material, state.to_owned())).or_default() += 1;
+            }
+            state => return Err(format!("has the unknown state {state:?}")),
+        }
+        Ok(())
+    }
+
+    /// What is said of a record.
+    pub fn row(&self, record: &Key) -> Option<Row> {
+        self.rows.get(record).copied()
+    }
+
+    /// The records of a kind that the archive must have.
+    pub fn of(&self, material: Material) -> impl Iterator<Item = &Key> {
+        self.rows.iter().filter(move |(_, row)| row.material == Some(material)).map(|(record, _)| record)
+    }
+
+    /// Warns of the records that are not in the archive by the decision of the export.
+    pub fn warn_of_left_out(&self, place: &str, library: &mut Library) {
+        for ((material, state), count) in &self.left_out {
+            let (code, reason) = match state.as_str() {
+                "excluded" => ("pieces.excluded", "that the rules of the export excluded"),
+                "withheld" => ("pieces.withheld", "that the export kept back since it could not make sure of them"),
+                "missing" => ("pieces.missing", "that could not be read when the archive was written"),
+                _ => ("pieces.omitted", "that the options of the export left out"),
+            };
+            library.warn(code, place, format!("records of {} {reason}: {count}", material.name()));
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! Pieces: archives of its export tool, whole and damaged, and the cache of its clients.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use lunette_sources::{Candidate, Files, Library, Limits, Native, Source, read, recognise};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use crate::{codes, date, languages, library, names, open, sample, texts};
+
+/// The files of a sample, to change them.
+struct Archive(BTreeMap<String, Vec<u8>>);
+
+impl Archive {
+    fn of(name: &str) -> Self {
+        let files = open(&sample(name));
+        Self(files.paths().map(|path| (path.to_owned(), files.bytes(path).expect("bytes"))).collect())
+    }
+
+    /// The path of the record of this kind and id.
+    fn path(folder: &str, kind: &str, id: &str) -> String {
+        format!("data/{folder}/{}.json", hex(format!("{kind}\0{id}").as_bytes()))
+    }
+
+    /// Changes a JSON file; its sum stays as it was.
+    fn edit(&mut self, path: &str, change: impl FnOnce(&mut Value)) {
+        let mut value: Value = serde_json::from_slice(&self.0[path]).expect("JSON");
+        change(&mut value);
+        self.0.insert(path.to_owned(), value.to_string().into_bytes());
+    }
+
+    fn files(&self, name: &str, below: &str, limits: Limits) -> Files {
+        let named: Vec<_> = self.0.iter().map(|(path, bytes)| (format!("{below}{path}"), bytes.clone())).collect();
+        Files::of_memory(name, named.iter().map(|(path, bytes)| (path.as_str(), bytes.clone())), limits)
+    }
+
+    fn read(&self) -> Library {
+        let files = self.files("library", "", Limits::default());
+        assert_eq!(recognise(&files), Some(Source::Pieces));
+        read(&files, Source::Pieces)
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+const CODE: &str = "01a2143d-7009-70ed-b67a-80f6a07c31e3";
+const CODE_FORMAT: &str = "01a2143d-7009-70ed-b67a-80f70e89f277";
+const NOTES: &str = "01a21443-b31a-74d9-9a2b-a7eaceac7050";
+const SUMMARY: &str = "c9c67105-90f1-4a4b-8a2d-a3d927ce6352";
+
+fn asset(id: &str) -> String {
+    Archive::path("assets", "ASSETS", id)
+}
+
+fn native(candidate: &Candidate) -> (&Native, Value) {
+    let native = candidate.native.as_ref().expect("it was an asset");
+    (native, serde_json::from_str(&native.archived).expect("JSON"))
+}
+
+/// The codes of the warnings of an item, and the last names of their places.
+fn warnings(candidate: &Candidate) -> Vec<(&str, &str)> {
+    let last = |place: &'_ str| place.rsplit_once('/').map_or(0, |(start, _)| start.len() + 1);
+    candidate.warnings.iter().map(|warning| (warning.code, &warning.place[last(&warning.place)..])).collect()
+}
+
+#[test]
+fn an_archive_is_read_with_all_that_its_records_say() {
+    let library = library("pieces");
+    let [code, notes] = library.candidates.as_slice() else { panic!("{library:?}") };
+    assert_eq!((code.source_id.as_str(), code.name.as_str(), code.favourite), (CODE, "größe — 🌙.rs", true));
+    assert_eq!(
+        (texts(code), languages(code)),
+        (vec!["fn main() {\n    println!(\"grüße 🌙\");\n}\n"], vec![Some("rs")])
+    );
+    assert_eq!(code.tags, ["größe", "a b"]);
+    let dates = ["2026-11-25T19:45:00.425273Z", "2026-11-25T19:45:38.155635Z"].map(|date| Some(date.to_owned()));
+    assert_eq!(date(code), dates.into());
+    let (kept, archived) = native(code);
+    assert_eq!(kept.websites, [("https://example.org/ä?q=1#x".to_owned(), "Example Ä".to_owned())]);
+    let annotations: Vec<_> = kept.annotations.iter().map(|(kind, text)| (kind.as_str(), text.as_str())).collect();
+    let expected = [
+        ("DESCRIPTION", "Imported from in/größe — 🌙.rs"),
+        ("DESCRIPTION", "Says hello.\nTwo lines."),
+        ("COMMENT", "a “comment”"),
+    ];
+    assert_eq!((annotations, kept.is_text), (expected.to_vec(), true));
+    let record = &archived["record"];
+    assert_eq!((&record["id"], &record["score"]["manual"]), (&json!(CODE), &json!(17)));
+    let first = |field: &str| &record[field]["iterable"][0];
+    assert_eq!(first("tags"), &json!({ "text": "größe", "category": "UNKNOWN" }));
+    assert_eq!(first("summaries")["annotations"]["iterable"][0]["text"], "what was done");
+    assert_eq!(first("persons")["type"]["basic"]["name"], "Ada", "only the person says so");
+    assert_eq!(first("anchors")["points"]["iterable"][0]["fullpath"], "/project/src/main.rs");
+    assert_eq!(first("hints")["text"], "What does it print?");
+    let messages = &archived["conversations"][0]["messages"]["iterable"];
+    assert_eq!(messages[0]["fragment"]["string"]["raw"], "why?");
+    assert_eq!((notes.source_id.as_str(), texts(notes)), (NOTES, vec!["# Notes\n\nOne.\n"]));
+    assert_eq!(notes.tags, ["a b"], "a record says so that joins both");
+}
+
+#[test]
+fn what_the_export_left_out_or_replaced_is_named() {
+    let library = library("pieces");
+    let said: Vec<_> = library.warnings.iter().map(|warning| (warning.code, warning.message.as_str())).collect();
+    let expected = [
+        ("pieces.incomplete", "only 2 of its 3 assets can be imported, see the other warnings"),
+        ("pieces.partial", "says that the export could not read everything: see coverage.md in the archive"),
+        ("pieces.excluded", "records of ASSETS that the rules of the export excluded: 1"),
+        ("pieces.withheld", "records of TAGS that the export kept back since it could not make sure of them: 1"),
+        ("pieces.withheld", "\"dot.png\" has a content that the export kept back and was left out"),
+    ];
+    assert_eq!(said, expected);
+    assert_eq!(warnings(&library.candidates[0])[0].0, "pieces.redacted");
+    assert_eq!(warnings(&library.candidates[1]), []);
+}
+
+#[test]
+fn an_archive_of_format_4_has_the_bytes_of_files_and_no_sums() {
+    let library = library("pieces-4");
+    let [picture] = library.candidates.as_slice() else { panic!("{library:?}") };
+    assert_eq!((picture.name.as_str(), languages(picture)), ("dot.png", vec![Some("png")]));
+    assert_eq!((picture.fragments[0].bytes.len(), &picture.fragments[0].bytes[..4]), (33, b"\x89PNG".as_slice()));
+    let (kept, _) = native(picture);
+    assert_eq!((kept.is_text, kept.annotations.len()), (false, 1), "what is within its record counts");
+    assert_eq!(codes(&library), ["pieces.checksum"]);
+    // The format is within the asset as well.
+    let mut archive = Archive::of("pieces-4");
+    archive.0.retain(|path, _| !path.starts_with("raw/formats/"));
+    assert_eq!(names(&archive.read()), ["dot.png"]);
+}
+
+#[test]
+fn a_changed_record_is_read_and_named() {
+    let mut archive = Archive::of("pieces");
+    let format = Archive::path("formats", "FORMATS", CODE_FORMAT);
+    archive.edit(&format, |format| format["fragment"]["string"]["raw"] = "changed".into());
+    archive.edit(&asset(NOTES), |asset| asset["name"] = "renamed".into());
+    archive.0.insert(asset("added"), br#"{"id": "added", "name": "added", "formats": {"iterable": []}}"#.to_vec());
+    archive.0.insert(format!("data/assets/{}.json", "0".repeat(64)), archive.0[&asset(NOTES)].clone());
+    let library = archive.read();
+    assert_eq!(names(&library), ["größe — 🌙.rs", "renamed", "renamed"]);
+    assert_eq!(texts(&library.candidates[0]), ["changed"]);
+    let name = |path: &str| path.rsplit('/').next().expect("a name").to_owned();
+    assert_eq!(warnings(&library.candidates[0])[0], ("pieces.checksum", name(&format).as_str()));
+    let copied = ("pieces.checksum", format!("{}.json", "0".repeat(64)));
+    let renamed = warnings(&library.candidates[1]).into_iter().map(|(code, place)| (code, place.to_owned()));
+    assert_eq!(renamed.collect::<Vec<_>>(), [copied.clone(), copied], "its content and its name are wrong");
+    assert_eq!(warnings(&library.candidates[2]), [("pieces.checksum", name(&asset(NOTES)).as_str())]);
+    let added = library.warnings.iter().filter(|warning| warning.place.ends_with(&name(&asset("added"))));
+    assert_eq!(added.map(|warning| warning.code).collect::<Vec<_>>(), ["pieces.checksum", "pieces.content"]);
+    let ids: Vec<_> = library.candidates.iter().map(|candidate| candidate.source_id.as_str()).collect();
+    assert_eq!(ids, [CODE, NOTES, &format!("{NOTES} (2)")]);
+}
+
+#[test]
+fn missing_and_broken_records_are_named_and_the_rest_is_read() {
+    let mut archive = Archive::of("pieces");
+    archive.0.remove(&asset(CODE));
+    let summary = Archive::path("summaries", "WORKSTREAM_SUMMARIES", SUMMARY);
+    archive.0.insert(summary.clone(), b"{\n\"id\": ".to_vec());
+    archive.0.retain(|path, _| !path.starts_with("data/annotations/"));
+    let library = archive.read();
+    assert_eq!(names(&library), ["notes.md"]);
+    let said: Vec<_> = library.warnings.iter().map(|warning| (warning.code, warning.place.as_str())).collect();
+    assert!(said.contains(&("pieces.missing", format!("library/{}", asset(CODE)).as_str())), "{said:?}");
+    assert!(said.contains(&("json.invalid", format!("library/{summary}:2:6").as_str())), "{said:?}");
+    let missing = library.warnings.iter().find(|warning| warning.message.contains("ANNOTATIONS"));
+    assert!(missing.is_some_and(|warning| warning.message.ends_with("missing in all: 6")), "{missing:?}");
+    let [linked] = library.candidates[0].warnings.as_slice() else { panic!("{library:?}") };
+    assert_eq!(
+        (linked.code, linked.message.as_str()),
+        ("pieces.link", "records that it is linked to and that are not there: 1")
+    );
+}
+
+#[test]
+fn truncated_lines_are_named_and_the_lines_before_them_count() {
+    let mut archive = Archive::of("pieces");
+    let lines = "data/associations/tag_to_asset_associations/group-000000.jsonl";
+    for path in [lines, "rebuild-state.jsonl"] {
+        let bytes = archive.0.get_mut(path).expect("it is there");
+        bytes.truncate(bytes.len() - 30);
+    }
+    let library = archive.read();
+    assert_eq!((names(&library).len(), library.candidates[1].tags.len()), (2, 0));
+    let said: Vec<_> = library.warnings.iter().map(|warning| (warning.code, warning.place.as_str())).collect();
+    assert!(said.iter().any(|(_, place)| place.starts_with(&format!("library/{lines}:2:"))), "{said:?}");
+    assert!(said.contains(&("pieces.checksum", "library/rebuild-state.jsonl")), "{said:?}");
+    assert!(
+        said.iter().any(|(code, place)| *code == "pieces.state" && place.starts_with("library/rebuild-state.jsonl:"))
+    );
+    archive.0.remove("rebuild-state.jsonl");
+    let library = archive.read();
+    let unread = library.warnings.iter().find(|warning| warning.place == "library/rebuild-state.jsonl");
+    assert!(
+        unread.is_some_and(|warning| warning.message == "there is no such file: nothing is verified"),
+        "{unread:?}"
+    );
+    assert_eq!(names(&library).len(), 2);
+}
+
+#[test]
+fn an_archive_that_was_not_finished_is_refused() {
+    let refused = |archive: &Archive, name: &str, below: &str| {
+        let files = archive.files(name, below, Limits::default());
+        assert_eq!(recognise(&files), Some(Source::Pieces), "{name} {below}");
+        let library = read(&files, Source::Pieces);
+        assert_eq!((library.candidates.len(), codes(&library)), (0, vec!["pieces.unfinished"]), "{name} {below}");
+    };
+    let mut archive = Archive::of("pieces");
+    refused(&archive, "export.partial", "");
+    refused(&archive, "export.zip", "export.partial/");
+    assert_eq!(names(&read(&archive.files("export.zip", "export/", Limits::default()), Source::Pieces)).len(), 2);
+    archive.edit("manifest.json", |manifest| manifest["status"] = "running".into());
+    refused(&archive, "export", "");
+    archive.0.remove("manifest.json");
+    refused(&archive, "export.partial", "");
+    assert_eq!(recognise(&archive.files("export", "", Limits::default())), None);
+    archive.0.insert("manifest.json".to_owned(), br#"{"format_version": 6}"#.to_vec());
+    assert_eq!(recognise(&archive.files("export", "", Limits::default())), None, "any program has a manifest");
+}
+
+#[test]
+fn a_later_format_is_read_as_far_as_possible() {
+    let mut archive = Archive::of("pieces");
+    archive.edit("manifest.json", |manifest| manifest["format_version"] = 7.into());
+    let library = archive.read();
+    assert_eq!(names(&library).len(), 2);
+    assert!(codes(&library).contains(&"pieces.version"));
+}
+
+#[test]
+fn ids_are_never_paths() {
+    let mut archive = Archive::of("pieces");
+    archive.0.insert("secret".to_owned(), br#"{"fragment": {"string": {"raw": "secret"}}}"#.to_vec());
+    for id in ["../../secret", "/etc/passwd", "..\\..\\secret", "\0"] {
+        archive.edit(&asset(NOTES), |asset| {
+            asset["original"] = json!({ "id": id });
+            asset["tags"] = json!({ "iterable": [id, { "id": id }] });
+        });
+        let library = archive.read();
+        assert_eq!(names(&library), ["größe — 🌙.rs"], "{id:?}");
+        assert!(codes(&library).contains(&"pieces.content"), "{id:?}");
+    }
+}
+
+#[test]
+fn records_that_refer_to_each_other_often_are_read_within_a_bound() {
+    let mut archive = Archive::of("pieces");
+    let large = "x".repeat(100_000);
+    archive
+        .edit(&Archive::path("summaries", "WORKSTREAM_SUMMARIES", SUMMARY), |summary| summary["name"] = large.into());
+    let made = |number: usize| {
+        let text = json!({ "id": "f", "reference": { "fragment": { "string": { "raw": "text" } } } });
+        let summaries = json!({ "iterable": [{ "id": SUMMARY }] });
+        json!({ "id": number.to_string(), "name": "many", "original": text, "summaries": summaries })
+            .to_string()
+            .into_bytes()
+    };
+    for number in 0..100 {
+        archive.0.insert(asset(&number.to_string()), made(number));
+    }
+    let limits = Limits { total_bytes: 500_000, ..Limits::default() };
+    let library = read(&archive.files("library", "", limits), Source::Pieces);
+    assert!((1..10).contains(&library.candidates.len()), "{}", library.candidates.len());
+    assert!(codes(&library).contains(&"limit.total"));
+    let limits = Limits { total_bytes: 20_000, ..Limits::default() };
+    let library = read(&archive.files("library", "", limits), Source::Pieces);
+    assert_eq!(codes(&library).iter().filter(|code| **code == "limit.work").count(), 1, "{:?}", codes(&library));
+    // What is linked to one asset is bounded too.
+    archive.edit(&Archive::path("summaries", "WORKSTREAM_SUMMARIES", SUMMARY), |summary| {
+        summary["name"] = "x".repeat(3 << 20).into()
+    });
+    let library = archive.read();
+    assert!(library.candidates[0].warnings.iter().any(|warning| warning.code == "pieces.history"));
+    assert!(native(&library.candidates[0]).0.archived.len() < 2 << 20);
+}
+
+/// A cache with these tables and rows.
+fn cache(path: &std::path::Path, rows: &[(&str, Value)]) -> Connection {
+    let database = Connection::open(path).expect("a database");
+    for (number, (table, record)) in rows.iter().enumerate() {
+        let columns = "key TEXT PRIMARY KEY NOT NULL, json TEXT, expireAt INTEGER, destroyKey TEXT";
+        database
+            .execute_batch(&format!("CREATE TABLE IF NOT EXISTS {table} ({columns}) WITHOUT ROWID"))
+            .expect("a table");
+        let insert = format!("INSERT INTO {table} VALUES (?1, ?2, 1, NULL)");
+        database.execute(&insert, (number.to_string(), record.to_string())).expect("a row");
+    }
+    database
+}
+
+fn cached() -> Vec<(&'static str, Value)> {
+    let time = json!({ "value": "2024-01-02T03:04:05Z" });
+    vec![
+        ("user_profile", json!({ "id": "u" })),
+        ("tags", json!({ "id": "t", "text": "tag", "assets": { "indices": { "b": 0, "a": -1 } } })),
+        ("annotations", json!({ "os": { "id": "n", "type": "DESCRIPTION", "text": "said", "asset": { "id": "b" } } })),
+        ("assets", json!({ "id": "b", "name": "second", "created": time, "original": { "id": "f" } })),
+        ("assets", json!({ "id": "a", "name": "first", "original": { "id": "g" }, "deleted": time })),
+        ("assets", json!("broken")),
+        (
+            "formats",
+            json!({ "id": "f", "fragment": { "string": { "raw": "two" } }, "classification": { "specific": "py" } }),
+        ),
+        ("formats", json!({ "id": "g", "fragment": { "string": { "raw": "one" } } })),
+    ]
+}
+
+#[test]
+fn a_cache_is_read_while_its_client_has_it_open() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("pieces_client_sqlite.db");
+    let client = cache(&path, &[]);
+    client.pragma_update(None, "journal_mode", "wal").expect("a log");
+    drop(client);
+    let client = cache(&path, &cached());
+    let files = open(&path);
+    assert_eq!(recognise(&files), Some(Source::PiecesCache));
+    let library = read(&files, Source::PiecesCache);
+    drop(client);
+    let [second, first] = library.candidates.as_slice() else { panic!("{library:?}") };
+    assert_eq!((second.name.as_str(), texts(second), languages(second)), ("second", vec!["two"], vec![Some("py")]));
+    assert_eq!((second.tags.join(" "), second.trashed), ("tag".to_owned(), false));
+    assert_eq!(native(second).0.annotations, [("DESCRIPTION".to_owned(), "said".to_owned())]);
+    assert_eq!((first.name.as_str(), first.tags.len(), first.trashed), ("first", 0, true));
+    assert_eq!(codes(&library), ["pieces.record"]);
+}
+
+#[test]
+fn a_cache_without_assets_says_what_it_has() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("pieces_client_sqlite.db");
+    let rows: Vec<_> = cached().into_iter().filter(|(table, _)| !matches!(*table, "assets" | "formats")).collect();
+    drop(cache(&path, &rows));
+    let files = open(&path);
+    assert_eq!(recognise(&files), Some(Source::PiecesCache));
+    let library = read(&files, Source::PiecesCache);
+    let [warning] = library.warnings.as_slice() else { panic!("{library:?}") };
+    assert_eq!((warning.code, library.candidates.len()), ("pieces.no-assets", 0));
+    assert!(warning.message.contains("it has 1 annotations, 1 tags, 1 user_profile"), "{warning}");
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left beside it");
+}
