@@ -12,6 +12,8 @@ mod links;
 mod material;
 mod state;
 
+use std::rc::Rc;
+
 use serde_json::Value;
 
 pub(crate) use archive::Archive;
@@ -24,5 +26,5 @@ use material::Material;
 trait Records {
     /// Returns the record with this id, or `None` if it is not there or cannot be read. Adds a warning for a record that
     /// cannot be read, or not as it was written.
-    fn get(&self, material: Material, id: &str, warnings: &mut Vec<Warning>) -> Option<Value>;
+    fn get(&self, material: Material, id: &str, warnings: &mut Vec<Warning>) -> Option<Rc<Value>>;
 }

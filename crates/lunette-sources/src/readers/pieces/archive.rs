@@ -7,7 +7,9 @@
 //! What must hold: an archive that was not finished is refused; a record that differs from its sum is read with a warning.
 //! Our choice: links are read from the records, and not from `relationships.jsonl`, which is made of them.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
 
 use serde_json::Value;
 
@@ -30,6 +32,9 @@ const FORMATS: std::ops::RangeInclusive<u64> = 4..=6;
 const PARTIAL: &str = ".partial";
 /// How many times the limit on a library is read of its records at most: a record may be linked to many assets.
 const MOST_READ: u64 = 8;
+/// How many linked records are kept in memory, and the largest of them: those that many assets share.
+const MOST_KEPT: usize = 4_096;
+const LARGEST_KEPT: u64 = 16 << 10;
 
 impl Reader for Archive {
     fn source(&self) -> Source {
@@ -89,7 +94,11 @@ struct Reading<'a> {
     /// How many more bytes of records may be read, and whether one was not read because of it.
     room: Cell<u64>,
     is_full: Cell<bool>,
+    kept: RefCell<HashMap<String, Kept>>,
 }
+
+/// A linked record, with the warnings about it.
+type Kept = (Rc<Value>, Vec<Warning>);
 
 /// Why a record cannot be read; `None` if too many were read, which is said once.
 type Unread = Option<Warning>;
@@ -114,7 +123,15 @@ impl<'a> Reading<'a> {
         };
         let folder = if text(manifest, "mode") == "preserve" { "raw" } else { "data" };
         let room = Cell::new(files.limits().total_bytes.saturating_mul(MOST_READ));
-        Self { files, root, data: format!("{root}{folder}/"), state, room, is_full: Cell::new(false) }
+        Self {
+            files,
+            root,
+            data: format!("{root}{folder}/"),
+            state,
+            room,
+            is_full: Cell::default(),
+            kept: RefCell::default(),
+        }
     }
 
     fn read(self, manifest: &Value, library: &mut Library) {
@@ -262,6 +279,14 @@ impl<'a> Reading<'a> {
         name
     }
 
+    fn keep(&self, path: String, kept: Kept) {
+        let mut all = self.kept.borrow_mut();
+        if all.len() >= MOST_KEPT {
+            all.clear();
+        }
+        all.insert(path, kept);
+    }
+
     fn warn_of_missing(&self, state: &State, material: Material, library: &mut Library) {
         let path = |key: &Key| self.path(material, &key.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
         let mut missing: Vec<String> = state.of(material).map(path).filter(|path| !self.files.contains(path)).collect();
@@ -285,13 +310,25 @@ impl<'a> Reading<'a> {
 }
 
 impl Records for Reading<'_> {
-    fn get(&self, material: Material, id: &str, warnings: &mut Vec<Warning>) -> Option<Value> {
+    fn get(&self, material: Material, id: &str, warnings: &mut Vec<Warning>) -> Option<Rc<Value>> {
         let path = self.path(material, &sha256::hex(format!("{}\0{id}", material.name()).as_bytes()));
+        if let Some((record, known)) = self.kept.borrow().get(&path) {
+            warnings.extend(known.iter().cloned());
+            return Some(Rc::clone(record));
+        }
         if !self.files.contains(&path) {
             return None;
         }
-        match self.record(&path, material.name(), warnings) {
-            Ok(record) => Some(record),
+        let (before, mut own) = (self.room.get(), Vec::new());
+        match self.record(&path, material.name(), &mut own) {
+            Ok(record) => {
+                let record = Rc::new(record);
+                warnings.extend(own.iter().cloned());
+                if Material::LINKED.contains(&material) && before - self.room.get() <= LARGEST_KEPT {
+                    self.keep(path, (Rc::clone(&record), own));
+                }
+                Some(record)
+            }
             // Those of linked records were said when the links were read.
             Err(unread) => {
                 warnings.extend(unread.filter(|_| !Material::LINKED.contains(&material)));

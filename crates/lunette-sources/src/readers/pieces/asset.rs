@@ -3,6 +3,7 @@
 //! Our choice: such an asset is restored as one of an archive of Lunette is, without a note about the import.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use serde_json::{Map, Value, json};
 
@@ -14,6 +15,9 @@ use crate::candidate::{Candidate, Fragment, Native, Warning};
 use crate::date;
 use crate::json::{flag, some_text, text};
 use crate::readers::lunette::LARGEST_HISTORY;
+
+/// About how many bytes an entry takes beside its texts.
+const ENTRY: usize = 64;
 
 /// What candidates are made of.
 pub(super) struct Assets<'a, R> {
@@ -59,7 +63,7 @@ impl<R: Records> Assets<'_, R> {
         &self,
         asset: &Value,
         warnings: &mut Vec<Warning>,
-    ) -> Result<(Value, Bytes), (&'static str, &'static str)> {
+    ) -> Result<(Rc<Value>, Bytes), (&'static str, &'static str)> {
         let mut formats = references(asset.get("original"));
         if formats.is_empty() {
             formats = references(asset.get("preview").and_then(|preview| preview.get("base")));
@@ -98,14 +102,12 @@ impl<R: Records> Assets<'_, R> {
         for material in Material::LINKED {
             let mut restored = Vec::new();
             for reference in self.linked(asset, material) {
-                let Some(found) = self.part(material, &reference, linked, warnings) else { continue };
-                let pair =
-                    |first: &str, second: &str| (text(&found, first).to_owned(), text(&found, second).to_owned());
+                let Some(found) = self.present(material, &reference, linked, warnings) else { continue };
                 match material {
                     Material::Tag => restored.extend(linked.tag(&found)),
-                    Material::Website => native.websites.push(pair("url", "name")),
-                    Material::Annotation => native.annotations.push(pair("type", "text")),
-                    _ => restored.push(self.whole(material, found, linked, warnings)),
+                    Material::Website => native.websites.extend(linked.pair(&found, "url", "name")),
+                    Material::Annotation => native.annotations.extend(linked.pair(&found, "type", "text")),
+                    _ => restored.extend(self.whole((material, &found), text(asset, "id"), linked, warnings)),
                 }
             }
             match material {
@@ -114,7 +116,6 @@ impl<R: Records> Assets<'_, R> {
                 _ => _ = record.insert(material.folder().to_owned(), json!({ "iterable": restored })),
             }
         }
-        native.websites.retain(|(url, _)| !url.is_empty());
         native.annotations.retain(|(_, text)| !text.is_empty());
         native.archived = json!({ "record": record, "conversations": conversations }).to_string();
         native
@@ -135,41 +136,63 @@ impl<R: Records> Assets<'_, R> {
         found
     }
 
-    /// Returns a record with the records that belong to it.
-    fn whole(&self, material: Material, mut record: Value, linked: &mut Linked, warnings: &mut Vec<Warning>) -> Value {
-        for (field, kind) in material.parts() {
-            let references = references(record.get(*field));
-            let parts: Vec<Value> =
-                references.iter().filter_map(|reference| self.part(*kind, reference, linked, warnings)).collect();
-            record[*field] = json!({ "iterable": parts });
+    /// Returns a record with the records that belong to it, and without what it says of other assets. Returns `None` if there
+    /// is no room for it.
+    fn whole(
+        &self,
+        (material, record): (Material, &Value),
+        asset: &str,
+        linked: &mut Linked,
+        warnings: &mut Vec<Warning>,
+    ) -> Option<Value> {
+        let mut whole = alone(record, asset);
+        if !linked.takes(&whole) {
+            return None;
         }
-        // The assets of this import link it again.
-        record.as_object_mut().map(|fields| fields.remove("assets"));
-        record
+        for (field, kind) in material.parts() {
+            let mut parts = Vec::new();
+            for reference in references(record.get(*field)) {
+                let part = self.present(*kind, &reference, linked, warnings).map(|part| alone(&part, asset));
+                parts.extend(part.filter(|part| linked.takes(part)));
+            }
+            whole[*field] = json!({ "iterable": parts });
+        }
+        Some(whole)
     }
 
-    /// Returns the record of a reference, unless it is deleted or there is no room for it.
-    fn part(
+    /// Returns the record of a reference, unless it is deleted. There is no need for it if there is no room.
+    fn present(
         &self,
         material: Material,
         reference: &Reference<'_>,
         linked: &mut Linked,
         warnings: &mut Vec<Warning>,
-    ) -> Option<Value> {
+    ) -> Option<Rc<Value>> {
         if linked.full {
             return None;
         }
-        let Some(found) = self.find(material, reference, warnings) else {
-            linked.missing += 1;
-            return None;
-        };
-        (!is_deleted(&found) && linked.takes(&found)).then_some(found)
+        let found = self.find(material, reference, warnings);
+        linked.missing += usize::from(found.is_none());
+        found.filter(|found| !is_deleted(found))
     }
 
     /// Returns the record of a reference: as it is kept by itself, else as it is embedded.
-    fn find(&self, material: Material, reference: &Reference<'_>, warnings: &mut Vec<Warning>) -> Option<Value> {
-        self.records.get(material, reference.id, warnings).or_else(|| reference.embedded.cloned())
+    fn find(&self, material: Material, reference: &Reference<'_>, warnings: &mut Vec<Warning>) -> Option<Rc<Value>> {
+        self.records.get(material, reference.id, warnings).or_else(|| reference.embedded.cloned().map(Rc::new))
     }
+}
+
+/// Returns a record without the collections that it refers to, and of what it says by asset only what it says of this one.
+fn alone(record: &Value, asset: &str) -> Value {
+    let by_asset = |field: &str| matches!(field, "mechanisms" | "access" | "models");
+    let is_collection = |value: &Value| value.get("iterable").is_some() || value.get("indices").is_some();
+    let fields = record.as_object().into_iter().flatten().filter(|(_, value)| !is_collection(value));
+    let kept = fields.map(|(field, value)| match value.get(asset) {
+        Some(of_asset) if by_asset(field) => (field.clone(), json!({ asset: of_asset })),
+        None if by_asset(field) => (field.clone(), Value::Null),
+        _ => (field.clone(), value.clone()),
+    });
+    Value::Object(kept.collect())
 }
 
 struct Bytes {
@@ -190,17 +213,28 @@ struct Linked {
 impl Linked {
     /// Adds a tag, and returns what is restored of it beside its text.
     fn tag(&mut self, tag: &Value) -> Option<Value> {
-        let text = text(tag, "text").to_owned();
-        if text.is_empty() || self.tags.contains(&text) {
+        let text = text(tag, "text");
+        if text.is_empty() || self.tags.iter().any(|known| known == text) || !self.takes_bytes(text.len()) {
             return None;
         }
-        self.tags.push(text.clone());
+        self.tags.push(text.to_owned());
         some_text(tag, "category").map(|category| json!({ "text": text, "category": category }))
+    }
+
+    /// Returns two texts of a record, the second of which may be empty.
+    fn pair(&mut self, record: &Value, first: &str, second: &str) -> Option<(String, String)> {
+        let pair = (text(record, first).to_owned(), text(record, second).to_owned());
+        let fits = self.takes_bytes(pair.0.len() + pair.1.len());
+        (fits && !pair.0.is_empty()).then_some(pair)
     }
 
     /// Returns whether there is room for a record, and takes it up.
     fn takes(&mut self, record: &Value) -> bool {
-        let size = record.to_string().len();
+        self.takes_bytes(record.to_string().len())
+    }
+
+    fn takes_bytes(&mut self, size: usize) -> bool {
+        let size = size + ENTRY;
         let fits = size <= self.room;
         self.full |= !fits;
         self.room -= if fits { size } else { 0 };

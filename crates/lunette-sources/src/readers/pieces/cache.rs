@@ -5,6 +5,7 @@
 //! wrong.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use serde_json::Value;
 
@@ -135,7 +136,7 @@ fn candidates(records: &Rows, order: &[String], place: &str, library: &mut Libra
 struct Rows(Texts);
 
 impl Records for Rows {
-    fn get(&self, material: Material, id: &str, _: &mut Vec<Warning>) -> Option<Value> {
-        record(self.0.get(&(material, id.to_owned()))?)
+    fn get(&self, material: Material, id: &str, _: &mut Vec<Warning>) -> Option<Rc<Value>> {
+        record(self.0.get(&(material, id.to_owned()))?).map(Rc::new)
     }
 }
