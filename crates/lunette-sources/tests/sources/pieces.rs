@@ -131,6 +131,12 @@ fn an_archive_of_format_4_has_the_bytes_of_files_and_no_sums() {
     let mut archive = Archive::of("pieces-4");
     archive.0.retain(|path, _| !path.starts_with("raw/formats/"));
     assert_eq!(names(&archive.read()), ["dot.png"]);
+    let asset = archive.0.keys().find(|path| path.starts_with("raw/assets/")).cloned().expect("an asset");
+    archive.edit(&asset, |asset| {
+        asset["original"]["reference"]["file"] = Value::Null;
+        asset["formats"]["iterable"][0]["file"] = Value::Null;
+    });
+    assert_eq!(names(&archive.read()), ["dot.png"], "a large content is in the preview alone");
 }
 
 #[test]
@@ -278,6 +284,29 @@ fn records_that_refer_to_each_other_often_are_read_within_a_bound() {
     let library = archive.read();
     assert!(library.candidates[0].warnings.iter().any(|warning| warning.code == "pieces.history"));
     assert!(native(&library.candidates[0]).0.archived.len() < 2 << 20);
+}
+
+#[test]
+fn a_record_that_many_assets_share_keeps_only_what_it_says_of_each() {
+    let mut archive = Archive::of("pieces");
+    let many: Vec<Value> = (0..40_000).map(|number| json!({ "id": format!("asset {number:>32}") })).collect();
+    for (folder, kind, id) in [
+        ("tags", "TAGS", "c2c349b0-67e9-46c2-91b3-c624cc0af37b"),
+        ("persons", "PERSONS", "e5c8a546-21aa-499a-96d9-44748910a1fa"),
+        ("conversations", "CONVERSATIONS", "80a75467-ec4b-4031-9e33-ed68ca16981b"),
+    ] {
+        archive.edit(&Archive::path(folder, kind, id), |record| {
+            record["assets"]["iterable"].as_array_mut().expect("a list").extend(many.clone());
+            record["mechanisms"]["other"] = "AUTOMATIC".into();
+        });
+    }
+    let library = archive.read();
+    let code = &library.candidates[0];
+    assert!(warnings(code).iter().all(|(code, _)| *code != "pieces.history"), "{:?}", warnings(code));
+    let (_, archived) = native(code);
+    assert_eq!((code.tags.len(), archived["conversations"].as_array().map(Vec::len)), (2, Some(1)));
+    let person = &archived["record"]["persons"]["iterable"][0];
+    assert_eq!((&person["mechanisms"], &person["assets"]), (&json!({ CODE: "MANUAL" }), &Value::Null));
 }
 
 /// A cache with these tables and rows.

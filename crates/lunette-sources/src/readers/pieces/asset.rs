@@ -64,28 +64,21 @@ impl<R: Records> Assets<'_, R> {
         asset: &Value,
         warnings: &mut Vec<Warning>,
     ) -> Result<(Rc<Value>, Bytes), (&'static str, &'static str)> {
-        let mut formats = references(asset.get("original"));
-        if formats.is_empty() {
-            formats = references(asset.get("preview").and_then(|preview| preview.get("base")));
-            formats.extend(references(asset.get("formats")));
-        }
-        let mut failure = ("pieces.content", "has no content");
-        for reference in formats {
-            let listed = references(asset.get("formats")).into_iter().find(|other| other.id == reference.id);
-            let embedded = reference.embedded.or_else(|| listed?.embedded);
-            let Some(format) = self.find(Material::Format, &Reference { embedded, ..reference }, warnings) else {
-                continue;
-            };
-            let (bytes, is_text) = match content(&format) {
-                Content::Text(bytes) => (bytes, true),
-                Content::File(bytes) => (bytes, false),
-                Content::Withheld => {
-                    failure = ("pieces.withheld", "has a content that the export kept back");
-                    continue;
+        let base = asset.get("preview").and_then(|preview| preview.get("base"));
+        let original = references(asset.get("original")).first().map(|original| original.id);
+        let formats = [asset.get("original"), base, asset.get("formats")].into_iter().flat_map(references);
+        let (mut seen, mut failure) = (HashSet::new(), ("pieces.content", "has no content"));
+        for reference in formats.filter(|format| original.is_none_or(|original| original == format.id)) {
+            // A service leaves a large content out of all places but one.
+            let kept = seen.insert(reference.id).then(|| self.records.get(Material::Format, reference.id, warnings));
+            for format in kept.flatten().into_iter().chain(reference.embedded.cloned().map(Rc::new)) {
+                match content(&format) {
+                    Content::Text(bytes) => return Ok((format, Bytes { bytes, is_text: true })),
+                    Content::File(bytes) => return Ok((format, Bytes { bytes, is_text: false })),
+                    Content::Withheld => failure = ("pieces.withheld", "has a content that the export kept back"),
+                    Content::Missing => {}
                 }
-                Content::Missing => continue,
-            };
-            return Ok((format, Bytes { bytes, is_text }));
+            }
         }
         Err(failure)
     }
