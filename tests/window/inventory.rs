@@ -1,6 +1,5 @@
 //! The applications of all lists as one: the table, the board, and what changed.
 
-use std::fs;
 use std::sync::Arc;
 
 use egui::{Key, Role};
@@ -14,7 +13,7 @@ use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{
     ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsRegister, ApplicationsSnapshot,
 };
-use lunette_service::detect::{Detected, Evidence};
+use lunette_service::detect::Detected;
 use lunette_service::{Data, Ports, Settings, start};
 use serde_json::json;
 
@@ -23,7 +22,7 @@ use crate::support::Planted;
 use crate::support::assets::record;
 use crate::support::unsupported_proxy::UnsupportedProxy;
 
-fn register(stage: &Stage, version: &str) {
+pub fn register(stage: &Stage, version: &str) {
     let tree = json!({
         "id": "00000000-0000-4000-8000-000000000001", "name": "VS_CODE", "version": version, "platform": "LINUX",
         "onboarded": true, "privacy": "OPEN", "capabilities": "BLENDED",
@@ -32,7 +31,7 @@ fn register(stage: &Stage, version: &str) {
 }
 
 /// The row of an application.
-fn row<'a>(state: &'a State, name: &str) -> Option<&'a Arc<InventoryRow>> {
+pub fn row<'a>(state: &'a State, name: &str) -> Option<&'a Arc<InventoryRow>> {
     state.inventory.list.iter().find(|row| row.name == name)
 }
 
@@ -307,64 +306,4 @@ fn the_panel_fits_the_smallest_window() {
             assert!(stage.find(Role::Button, name).rect().right() <= 800.0, "{name}");
         }
     }
-}
-
-#[test]
-fn an_installed_application_has_its_own_icon() {
-    let data = tempfile::tempdir().expect("a folder");
-    let entry = data.path().join("applications/krita.desktop");
-    let file = data.path().join("icons/hicolor/64x64/apps/krita.png");
-    for path in [&entry, &file] {
-        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-    }
-    fs::write(&entry, "[Desktop Entry]\nType=Application\nName=Krita\nIcon=krita\n").expect("written");
-    fs::write(&file, include_bytes!("../../assets/samples/moon.png")).expect("written");
-    let krita = Detected {
-        found_by: Some(Evidence::DesktopEntry),
-        path: Some(entry.clone()),
-        ..Detected::named("Krita", Some("5.2"))
-    };
-    let mut stage = Stage::inside_with(|settings| settings.detector = Arc::new(Planted(vec![krita])));
-    stage.ctrl(Key::Num1);
-    stage.until("all lists are joined", |state| row(state, "Krita").is_some());
-    stage.perform(InventoryAction::Show(Shown::Board));
-    stage.type_into("Filter applications", "krita");
-    let entry = entry.to_str().expect("UTF-8").to_owned();
-    stage.until("its icon was read", |state| state.inventory.icons.get(&entry).is_some_and(Option::is_some));
-    stage.perform(InventoryAction::Show(Shown::All));
-    stage.until_drawn("the table is drawn with it", |harness| {
-        harness.query_by_role_and_label(Role::Row, "Krita").is_some()
-    });
-    // One picture serves the card, the table, the list of what is installed, and its page.
-    let pictures = |stage: &Stage| {
-        let textures = stage.harness.ctx.tex_manager();
-        let textures = textures.read();
-        textures.allocated().filter(|(_, texture)| texture.name == entry).count()
-    };
-    stage.ctrl(Key::Num2);
-    stage.type_into("Filter external applications", "krita");
-    stage.settle();
-    assert_eq!(pictures(&stage), 1);
-}
-
-#[test]
-fn a_slow_or_missing_icon_delays_no_frame_and_a_letter_is_drawn() {
-    let data = tempfile::tempdir().expect("a folder");
-    let entry = data.path().join("applications/slow.desktop");
-    let file = data.path().join("icons/hicolor/scalable/apps/slow.svg");
-    for path in [&entry, &file] {
-        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-    }
-    fs::write(&entry, "[Desktop Entry]\nIcon=slow\n").expect("written");
-    let dots = "<circle cx='50' cy='50' r='40' fill='red' opacity='0.5'/>".repeat(2_000);
-    let svg = format!("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 100'>{dots}</svg>");
-    fs::write(&file, svg).expect("written");
-    let mut stage = stage();
-    let missing = data.path().join("applications/missing.desktop");
-    let [slow, missing] = [entry, missing].map(|path| path.to_str().expect("UTF-8").to_owned());
-    stage.harness.state_mut().perform(InventoryAction::LoadIcons(vec![slow.clone(), missing.clone()]));
-    let icons = &stage.state().inventory.icons;
-    assert_eq!((icons.get(&slow), icons.get(&missing)), (Some(&None), Some(&None)), "a letter until they are read");
-    stage.until("the slow one is read", |state| state.inventory.icons.get(&slow).is_some_and(Option::is_some));
-    assert_eq!(stage.state().inventory.icons.get(&missing), Some(&None), "it stays a letter");
 }

@@ -40,6 +40,7 @@ mod guard;
 mod hanging;
 mod history;
 mod hostile;
+mod icons;
 mod import_preview;
 mod import_receipt;
 mod inventory;

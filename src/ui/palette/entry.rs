@@ -9,6 +9,7 @@ use crate::app::settings::Recent;
 use crate::app::{Action, State};
 use crate::ui::command::Command;
 use crate::ui::link_icon::link_icon;
+use crate::ui::panels::applications::labels;
 use crate::ui::theme::Icon;
 use crate::ui::widgets::grouped;
 use lunette_client::model::id::AssetId;
@@ -102,7 +103,7 @@ impl Entry {
             Action::Applications(ApplicationsAction::Open(row.id.clone())),
         ];
         let hint = if row.version.is_empty() { String::new() } else { row.version.clone() };
-        Self::act(Part::Applications, Icon::APPLICATIONS, row.name.clone(), hint, actions)
+        Self::act(Part::Applications, Icon::APPLICATIONS, labels::application(&row.name), hint, actions)
     }
 
     /// The id of the tracked application that the entry stands for, if it does.

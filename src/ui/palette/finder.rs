@@ -168,7 +168,7 @@ impl SearchJob {
         let end = names.len().min(self.scanned + STEP);
         for place in self.scanned..end {
             let (name, also) = names.name(place);
-            let score = score(pattern, name, matcher, text);
+            let score = score(pattern, &name, matcher, text);
             let score = score.max(also.and_then(|also| self::score(pattern, also, matcher, text)));
             self.best.extend(score.map(|score| (score, place)));
         }

@@ -1,11 +1,13 @@
 //! The names that the palette searches: applications, assets, tags, websites and summaries, as held by the state.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::app::State;
 use crate::app::change::{Item, LinkKind};
 use crate::app::listing::RowList;
 use crate::app::listing::rows::{ApplicationRow, AssetRow};
+use crate::ui::panels::applications::labels;
 
 use super::entry::{Entry, Part};
 
@@ -65,11 +67,14 @@ impl Names {
     }
 
     /// Returns a name, and a second text it is found by.
-    pub fn name(&self, place: usize) -> (&str, Option<&str>) {
+    pub fn name(&self, place: usize) -> (Cow<'_, str>, Option<&str>) {
         match self {
-            Self::Applications(rows) => (&rows[place].name, None),
-            Self::Assets(rows) => (rows[place].name(), None),
-            Self::Linked(items) => (&items[place].text, items[place].url.as_deref()),
+            Self::Applications(rows) => {
+                let name = &rows[place].name;
+                (Cow::Owned(labels::application(name)), Some(name))
+            }
+            Self::Assets(rows) => (Cow::Borrowed(rows[place].name()), None),
+            Self::Linked(items) => (Cow::Borrowed(&items[place].text), items[place].url.as_deref()),
         }
     }
 

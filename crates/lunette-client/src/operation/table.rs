@@ -1,8 +1,8 @@
-//! THE table: one row an operation. Paths of the interface stand here, and nowhere else but for those of streams.
+//! The table of operations: one row per operation. Paths of the interface are written here only, except those of streams.
 //!
 //! The first two groups are interface.md, 4.1 and 4.2, row by row, in the document's order: its name, our type, method
 //! and path, inputs, response, Accept, and in brackets its marks (`reads`: a POST that changes nothing; `updates`: of
-//! the record in its body only the id has to be there; `content`: its body may hold the content of an asset;
+//! the record in its body only the id is required; `content`: its body may hold the content of an asset;
 //! `optional_body`: it does something without its body; `cached`: its answer depends on the store alone and is asked for
 //! often, so that a service may keep it; `streamed`: its answer has no limit, so that a service sends it while it is
 //! still being written; `conflicts`: it may conflict with stored data). The third group holds the extension operations
