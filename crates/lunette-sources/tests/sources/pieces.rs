@@ -109,9 +109,9 @@ fn what_the_export_left_out_or_replaced_is_named() {
     let expected = [
         ("pieces.incomplete", "only 2 of its 3 assets can be imported, see the other warnings"),
         ("pieces.partial", "says that the export could not read everything: see coverage.md in the archive"),
-        ("pieces.excluded", "records of ASSETS that the rules of the export excluded: 1"),
-        ("pieces.withheld", "records of TAGS that the export kept back since it could not make sure of them: 1"),
-        ("pieces.withheld", "\"dot.png\" has a content that the export kept back and was left out"),
+        ("pieces.excluded", "records of ASSETS that the rules of the export exclude: 1"),
+        ("pieces.withheld", "records of TAGS that the export withheld because it could not check them: 1"),
+        ("pieces.withheld", "\"dot.png\" has content that the export withheld and was left out"),
     ];
     assert_eq!(said, expected);
     assert_eq!(warnings(&library.candidates[0])[0].0, "pieces.redacted");

@@ -75,7 +75,7 @@ impl<R: Records> Assets<'_, R> {
                 match content(&format) {
                     Content::Text(bytes) => return Ok((format, Bytes { bytes, is_text: true })),
                     Content::File(bytes) => return Ok((format, Bytes { bytes, is_text: false })),
-                    Content::Withheld => failure = ("pieces.withheld", "has a content that the export kept back"),
+                    Content::Withheld => failure = ("pieces.withheld", "has content that the export withheld"),
                     Content::Missing => {}
                 }
             }

@@ -14,7 +14,7 @@ const fn engine(alphabet: &alphabet::Alphabet) -> GeneralPurpose {
 const STANDARD: GeneralPurpose = engine(&alphabet::STANDARD);
 const URL_SAFE: GeneralPurpose = engine(&alphabet::URL_SAFE);
 
-/// What the export tool writes instead of a text that it keeps back.
+/// What the export tool writes instead of a text that it withholds.
 const WITHHELD: [&str; 3] = ["[WITHHELD:DATA_URL]", "[WITHHELD:ENCODED_SECRET]", "[WITHHELD:ENCODED_CONTENT]"];
 
 /// The content of a format.

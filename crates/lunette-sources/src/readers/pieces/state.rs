@@ -97,12 +97,12 @@ impl State {
         self.rows.iter().filter(move |(_, row)| row.material == Some(material)).map(|(record, _)| record)
     }
 
-    /// Warns of the records that are not in the archive by the decision of the export.
+    /// Warns of the records that the export left out.
     pub fn warn_of_left_out(&self, place: &str, library: &mut Library) {
         for ((material, state), count) in &self.left_out {
             let (code, reason) = match state.as_str() {
-                "excluded" => ("pieces.excluded", "that the rules of the export excluded"),
-                "withheld" => ("pieces.withheld", "that the export kept back since it could not make sure of them"),
+                "excluded" => ("pieces.excluded", "that the rules of the export exclude"),
+                "withheld" => ("pieces.withheld", "that the export withheld because it could not check them"),
                 "missing" => ("pieces.missing", "that could not be read when the archive was written"),
                 _ => ("pieces.omitted", "that the options of the export left out"),
             };
