@@ -121,6 +121,7 @@ fn libraries(folder: &Path) -> Vec<(&'static str, PathBuf)> {
     let mut libraries: Vec<_> = written.collect();
     let vault = folder.join("vault");
     std::fs::create_dir_all(vault.join(".obsidian")).expect("a folder");
+    std::fs::write(vault.join(".obsidian/app.json"), "{}").expect("the vault's settings");
     for number in 0..SNIPPETS {
         let text = format!("---\ntags: [a, b]\n---\n# Note {number}\n\n{}\n", snippet(number));
         std::fs::write(vault.join(format!("Note {number}.md")), text).expect("a note");

@@ -53,6 +53,8 @@ def panel(name, wait, role=None):
 
     def act(window):
         window.tree.press(name, "page tab")
+        drawn = lambda: window.tree.pressed("Back to the list", "push button") or window.tree.find(wait, role) is not None
+        waited(drawn, f"the panel {name}")
         back(window)
         window.tree.wait(wait, role)
 
@@ -355,7 +357,7 @@ ALL = [
     Scene("external", panel("External", "~Alfred", None)),
     Scene("external-one", press("~Alfred", "table row")),
     Scene("operations", both(panel("Operations", "~asset"), press("~assetAssociateTag", None))),
-    Scene("check", press("~Check", None), nothing),
+    Scene("check", both(panel("Operations", "~asset"), press("~Check", None)), nothing),
     Scene("check-done", both(press("Check", "push button"), lambda w: w.tree.wait("~27 operations", None, 60))),
     Scene("log", panel("Log", "Log")),
     Scene("log-detail", press("~GET", "table row")),
