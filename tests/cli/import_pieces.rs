@@ -39,7 +39,7 @@ fn an_archive_of_pieces_gives_its_assets_and_a_second_import_adds_nothing() {
     let preview = home.done(&["import", "--dry-run", text(&path)]);
     assert!(preview.out.contains("doubtful  größe — 🌙.rs  #größe  #a b  (favourite)"), "{preview:?}");
     assert!(preview.out.contains("new       notes.md  #a b"), "{preview:?}");
-    assert!(preview.err.contains("records of ASSETS that the rules of the export excluded: 1"), "{preview:?}");
+    assert!(preview.err.contains("records of ASSETS that the rules of the export exclude: 1"), "{preview:?}");
     let first = home.done(&["import", "--json", text(&path)]);
     assert_eq!(last_line(&first), "2 imported, 0 already present, 0 failed", "{first:?}");
     let ids = imported(&first);
