@@ -247,3 +247,12 @@ fn the_activity_of_a_tag_with_unreported_assets_is_that_of_opened_ones() {
     assert_eq!((known.of, known.reported), (1, false));
     assert!(!known.events.is_empty(), "an opened asset tells that it has the tag");
 }
+
+#[test]
+fn a_stored_step_of_an_earlier_version_is_read_and_written_in_the_same_form() {
+    let asset = AssetId::random();
+    let stored = format!(r#"{{"recreate":{{"asset":"{asset}","name":"a.txt","untold":["tag"]}}}}"#);
+    let change = Change::Recreate { asset, name: "a.txt".to_owned(), links: vec![], unreported: vec![LinkKind::Tag] };
+    assert_eq!(serde_json::from_str::<Change>(&stored).expect("a change"), change);
+    assert_eq!(serde_json::to_string(&change).expect("JSON"), stored);
+}

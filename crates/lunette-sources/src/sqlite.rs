@@ -13,6 +13,8 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, Row};
 use tempfile::TempDir;
 
+use crate::candidate::Library;
+use crate::files::{Files, extension};
 use crate::limits::Limits;
 
 /// The signature of SQLite files.
@@ -32,6 +34,28 @@ pub(crate) struct Database {
 
 /// A row with each value as text; `None` for null, for binary values, and beyond the limit on a file.
 pub(crate) type Texts = Vec<Option<String>>;
+
+/// Returns whether a file has one of these extensions and the signature of a database.
+pub(crate) fn is_database(files: &Files, path: &str, extensions: &[&str]) -> bool {
+    extensions.contains(&extension(path).as_str()) && files.start(path, MARK.len()) == MARK
+}
+
+/// Opens a file of a library and reads it. A database that cannot be opened or read is a warning.
+pub(crate) fn read_database(
+    files: &Files,
+    path: &str,
+    library: &mut Library,
+    read: impl FnOnce(&Database, &str, &mut Library) -> Result<(), String>,
+) {
+    let place = files.place(path);
+    let Some(file) = files.on_disk(path) else {
+        return library.warn("sqlite.archive", place, "is a database within an archive: unpack the archive first");
+    };
+    let read = Database::open(file, files.limits()).and_then(|database| read(&database, &place, library));
+    if let Err(message) = read {
+        library.warn("sqlite.unreadable", place, message);
+    }
+}
 
 impl Database {
     /// Opens a database. Fails with a sentence.

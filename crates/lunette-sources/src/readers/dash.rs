@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use crate::candidate::{Candidate, Fragment, Library};
-use crate::files::{Files, extension};
-use crate::sqlite::{Database, MARK};
+use crate::files::Files;
+use crate::sqlite::{Database, is_database, read_database};
 use crate::{Reader, Source};
 
 /// Reads libraries of Dash.
 pub(crate) struct Dash;
+
+const EXTENSIONS: [&str; 4] = ["dash", "db", "sqlite", "sqlite3"];
 
 impl Reader for Dash {
     fn source(&self) -> Source {
@@ -17,31 +19,19 @@ impl Reader for Dash {
 
     fn detects(&self, files: &Files) -> bool {
         let open = |path: &str| Database::open(files.on_disk(path)?, files.limits()).ok();
-        files
-            .single()
-            .is_some_and(|path| is_database(files, path) && open(path).is_some_and(|found| found.is_of_dash()))
+        files.single().is_some_and(|path| {
+            is_database(files, path, &EXTENSIONS) && open(path).is_some_and(|found| found.is_of_dash())
+        })
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
-        for path in files.content_paths().filter(|path| is_database(files, path)) {
-            let place = files.place(path);
-            let Some(file) = files.on_disk(path) else {
-                library.warn("sqlite.archive", place, "is a database within an archive: unpack the archive first");
-                continue;
-            };
-            if let Err(message) = snippets(file, files, &place, library) {
-                library.warn("sqlite.unreadable", place, message);
-            }
+        for path in files.content_paths().filter(|path| is_database(files, path, &EXTENSIONS)) {
+            read_database(files, path, library, snippets);
         }
     }
 }
 
-fn is_database(files: &Files, path: &str) -> bool {
-    matches!(extension(path).as_str(), "dash" | "db" | "sqlite" | "sqlite3") && files.start(path, MARK.len()) == MARK
-}
-
-fn snippets(file: &std::path::Path, files: &Files, place: &str, library: &mut Library) -> Result<(), String> {
-    let database = Database::open(file, files.limits())?;
+fn snippets(database: &Database, place: &str, library: &mut Library) -> Result<(), String> {
     let mut tags: HashMap<String, Vec<String>> = HashMap::new();
     for row in database.dash_tags()? {
         if let [Some(snippet), Some(tag)] = row.as_slice() {

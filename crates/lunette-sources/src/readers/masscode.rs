@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::candidate::{Candidate, Library};
 use crate::files::{Files, extension, file_name};
-use crate::sqlite::{Database, MARK};
+use crate::sqlite::{Database, is_database};
 use crate::{Reader, Source};
 
 mod database;
@@ -59,7 +59,7 @@ fn form(files: &Files) -> Option<Form<'_>> {
         return Some(Form::Vault(root));
     }
     let database = |path: &&str| {
-        let named = extension(path) == "db" && files.start(path, MARK.len()) == MARK;
+        let named = is_database(files, path, &["db"]);
         named
             && files
                 .on_disk(path)

@@ -6,17 +6,10 @@ use super::{Folders, add, folder_path};
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
 use crate::files::Files;
-use crate::sqlite::{Database, Texts};
+use crate::sqlite::{Database, Texts, read_database};
 
 pub(super) fn read(files: &Files, path: &str, library: &mut Library) {
-    let place = files.place(path);
-    let Some(file) = files.on_disk(path) else {
-        return library.warn("sqlite.archive", place, "is a database within an archive: unpack the archive first");
-    };
-    let read = Database::open(file, files.limits()).and_then(|database| snippets(&database, &place, library));
-    if let Err(message) = read {
-        library.warn("sqlite.unreadable", place, message);
-    }
+    read_database(files, path, library, snippets);
 }
 
 /// Groups rows by their first column.

@@ -14,13 +14,15 @@ use super::asset::Assets;
 use super::links::Links;
 use super::material::Material;
 use crate::candidate::{Library, Warning};
-use crate::files::{Files, extension};
+use crate::files::Files;
 use crate::json::text;
-use crate::sqlite::{Database, MARK};
+use crate::sqlite::{Database, is_database, read_database};
 use crate::{Reader, Source};
 
 /// Reads caches of clients of Pieces.
 pub(crate) struct Cache;
+
+const EXTENSIONS: [&str; 3] = ["db", "sqlite", "sqlite3"];
 
 impl Reader for Cache {
     fn source(&self) -> Source {
@@ -31,28 +33,16 @@ impl Reader for Cache {
         let open = |path: &str| Database::open(files.on_disk(path)?, files.limits()).ok();
         let tables = |path: &str| open(path).and_then(|database| database.pieces_tables().ok()).unwrap_or_default();
         let is_known = |name: &str| Material::all().any(|material| material.table() == name);
-        files
-            .single()
-            .is_some_and(|path| is_database(files, path) && tables(path).iter().any(|(name, _)| is_known(name)))
+        files.single().is_some_and(|path| {
+            is_database(files, path, &EXTENSIONS) && tables(path).iter().any(|(name, _)| is_known(name))
+        })
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
-        for path in files.content_paths().filter(|path| is_database(files, path)) {
-            let place = files.place(path);
-            let Some(file) = files.on_disk(path) else {
-                library.warn("sqlite.archive", place, "is a database within an archive: unpack the archive first");
-                continue;
-            };
-            let read = Database::open(file, files.limits()).and_then(|database| read(&database, &place, library));
-            if let Err(message) = read {
-                library.warn("sqlite.unreadable", place, message);
-            }
+        for path in files.content_paths().filter(|path| is_database(files, path, &EXTENSIONS)) {
+            read_database(files, path, library, read);
         }
     }
-}
-
-fn is_database(files: &Files, path: &str) -> bool {
-    matches!(extension(path).as_str(), "db" | "sqlite" | "sqlite3") && files.start(path, MARK.len()) == MARK
 }
 
 fn read(database: &Database, place: &str, library: &mut Library) -> Result<(), String> {
