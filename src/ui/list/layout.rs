@@ -5,7 +5,7 @@ use egui::Ui;
 
 use crate::app::action::SettingsAction;
 use crate::app::filter::Filter;
-use crate::app::listing::{Column, Direction, Query};
+use crate::app::listing::{Column, Direction, Listing, Query, Row};
 use crate::app::settings::{ListView, Sorted};
 use crate::app::{Action, State};
 
@@ -85,6 +85,28 @@ pub fn query<C: Column>(table: &TableState, filter: Filter) -> Query<C> {
         Some((C::named(column)?, direction))
     };
     Query { filter, sort: key(&table.sort), then: key(&table.secondary_sort) }
+}
+
+/// Selects the row of the item whose page is open, wherever it was opened from; a selection of several rows is kept.
+/// `selected` is the item whose row was selected last, and is updated.
+pub fn select_open_row<R: Row>(
+    table: &mut TableState,
+    selected: &mut Option<String>,
+    open: Option<&str>,
+    listing: &Listing<R>,
+    id: impl Fn(&R) -> &str,
+) {
+    if selected.as_deref() == open {
+        return;
+    }
+    *selected = open.map(str::to_owned);
+    let Some(open) = open else { return };
+    let is_row = |place: &usize| listing.shown(*place).is_some_and(|row| id(row) == open);
+    let Some(place) = (0..listing.order.len()).find(is_row) else { return };
+    match table.selection.count() {
+        0 | 1 => table.select(place, listing.number(place)),
+        _ => table.move_to(place, listing.number(place)),
+    }
 }
 
 #[cfg(test)]

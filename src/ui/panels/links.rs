@@ -110,6 +110,8 @@ impl LinksPanel {
                 "This service does not list {things}. These were found in the assets that you opened."
             ));
         }
+        let open = state.links.open.as_ref().map(|page| page.item.id.as_str());
+        layout::select_open_row(&mut self.table, &mut self.selected, open, listing, |row| &row.item.id);
         self.table_ui(ui, state, &columns, actions)
     }
 
@@ -200,7 +202,6 @@ impl LinksPanel {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) -> Option<Item> {
-        self.select_open_row(state);
         let Self { table, marks, page, .. } = self;
         let listing = state.links.shown();
         let row = |place: usize| listing.shown(place);
@@ -240,23 +241,6 @@ impl LinksPanel {
         marks.record(listing, table);
         self.handle_response(ui, &drawn, drawn.opened.or(drawn.focused).and_then(row), actions);
         wanted
-    }
-
-    /// Selects the row of the open item, wherever it was opened from; a selection of several rows is kept.
-    fn select_open_row(&mut self, state: &State) {
-        let open = state.links.open.as_ref().map(|page| &page.item.id);
-        if self.selected.as_ref() == open {
-            return;
-        }
-        self.selected = open.cloned();
-        let Some(id) = open else { return };
-        let listing = state.links.shown();
-        let is_row = |place: &usize| listing.shown(*place).is_some_and(|row| row.item.id == *id);
-        let Some(place) = (0..listing.order.len()).find(is_row) else { return };
-        match self.table.selection.count() {
-            0 | 1 => self.table.select(place, listing.number(place)),
-            _ => self.table.move_to(place, listing.number(place)),
-        }
     }
 
     /// Clears the filter, sorts and opens as the keyboard or the mouse asked for.

@@ -133,7 +133,8 @@ impl TrackedList {
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
         let Self { filter, table, marks, selected, .. } = self;
         let listing = &state.applications.list;
-        select_open_row(table, selected, state);
+        let open = state.applications.open.as_ref().map(|page| page.id.as_str());
+        layout::select_open_row(table, selected, open, listing, |row| &row.id);
         let row = |place: usize| listing.shown(place);
         let key = |place: usize| row(place).map(|row| row.id.clone()).unwrap_or_default();
         let name = |place: usize| row(place).map(|row| labels::application(&row.name)).unwrap_or_default();
@@ -178,24 +179,6 @@ fn menu_ui(ui: &mut Ui, row: &ApplicationRow, actions: &mut Vec<Action>) {
     separator(ui);
     copy_as::entry_ui(ui, "name", Some(&row.name), actions);
     copy_as::entry_ui(ui, "id", Some(&row.id), actions);
-}
-
-/// Selects the row of the open application, wherever it was opened from; a selection of several rows is kept.
-fn select_open_row(table: &mut TableState, selected: &mut Option<String>, state: &State) {
-    let open = state.applications.open.as_ref().map(|page| &page.id);
-    if selected.as_ref() == open {
-        return;
-    }
-    *selected = open.cloned();
-    let Some(id) = open else { return };
-    let listing = &state.applications.list;
-    let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &ApplicationRow| row.id == *id);
-    let Some(place) = (0..listing.order.len()).find(is_row) else { return };
-    if table.selection.count() > 1 {
-        table.move_to(place, listing.number(place));
-    } else {
-        table.select(place, listing.number(place));
-    }
 }
 
 /// Returns the cells of a copied row.
