@@ -5,8 +5,8 @@
 //! all the memory of the task. What must hold: a request is cheap and never blocks, and an idle program stays idle: one
 //! thread sleeps, twice, and ends.
 //!
-//! This is not about SQLite's own memory, which is from the C library: that one keeps up to about 20 MB for each thread
-//! that read something of that size.
+//! On Linux this includes the memory of SQLite, which allocates with mimalloc as well there. On other systems that memory
+//! is from the C library, which decides for itself when to return it.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU8, Ordering};
