@@ -108,6 +108,7 @@ pub(super) fn seed(body: &SeededConversation) -> Result<ConversationSeed, Servic
         messages: spoken.map(messages::new).collect::<Result<_, _>>()?,
         assets: assets.map(|asset| asset.id().to_owned()).collect(),
         annotations: texts.map(|text| annotations::new(text.tree())).collect::<Result<_, _>>()?,
+        counters: Vec::new(),
     })
 }
 

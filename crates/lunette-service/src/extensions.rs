@@ -189,6 +189,7 @@ pub(super) fn create_workstream_summary(
         name: name.to_owned(),
         document: bounds::FIELDS.check(Value::Object(document).to_string())?,
         annotations: annotations.map(|text| seed::annotation(text.kind(), text.text())).collect::<Result<_, _>>()?,
+        counters: Vec::new(),
     };
     let assets = view.assets().and_then(|assets| assets.iterable());
     let assets: Vec<_> =

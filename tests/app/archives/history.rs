@@ -73,6 +73,26 @@ async fn enrich(client: &Client) {
         client.call(op::ActivitiesCreateNewActivity { transferables: None, activity: Some(record(activity)) }).await;
 }
 
+/// Calls that count something of a tag, a website, a summary and a conversation of the first asset.
+async fn count_items(client: &Client) {
+    let list = client.call(ASSETS).await.expect("assets").into_tree();
+    let id = |field: &str| entries(&list["iterable"][0][field])[0]["id"].as_str().expect("an id").to_owned();
+    let increment = |kind: &str, counter: &str| Some(record(json!({ kind: { counter: true } })));
+    let tag = id("tags").parse().expect("an id");
+    let call = op::TagScoresIncrement { tag, increment: increment("tag", "reuse") };
+    client.call(call).await.expect("incremented");
+    let website = id("websites").parse().expect("an id");
+    let call = op::WebsiteScoresIncrement { website, increment: increment("website", "reference") };
+    client.call(call).await.expect("incremented");
+    let summary = id("summaries").parse().expect("an id");
+    let increment_summary = increment("workstream_summary", "priority");
+    let call = op::WorkstreamSummaryScoresIncrement { workstream_summary: summary, increment: increment_summary };
+    client.call(call).await.expect("incremented");
+    let conversation = id("conversations").parse().expect("an id");
+    let call = op::ConversationScoresIncrement { conversation, increment: increment("conversation", "searched") };
+    client.call(call).await.expect("incremented");
+}
+
 fn entries(list: &Value) -> Vec<&Value> {
     let list = list["iterable"].as_array().into_iter().flatten();
     list.map(|entry| entry.get("reference").unwrap_or(entry)).collect()
@@ -101,7 +121,7 @@ fn history(archive: &Path) -> BTreeMap<String, Value> {
             let messages = entries(&one["messages"]);
             let messages: Vec<Value> =
                 messages.iter().map(|text| json!([text["role"], text["fragment"]["string"]["raw"]])).collect();
-            json!([one["id"], one["name"], one["favorited"], messages, texts(one)])
+            json!([one["id"], one["name"], one["favorited"], messages, texts(one), one["score"]])
         };
         let activity = |one: &Value| {
             let event = one["event"].to_string().replace(id, "ASSET");
@@ -109,7 +129,7 @@ fn history(archive: &Path) -> BTreeMap<String, Value> {
         };
         let activities = archived["activities"].as_array().expect("activities");
         let history = json!({
-            "summaries": names("summaries", &|one| json!([one["id"], one["name"], one["model"], texts(one)])),
+            "summaries": names("summaries", &|one| json!([one["id"], one["name"], one["model"], texts(one), one["score"]])),
             "persons": names("persons", &|one| json!([one["id"], one["type"], one["mechanisms"][id], one["access"][id]])),
             "hints": names("hints", &|one| json!([one["id"], one["type"], one["text"], one["mechanisms"][id]])),
             "anchors": names("anchors", &|one| {
@@ -117,7 +137,8 @@ fn history(archive: &Path) -> BTreeMap<String, Value> {
                 json!([one["id"], one["type"], one["name"], points])
             }),
             "score": record["score"],
-            "tags": names("tags", &|one| json!([one["text"], one["category"]])),
+            "tags": names("tags", &|one| json!([one["text"], one["category"], one["score"]])),
+            "websites": names("websites", &|one| json!([one["url"], one["name"], one["score"]])),
             "conversations": conversations.iter().map(conversation).collect::<Value>(),
             "activities": activities.iter().map(activity).collect::<Value>(),
         });
@@ -132,6 +153,7 @@ fn related_records_of_an_asset_are_restored_with_ids_scores_and_activities() {
     let place = |name: &str| folder.path().join(name);
     let (first, second) = (Store::of(&some_assets()), Store::new());
     first.runtime.block_on(enrich(&first.client()));
+    first.runtime.block_on(count_items(&first.client()));
     first.export(Format::Archive, &place("out")).expect("written");
     let before = history(&place("out"));
     let rich = before.values().filter(|one| one["hints"] != json!([])).collect::<Vec<_>>();
@@ -140,6 +162,10 @@ fn related_records_of_an_asset_are_restored_with_ids_scores_and_activities() {
         assert_ne!(rich[field], json!([]), "{field}");
     }
     assert_eq!(rich["score"]["reuse"], 3);
+    let counted = rich.to_string();
+    for counter in [r#""reuse\":1"#, r#""reference\":1"#, r#""priority\":1"#, r#""searched":1"#] {
+        assert!(counted.contains(counter), "{counter}: {counted}");
+    }
     let (_, imported) = second.import(&place("out"));
     assert_eq!(imported.imported.len(), 4, "{imported:?}");
     second.export(Format::Archive, &place("back")).expect("written");

@@ -5,6 +5,8 @@
 //! describes them. What must hold: all of it has the bounds of what clients send; an entry that cannot be read is left
 //! out, since the asset matters more than what hangs on it.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 use crate::activities::{self, SeededEvent, seeded_event};
@@ -53,6 +55,22 @@ pub(super) fn read(asset: &Value) -> Option<Archived> {
     })
 }
 
+/// Gives the tags and websites of a seed the counters of their scores, if it comes from an archive. One that exists keeps
+/// its own.
+pub(super) fn count(items: &mut [NewItem], asset: &Value) {
+    let record = &asset["archived"]["record"];
+    let counted = |field: &str, key: &str| -> HashMap<&str, &Value> {
+        let entries = entries(&record[field]).take(MOST_ENTRIES);
+        entries.filter_map(|entry| Some((entry[key].as_str()?.trim(), &entry["score"]))).collect()
+    };
+    let (tags, websites) = (counted("tags", "text"), counted("websites", "url"));
+    for item in items {
+        let scores = if item.kind == ItemKind::Tag { &tags } else { &websites };
+        let score = item.key.as_deref().and_then(|key| scores.get(key));
+        item.counters = score.map(|score| counters(score)).unwrap_or_default();
+    }
+}
+
 /// Reads the entries of a list of a record, each with its id.
 fn identified<T>(record: &Value, field: &str, read: impl Fn(&Value) -> Result<T, ServiceError>) -> Vec<(String, T)> {
     each(entries(&record[field]), read)
@@ -89,6 +107,7 @@ fn summary(record: &Value) -> Result<NewItem, ServiceError> {
         name: name.to_owned(),
         document: bounds::FIELDS.check(document.to_string())?,
         annotations: texts(record)?,
+        counters: counters(&record["score"]),
     })
 }
 
@@ -149,7 +168,7 @@ fn conversation(record: &Value) -> Result<ConversationSeed, ServiceError> {
     }
     seed.insert("messages".to_owned(), Value::Array(messages));
     let seed = conversations::seed(&seeded::<SeededConversation>(Value::Object(seed))?)?;
-    Ok(ConversationSeed { annotations: texts(record)?, ..seed })
+    Ok(ConversationSeed { annotations: texts(record)?, counters: counters(&record["score"]), ..seed })
 }
 
 /// The annotations of a record.

@@ -38,10 +38,11 @@ pub(super) fn read(seed: &Seed) -> Result<NewAsset, ServiceError> {
         (None, Content::Text(text)) => derived_name(specific, text),
         (Some(_), _) | (None, Content::Bytes(_)) => None,
     };
-    let (items, annotations, related) = match metadata {
+    let (mut items, annotations, related) = match metadata {
         Some(metadata) => (items(metadata)?, annotations(metadata)?, related(metadata)?),
         None => Default::default(),
     };
+    archived::count(&mut items, asset.tree());
     let mechanism = metadata.and_then(View::<SeededAssetMetadata>::mechanism);
     Ok(NewAsset {
         name_is_derived: derived.is_some(),
@@ -181,6 +182,7 @@ pub(super) fn tag(text: &str, category: Option<&str>) -> Result<NewItem, Service
         name: text.to_owned(),
         document: Value::Object(document).to_string(),
         annotations: Vec::new(),
+        counters: Vec::new(),
     })
 }
 
@@ -194,6 +196,7 @@ pub(super) fn website(url: &str, name: &str) -> Result<NewItem, ServiceError> {
         name: name.to_owned(),
         document: "{}".to_owned(),
         annotations: Vec::new(),
+        counters: Vec::new(),
     })
 }
 

@@ -7,7 +7,7 @@
 use rusqlite::Connection;
 
 use super::activity::{self, ArchivedActivity};
-use super::asset::Counter;
+use super::asset::{Counted, Counter};
 use super::conversation::{self, ConversationSeed};
 use super::item::{self, NewItem};
 use super::related::{self, NewRelated};
@@ -55,7 +55,7 @@ pub(super) fn attach(db: &Connection, (asset, id): (i64, &str), archived: &Archi
         conversation::link_with_id(db, asset, id, seed)?;
     }
     for (counter, count) in &archived.counters {
-        counter.set(db, asset, *count)?;
+        counter.set(db, Counted::Asset, asset, *count)?;
     }
     if let Some(activities) = &archived.activities {
         activity::replace_all(db, (asset, id), &archived.id, activities)?;

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::annotation::{self, AnnotationRow, NewAnnotation, Subject};
-use super::asset::Score;
+use super::asset::{Counted, Counter, Score};
 use super::{Store, StoreError, checksum, checksum::summed, link, now};
 
 mod change;
@@ -126,6 +126,8 @@ pub(crate) struct NewItem {
     pub(crate) name: String,
     pub(crate) document: String,
     pub(crate) annotations: Vec<NewAnnotation>,
+    /// Counters of its score, if it had any in an archive.
+    pub(crate) counters: Vec<(Counter, i64)>,
 }
 
 impl ItemRow {
@@ -206,6 +208,9 @@ fn insert(db: &Connection, id: &str, new: &NewItem) -> Result<i64, StoreError> {
     let row = db.last_insert_rowid();
     for annotation in &new.annotations {
         annotation::insert(db, Subject::item(row), annotation)?;
+    }
+    for (counter, count) in &new.counters {
+        counter.set(db, Counted::Item, row, *count)?;
     }
     Ok(row)
 }

@@ -22,6 +22,16 @@ pub(in crate::store) enum Counted {
     Conversation,
 }
 
+impl Counted {
+    fn table(self) -> &'static str {
+        match self {
+            Self::Asset => "asset",
+            Self::Item => "item",
+            Self::Conversation => "conversation",
+        }
+    }
+}
+
 impl Counter {
     /// All counters.
     pub(crate) const ALL: [Self; 5] = [Self::Priority, Self::Reuse, Self::Update, Self::Reference, Self::Searched];
@@ -46,10 +56,10 @@ impl Counter {
         Err(StoreError::invalid(format!("the score `{}` has reached its maximum", self.name())))
     }
 
-    /// Sets this counter of an asset.
-    pub(in crate::store) fn set(self, db: &Connection, asset: i64, count: i64) -> Result<(), StoreError> {
-        let column = self.name();
-        db.prepare_cached(&format!("UPDATE asset SET score_{column} = ?2 WHERE row = ?1"))?.execute([asset, count])?;
+    /// Sets this counter of a row.
+    pub(in crate::store) fn set(self, db: &Connection, of: Counted, row: i64, count: i64) -> Result<(), StoreError> {
+        let (table, column) = (of.table(), self.name());
+        db.prepare_cached(&format!("UPDATE {table} SET score_{column} = ?2 WHERE row = ?1"))?.execute([row, count])?;
         Ok(())
     }
 

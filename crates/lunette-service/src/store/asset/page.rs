@@ -178,6 +178,7 @@ mod tests {
             name: format!("a {kind:?}"),
             document: r#"{"more":1}"#.to_owned(),
             annotations,
+            counters: Vec::new(),
         };
         let summaries = [1, 2].map(|number| {
             let notes = vec![note(&format!("{number}")), note("more")];

@@ -30,6 +30,8 @@ pub(crate) struct ConversationSeed {
     /// The ids of the assets it is about.
     pub(crate) assets: Vec<String>,
     pub(crate) annotations: Vec<NewAnnotation>,
+    /// Counters of its score, if it had any in an archive.
+    pub(crate) counters: Vec<(Counter, i64)>,
 }
 
 /// A new message.
@@ -71,7 +73,7 @@ fn insert(db: &Connection, seed: ConversationSeed) -> Result<String, StoreError>
 
 /// Creates a conversation with this id; returns its row.
 fn insert_as(db: &Connection, id: &str, seed: ConversationSeed) -> Result<i64, StoreError> {
-    let ConversationSeed { name, favorited, document, messages, assets, annotations } = seed;
+    let ConversationSeed { name, favorited, document, messages, assets, annotations, counters } = seed;
     let created = now();
     db.prepare_cached(
         "INSERT INTO conversation (id, name, created, updated, favorited, document) VALUES (?1, ?2, ?3, ?3, ?4, ?5)",
@@ -83,6 +85,9 @@ fn insert_as(db: &Connection, id: &str, seed: ConversationSeed) -> Result<i64, S
     }
     for annotation in &annotations {
         annotation::insert(db, Subject::conversation(row), annotation)?;
+    }
+    for (counter, count) in counters {
+        counter.set(db, Counted::Conversation, row, count)?;
     }
     for asset in &assets {
         link(db, asset::row_of(db, asset)?, row)?;

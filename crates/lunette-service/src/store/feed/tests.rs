@@ -68,6 +68,7 @@ fn tag(store: &Store, text: &str) -> String {
         name: text.to_owned(),
         document: "{}".to_owned(),
         annotations: Vec::new(),
+        counters: Vec::new(),
     };
     store.make_item(new, Vec::new()).expect("a tag").id
 }

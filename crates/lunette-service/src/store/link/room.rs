@@ -109,7 +109,14 @@ mod tests {
                 let document = r#"{"x":[1E5,1E5,1E5,1E5,1E5,1E5,1E5,1E5,1E5,1E5]}"#.to_owned();
                 let key = key.then(|| format!("{kind:?} {text}"));
                 let annotations = if kind == ItemKind::Summary { vec![note(text)] } else { Vec::new() };
-                new.items.push(NewItem { kind, key, name: text.to_owned(), document, annotations });
+                new.items.push(NewItem {
+                    kind,
+                    key,
+                    name: text.to_owned(),
+                    document,
+                    annotations,
+                    counters: Vec::new(),
+                });
             }
             let id = store.create_asset(new, OnDuplicate::Create).expect("an asset").id;
             let (bound, length) = (bound(&store, &id), length(&store, &id));

@@ -74,6 +74,7 @@ pub(super) fn new_tag(text: &str) -> NewItem {
         name: text.to_owned(),
         document: "{}".to_owned(),
         annotations: Vec::new(),
+        counters: Vec::new(),
     }
 }
 
