@@ -1,7 +1,9 @@
 //! A pool of read-only connections.
 //!
 //! What must hold: connections that only a burst of readers needed do not keep the pages that they read, and when nobody
-//! has read for [`REST`], none does. A program at rest stays at rest: one thread sleeps after the last read, and ends.
+//! has read for [`REST`], only one connection is left, which keeps none: the C library returns to the system what a
+//! connection has allocated once it is closed, and not before. A program at rest stays at rest: one thread sleeps after
+//! the last read, and ends.
 
 use std::mem;
 use std::path::PathBuf;
@@ -18,7 +20,7 @@ use super::{StoreError, file};
 const KEPT: usize = 8;
 /// How many of these keep pages in memory: what a window and a few clients use between bursts.
 const WARM: usize = 4;
-/// How long after the last read the pages of these are given back.
+/// How long after the last read the connections are closed.
 const REST: Duration = Duration::from_secs(5);
 
 /// The connections to a file, and those that nobody uses.
@@ -110,7 +112,7 @@ impl Pool {
         }
     }
 
-    /// Has the pages given back once nobody reads any more.
+    /// Has the connections closed once nobody reads any more.
     fn await_rest(self: &Arc<Self>) {
         if mem::replace(&mut self.idle().awaited, true) {
             return;
@@ -123,18 +125,20 @@ impl Pool {
         }
     }
 
-    /// The connections that keep pages, if nobody has read since there were so many reads; else how many there are now.
+    /// The idle connections, if nobody has read since there were so many reads; else how many there are now.
     fn rested(&self, reads: u64) -> Result<Vec<Connection>, u64> {
         let mut idle = self.idle();
         if idle.reads != reads {
             return Err(idle.reads);
         }
         idle.awaited = false;
-        Ok(mem::take(&mut idle.warm))
+        let Idle { warm, cold, .. } = &mut *idle;
+        Ok(warm.drain(..).chain(cold.drain(..)).collect())
     }
 
-    /// Gives back the pages of connections at rest.
-    fn cool(&self, connections: Vec<Connection>) {
+    /// Closes connections at rest but for one, with which the next reader begins, also where no more files may be opened.
+    fn close(&self, mut connections: Vec<Connection>) {
+        connections.truncate(1);
         connections.into_iter().for_each(|connection| self.keep_cold(connection));
         freed_memory::give_back_soon();
     }
@@ -147,7 +151,7 @@ fn rest(pool: &Weak<Pool>) {
         thread::sleep(REST);
         let Some(pool) = pool.upgrade() else { return };
         match pool.rested(reads) {
-            Ok(connections) => return pool.cool(connections),
+            Ok(connections) => return pool.close(connections),
             Err(now) => reads = now,
         }
     }
@@ -228,11 +232,11 @@ mod tests {
     }
 
     #[test]
-    fn idle_connections_release_their_pages() {
+    fn idle_connections_are_closed_except_one_without_pages() {
         let data = tempfile::tempdir().expect("a folder");
         let _store = Store::open(data.path()).expect("a store");
         let readers = Readers::of_file(data.path().join("lunette.sqlite3"));
-        at_once(&readers, WARM);
+        at_once(&readers, KEPT);
         let Readers::File(pool) = &readers else { panic!("a file") };
         let reads = pool.idle().reads;
         at_once(&readers, 1);
@@ -240,8 +244,8 @@ mod tests {
         for connection in &mut pool.idle().warm {
             connection.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(count)).expect("traced");
         }
-        pool.cool(pool.rested(reads + 1).expect("nobody read meanwhile"));
+        pool.close(pool.rested(reads + 1).expect("nobody read meanwhile"));
         let idle = pool.idle();
-        assert_eq!((idle.warm.len(), idle.cold.len(), SHRUNK.get()), (0, WARM, WARM));
+        assert_eq!((idle.warm.len(), idle.cold.len(), SHRUNK.get()), (0, 1, 1));
     }
 }
