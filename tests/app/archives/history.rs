@@ -186,13 +186,15 @@ fn related_records_of_an_asset_are_restored_with_ids_scores_and_activities() {
 }
 
 #[test]
-fn an_archive_is_imported_into_the_store_that_wrote_it_without_a_second_summary_or_conversation() {
+fn an_archive_is_imported_into_the_store_that_wrote_it_and_changes_nothing_that_exists() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out.zip");
     let store = Store::of(&some_assets());
     store.runtime.block_on(enrich(&store.client()));
+    store.runtime.block_on(count_items(&store.client()));
     store.export(Format::Archive, &out).expect("written");
     let client = store.client();
+    store.runtime.block_on(count_items(&client));
     let list = store.runtime.block_on(client.call(ASSETS)).expect("assets").into_tree();
     for asset in list["iterable"].as_array().expect("assets") {
         let asset = asset["id"].as_str().expect("an id").parse().expect("an id");
@@ -204,6 +206,15 @@ fn an_archive_is_imported_into_the_store_that_wrote_it_without_a_second_summary_
     let summaries = summaries.into_tree();
     assert_eq!(summaries["iterable"].as_array().map(Vec::len), Some(1));
     assert_eq!(entries(&summaries["iterable"][0]["assets"]).len(), 2, "{summaries}");
+    // Counted once before the archive was written, and once after.
+    let counts =
+        [("summaries", "priority"), ("tags", "reuse"), ("websites", "reference"), ("conversations", "searched")];
+    let list = store.runtime.block_on(client.call(ASSETS)).expect("assets").into_tree();
+    let assets = list["iterable"].as_array().expect("assets");
+    for (field, counter) in counts {
+        let scores = assets.iter().flat_map(|asset| entries(&asset[field])).map(|entry| &entry["score"][counter]);
+        assert_eq!(scores.filter_map(Value::as_i64).max(), Some(2), "{field}");
+    }
 }
 
 /// An archive with one asset, whose record is changed after it was written.

@@ -55,18 +55,18 @@ pub(super) fn read(asset: &Value) -> Option<Archived> {
     })
 }
 
-/// Gives the tags and websites of a seed the counters of their scores, if it comes from an archive. One that exists keeps
-/// its own.
-pub(super) fn count(items: &mut [NewItem], asset: &Value) {
+/// Sets the counters of the tags and websites of a seed to those of its archived record, if it has one. The store uses
+/// them for items that it creates; an existing item keeps its own.
+pub(super) fn restore_counters(items: &mut [NewItem], asset: &Value) {
     let record = &asset["archived"]["record"];
-    let counted = |field: &str, key: &str| -> HashMap<&str, &Value> {
+    let scores = |field: &str, key: &str| -> HashMap<&str, &Value> {
         let entries = entries(&record[field]).take(MOST_ENTRIES);
         entries.filter_map(|entry| Some((entry[key].as_str()?.trim(), &entry["score"]))).collect()
     };
-    let (tags, websites) = (counted("tags", "text"), counted("websites", "url"));
+    let (tags, websites) = (scores("tags", "text"), scores("websites", "url"));
     for item in items {
-        let scores = if item.kind == ItemKind::Tag { &tags } else { &websites };
-        let score = item.key.as_deref().and_then(|key| scores.get(key));
+        let of_kind = if item.kind == ItemKind::Tag { &tags } else { &websites };
+        let score = item.key.as_deref().and_then(|key| of_kind.get(key));
         item.counters = score.map(|score| counters(score)).unwrap_or_default();
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn read(seed: &Seed) -> Result<NewAsset, ServiceError> {
         Some(metadata) => (items(metadata)?, annotations(metadata)?, related(metadata)?),
         None => Default::default(),
     };
-    archived::count(&mut items, asset.tree());
+    archived::restore_counters(&mut items, asset.tree());
     let mechanism = metadata.and_then(View::<SeededAssetMetadata>::mechanism);
     Ok(NewAsset {
         name_is_derived: derived.is_some(),
