@@ -16,6 +16,7 @@ use lunette_client::operation::table::{
 };
 
 use super::memory::MemoryPermit;
+use super::queued_write::QueuedWrite;
 use super::spool::ResponseText;
 use super::{RequestContext, Service, ServiceError, record};
 
@@ -159,15 +160,17 @@ pub(super) fn language_of(ext: &str) -> Result<&'static Language, ServiceError> 
 
 /// Adds one to a score of an asset. Our choice: without a body, or with no score chosen, nothing changes; scores of
 /// materials other than the asset are accepted and do nothing here.
-pub(super) fn increment(service: &Service, _: &RequestContext, op: AssetScoresIncrement) -> Result<(), ServiceError> {
+pub(super) fn increment(service: &Service, op: AssetScoresIncrement) -> Result<QueuedWrite, ServiceError> {
     let AssetScoresIncrement { asset, increment } = op;
     let chosen = match increment.as_ref().map(SeededScoreIncrement::view).and_then(|body| body.asset()) {
         Some(score) => chosen(score)?,
         None => None,
     };
     match chosen {
-        Some(counter) => Ok(service.store.increment(asset.as_str(), counter)?),
-        None => Ok(service.store.asset(asset.as_str(), Transfer::Withheld).map(drop)?),
+        Some(counter) => Ok(QueuedWrite::new(service.store.begin_increment(asset.as_str(), counter)?)),
+        None => Ok(QueuedWrite::none(move |service| {
+            Ok(service.store.asset(asset.as_str(), Transfer::Withheld).map(drop)?)
+        })),
     }
 }
 

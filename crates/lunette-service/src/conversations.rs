@@ -20,6 +20,7 @@ use lunette_client::operation::table::{
 use super::assets::{chosen, needed, transfer};
 use super::extensions::derived_name;
 use super::extra_fields::{self, FieldPolicy};
+use super::queued_write::QueuedWrite;
 use super::spool::ResponseText;
 use super::{RequestContext, Service, ServiceError, annotations, bounds, messages, normalize, record};
 
@@ -166,15 +167,15 @@ pub(super) fn delete(
 }
 
 /// Adds one to a score of a conversation.
-pub(super) fn increment(
-    service: &Service,
-    _: &RequestContext,
-    op: ConversationScoresIncrement,
-) -> Result<(), ServiceError> {
+pub(super) fn increment(service: &Service, op: ConversationScoresIncrement) -> Result<QueuedWrite, ServiceError> {
     let score = op.increment.as_ref().map(SeededScoreIncrement::view).and_then(|body| body.conversation());
     match score.map(chosen).transpose()?.flatten() {
-        Some(counter) => Ok(service.store.increment_conversation(op.conversation.as_str(), counter)?),
-        None => Ok(service.store.conversation(op.conversation.as_str()).map(drop)?),
+        Some(counter) => {
+            Ok(QueuedWrite::new(service.store.begin_increment_conversation(op.conversation.as_str(), counter)?))
+        }
+        None => {
+            Ok(QueuedWrite::none(move |service| Ok(service.store.conversation(op.conversation.as_str()).map(drop)?)))
+        }
     }
 }
 

@@ -48,11 +48,11 @@ impl Service {
 
     /// Links a tag, durably.
     pub fn associate_tag(&self, op: AssetAssociateTag) -> Result<(), ServiceError> {
-        links::associate_tag(self, &RequestContext::default(), op)
+        links::associate_tag(self, op)?.wait(self)
     }
 
     /// Unlinks a tag, durably.
     pub fn disassociate_tag(&self, op: AssetDisassociateTag) -> Result<(), ServiceError> {
-        links::disassociate_tag(self, &RequestContext::default(), op)
+        links::disassociate_tag(self, op)?.wait(self)
     }
 }

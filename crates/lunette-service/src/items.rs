@@ -18,6 +18,7 @@ use lunette_client::operation::table::{
 };
 
 use super::assets::{chosen, needed};
+use super::queued_write::QueuedWrite;
 use super::record::{self, ItemAssets};
 use super::spool::ResponseText;
 use super::{RequestContext, Service, ServiceError};
@@ -166,17 +167,13 @@ fn update<R: Record + Send + 'static>(
 }
 
 /// Adds one to a score of a tag.
-pub(super) fn increment_tag(service: &Service, _: &RequestContext, op: TagScoresIncrement) -> Result<(), ServiceError> {
+pub(super) fn increment_tag(service: &Service, op: TagScoresIncrement) -> Result<QueuedWrite, ServiceError> {
     let score = op.increment.as_ref().map(SeededScoreIncrement::view).and_then(|body| body.tag());
     increment(service, ItemKind::Tag, op.tag.as_str(), score)
 }
 
 /// Adds one to a score of a website.
-pub(super) fn increment_website(
-    service: &Service,
-    _: &RequestContext,
-    op: WebsiteScoresIncrement,
-) -> Result<(), ServiceError> {
+pub(super) fn increment_website(service: &Service, op: WebsiteScoresIncrement) -> Result<QueuedWrite, ServiceError> {
     let score = op.increment.as_ref().map(SeededScoreIncrement::view).and_then(|body| body.website());
     increment(service, ItemKind::Website, op.website.as_str(), score)
 }
@@ -184,9 +181,8 @@ pub(super) fn increment_website(
 /// Adds one to a score of a workstream summary.
 pub(super) fn increment_workstream_summary(
     service: &Service,
-    _: &RequestContext,
     op: WorkstreamSummaryScoresIncrement,
-) -> Result<(), ServiceError> {
+) -> Result<QueuedWrite, ServiceError> {
     let score = op.increment.as_ref().map(SeededScoreIncrement::view).and_then(|body| body.workstream_summary());
     increment(service, ItemKind::Summary, op.workstream_summary.as_str(), score)
 }
@@ -197,9 +193,12 @@ fn increment(
     kind: ItemKind,
     id: &str,
     score: Option<View<'_, SeededScore>>,
-) -> Result<(), ServiceError> {
+) -> Result<QueuedWrite, ServiceError> {
     match score.map(chosen).transpose()?.flatten() {
-        Some(counter) => Ok(service.store.increment_item(kind, id, counter)?),
-        None => Ok(service.store.with_item(kind, id, |_| Ok(()))?),
+        Some(counter) => Ok(QueuedWrite::new(service.store.begin_increment_item(kind, id, counter)?)),
+        None => {
+            let id = id.to_owned();
+            Ok(QueuedWrite::none(move |service| Ok(service.store.with_item(kind, &id, |_| Ok(()))?)))
+        }
     }
 }

@@ -25,7 +25,7 @@
 //! ```
 //!
 //! Handlers are in one module per resource and know nothing of HTTP: each takes a validated operation and returns its
-//! output or a [`ServiceError`]. They may block, and run on blocking threads.
+//! output or a [`ServiceError`]. They may block, and run on blocking threads; those that only queue a write must not.
 
 #![cfg_attr(
     test,
@@ -65,6 +65,7 @@ mod memory;
 mod messages;
 mod models;
 mod normalize;
+mod queued_write;
 mod record;
 mod related;
 mod response_stream;

@@ -5,7 +5,6 @@
 //! sides use the same call of the store.
 
 use crate::store::item::ItemKind;
-use crate::store::link::LinkOutcome;
 use crate::store::related::RelatedKind;
 use lunette_client::operation::table::{
     AssetAssociateAnchor, AssetAssociateHint, AssetAssociatePerson, AssetAssociateTag, AssetAssociateWebsite,
@@ -15,14 +14,21 @@ use lunette_client::operation::table::{
     WorkstreamSummaryDisassociateAsset,
 };
 
+use super::queued_write::QueuedWrite;
 use super::{RequestContext, Service, ServiceError, bounds};
 
-fn link(service: &Service, asset: &str, kind: ItemKind, id: &str) -> Result<(), ServiceError> {
-    if service.store.link_within(asset, kind, id, Some(bounds::RECORD_BYTES))? == LinkOutcome::MeasureFirst {
-        bounds::check_room(service, asset, 0)?;
-        service.store.link_within(asset, kind, id, None)?;
-    }
-    Ok(())
+fn link(service: &Service, asset: &str, kind: ItemKind, id: &str) -> Result<QueuedWrite, ServiceError> {
+    let queued = service.store.begin_link(asset, kind, id, Some(bounds::RECORD_BYTES))?;
+    let (asset, id) = (asset.to_owned(), id.to_owned());
+    Ok(QueuedWrite::or_measure(queued, move |service| {
+        bounds::check_room(service, &asset, 0)?;
+        service.store.begin_link(&asset, kind, &id, None)?.wait()?;
+        Ok(())
+    }))
+}
+
+fn unlink(service: &Service, asset: &str, kind: ItemKind, id: &str) -> Result<QueuedWrite, ServiceError> {
+    Ok(QueuedWrite::new(service.store.begin_unlink(asset, kind, id)?))
 }
 
 fn link_related(service: &Service, asset: &str, kind: RelatedKind, id: &str) -> Result<(), ServiceError> {
@@ -31,107 +37,84 @@ fn link_related(service: &Service, asset: &str, kind: RelatedKind, id: &str) -> 
 }
 
 /// Links a tag.
-pub(super) fn associate_tag(service: &Service, _: &RequestContext, op: AssetAssociateTag) -> Result<(), ServiceError> {
+pub(super) fn associate_tag(service: &Service, op: AssetAssociateTag) -> Result<QueuedWrite, ServiceError> {
     link(service, op.asset.as_str(), ItemKind::Tag, op.tag.as_str())
 }
 
 /// Unlinks a tag.
-pub(super) fn disassociate_tag(
-    service: &Service,
-    _: &RequestContext,
-    op: AssetDisassociateTag,
-) -> Result<(), ServiceError> {
-    Ok(service.store.unlink(op.asset.as_str(), ItemKind::Tag, op.tag.as_str())?)
+pub(super) fn disassociate_tag(service: &Service, op: AssetDisassociateTag) -> Result<QueuedWrite, ServiceError> {
+    unlink(service, op.asset.as_str(), ItemKind::Tag, op.tag.as_str())
 }
 
 /// Links a website.
-pub(super) fn associate_website(
-    service: &Service,
-    _: &RequestContext,
-    op: AssetAssociateWebsite,
-) -> Result<(), ServiceError> {
+pub(super) fn associate_website(service: &Service, op: AssetAssociateWebsite) -> Result<QueuedWrite, ServiceError> {
     link(service, op.asset.as_str(), ItemKind::Website, op.website.as_str())
 }
 
 /// Unlinks a website.
 pub(super) fn disassociate_website(
     service: &Service,
-    _: &RequestContext,
     op: AssetDisassociateWebsite,
-) -> Result<(), ServiceError> {
-    Ok(service.store.unlink(op.asset.as_str(), ItemKind::Website, op.website.as_str())?)
+) -> Result<QueuedWrite, ServiceError> {
+    unlink(service, op.asset.as_str(), ItemKind::Website, op.website.as_str())
 }
 
 /// Links a workstream summary.
 pub(super) fn associate_workstream_summary(
     service: &Service,
-    _: &RequestContext,
     op: AssetAssociateWorkstreamSummary,
-) -> Result<(), ServiceError> {
+) -> Result<QueuedWrite, ServiceError> {
     link(service, op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())
 }
 
 /// Unlinks a workstream summary.
 pub(super) fn disassociate_workstream_summary(
     service: &Service,
-    _: &RequestContext,
     op: AssetDisassociateWorkstreamSummary,
-) -> Result<(), ServiceError> {
-    Ok(service.store.unlink(op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())?)
+) -> Result<QueuedWrite, ServiceError> {
+    unlink(service, op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())
 }
 
 /// Links a tag, from the side of the item.
-pub(super) fn tag_associate_asset(
-    service: &Service,
-    _: &RequestContext,
-    op: TagAssociateAsset,
-) -> Result<(), ServiceError> {
+pub(super) fn tag_associate_asset(service: &Service, op: TagAssociateAsset) -> Result<QueuedWrite, ServiceError> {
     link(service, op.asset.as_str(), ItemKind::Tag, op.tag.as_str())
 }
 
 /// Unlinks a tag, from the side of the item.
-pub(super) fn tag_disassociate_asset(
-    service: &Service,
-    _: &RequestContext,
-    op: TagDisassociateAsset,
-) -> Result<(), ServiceError> {
-    Ok(service.store.unlink(op.asset.as_str(), ItemKind::Tag, op.tag.as_str())?)
+pub(super) fn tag_disassociate_asset(service: &Service, op: TagDisassociateAsset) -> Result<QueuedWrite, ServiceError> {
+    unlink(service, op.asset.as_str(), ItemKind::Tag, op.tag.as_str())
 }
 
 /// Links a website, from the side of the item.
 pub(super) fn website_associate_asset(
     service: &Service,
-    _: &RequestContext,
     op: WebsiteAssociateAsset,
-) -> Result<(), ServiceError> {
+) -> Result<QueuedWrite, ServiceError> {
     link(service, op.asset.as_str(), ItemKind::Website, op.website.as_str())
 }
 
 /// Unlinks a website, from the side of the item.
 pub(super) fn website_disassociate_asset(
     service: &Service,
-    _: &RequestContext,
     op: WebsiteDisassociateAsset,
-) -> Result<(), ServiceError> {
-    Ok(service.store.unlink(op.asset.as_str(), ItemKind::Website, op.website.as_str())?)
+) -> Result<QueuedWrite, ServiceError> {
+    unlink(service, op.asset.as_str(), ItemKind::Website, op.website.as_str())
 }
 
 /// Links a workstream summary, from the side of the item.
 pub(super) fn workstream_summary_associate_asset(
     service: &Service,
-    _: &RequestContext,
     op: WorkstreamSummaryAssociateAsset,
-) -> Result<(), ServiceError> {
+) -> Result<QueuedWrite, ServiceError> {
     link(service, op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())
 }
 
 /// Unlinks a workstream summary, from the side of the item.
 pub(super) fn workstream_summary_disassociate_asset(
     service: &Service,
-    _: &RequestContext,
     op: WorkstreamSummaryDisassociateAsset,
-) -> Result<(), ServiceError> {
-    Ok(service.store.unlink(op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())?)
+) -> Result<QueuedWrite, ServiceError> {
+    unlink(service, op.asset.as_str(), ItemKind::Summary, op.workstream_summary.as_str())
 }
 
 /// Links a person.

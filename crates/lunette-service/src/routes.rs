@@ -31,15 +31,15 @@ fn application(routes: Routes) -> Routes {
 
 fn asset(routes: Routes) -> Routes {
     routes
-        .on::<AssetAssociateTag>(links::associate_tag)
-        .on::<AssetDisassociateTag>(links::disassociate_tag)
-        .on::<AssetAssociateWebsite>(links::associate_website)
-        .on::<AssetDisassociateWebsite>(links::disassociate_website)
-        .on::<AssetAssociateWorkstreamSummary>(links::associate_workstream_summary)
-        .on::<AssetDisassociateWorkstreamSummary>(links::disassociate_workstream_summary)
+        .on_queued::<AssetAssociateTag>(links::associate_tag)
+        .on_queued::<AssetDisassociateTag>(links::disassociate_tag)
+        .on_queued::<AssetAssociateWebsite>(links::associate_website)
+        .on_queued::<AssetDisassociateWebsite>(links::disassociate_website)
+        .on_queued::<AssetAssociateWorkstreamSummary>(links::associate_workstream_summary)
+        .on_queued::<AssetDisassociateWorkstreamSummary>(links::disassociate_workstream_summary)
         .on::<AssetFormats>(assets::formats)
         .on_written::<AssetReclassify>(assets::reclassify)
-        .on::<AssetScoresIncrement>(assets::increment)
+        .on_queued::<AssetScoresIncrement>(assets::increment)
         .on_written::<AssetSnapshot>(assets::snapshot)
         .on_written::<AssetSnapshotPost>(assets::snapshot_post)
         .on_written::<AssetSpecificAssetActivities>(assets::activities)
@@ -127,9 +127,9 @@ fn tags(routes: Routes) -> Routes {
         .on::<TagsDeleteSpecificTag>(items::delete_tag)
         .on_written::<TagsSpecificTagSnapshot>(items::tag)
         .on_written::<TagUpdate>(items::update_tag)
-        .on::<TagAssociateAsset>(links::tag_associate_asset)
-        .on::<TagDisassociateAsset>(links::tag_disassociate_asset)
-        .on::<TagScoresIncrement>(items::increment_tag)
+        .on_queued::<TagAssociateAsset>(links::tag_associate_asset)
+        .on_queued::<TagDisassociateAsset>(links::tag_disassociate_asset)
+        .on_queued::<TagScoresIncrement>(items::increment_tag)
 }
 
 fn websites(routes: Routes) -> Routes {
@@ -141,9 +141,9 @@ fn websites(routes: Routes) -> Routes {
         .on::<WebsitesDeleteSpecificWebsite>(items::delete_website)
         .on_written::<WebsitesSpecificWebsiteSnapshot>(items::website)
         .on_written::<WebsiteUpdate>(items::update_website)
-        .on::<WebsiteAssociateAsset>(links::website_associate_asset)
-        .on::<WebsiteDisassociateAsset>(links::website_disassociate_asset)
-        .on::<WebsiteScoresIncrement>(items::increment_website)
+        .on_queued::<WebsiteAssociateAsset>(links::website_associate_asset)
+        .on_queued::<WebsiteDisassociateAsset>(links::website_disassociate_asset)
+        .on_queued::<WebsiteScoresIncrement>(items::increment_website)
 }
 
 fn workstream_summaries(routes: Routes) -> Routes {
@@ -154,9 +154,9 @@ fn workstream_summaries(routes: Routes) -> Routes {
         .on::<WorkstreamSummariesDeleteSpecificWorkstreamSummary>(items::delete_workstream_summary)
         .on_written::<WorkstreamSummariesSpecificWorkstreamSummarySnapshot>(items::workstream_summary)
         .on_written::<WorkstreamSummaryUpdate>(items::update_workstream_summary)
-        .on::<WorkstreamSummaryAssociateAsset>(links::workstream_summary_associate_asset)
-        .on::<WorkstreamSummaryDisassociateAsset>(links::workstream_summary_disassociate_asset)
-        .on::<WorkstreamSummaryScoresIncrement>(items::increment_workstream_summary)
+        .on_queued::<WorkstreamSummaryAssociateAsset>(links::workstream_summary_associate_asset)
+        .on_queued::<WorkstreamSummaryDisassociateAsset>(links::workstream_summary_disassociate_asset)
+        .on_queued::<WorkstreamSummaryScoresIncrement>(items::increment_workstream_summary)
 }
 
 fn extension_conversations(routes: Routes) -> Routes {
@@ -172,7 +172,7 @@ fn extension_conversations(routes: Routes) -> Routes {
         .on::<ConversationUpdate>(conversations::update)
         .on::<ConversationAssociateAsset>(conversations::associate)
         .on::<ConversationDisassociateAsset>(conversations::disassociate)
-        .on::<ConversationScoresIncrement>(conversations::increment)
+        .on_queued::<ConversationScoresIncrement>(conversations::increment)
 }
 
 fn extension_messages(routes: Routes) -> Routes {

@@ -64,6 +64,9 @@ use readers::Readers;
 use upkeep::Upkeep;
 use writer::{Space, Writer};
 
+pub(crate) use link::LinkOutcome;
+pub(crate) use writer::PendingChange;
+
 #[cfg(test)]
 mod tests;
 
@@ -183,6 +186,14 @@ impl Store {
         F: FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     {
         self.writer.write(change)
+    }
+
+    /// Sends a change that adds data without waiting for it, and gives what comes of it.
+    pub(crate) fn queue_change<F>(&self, change: F) -> Result<PendingChange, StoreError>
+    where
+        F: FnOnce(&Transaction) -> Result<(), StoreError> + Send + 'static,
+    {
+        self.writer.queue_change(change)
     }
 
     /// The same for a large change, which is committed alone.

@@ -1,7 +1,10 @@
 //! Mounts the rows of the table as routes: read the parts, run the handler, write the response.
 //!
+//! Handlers may block, and run on blocking threads, except those that only queue a write.
+//!
 //! axum matches paths: literal segments before parameters, HEAD where there is GET, 405 with `Allow`.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
@@ -14,6 +17,7 @@ use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::memory::MemoryPermit;
+use crate::queued_write::QueuedWrite;
 use crate::response_stream::{self, ChunkSender};
 use crate::spool::ResponseText;
 use crate::{HttpLimits, RequestContext, Service, ServiceError};
@@ -22,7 +26,7 @@ use lunette_client::operation::{BodyKind, Group, Method, Operation, OperationInf
 
 use super::cache::ResponseCache;
 use super::progress::Progress;
-use super::request_body::Received;
+use super::request_body::{Received, Scanned};
 use super::{request_body, response, response_body};
 
 /// The handler of an operation. It may block, and runs on a blocking thread.
@@ -32,6 +36,9 @@ pub(crate) type Handler<O> = fn(&Service, &RequestContext, O) -> Result<<O as Op
 /// must parse as the operation's output.
 pub(crate) type Written<O> = fn(&Service, &RequestContext, O) -> Result<ResponseText, ServiceError>;
 
+/// A handler that only queues a write. It must not block: it runs on a thread of the runtime.
+pub(crate) type Queues<O> = fn(&Service, O) -> Result<QueuedWrite, ServiceError>;
+
 /// A handler without its types: it reads the operation from the parts of a request, with the tree of its body if that is
 /// a record, and writes the response.
 ///
@@ -40,11 +47,20 @@ type Erased = Box<dyn Fn(&Service, &RequestContext, &RequestParts, Option<Value>
 
 type Handled = Result<ResponseText, ServiceError>;
 
+/// The same of a handler that only queues a write.
+type ErasedQueues =
+    Box<dyn Fn(&Service, &RequestParts, Option<Value>) -> Result<QueuedWrite, ServiceError> + Send + Sync>;
+
 /// A row of the table with its handler.
 struct Endpoint {
     info: &'static OperationInfo,
     handler: Erased,
+    /// What runs instead if the body is small.
+    queues: Option<ErasedQueues>,
 }
+
+/// A larger body is parsed on a blocking thread.
+const MAX_PARSED_AT_ONCE: usize = 4 * 1024;
 
 /// How many requests read at a time: as many as the store has pooled connections. Writes are not limited, since waiting
 /// ones are committed together.
@@ -137,7 +153,17 @@ impl Routes {
         let erased = move |service: &Service, context: &RequestContext, parts: &RequestParts, tree| {
             Ok(handler(service, context, read::<O>(parts, tree)?)?.write().into())
         };
-        self.mount(O::INFO, Box::new(erased))
+        self.mount(O::INFO, Box::new(erased), None)
+    }
+
+    /// Mounts a handler that only queues a write, if the operation is offered.
+    pub(crate) fn on_queued<O: Operation<Output = ()>>(self, queues: Queues<O>) -> Self {
+        let erased = move |service: &Service, _: &RequestContext, parts: &RequestParts, tree| {
+            queues(service, read::<O>(parts, tree)?)?.wait(service)?;
+            Ok(().write().into())
+        };
+        let queues = move |service: &Service, parts: &RequestParts, tree| queues(service, read::<O>(parts, tree)?);
+        self.mount(O::INFO, Box::new(erased), Some(Box::new(queues)))
     }
 
     /// Mounts a handler that writes its response as text, if the operation is offered.
@@ -145,14 +171,14 @@ impl Routes {
         let erased = move |service: &Service, context: &RequestContext, parts: &RequestParts, tree| {
             handler(service, context, read::<O>(parts, tree)?)
         };
-        self.mount(O::INFO, Box::new(erased))
+        self.mount(O::INFO, Box::new(erased), None)
     }
 
-    fn mount(mut self, info: &'static OperationInfo, handler: Erased) -> Self {
+    fn mount(mut self, info: &'static OperationInfo, handler: Erased, queues: Option<ErasedQueues>) -> Self {
         if self.surface == ApiSurface::Interface && info.group == Group::Extension {
             return self;
         }
-        let endpoint = Arc::new(Endpoint { info, handler });
+        let endpoint = Arc::new(Endpoint { info, handler, queues });
         let state = Arc::clone(&self.state);
         let run = move |request| run(Arc::clone(&state), Arc::clone(&endpoint), request);
         let method = match info.method {
@@ -198,7 +224,36 @@ fn read<O: Operation>(parts: &RequestParts, tree: Option<Value>) -> Result<O, Se
 async fn run(state: Arc<AppState>, endpoint: Arc<Endpoint>, request: Request<Body>) -> Response<Body> {
     match endpoint.info.cached {
         true => run_cached(&state, endpoint, request).await,
+        false if endpoint.queues.is_some() => run_queued(&state, endpoint, request).await,
         false => run_handler(&state, endpoint, request).await,
+    }
+}
+
+/// Queues a write and responds when it is durable, without a thread that waits for it.
+async fn run_queued(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Request<Body>) -> Response<Body> {
+    let info = endpoint.info;
+    let (head, body) = request.into_parts();
+    let handled = async {
+        let received = receive(state, info, &head, body).await?;
+        let Some(queues) = endpoint.queues.as_ref().filter(|_| received.text.len() <= MAX_PARSED_AT_ONCE) else {
+            return begin(state, endpoint, head, received, None).await.await;
+        };
+        // Only now, as in `begin`.
+        let _busy = (head.extensions.get::<Progress>().map(Progress::work), state.busy.clone());
+        let Received { text, mut memory } = received;
+        let scanned = Scanned::new(info, &head, text)?;
+        memory.add(state.service.memory.acquire(scanned.tree_bytes()).await?);
+        let (parts, tree) = scanned.into_parts()?;
+        let queued = catch_unwind(AssertUnwindSafe(|| queues(&state.service, &parts, tree)));
+        let queued = queued.unwrap_or_else(|_| Err(ServiceError::internal(format!("{} panicked", info.name))))?;
+        if let Some(work) = queued.done().await? {
+            state.run_blocking(None, info.name, work).await?;
+        }
+        Ok(().write().into())
+    };
+    match handled.await {
+        Ok(text) => respond(info, response_body::of_text(&state.service, text).await),
+        Err(error) => respond(info, Err(error)),
     }
 }
 
@@ -288,7 +343,9 @@ async fn begin(
         // A streamed response begins before the handler ends.
         let _busy = busy;
         let Received { text, mut memory } = body;
-        let (parts, tree) = request_body::parse(&service.memory, info, &head, text, &mut memory)?;
+        let scanned = Scanned::new(info, &head, text)?;
+        memory.add(service.memory.acquire_blocking(scanned.tree_bytes())?);
+        let (parts, tree) = scanned.into_parts()?;
         (endpoint.handler)(service, &context(&head, memory, stream), &parts, tree)
     };
     state.run_blocking(permit, info.name, work)
@@ -300,90 +357,4 @@ fn context(head: &request::Parts, memory: MemoryPermit, stream: Option<ChunkSend
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::Condvar;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    use hyper::service::Service as _;
-    use hyper_util::service::TowerToHyperService;
-
-    use super::*;
-    use crate::detect::NoDetector;
-    use crate::store::Store;
-    use lunette_client::model::search_result::SearchedTags;
-    use lunette_client::operation::table::{GetWellKnownHealth, GetWellKnownVersion, SearchTags, TagsCreateNewTag};
-
-    fn routes(surface: ApiSurface) -> Routes {
-        let service = Service::new(Store::in_memory().expect("a store"), Arc::new(NoDetector)).expect("a service");
-        let (busy, _) = mpsc::channel(1);
-        Routes::new(Arc::new(service), surface, HttpLimits::default(), busy)
-            .on::<GetWellKnownHealth>(|_, _, _| panic!("a fault of ours: secret"))
-            .on::<GetWellKnownVersion>(|_, caller, _| Ok(caller.user_agent.clone().unwrap_or_default()))
-    }
-
-    async fn get(router: &TowerToHyperService<Router>, path: &str) -> (StatusCode, String) {
-        let request = Request::get(path).header(USER_AGENT, "someone").body(Body::empty()).expect("a request");
-        let response = router.call(request).await.unwrap_or_else(|never| match never {});
-        let (head, body) = response.into_parts();
-        let bytes = axum::body::to_bytes(body, usize::MAX).await.expect("a body");
-        (head.status, String::from_utf8_lossy(&bytes).into_owned())
-    }
-
-    #[tokio::test]
-    async fn a_panic_fails_only_its_request_and_reveals_nothing() {
-        let router = TowerToHyperService::new(routes(ApiSurface::Everything).into_router());
-        for _ in 0..2 {
-            let (status, text) = get(&router, "/.well-known/health").await;
-            assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
-            assert!(!text.contains("secret"), "{text}");
-            assert_eq!(get(&router, "/.well-known/version").await, (StatusCode::OK, "someone".to_owned()));
-        }
-    }
-
-    static RUNNING: AtomicUsize = AtomicUsize::new(0);
-    static GATE: (Mutex<bool>, Condvar) = (Mutex::new(true), Condvar::new());
-
-    fn wait_until_released(_: &Service, _: &RequestContext, _: SearchTags) -> Result<SearchedTags, ServiceError> {
-        RUNNING.fetch_add(1, Ordering::SeqCst);
-        let guard = GATE.0.lock().expect("no panic");
-        drop(GATE.1.wait_while(guard, |wait_until_released| *wait_until_released).expect("no panic"));
-        Err(ServiceError::bad_request("it was held"))
-    }
-
-    #[tokio::test(flavor = "multi_thread")]
-    async fn posts_that_read_wait_for_a_permit_and_posts_that_write_do_not() {
-        let service = Service::new(Store::in_memory().expect("a store"), Arc::new(NoDetector)).expect("a service");
-        let routes = Routes::new(Arc::new(service), ApiSurface::Everything, HttpLimits::default(), mpsc::channel(1).0)
-            .on::<SearchTags>(wait_until_released)
-            .on::<TagsCreateNewTag>(|_, _, _| Err(ServiceError::bad_request("a write")));
-        let router = Arc::new(TowerToHyperService::new(routes.into_router()));
-        let post = |path: &'static str| {
-            let router = Arc::clone(&router);
-            tokio::spawn(async move {
-                let request = Request::post(path).body(Body::empty()).expect("a request");
-                router.call(request).await.unwrap_or_else(|never| match never {}).status()
-            })
-        };
-        let searches: Vec<_> = (0..READS + 4).map(|_| post("/tags/search")).collect();
-        while RUNNING.load(Ordering::SeqCst) < READS {
-            tokio::task::yield_now().await;
-        }
-        for _ in 0..50 {
-            assert_eq!(post("/tags/create").await.expect("an answer"), StatusCode::BAD_REQUEST);
-        }
-        assert_eq!(RUNNING.load(Ordering::SeqCst), READS);
-        *GATE.0.lock().expect("no panic") = false;
-        GATE.1.notify_all();
-        for search in searches {
-            assert_eq!(search.await.expect("an answer"), StatusCode::BAD_REQUEST);
-        }
-        assert_eq!(RUNNING.load(Ordering::SeqCst), READS + 4);
-    }
-
-    #[tokio::test]
-    async fn extension_operations_are_mounted_only_if_offered() {
-        let router = TowerToHyperService::new(routes(ApiSurface::Interface).into_router());
-        assert_eq!(get(&router, "/.well-known/version").await.0, StatusCode::NOT_FOUND);
-        assert_eq!(routes(ApiSurface::Everything).mounted().len(), 2);
-    }
-}
+mod tests;

@@ -165,22 +165,37 @@ async fn drain(body: &mut Body) {
     }
 }
 
-/// Reads the parts of a request, and the tree of its body if that is a record. Reserves the memory of the tree first.
-pub(super) fn parse(
-    pools: &Memory,
-    info: &'static OperationInfo,
-    head: &request::Parts,
-    text: Vec<u8>,
-    memory: &mut MemoryPermit,
-) -> Result<(RequestParts, Option<Value>), ServiceError> {
-    let record =
-        info.inputs.iter().any(|input| matches!((input.place, input.schema), (InputLocation::Body, Schema::Record(_))));
-    let (path, query) = (head.uri.path(), head.uri.query());
-    if !record || text.is_empty() {
-        return Ok((RequestParts::from_target(info, path, query, text)?, None));
+/// A request whose body was scanned, before there is memory for its tree.
+pub(super) struct Scanned {
+    parts: RequestParts,
+    /// The body, if it is a record.
+    record: Option<ScannedJson>,
+}
+
+impl Scanned {
+    /// Reads the parts of a request, and scans its body if that is a record.
+    pub(super) fn new(
+        info: &'static OperationInfo,
+        head: &request::Parts,
+        text: Vec<u8>,
+    ) -> Result<Self, ServiceError> {
+        let is_record = |schema| matches!(schema, Schema::Record(_));
+        let record = info.inputs.iter().any(|input| input.place == InputLocation::Body && is_record(input.schema));
+        let (path, query) = (head.uri.path(), head.uri.query());
+        if !record || text.is_empty() {
+            return Ok(Self { parts: RequestParts::from_target(info, path, query, text)?, record: None });
+        }
+        let record = Some(ScannedJson::new(text)?);
+        Ok(Self { parts: RequestParts::from_target(info, path, query, Vec::new())?, record })
     }
-    let scanned = ScannedJson::new(text)?;
-    memory.add(pools.acquire_blocking(scanned.tree_bytes())?);
-    let tree = scanned.into_tree()?;
-    Ok((RequestParts::from_target(info, path, query, Vec::new())?, Some(tree)))
+
+    /// The memory that the tree needs.
+    pub(super) fn tree_bytes(&self) -> usize {
+        self.record.as_ref().map_or(0, ScannedJson::tree_bytes)
+    }
+
+    /// The parts, and the tree of the body if that is a record. The memory of the tree must have been reserved.
+    pub(super) fn into_parts(self) -> Result<(RequestParts, Option<Value>), ServiceError> {
+        Ok((self.parts, self.record.map(ScannedJson::into_tree).transpose()?))
+    }
 }

@@ -14,7 +14,7 @@ use super::conversation::{self, ConversationRow};
 use super::format::{self, FormatRow};
 use super::item::{self, LinkedItem};
 use super::related::{self, RelatedRecord};
-use super::{Store, StoreError, checksum, checksum::summed, each_text, now};
+use super::{PendingChange, Store, StoreError, checksum, checksum::summed, each_text, now};
 
 mod counter;
 mod listed;
@@ -281,15 +281,21 @@ impl Store {
         })
     }
 
-    /// Increments a counter and records that. `updated` is unchanged: counting is not an edit. Fails at the largest
-    /// value.
-    pub(crate) fn increment(&self, id: &str, counter: Counter) -> Result<(), StoreError> {
+    /// Begins to increment a counter and to record that. `updated` is unchanged: counting is not an edit. Fails at the
+    /// largest value.
+    pub(crate) fn begin_increment(&self, id: &str, counter: Counter) -> Result<PendingChange, StoreError> {
         let id = id.to_owned();
-        self.write(move |db| {
+        self.queue_change(move |db| {
             let asset = row_of(db, &id)?;
             counter.one_more(db, Counted::Asset, asset)?;
             activity::record_increment(db, asset, counter)
         })
+    }
+
+    /// Increments a counter, and waits until that is durable.
+    #[cfg(test)]
+    pub(crate) fn increment(&self, id: &str, counter: Counter) -> Result<(), StoreError> {
+        self.begin_increment(id, counter)?.wait().map(drop)
     }
 }
 

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 
 use super::activity::{self, Event, Metadata};
 use super::item::ItemKind;
-use super::{Store, StoreError, asset, now};
+use super::{PendingChange, Store, StoreError, asset, now};
 
 mod batch;
 mod room;
@@ -91,25 +91,32 @@ pub(super) fn summary(name: &str, verb: &str) -> Metadata<'static> {
 }
 
 impl Store {
-    /// Links an item to an asset, durably. Idempotent. Fails if either does not exist.
-    #[cfg(test)]
-    pub(crate) fn link(&self, asset: &str, kind: ItemKind, item: &str) -> Result<(), StoreError> {
-        self.link_within(asset, kind, item, None).map(drop)
-    }
-
-    /// The same. With a limit it does nothing if the record of the asset may be larger than that many bytes.
-    pub(crate) fn link_within(
+    /// Begins to link an item to an asset. Idempotent. Fails if either does not exist. With a limit it does nothing if the
+    /// record of the asset may be larger than that many bytes.
+    pub(crate) fn begin_link(
         &self,
         asset: &str,
         kind: ItemKind,
         item: &str,
         record_bytes: Option<usize>,
-    ) -> Result<LinkOutcome, StoreError> {
-        self.writer.link(LinkChange::add(asset, kind, item, record_bytes))
+    ) -> Result<PendingChange, StoreError> {
+        self.writer.queue_link(LinkChange::add(asset, kind, item, record_bytes))
     }
 
-    /// Removes a link, durably. Does nothing without one. Fails if either does not exist.
+    /// Begins to remove a link. Does nothing without one. Fails if either does not exist.
+    pub(crate) fn begin_unlink(&self, asset: &str, kind: ItemKind, item: &str) -> Result<PendingChange, StoreError> {
+        self.writer.queue_link(LinkChange::remove(asset, kind, item))
+    }
+
+    /// Links an item, and waits until that is durable.
+    #[cfg(test)]
+    pub(crate) fn link(&self, asset: &str, kind: ItemKind, item: &str) -> Result<(), StoreError> {
+        self.begin_link(asset, kind, item, None)?.wait().map(drop)
+    }
+
+    /// Removes a link, and waits until that is durable.
+    #[cfg(test)]
     pub(crate) fn unlink(&self, asset: &str, kind: ItemKind, item: &str) -> Result<(), StoreError> {
-        self.writer.link(LinkChange::remove(asset, kind, item)).map(drop)
+        self.begin_unlink(asset, kind, item)?.wait().map(drop)
     }
 }

@@ -15,7 +15,7 @@ use rusqlite::{Connection, Transaction};
 
 use super::feed::{self, ChangeFeed, CommittedChanges};
 use super::health::{Health, HealthStatus};
-use super::link::{LinkChange, LinkOutcome};
+use super::link::LinkChange;
 use super::{StoreError, checksum, search};
 use batch::{Batch, next_changes, run_changes};
 use indexing::Indexing;
@@ -28,6 +28,7 @@ mod queue;
 mod recovery;
 mod space;
 
+pub(crate) use queue::PendingChange;
 pub(super) use queue::Queue;
 pub(super) use space::Space;
 
@@ -90,9 +91,17 @@ impl Writer {
         self.queue.as_ref().ok_or_else(closed)?.write_freeing(change)
     }
 
-    /// Adds or removes a link. Removing frees space.
-    pub(super) fn link(&self, change: LinkChange) -> Result<LinkOutcome, StoreError> {
-        self.queue.as_ref().ok_or_else(closed)?.link(change)
+    /// Sends a change that adds data, without waiting for it.
+    pub(super) fn queue_change<F>(&self, change: F) -> Result<PendingChange, StoreError>
+    where
+        F: FnOnce(&Transaction) -> Result<(), StoreError> + Send + 'static,
+    {
+        self.queue.as_ref().ok_or_else(closed)?.queue(change)
+    }
+
+    /// Sends a link to be added or removed, without waiting for it. Removing frees space.
+    pub(super) fn queue_link(&self, change: LinkChange) -> Result<PendingChange, StoreError> {
+        self.queue.as_ref().ok_or_else(closed)?.queue_link(change)
     }
 
     /// Lets the writer check the file, without waiting for the result.

@@ -6,7 +6,7 @@ use super::{ConversationRow, find, message, row_of, touch};
 use crate::store::activity::{self, Event, Metadata};
 use crate::store::annotation::{self, NewAnnotation, Subject};
 use crate::store::asset::{self, Counted, Counter};
-use crate::store::{Store, StoreError, now, trash};
+use crate::store::{PendingChange, Store, StoreError, now, trash};
 
 /// A new conversation created by this program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -204,9 +204,9 @@ impl Store {
         })
     }
 
-    /// Adds one to a counter of a conversation. Fails at the largest value.
-    pub(crate) fn increment_conversation(&self, id: &str, counter: Counter) -> Result<(), StoreError> {
+    /// Begins to add one to a counter of a conversation. Fails at the largest value.
+    pub(crate) fn begin_increment_conversation(&self, id: &str, counter: Counter) -> Result<PendingChange, StoreError> {
         let id = id.to_owned();
-        self.write(move |db| counter.one_more(db, Counted::Conversation, row_of(db, &id)?))
+        self.queue_change(move |db| counter.one_more(db, Counted::Conversation, row_of(db, &id)?))
     }
 }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
 use super::{ItemKind, ItemRow, of_row, row_of, searched};
 use crate::store::asset::{Counted, Counter};
-use crate::store::{Store, StoreError, link, now, trash};
+use crate::store::{PendingChange, Store, StoreError, link, now, trash};
 
 /// An update of an item; None keeps the stored value.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -58,10 +58,15 @@ impl Store {
         })
     }
 
-    /// Increments a counter of an item. As with assets, `updated` is unchanged: counting is not an edit.
-    pub(crate) fn increment_item(&self, kind: ItemKind, id: &str, counter: Counter) -> Result<(), StoreError> {
+    /// Begins to increment a counter of an item. As with assets, `updated` is unchanged: counting is not an edit.
+    pub(crate) fn begin_increment_item(
+        &self,
+        kind: ItemKind,
+        id: &str,
+        counter: Counter,
+    ) -> Result<PendingChange, StoreError> {
         let id = id.to_owned();
-        self.write(move |db| counter.one_more(db, Counted::Item, row_of(db, kind, &id)?))
+        self.queue_change(move |db| counter.one_more(db, Counted::Item, row_of(db, kind, &id)?))
     }
 }
 

@@ -128,7 +128,7 @@ mod tests {
     fn a_link_is_measured_first_if_the_record_may_be_too_large() {
         let store = store();
         let (id, tag) = (add(&store, "a", "x"), add_tag(&store, "t"));
-        let link = |limit| store.link_within(&id, ItemKind::Tag, &tag, limit);
+        let link = |limit| store.begin_link(&id, ItemKind::Tag, &tag, limit)?.wait();
         assert_eq!(link(Some(1_000)), Ok(LinkOutcome::MeasureFirst));
         assert!(store.asset(&id, Transfer::Withheld).expect("the asset").items.is_empty(), "nothing was linked");
         assert_eq!(link(Some(20_000)), Ok(LinkOutcome::Done));

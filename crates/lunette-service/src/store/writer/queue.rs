@@ -1,11 +1,14 @@
 //! The queue of the writer thread: changes on their way in, and their results on the way back.
 //!
 //! What must hold: a caller waits until its change is finished, or until the writer thread has ended; it never waits for
-//! ever.
+//! ever. A change that was sent runs, whether or not its caller still waits.
 
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use rusqlite::Transaction;
@@ -56,10 +59,18 @@ impl Queue {
         self.run(Frees::Yes, Shares::Commit, change)
     }
 
+    /// Sends a change that adds, without waiting for it.
+    pub(super) fn queue<F>(&self, change: F) -> Result<PendingChange, StoreError>
+    where
+        F: FnOnce(&Transaction) -> Result<(), StoreError> + Send + 'static,
+    {
+        self.send(Frees::No, Shares::Commit, Work::Run(Box::new(run_once(change))))
+    }
+
     /// The same for a link. Removing one frees space.
-    pub(super) fn link(&self, change: LinkChange) -> Result<LinkOutcome, StoreError> {
+    pub(super) fn queue_link(&self, change: LinkChange) -> Result<PendingChange, StoreError> {
         let frees = if change.adds() { Frees::No } else { Frees::Yes };
-        self.send(frees, Shares::Commit, Work::Link(change))?.wait()
+        self.send(frees, Shares::Commit, Work::Link(change))
     }
 
     /// A thin typed shell: the value of the change waits in a slot, and everything else is compiled once.
@@ -79,10 +90,10 @@ impl Queue {
         value.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(not_run)
     }
 
-    pub(super) fn send(&self, frees: Frees, shares: Shares, work: Work) -> Result<Reply, StoreError> {
-        let (change, reply) = Change::new(frees, shares, work);
+    pub(super) fn send(&self, frees: Frees, shares: Shares, work: Work) -> Result<PendingChange, StoreError> {
+        let (change, pending) = Change::new(frees, shares, work);
         self.0.send(change).map_err(|_| closed())?;
-        Ok(reply)
+        Ok(pending)
     }
 }
 
@@ -181,9 +192,10 @@ pub(super) fn catch<T>(work: impl FnOnce() -> Result<T, StoreError>) -> Result<T
 
 impl Change {
     /// A change, and where its result comes.
-    pub(super) fn new(frees: Frees, shares: Shares, work: Work) -> (Self, Reply) {
-        let reply = Reply::default();
-        (Self { work, frees, shares, result: None, reply: ReplySender(Some(reply.clone())) }, reply)
+    pub(super) fn new(frees: Frees, shares: Shares, work: Work) -> (Self, PendingChange) {
+        let reply = Arc::default();
+        let pending = PendingChange(Arc::clone(&reply));
+        (Self { work, frees, shares, result: None, reply: ReplySender(Some(reply)) }, pending)
     }
 
     /// Whether it failed because the disk is full.
@@ -202,36 +214,85 @@ impl Change {
     }
 }
 
-/// Where a caller waits for the result. It parks at once: many callers that spin would take the processor from the
-/// writer.
-#[derive(Clone, Default)]
-pub(super) struct Reply(Arc<(Mutex<Option<Outcome>>, Condvar)>);
+/// A change on its way to the writer. Its result comes once it is durable, or has failed: a thread that may block waits
+/// for it, an asynchronous caller awaits it.
+#[must_use]
+pub(crate) struct PendingChange(Arc<Reply>);
 
 /// What became of a change.
 type Outcome = Result<LinkOutcome, StoreError>;
 
+/// Where the result of a change is put.
+#[derive(Default)]
+struct Reply {
+    state: Mutex<ReplyState>,
+    set: Condvar,
+}
+
+#[derive(Default)]
+enum ReplyState {
+    #[default]
+    Pending,
+    Awaited(Waker),
+    Done(Outcome),
+}
+
 impl Reply {
-    pub(super) fn wait(&self) -> Result<LinkOutcome, StoreError> {
-        let (result, set) = &*self.0;
-        let mut result = result.lock().unwrap_or_else(PoisonError::into_inner);
+    fn lock(&self) -> MutexGuard<'_, ReplyState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ReplyState {
+    /// The outcome, if it has come.
+    fn take(&mut self) -> Option<Outcome> {
+        match mem::take(self) {
+            Self::Done(outcome) => Some(outcome),
+            Self::Pending | Self::Awaited(_) => None,
+        }
+    }
+}
+
+impl PendingChange {
+    /// Parks this thread until the result has come, at once: many threads that spin would take the processor from the
+    /// writer.
+    pub(crate) fn wait(self) -> Outcome {
+        let mut state = self.0.lock();
         loop {
-            if let Some(result) = result.take() {
-                return result;
+            if let Some(outcome) = state.take() {
+                return outcome;
             }
-            result = set.wait(result).unwrap_or_else(PoisonError::into_inner);
+            state = self.0.set.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl Future for PendingChange {
+    type Output = Outcome;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Outcome> {
+        let mut state = self.0.lock();
+        match state.take() {
+            Some(outcome) => Poll::Ready(outcome),
+            None => {
+                *state = ReplyState::Awaited(context.waker().clone());
+                Poll::Pending
+            }
         }
     }
 }
 
 /// The writer's end of a reply; None once it was sent.
-struct ReplySender(Option<Reply>);
+struct ReplySender(Option<Arc<Reply>>);
 
 impl ReplySender {
-    fn send(&mut self, value: Result<LinkOutcome, StoreError>) {
-        let Some(Reply(reply)) = self.0.take() else { return };
-        let (result, set) = &*reply;
-        *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
-        set.notify_one();
+    fn send(&mut self, outcome: Outcome) {
+        let Some(reply) = self.0.take() else { return };
+        let before = mem::replace(&mut *reply.lock(), ReplyState::Done(outcome));
+        match before {
+            ReplyState::Awaited(waker) => waker.wake(),
+            ReplyState::Pending | ReplyState::Done(_) => reply.set.notify_one(),
+        }
     }
 }
 
@@ -239,5 +300,53 @@ impl ReplySender {
 impl Drop for ReplySender {
     fn drop(&mut self) {
         self.send(Err(closed()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nothing(queue: &Queue) -> PendingChange {
+        queue.queue(|_| Ok(())).expect("queued")
+    }
+
+    #[tokio::test]
+    async fn an_awaited_change_ends_with_the_result_that_the_writer_sends() {
+        let (queue, mut waiting) = Queue::new();
+        let pending = [nothing(&queue), nothing(&queue)];
+        let writer = std::thread::spawn(move || {
+            for committed in [Ok(()), Err(StoreError::Full)] {
+                let mut change = waiting.next(None).expect("a change");
+                change.result = Some(Ok(LinkOutcome::Done));
+                change.finish(committed);
+            }
+        });
+        let [done, failed] = pending;
+        assert_eq!(done.await, Ok(LinkOutcome::Done));
+        assert_eq!(failed.await, Err(StoreError::Full));
+        writer.join().expect("no panic");
+    }
+
+    #[tokio::test]
+    async fn an_awaited_change_fails_when_the_writer_ends() {
+        let (queue, waiting) = Queue::new();
+        let pending = nothing(&queue);
+        let ended = std::thread::spawn(move || drop(waiting));
+        assert_eq!(pending.await, Err(closed()));
+        ended.join().expect("no panic");
+        assert_eq!(queue.queue(|_| Ok(())).err(), Some(closed()));
+    }
+
+    #[test]
+    fn a_change_whose_caller_is_gone_stays_in_the_queue() {
+        let (queue, mut waiting) = Queue::new();
+        let mut pending = nothing(&queue);
+        let context = &mut Context::from_waker(Waker::noop());
+        assert!(Pin::new(&mut pending).poll(context).is_pending());
+        drop(pending);
+        let mut change = waiting.next(None).expect("a change");
+        change.result = Some(Ok(LinkOutcome::Done));
+        change.finish(Ok(()));
     }
 }

@@ -46,7 +46,7 @@ fn connect(folder: &Path) -> Connection {
 fn commit(connection: &mut Connection, links: Vec<LinkChange>) -> Vec<Result<LinkOutcome, StoreError>> {
     let (queue, mut waiting) = Queue::new();
     for link in links {
-        queue.send(Frees::No, Shares::Commit, Work::Link(link)).expect("sent");
+        drop(queue.send(Frees::No, Shares::Commit, Work::Link(link)).expect("sent"));
     }
     let mut done = Batch::default();
     run_changes(connection, &mut std::iter::from_fn(|| waiting.next_sharing()), &mut done, |_| Ok(()))
