@@ -5,6 +5,7 @@
 //! the files of a batch are on disk before it is sent, so that after a restart it is known which ones may have become
 //! assets.
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -140,12 +141,12 @@ impl ImportJob {
     }
 
     /// Returns the record of an asset that a batch created: from the response, or else read again.
-    async fn record(&self, outcome: View<'_, CreatedAsset>, id: &str) -> Option<Value> {
+    async fn record<'a>(&self, outcome: View<'a, CreatedAsset>, id: &str) -> Option<Cow<'a, Value>> {
         if let Some(asset) = outcome.asset() {
-            return Some(asset.tree().clone());
+            return Some(Cow::Borrowed(asset.tree()));
         }
         let call = AssetSnapshot { asset: id.parse().ok()?, transferables: Some(false) };
-        self.0.context.client.call(call).await.ok().map(Asset::into_tree)
+        self.0.context.client.call(call).await.ok().map(|asset| Cow::Owned(asset.into_tree()))
     }
 
     /// Returns the started import; records its entry if that has not been done.
