@@ -212,6 +212,18 @@ async fn each_kind_of_write_shows_in_the_next_response() {
         let made = service.send("GET", &format!("{target}?fresh={fresh}"), None).await.json();
         assert_eq!(cached, made, "{what}");
         assert_ne!(cached, std::mem::replace(&mut last, cached.clone()), "{what}");
+        let format = &cached["original"]["id"].as_str().expect("an id");
+        for other in [
+            format!("/format/{format}"),
+            format!("/formats/{format}"),
+            format!("/assets/{asset}/formats"),
+            format!("/asset/{asset}/formats"),
+        ] {
+            let cached = service.send("GET", &other, None).await;
+            let made = service.send("GET", &format!("{other}?fresh={fresh}"), None).await;
+            assert_eq!((cached.status, cached.json()), (200, made.json()), "{other}: {what}");
+            assert!(cached.header("etag").is_some(), "{other}");
+        }
         cached
     };
     let record = assert_changed("created").await;

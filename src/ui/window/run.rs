@@ -82,7 +82,7 @@ fn viewport(size: Option<WindowSize>) -> ViewportBuilder {
     let builder =
         ViewportBuilder::default().with_title("Lunette").with_app_id("lunette").with_min_inner_size([800.0, 600.0]);
     let builder = size::with_saved_size(builder, size);
-    match eframe::icon_data::from_png_bytes(include_bytes!("../../../assets/icon/lunette-256.png")) {
+    match eframe::icon_data::from_png_bytes(include_bytes!("../../../assets/icon/lunette-128.png")) {
         Ok(icon) => builder.with_icon(icon),
         Err(_) => builder,
     }

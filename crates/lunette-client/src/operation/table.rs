@@ -155,7 +155,7 @@ operations! {
             { path asset: AssetId, query transferables: Option<bool> } -> Asset, JsonOrText [cached];
         /// Lists the formats of an asset.
         "assetsSpecificAssetFormatsSnapshot" AssetsSpecificAssetFormatsSnapshot => Get "/assets/{asset}/formats"
-            { path asset: AssetId, query transferables: Option<bool> } -> Formats, Json [];
+            { path asset: AssetId, query transferables: Option<bool> } -> Formats, Json [cached];
         /// Deletes an asset; moves it to the Trash if the service has one.
         "assetsDeleteAsset" AssetsDeleteAsset => Post "/assets/{asset}/delete" { path asset: AssetId } -> String, Text [];
         /// Lists the assets in the Trash, last deleted first, without content, links and annotations.
@@ -205,9 +205,9 @@ operations! {
         "formatsSnapshot" FormatsSnapshot => Get "/formats" { query transferables: Option<bool> } -> Formats, Json [streamed];
         /// Reads one format.
         "formatsSpecificFormatSnapshot" FormatsSpecificFormatSnapshot => Get "/formats/{format}"
-            { path format: FormatId, query transferable: Option<bool> } -> Format, Json [];
+            { path format: FormatId, query transferable: Option<bool> } -> Format, Json [cached];
         /// Reads one format.
-        "formatSnapshot" FormatSnapshot => Get "/format/{format}" { path format: FormatId, query transferable: Option<bool> } -> Format, Json [];
+        "formatSnapshot" FormatSnapshot => Get "/format/{format}" { path format: FormatId, query transferable: Option<bool> } -> Format, Json [cached];
         /// Replaces the content of a format.
         "formatUpdateValue" FormatUpdateValue => Post "/format/update/value"
             { query transferable: Option<bool>, body format: Option<Format> } -> Format, JsonOrText [content updates];

@@ -8,7 +8,7 @@ use crate::ui::{
     widgets::{context_menu::menu_at, scroll::Viewport},
 };
 use egui::{
-    Align, Layout, Pos2, Rect, Response, Sense, Stroke, Ui, UiBuilder,
+    Align, Color32, Layout, Mesh, Pos2, Rect, Response, Sense, Ui, UiBuilder,
     accesskit::{self, Role},
     pos2, vec2,
 };
@@ -46,12 +46,15 @@ impl Table<'_> {
         frame.done.visible = viewport.visible(&frame.state.scroll);
         let pixels_per_point = body.pixels_per_point();
         frame.state.in_sight.begin(self.rows);
+        let mut lines = RowLines::new(&body);
         for index in frame.done.visible.clone() {
             let top = viewport.row_top(&frame.state.scroll, index, pixels_per_point);
             let bottom = viewport.row_top(&frame.state.scroll, index + 1, pixels_per_point);
             let rect = Rect::from_min_max(pos2(viewport.rect.left(), top), pos2(viewport.rect.right(), bottom));
             self.row(&mut body, index, rect, frame);
+            lines.add_below(rect);
         }
+        body.painter().add(lines.mesh);
     }
 
     fn row(&mut self, body: &mut Ui, index: usize, rect: Rect, frame: &mut RowsFrame<'_>) {
@@ -158,5 +161,23 @@ fn paint(body: &Ui, rect: Rect, marked: bool, pointer: Option<Pos2>) {
     } else if is_hovered(body, rect, pointer) {
         painter.rect_filled(rect, 0.0, t.hovered_row);
     }
-    painter.hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, t.line.gamma_multiply(0.6)));
+}
+
+/// The lines below the rows, as one shape: they are on whole pixels and need no smooth edges.
+struct RowLines {
+    mesh: Mesh,
+    color: Color32,
+    width: f32,
+}
+
+impl RowLines {
+    fn new(body: &Ui) -> Self {
+        let pixels_per_point = body.pixels_per_point();
+        let width = pixels_per_point.round().max(1.0) / pixels_per_point;
+        Self { mesh: Mesh::default(), color: Tokens::of(body).line.gamma_multiply(0.6), width }
+    }
+
+    fn add_below(&mut self, row: Rect) {
+        self.mesh.add_colored_rect(row.with_min_y(row.bottom() - self.width), self.color);
+    }
 }
