@@ -1,4 +1,5 @@
-//! Unpacks zip and tar archives into memory.
+//! The files of zip and tar archives: those of a zip archive are unpacked one at a time, when they are read, and those
+//! of a tar archive all at once, into memory.
 //!
 //! What must hold: no path leads out of the archive, no link is followed, and unpacked data stays within the limits: an
 //! entry is read up to its limit, and its declared size is not trusted.
@@ -10,9 +11,8 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 use zip::ZipArchive;
 
-use crate::files::{Entry, Files, OpenError, file_name};
-use crate::limits::Cancelled;
-use crate::readers::lunette::{MANIFEST, SUMS};
+use crate::files::{Entry, Files, OpenError};
+use crate::limits::{Cancelled, Limits};
 
 /// The signatures of archives; that of a tar archive is at an offset.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
@@ -40,94 +40,121 @@ pub(crate) fn is_archive(path: &Path) -> bool {
     }
 }
 
-/// Adds the files of an archive.
-pub(crate) fn unpack(path: &Path, files: &mut Files, cancelled: Cancelled<'_>) -> Result<(), OpenError> {
+/// Adds the files of an archive: those of a tar archive are unpacked, those of a zip archive when they are read.
+pub(crate) fn open(path: &Path, files: &mut Files, cancelled: Cancelled<'_>) -> Result<Option<Zip>, OpenError> {
     let file = File::open(path)?;
-    let packed = file.metadata()?.len();
+    let room = files.limits().unpacked(file.metadata()?.len());
     let mut mark = [0; 2];
     File::open(path)?.read_exact(&mut mark)?;
-    let room = Room { left: files.limits().total_bytes.min(files.limits().unpacked(packed)) };
-    match &mark {
-        b"PK" => unzip(file, files, room, cancelled),
-        mark if mark.as_slice() == GZIP => {
-            // Also names and padding are read from the limited stream.
-            let limited = MultiGzDecoder::new(BufReader::new(file)).take(room.left);
-            untar(limited, files, room, cancelled)
-        }
-        _ => untar(BufReader::new(file), files, room, cancelled),
+    if &mark == b"PK" {
+        let room = Room { left: room.min(files.limits().unpacked_bytes) };
+        return Zip::open(file, files, room, cancelled).map(Some);
     }
+    let room = Room { left: room.min(files.limits().total_bytes) };
+    match mark.as_slice() == GZIP {
+        // Also names and padding are read from the limited stream.
+        true => untar(MultiGzDecoder::new(BufReader::new(file)).take(room.left), files, room, cancelled)?,
+        false => untar(BufReader::new(file), files, room, cancelled)?,
+    }
+    Ok(None)
 }
 
 /// How much may still be unpacked.
+#[derive(Debug)]
 struct Room {
     left: u64,
 }
 
+/// Why an entry cannot be read: the code and the message of a warning.
+pub(crate) type Unreadable = (&'static str, String);
+
 impl Room {
-    /// Reads a whole entry. Returns `None` with a warning if it is beyond the limits or cannot be read.
-    fn read(&mut self, entry: impl Read, path: &str, files: &mut Files) -> Option<Vec<u8>> {
-        let most = files.limits().file_bytes.min(self.left);
+    /// Reads a whole entry. Fails if it is beyond the limits or cannot be read.
+    fn read(&mut self, entry: impl Read, limits: &Limits) -> Result<Vec<u8>, Unreadable> {
+        let most = limits.file_bytes.min(self.left);
         let mut bytes = Vec::new();
-        if let Err(error) = entry.take(most + 1).read_to_end(&mut bytes) {
-            files.warn("unreadable", path, format!("cannot be unpacked: {error}"));
-            return None;
-        }
+        let read = entry.take(most + 1).read_to_end(&mut bytes);
+        read.map_err(|error| ("unreadable", format!("cannot be unpacked: {error}")))?;
         if bytes.len() as u64 > most {
-            let message = if most == files.limits().file_bytes {
+            let message = if most == limits.file_bytes {
                 format!("larger than the limit of {most} bytes")
             } else {
                 "the archive unpacks to more than its limit".to_owned()
             };
-            files.warn("limit.unpacked", path, message);
-            return None;
+            return Err(("limit.unpacked", message));
         }
         self.left -= bytes.len() as u64;
-        Some(bytes)
+        Ok(bytes)
     }
 }
 
-fn unzip(file: File, files: &mut Files, mut room: Room, cancelled: Cancelled<'_>) -> Result<(), OpenError> {
-    let damaged = |error: zip::result::ZipError| OpenError::Archive(error.to_string());
-    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(damaged)?;
-    // What describes an archive of Lunette comes last in it, and is read first: a part of a large one must not be taken
-    // for an archive of plain files.
-    let describes = |name: &str| matches!(file_name(name), MANIFEST | SUMS) && name.matches('/').count() <= 1;
-    let (first, rest): (Vec<usize>, Vec<usize>) = (0..archive.len()).partition(|number| {
-        archive.name_for_index(*number).is_some_and(|name| name.is_ok_and(|name| describes(&name)))
-    });
-    for number in first.into_iter().chain(rest) {
-        if cancelled.is_set() {
-            return Err(OpenError::Cancelled);
-        }
-        let entry = match archive.by_index(number) {
-            Ok(entry) => entry,
-            Err(error) => {
-                files.warn("unreadable", &format!("entry {number}"), format!("cannot be unpacked: {error}"));
-                continue;
+/// A zip archive, whose files are unpacked when they are read.
+#[derive(Debug)]
+pub(crate) struct Zip {
+    archive: ZipArchive<BufReader<File>>,
+    room: Room,
+}
+
+impl Zip {
+    /// Opens an archive and adds its files.
+    fn open(file: File, files: &mut Files, room: Room, cancelled: Cancelled<'_>) -> Result<Self, OpenError> {
+        let damaged = |error: zip::result::ZipError| OpenError::Archive(error.to_string());
+        let mut archive = ZipArchive::new(BufReader::new(file)).map_err(damaged)?;
+        for number in 0..archive.len() {
+            if cancelled.is_set() {
+                return Err(OpenError::Cancelled);
             }
-        };
-        let Ok(name) = entry.name().map(|name| name.into_owned()) else {
-            files.warn("encoding", &format!("entry {number}"), "has a name that cannot be read and was left out");
-            continue;
-        };
-        if entry.is_dir() {
-            continue;
+            if let Some(path) = listed_in_zip(&mut archive, number, files)
+                && !files.insert(path, Entry::Zipped(number))
+            {
+                break;
+            }
         }
-        let Some(path) = inside(&name, files) else { continue };
-        if entry.is_symlink() {
-            files.warn("link", &path, "is a symbolic link and was left out");
-            continue;
-        }
-        // The limit on an entry is that of its own packed size, so that one bomb leaves room for the others.
-        let mut own = Room { left: room.left.min(files.limits().unpacked(entry.compressed_size())) };
-        let before = own.left;
-        let Some(bytes) = own.read(entry, &path, files) else { continue };
-        room.left -= before - own.left;
-        if !files.insert(path, Entry::Memory(bytes)) {
-            break;
-        }
+        Ok(Self { archive, room })
     }
-    Ok(())
+
+    /// The bytes of an entry. Fails if it is beyond the limits or cannot be read.
+    pub(crate) fn read(&mut self, number: usize, limits: &Limits) -> Result<Vec<u8>, Unreadable> {
+        let entry = self.archive.by_index(number);
+        let entry = entry.map_err(|error| ("unreadable", format!("cannot be unpacked: {error}")))?;
+        // The limit on an entry is that of its own packed size, so that one bomb leaves room for the others.
+        let mut own = Room { left: self.room.left.min(limits.unpacked(entry.compressed_size())) };
+        let before = own.left;
+        let read = own.read(entry, limits);
+        self.room.left -= before - own.left;
+        read
+    }
+
+    /// The first bytes of an entry; fewer if it is shorter or cannot be read.
+    pub(crate) fn start(&mut self, number: usize, count: usize) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let read = self.archive.by_index(number).map(|entry| entry.take(count as u64).read_to_end(&mut bytes));
+        if matches!(read, Ok(Ok(_))) { bytes } else { Vec::new() }
+    }
+}
+
+/// The path of an entry that is a file; `None`, with a warning unless it is a folder, for every other.
+fn listed_in_zip(archive: &mut ZipArchive<BufReader<File>>, number: usize, files: &mut Files) -> Option<String> {
+    let entry = match archive.by_index(number) {
+        Ok(entry) => entry,
+        Err(error) => {
+            files.warn("unreadable", &format!("entry {number}"), format!("cannot be unpacked: {error}"));
+            return None;
+        }
+    };
+    let Ok(name) = entry.name().map(|name| name.into_owned()) else {
+        files.warn("encoding", &format!("entry {number}"), "has a name that cannot be read and was left out");
+        return None;
+    };
+    if entry.is_dir() {
+        return None;
+    }
+    let path = inside(&name, files)?;
+    if entry.is_symlink() {
+        files.warn("link", &path, "is a symbolic link and was left out");
+        return None;
+    }
+    Some(path)
 }
 
 fn untar(source: impl Read, files: &mut Files, mut room: Room, cancelled: Cancelled<'_>) -> Result<(), OpenError> {
@@ -146,18 +173,15 @@ fn untar(source: impl Read, files: &mut Files, mut room: Room, cancelled: Cancel
                 return Ok(());
             }
         };
-        let kind = entry.header().entry_type();
-        let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
-        if kind.is_dir() || kind.is_pax_global_extensions() {
-            continue;
-        }
-        let Some(path) = inside(&name, files) else { continue };
-        if !(kind.is_file() || kind.is_contiguous()) {
-            files.warn("link", &path, "is a link or a special file and was left out");
-            continue;
-        }
+        let Some(path) = listed_in_tar(&entry, files) else { continue };
         let size = entry.size();
-        let Some(bytes) = room.read(entry, &path, files) else { continue };
+        let bytes = match room.read(entry, files.limits()) {
+            Ok(bytes) => bytes,
+            Err((code, message)) => {
+                files.warn(code, &path, message);
+                continue;
+            }
+        };
         // The reader does not report the end of a truncated archive, or of the limit, as an error.
         if bytes.len() as u64 != size {
             let message = "the archive ends within it, or unpacks to more than its limit";
@@ -169,6 +193,20 @@ fn untar(source: impl Read, files: &mut Files, mut room: Room, cancelled: Cancel
         }
     }
     Ok(())
+}
+
+/// The path of an entry that is a file; `None`, with a warning unless it is a folder, for every other.
+fn listed_in_tar(entry: &tar::Entry<'_, impl Read>, files: &mut Files) -> Option<String> {
+    let kind = entry.header().entry_type();
+    if kind.is_dir() || kind.is_pax_global_extensions() {
+        return None;
+    }
+    let path = inside(&String::from_utf8_lossy(&entry.path_bytes()), files)?;
+    if !(kind.is_file() || kind.is_contiguous()) {
+        files.warn("link", &path, "is a link or a special file and was left out");
+        return None;
+    }
+    Some(path)
 }
 
 /// Returns the path of an entry within the archive, or `None` with a warning if it leads out of it.
@@ -211,8 +249,24 @@ mod tests {
             add(&format!("records/{number}.json"), &record);
         }
         let counts = format!(r#"{{"exported": {assets}}}"#);
-        add(MANIFEST, &format!(r#"{{"format": "lunette-archive", "version": 1, "counts": {counts}}}"#));
+        add("manifest.json", &format!(r#"{{"format": "lunette-archive", "version": 1, "counts": {counts}}}"#));
         zip.finish().expect("finished");
+    }
+
+    fn opened(path: &Path, limits: Limits) -> Files {
+        Files::open(path, limits, Cancelled(None)).expect("opened")
+    }
+
+    #[test]
+    fn an_archive_of_lunette_larger_than_memory_allows_is_read_in_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.zip");
+        archive_of(&path, 100);
+        // What is kept of each asset is its content, four bytes, and what is restored beside it, which is `{"record":{}}`.
+        let files = opened(&path, Limits { total_bytes: 100 * 32, ..Limits::default() });
+        assert_eq!(recognise(&files), Some(Source::Lunette));
+        let library = read(&files, Source::Lunette);
+        assert_eq!((library.candidates.len(), files.warnings()), (100, &[][..]));
     }
 
     #[test]
@@ -220,13 +274,23 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.zip");
         archive_of(&path, 100);
-        let limits = Limits { total_bytes: 2_000, ..Limits::default() };
-        let files = Files::open(&path, limits, Cancelled(None)).expect("opened");
+        let files = opened(&path, Limits { unpacked_bytes: 2_000, ..Limits::default() });
         assert_eq!(recognise(&files), Some(Source::Lunette));
         let library = read(&files, Source::Lunette);
         assert!((10..50).contains(&library.candidates.len()), "{}", library.candidates.len());
-        assert!(files.warnings().iter().any(|warning| warning.code == "limit.unpacked"));
+        assert!(library.warnings.iter().any(|warning| warning.code == "limit.unpacked"));
         let first = library.warnings.first().map(ToString::to_string).unwrap_or_default();
         assert!(first.contains("of its 100 assets can be imported"), "{first}");
+    }
+
+    #[test]
+    fn reading_the_same_file_of_a_zip_archive_again_and_again_ends_at_the_limit() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.zip");
+        archive_of(&path, 1);
+        let files = opened(&path, Limits { unpacked_bytes: 40, ..Limits::default() });
+        let read: Vec<bool> = (0..20).map(|_| files.bytes("content/0").is_ok()).collect();
+        assert_eq!(read.iter().filter(|read| **read).count(), 10);
+        assert!(files.bytes("content/0").is_err_and(|warning| warning.code == "limit.unpacked"));
     }
 }

@@ -112,19 +112,23 @@ pub struct Library {
     pub candidates: Vec<Candidate>,
     /// Warnings about skipped items.
     pub warnings: Vec<Warning>,
+    limits: Limits,
+    /// The size of the items, in bytes.
+    bytes: u64,
+    /// The number of items beyond the limits.
+    left_out: usize,
 }
 
 impl Library {
-    pub(crate) fn new(source: Source) -> Self {
-        Self { source, candidates: Vec::new(), warnings: Vec::new() }
+    pub(crate) fn new(source: Source, limits: Limits) -> Self {
+        Self { source, candidates: Vec::new(), warnings: Vec::new(), limits, bytes: 0, left_out: 0 }
     }
 
     /// Adds a candidate; one without content is skipped with a warning. An item that was an asset is added
     /// unchanged.
     pub(crate) fn add(&mut self, mut candidate: Candidate, place: &str) {
         if candidate.native.is_some() {
-            self.candidates.push(candidate);
-            return;
+            return self.push(candidate);
         }
         candidate.fragments.retain(|fragment| !fragment.bytes.is_empty());
         if candidate.fragments.is_empty() {
@@ -147,26 +151,27 @@ impl Library {
         }
         candidate.name = candidate.name.trim().to_owned();
         candidate.description = candidate.description.filter(|text| !text.trim().is_empty());
-        self.candidates.push(candidate);
+        self.push(candidate);
+    }
+
+    /// Adds a candidate, unless it is beyond the limits.
+    fn push(&mut self, candidate: Candidate) {
+        let size: u64 = candidate.fragments.iter().map(|fragment| fragment.bytes.len() as u64).sum();
+        if self.candidates.len() < self.limits.entries && self.bytes + size <= self.limits.total_bytes {
+            self.bytes += size;
+            self.candidates.push(candidate);
+        } else {
+            self.left_out += 1;
+        }
     }
 
     pub(crate) fn warn(&mut self, code: &'static str, place: impl Into<String>, message: impl Into<String>) {
         self.warnings.push(Warning::new(code, place, message));
     }
 
-    /// Enforces the limits, and numbers duplicate ids.
-    pub(crate) fn finish(&mut self, limits: &Limits) {
-        let (mut bytes, mut count) = (0, 0);
-        let all = self.candidates.len();
-        self.candidates.retain(|candidate| {
-            let size: u64 = candidate.fragments.iter().map(|fragment| fragment.bytes.len() as u64).sum();
-            let fits = count < limits.entries && bytes + size <= limits.total_bytes;
-            if fits {
-                (bytes, count) = (bytes + size, count + 1);
-            }
-            fits
-        });
-        if let left_out @ 1.. = all - count {
+    /// Reports what was beyond the limits, and numbers duplicate ids.
+    pub(crate) fn finish(&mut self) {
+        if let left_out @ 1.. = self.left_out {
             let message = format!("{left_out} items are beyond the limit on an import and were left out");
             self.warn("limit.items", self.source.name(), message);
         }

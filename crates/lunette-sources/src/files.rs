@@ -13,6 +13,7 @@ use std::rc::Rc;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::archive::Zip;
 use crate::candidate::Warning;
 use crate::limits::{Cancelled, Limits};
 use crate::{archive, folder, json};
@@ -39,6 +40,8 @@ pub enum OpenError {
 pub(crate) enum Entry {
     Disk(PathBuf),
     Memory(Vec<u8>),
+    /// The number of an entry of the zip archive.
+    Zipped(usize),
 }
 
 /// The files of a library.
@@ -49,6 +52,7 @@ pub struct Files {
     warnings: Vec<Warning>,
     limits: Limits,
     archive: bool,
+    zip: Option<RefCell<Zip>>,
     truncated: bool,
     /// The last parsed JSON document, since several readers inspect the same file.
     parsed: RefCell<Option<(String, Rc<Value>)>>,
@@ -70,7 +74,7 @@ impl Files {
             return Err(OpenError::Special);
         } else if archive::is_archive(path) {
             files.archive = true;
-            archive::unpack(path, &mut files, cancelled)?;
+            files.zip = archive::open(path, &mut files, cancelled)?.map(RefCell::new);
         } else {
             let name = files.name.clone();
             files.entries.insert(name, Entry::Disk(path.to_owned()));
@@ -88,8 +92,8 @@ impl Files {
     }
 
     fn empty(name: String, limits: Limits) -> Self {
-        let (entries, warnings, archive, truncated, parsed) = Default::default();
-        Self { name, entries, warnings, limits, archive, truncated, parsed }
+        let (entries, warnings, archive, zip, truncated, parsed) = Default::default();
+        Self { name, entries, warnings, limits, archive, zip, truncated, parsed }
     }
 
     /// Adds a file; returns false if there are too many.
@@ -125,6 +129,11 @@ impl Files {
     /// Whether they are the files of an archive.
     pub fn is_archive(&self) -> bool {
         self.archive
+    }
+
+    /// Whether they were unpacked in memory, where the limits are lower than for files.
+    pub(crate) fn unpacked_in_memory(&self) -> bool {
+        self.archive && self.zip.is_none()
     }
 
     /// Whether there are more files than the limit allows.
@@ -184,7 +193,7 @@ impl Files {
     pub(crate) fn on_disk(&self, path: &str) -> Option<&Path> {
         match self.entries.get(path)? {
             Entry::Disk(path) => Some(path),
-            Entry::Memory(_) => None,
+            Entry::Memory(_) | Entry::Zipped(_) => None,
         }
     }
 
@@ -201,6 +210,11 @@ impl Files {
         let most = self.limits.file_bytes;
         let bytes = match entry {
             Entry::Memory(bytes) => bytes.clone(),
+            Entry::Zipped(number) => {
+                let read = self.zip.as_ref().map(|zip| zip.borrow_mut().read(*number, &self.limits));
+                let missing = || Err(("missing", "there is no such file".to_owned()));
+                read.unwrap_or_else(missing).map_err(|(code, message)| failed(code, message))?
+            }
             Entry::Disk(path) => {
                 let mut bytes = Vec::new();
                 let read = File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
@@ -218,6 +232,9 @@ impl Files {
     pub(crate) fn start(&self, path: &str, count: usize) -> Vec<u8> {
         match self.entries.get(path) {
             Some(Entry::Memory(bytes)) => bytes.iter().take(count).copied().collect(),
+            Some(Entry::Zipped(number)) => {
+                self.zip.as_ref().map(|zip| zip.borrow_mut().start(*number, count)).unwrap_or_default()
+            }
             Some(Entry::Disk(path)) => {
                 let mut bytes = Vec::new();
                 let read = File::open(path).and_then(|file| file.take(count as u64).read_to_end(&mut bytes));

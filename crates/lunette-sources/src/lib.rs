@@ -1,6 +1,6 @@
 //! Readers of the libraries of other programs: their snippets, notes and templates become candidates for an import.
 //!
-//! [`Files`] are the files of a library: a folder, one file, or an archive that is unpacked in memory. [`recognise`]
+//! [`Files`] are the files of a library: a folder, one file, or an archive. [`recognise`]
 //! finds the [`Source`] by content, and [`read`] reads its candidates, with a warning for everything that is skipped.
 //!
 //! What must hold, whatever the bytes: no panic, no endless loop, and memory, depth and work within [`Limits`]. Nothing
@@ -53,11 +53,11 @@ pub fn recognise(files: &Files) -> Option<Source> {
 /// Reads these files as a library of this program, even if they were not recognised as one. Candidates are in the order
 /// of the library, and no two of them have the same id.
 pub fn read(files: &Files, source: Source) -> Library {
-    let mut library = Library::new(source);
+    let mut library = Library::new(source, *files.limits());
     library.warnings.extend(files.warnings().iter().cloned());
     if let Some(reader) = readers::ALL.iter().find(|reader| reader.source() == source) {
         reader.read(files, &mut library);
     }
-    library.finish(files.limits());
+    library.finish();
     library
 }

@@ -9,6 +9,8 @@ pub struct Limits {
     pub file_bytes: u64,
     /// The maximum total size of all files of a library, in bytes.
     pub total_bytes: u64,
+    /// The maximum total size of what is unpacked of an archive, in bytes. Each reading of a file in a zip archive counts.
+    pub unpacked_bytes: u64,
     /// The maximum number of files and of candidates of a library. An archive of 100,000 assets has twice as many
     /// files.
     pub entries: usize,
@@ -20,7 +22,14 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { file_bytes: 64 << 20, total_bytes: 512 << 20, entries: 250_000, depth: 64, ratio: 500 }
+        Self {
+            file_bytes: 64 << 20,
+            total_bytes: 512 << 20,
+            unpacked_bytes: 4 << 30,
+            entries: 250_000,
+            depth: 64,
+            ratio: 500,
+        }
     }
 }
 

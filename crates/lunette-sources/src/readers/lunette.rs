@@ -20,8 +20,8 @@ pub(crate) struct Lunette;
 const FORMAT: &str = "lunette-archive";
 /// The versions of the format that can be read.
 const VERSIONS: std::ops::RangeInclusive<u64> = 1..=1;
-pub(crate) const MANIFEST: &str = "manifest.json";
-pub(crate) const SUMS: &str = "SHA256SUMS";
+pub(super) const MANIFEST: &str = "manifest.json";
+const SUMS: &str = "SHA256SUMS";
 
 /// The most bytes of what is restored of an asset beside its content. The service accepts several times as much in one
 /// request.
@@ -55,8 +55,11 @@ impl Reader for Lunette {
         let exported = manifest.as_ref().ok().and_then(|manifest| manifest.get("counts")?.get("exported")?.as_u64());
         let read = library.candidates.len() as u64;
         if let Some(exported) = exported.filter(|exported| *exported > read) {
-            let advice =
-                if files.is_archive() { "; the limits are higher for its folder once it is unpacked" } else { "" };
+            let advice = if files.unpacked_in_memory() {
+                "; unpack it and import its folder, for which the limits are higher"
+            } else {
+                ""
+            };
             let message =
                 format!("only {read} of its {exported} assets can be imported, see the other warnings{advice}");
             library.warnings.insert(0, Warning::new("lunette.incomplete", files.name(), message));

@@ -76,7 +76,7 @@ const DOUBTFUL: [&str; 5] =
 impl SourcePlan {
     /// Creates the plan of a library that was not imported before.
     pub(super) fn of(path: &Path, name: &str, library: Library, mapping: Mapping) -> Self {
-        let Library { source, candidates, warnings } = library;
+        let Library { source, candidates, warnings, .. } = library;
         let mut seen = HashSet::new();
         let all = candidates.into_iter().flat_map(|candidate| mapped_items(mapping, source, name, candidate));
         let planned = all.map(|mut item| {
