@@ -120,9 +120,9 @@ fn creation_change_and_deletion_are_published_for_their_kind_only() {
         let mut all = Kind::ALL.map(|kind| store.subscribe(kind, LIMIT));
         for (statement, told) in [(make, there("x")), (change, there("x")), (delete, gone("x"))] {
             sql(&store, statement).expect(statement);
-            for (place, followed) in Kind::ALL.into_iter().enumerate() {
+            for (index, followed) in Kind::ALL.into_iter().enumerate() {
                 let expected = if followed == kind { told.clone() } else { Vec::new() };
-                assert_eq!(records(&mut all[place]), expected, "{statement} for {followed:?}");
+                assert_eq!(records(&mut all[index]), expected, "{statement} for {followed:?}");
             }
         }
     }
