@@ -145,10 +145,10 @@ impl<'a> Reader<'a> {
         self.at += 1;
         let mut text = String::new();
         let mut letters = self.rest().char_indices();
-        while let Some((place, c)) = letters.next() {
+        while let Some((offset, c)) = letters.next() {
             match c {
                 '"' => {
-                    self.at += place + 1;
+                    self.at += offset + 1;
                     return Ok(text);
                 }
                 '\\' => match letters.clone().next() {

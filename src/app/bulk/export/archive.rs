@@ -45,8 +45,8 @@ pub(super) fn unpack(path: &Path, run: RunId, folder: &Path) -> io::Result<()> {
     if !archive.by_name(MANIFEST).is_ok_and(|manifest| names_run(manifest, run)) {
         return Ok(());
     }
-    for place in 0..archive.len() {
-        let mut file = archive.by_index(place).map_err(plain)?;
+    for index in 0..archive.len() {
+        let mut file = archive.by_index(index).map_err(plain)?;
         let Some(name) = file.enclosed_name().filter(|name| is_plain(name)) else { continue };
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;

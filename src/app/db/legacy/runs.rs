@@ -44,14 +44,14 @@ pub(in crate::app) fn read(folder: &Path) -> (Ledgers, Vec<String>) {
 fn lines(bytes: &[u8]) -> (Option<Uuid>, Vec<String>, usize) {
     let is_line = |line: &&str| serde_json::from_str::<IgnoredAny>(line).is_ok();
     let (mut run, mut lines, mut damaged, mut last_whole) = (None, Vec::new(), 0, true);
-    for (place, line) in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).enumerate() {
+    for (index, line) in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).enumerate() {
         let text = std::str::from_utf8(line).ok().filter(is_line);
         last_whole = text.is_some();
         match text {
             Some(text) => lines.push(text.to_owned()),
             None => damaged += 1,
         }
-        if place == 0 {
+        if index == 0 {
             run = text.and_then(run_of);
         }
     }

@@ -160,10 +160,10 @@ pub(super) mod tests {
         for length in 0..whole.len() {
             found(&whole[..length]);
         }
-        for place in 0..whole.len() {
+        for offset in 0..whole.len() {
             for byte in [0, 1, 0x7f, 0xff] {
                 let mut damaged = whole.clone();
-                damaged[place] = byte;
+                damaged[offset] = byte;
                 found(&damaged);
             }
         }
