@@ -56,7 +56,7 @@ pub fn rows(sample: &[(AssetId, Result<Plan, NotPlanned>)], assets: &[(AssetId, 
     for (id, plan) in sample {
         let name = shown_short(names.get(id).copied().unwrap_or(id.as_str()), 80).into_owned();
         match plan {
-            Ok(plan) => places(plan, &name, &mut rows),
+            Ok(plan) => add_fields(plan, &name, &mut rows),
             Err(reason) => {
                 let reason = reason.to_string();
                 let summary = format!("{name}: {reason}");
@@ -67,10 +67,10 @@ pub fn rows(sample: &[(AssetId, Result<Plan, NotPlanned>)], assets: &[(AssetId, 
     rows
 }
 
-fn places(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
-    let named = |place: usize| if place == 0 { name.to_owned() } else { String::new() };
+fn add_fields(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
+    let named = |index: usize| if index == 0 { name.to_owned() } else { String::new() };
     let paths = field_names(plan.fields.iter().take(PLACES).map(|field| &field.path));
-    for (place, (field, path)) in plan.fields.iter().zip(paths).enumerate() {
+    for (index, (field, path)) in plan.fields.iter().zip(paths).enumerate() {
         let value = |value: &serde_json::Value| {
             let words = value_in_words(value).unwrap_or_else(|| value.to_string());
             shown_short(&words, CELL).into_owned()
@@ -83,7 +83,7 @@ fn places(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
             (None, None) => format!("{name}, {path}: nothing"),
         };
         let (before, after) = with_difference_in_sight(before, after);
-        rows.push(Row { name: named(place), what: RowContent::Place { path, before, after }, summary });
+        rows.push(Row { name: named(index), what: RowContent::Place { path, before, after }, summary });
     }
     let words = match plan.fields.len() {
         0 => "Which fields it changes is known only once it is done.".to_owned(),
@@ -169,8 +169,8 @@ fn cut_text(ui: &Ui, rect: Rect, words: &str, color: Color32) {
     let mut job = egui::text::LayoutJob::simple_singleline(words.to_owned(), font, color);
     job.wrap = egui::text::TextWrapping::truncate_at_width(rect.width() - SPACE_S);
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
-    let place = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
-    ui.painter().galley(place, galley, color);
+    let pos = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(pos, galley, color);
 }
 
 #[cfg(test)]
