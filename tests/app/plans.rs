@@ -76,8 +76,8 @@ async fn a_text_is_sent_as_a_format_to_our_service_and_in_the_whole_record_to_ot
     assert_eq!(own.calls[0].info().name, "formatUpdateValue");
     let foreign = ready(prepare(client, rewrite(&asset, "before", "after"), false).await.expect("a plan"));
     assert_eq!(foreign.calls[0].info().name, "assetUpdate");
-    for place in [CONTENT, "/preview/base/reference/fragment/string/raw", "/formats/iterable/0/fragment/string/raw"] {
-        assert_eq!(body(&foreign).pointer(place), Some(&"after".into()), "{place}");
+    for pointer in [CONTENT, "/preview/base/reference/fragment/string/raw", "/formats/iterable/0/fragment/string/raw"] {
+        assert_eq!(body(&foreign).pointer(pointer), Some(&"after".into()), "{pointer}");
     }
     // A service that leaves content out of an update, as ours does, is told of.
     let done = execute(client, &foreign).await.expect("sent");
@@ -98,12 +98,12 @@ async fn a_full_update_of_a_foreign_service_includes_the_content() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "a", "the content").await;
     let reclassify = Change::Reclassify { asset: asset.clone(), from: None, to: "rs".to_owned() };
-    for (change, place) in [(rename(&asset, "b"), ""), (reclassify, "/asset")] {
-        let place = format!("{place}{CONTENT}");
+    for (change, pointer) in [(rename(&asset, "b"), ""), (reclassify, "/asset")] {
+        let pointer = format!("{pointer}{CONTENT}");
         let foreign = body(&ready(prepare(client, change.clone(), false).await.expect("a plan")));
-        assert_eq!(foreign.pointer(&place), Some(&"the content".into()));
+        assert_eq!(foreign.pointer(&pointer), Some(&"the content".into()));
         let own = body(&ready(prepare(client, change, true).await.expect("a plan")));
-        assert_eq!(own.pointer(&place), None);
+        assert_eq!(own.pointer(&pointer), None);
     }
 }
 
@@ -120,8 +120,8 @@ async fn a_raw_edit_without_content_does_not_remove_it_from_a_foreign_service() 
     let body = body(&plan);
     assert_eq!((&body["name"], body.pointer(CONTENT)), (&"b".into(), Some(&"the content".into())));
     assert_eq!(body["original"]["reference"]["x_mine"], 1);
-    let places: Vec<_> = plan.fields.iter().map(|place| place.path.to_string()).collect();
-    assert_eq!(places, ["$.name", "$.original.reference.x_mine"]);
+    let paths: Vec<_> = plan.fields.iter().map(|change| change.path.to_string()).collect();
+    assert_eq!(paths, ["$.name", "$.original.reference.x_mine"]);
 }
 
 #[tokio::test]

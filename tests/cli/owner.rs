@@ -131,8 +131,8 @@ fn a_service_of_another_user_is_used_only_if_named() {
     let secret = users.file("secret.txt", "secret");
     let imported = users.run(&["import", &secret]);
     assert_eq!(imported.code, Some(0), "{imported:?}");
-    let place = format!("to {} (data folder, no service running)", users.data(USER).display());
-    assert!(imported.err.contains(&passed_over) && imported.err.contains(&place), "{imported:?}");
+    let location = format!("to {} (data folder, no service running)", users.data(USER).display());
+    assert!(imported.err.contains(&passed_over) && imported.err.contains(&location), "{imported:?}");
 
     let own = users.serve(USER);
     let imported = users.run(&["import", &users.file("other.txt", "another secret")]);

@@ -52,8 +52,8 @@ fn a_data_folder_in_use_is_accessed_through_its_service() {
     std::fs::write(&file, "text").expect("a file");
     let imported = run(&["import", text(&file), "--data", text(data.path())]);
     assert_eq!(imported.code, Some(0), "{imported:?}");
-    let place = format!("to {} (data folder {})\n", service.url, data.path().display());
-    assert!(imported.err.starts_with(&place), "{imported:?}");
+    let location = format!("to {} (data folder {})\n", service.url, data.path().display());
+    assert!(imported.err.starts_with(&location), "{imported:?}");
     let listed = run(&["list", "assets", "--json", "--data", text(data.path())]);
     assert_eq!((listed.code, listed.json().as_array().map(Vec::len)), (Some(0), Some(1)), "{listed:?}");
     assert_eq!(service.call(&["assetsSnapshot"]).json()["iterable"].as_array().map(Vec::len), Some(1));

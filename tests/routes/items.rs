@@ -61,8 +61,8 @@ fn comparable(tree: &Value) -> String {
     for minute in minutes {
         text = text.replace(&minute, "<minute>");
     }
-    for (place, name) in names.iter().enumerate() {
-        text = text.replace(name.as_str(), &format!("<{place}>"));
+    for (index, name) in names.iter().enumerate() {
+        text = text.replace(name.as_str(), &format!("<{index}>"));
     }
     text
 }
@@ -96,8 +96,8 @@ async fn a_link_from_either_side_leaves_the_same_records_and_activities() {
                     true => format!("/{one}/{id}/assets/{verb}/{asset}"),
                 };
                 done(&service, &target).await;
-                for place in [format!("/asset/{asset}"), format!("/{one}/{id}"), format!("/asset/{asset}/activities")] {
-                    seen.push(comparable(&get(&service, &place).await));
+                for path in [format!("/asset/{asset}"), format!("/{one}/{id}"), format!("/asset/{asset}/activities")] {
+                    seen.push(comparable(&get(&service, &path).await));
                 }
             }
         }

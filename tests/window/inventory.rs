@@ -107,8 +107,8 @@ fn the_arrow_keys_go_from_card_to_card_also_to_those_out_of_sight() {
         let card = cards.into_iter().find(|card| card.is_selected() == Some(true));
         card.and_then(|card| card.label())
     };
-    let name = |stage: &Stage, place: usize| {
-        let row = stage.state().inventory.list.shown(place).expect("a row");
+    let name = |stage: &Stage, index: usize| {
+        let row = stage.state().inventory.list.shown(index).expect("a row");
         row.name.clone()
     };
     let first = stage.harness.query_all_by_role(Role::ListBoxOption).next().expect("a card");
