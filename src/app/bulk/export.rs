@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::app::bulk::{ExportPlace, Row, Run, RunId, SavedFile};
-use crate::app::export::{Exported, secret_places};
+use crate::app::bulk::{ExportTarget, Row, Run, RunId, SavedFile};
+use crate::app::export::{Exported, secret_locations};
 use crate::app::files::{self, TempFile, UNFINISHED, reason};
 use crate::app::{CallError, Transport, broken, export};
 use lunette_client::model::export::ExportType;
@@ -68,10 +68,10 @@ pub struct ExportSink {
 impl ExportSink {
     /// Opens the destination of a run, and creates the folder if it does not exist. A resumed run finds its files, and
     /// their names stay reserved.
-    pub fn open(place: &ExportPlace, kind: &ExportType, run: &Run) -> Result<Self, ExportFailure> {
-        let opened = match place {
-            ExportPlace::Folder(folder) => folder_at(folder).map(|folder| (folder, None)),
-            ExportPlace::Zip(path) => staged(path, run.id),
+    pub fn open(target: &ExportTarget, kind: &ExportType, run: &Run) -> Result<Self, ExportFailure> {
+        let opened = match target {
+            ExportTarget::Folder(folder) => folder_at(folder).map(|folder| (folder, None)),
+            ExportTarget::Zip(path) => staged(path, run.id),
         };
         let (folder, archive) = opened?;
         let room = room(&folder, run.id, run.rows.len()).map_err(|error| failure(&error, &folder))?;
@@ -185,7 +185,7 @@ impl ExportSink {
 pub struct SavedExport {
     /// The file.
     pub file: SavedFile,
-    /// What looks like a secret in it, by place and rule; None where nothing does. It is written as it is.
+    /// What looks like a secret in it, by location and rule; None where nothing does. It is written as it is.
     pub secrets: Option<String>,
 }
 
@@ -197,11 +197,11 @@ pub async fn export_to<C: Transport>(
     name: &str,
 ) -> Result<SavedExport, NotExported> {
     let document = export::fetch(caller, asset, &sink.kind, name).await?;
-    let found = (!document.secrets.is_empty()).then(|| secret_places(&document.secrets));
+    let found = (!document.secrets.is_empty()).then(|| secret_locations(&document.secrets));
     let sink = Arc::clone(sink);
     let saved = tokio::task::spawn_blocking(move || sink.save(&document)).await;
     let file = saved.map_err(|error| broken(format!("a background task ended early: {error}")))??;
-    Ok(SavedExport { file, secrets: found.map(|places| format!("looks like a secret: {places}")) })
+    Ok(SavedExport { file, secrets: found.map(|locations| format!("looks like a secret: {locations}")) })
 }
 
 /// The full path of a folder to write to.

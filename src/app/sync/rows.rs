@@ -143,7 +143,7 @@ async fn wanted(now: &ViewSnapshot, base: Rows, stale: Invalidation) -> Option<W
     let work = move || {
         let Invalidation { changed, mut gone, mut read, there, whole, beginning } = stale;
         let mut single: HashSet<AssetId> = changed;
-        let is_known = |id: &AssetId| base.place_of(id).is_some();
+        let is_known = |id: &AssetId| base.index_of(id).is_some();
         read.retain(|row| !row.pseudo || is_known(&row.id()));
         if let Some(there) = there {
             let known: HashSet<CompactId> = base.iter().map(|row| row.compact_id()).collect();
@@ -210,7 +210,7 @@ async fn read_single(context: &SyncContext, wanted: Wanted, now: &ViewSnapshot) 
 
 /// Whether a single asset may be in the list: one that was never saved is there only if the service lists it.
 fn enters(row: &AssetRow, now: &ViewSnapshot) -> bool {
-    !row.pseudo || now.rows.as_ref().is_some_and(|rows| rows.place_of_compact(row.compact_id()).is_some())
+    !row.pseudo || now.rows.as_ref().is_some_and(|rows| rows.index_of_compact(row.compact_id()).is_some())
 }
 
 /// Merges in the background, and sends the rows if they differ.
@@ -243,7 +243,7 @@ fn links_differ(base: &Rows, better: &RowUpdates) -> bool {
     let differ =
         |now: &AssetRow, before: Option<&AssetRow>| before.map_or(now.is_linked(), |before| !before.has_links_of(now));
     if !better.whole {
-        let before = |row: &AssetRow| base.get(base.place_of_compact(row.compact_id())?).map(Arc::as_ref);
+        let before = |row: &AssetRow| base.get(base.index_of_compact(row.compact_id())?).map(Arc::as_ref);
         return !better.gone.is_empty() || better.read.iter().any(|row| differ(row, before(row)));
     }
     if base.len().max(better.read.len()) > MAX_COMPARED {
