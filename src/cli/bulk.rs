@@ -198,7 +198,7 @@ pub(super) async fn carry_out(alone: HeadlessRun, service: &Service) -> Result<C
 /// Returns the archive that a run would overwrite.
 fn existing_archive(run: &Run) -> Option<&Path> {
     let target = run.target.as_deref()?;
-    let archive = fs::symlink_metadata(target).is_ok_and(|there| !there.is_dir());
+    let archive = fs::symlink_metadata(target).is_ok_and(|metadata| !metadata.is_dir());
     archive.then_some(target)
 }
 

@@ -206,8 +206,8 @@ pub(super) fn sort<R: Row>(text: Option<&str>) -> Result<Option<(R::Column, Dire
 
 /// Returns the width of the terminal, in characters.
 fn width() -> usize {
-    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    told.or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))).unwrap_or(100)
+    let from_environment = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    from_environment.or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))).unwrap_or(100)
 }
 
 impl Listed for ApplicationRow {

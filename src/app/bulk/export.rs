@@ -167,7 +167,7 @@ impl ExportSink {
         for count in 1.. {
             let path = self.folder.join(numbered(MANIFEST, count));
             let written = match fs::symlink_metadata(&path) {
-                Ok(there) if there.is_file() && of_run(&path, self.run) => files::write_whole(&path, bytes),
+                Ok(metadata) if metadata.is_file() && of_run(&path, self.run) => files::write_whole(&path, bytes),
                 Ok(_) => continue,
                 Err(_) => self.write_new(&path, bytes),
             };
@@ -208,7 +208,7 @@ pub async fn export_to<C: Transport>(
 fn folder_at(folder: &Path) -> Result<PathBuf, ExportFailure> {
     let made = fs::create_dir_all(folder).and_then(|()| fs::canonicalize(folder));
     made.map_err(|error| match fs::metadata(folder) {
-        Ok(there) if !there.is_dir() => {
+        Ok(existing) if !existing.is_dir() => {
             fatal(format!("not a folder; choose a folder or another name: {}", folder.display()))
         }
         Ok(_) | Err(_) => failure(&error, folder),
@@ -217,8 +217,8 @@ fn folder_at(folder: &Path) -> Result<PathBuf, ExportFailure> {
 
 /// A folder beside an archive for its files until it is packed, with the files of an earlier archive of the same run.
 fn staged(path: &Path, run: RunId) -> Result<(PathBuf, Option<(PathBuf, bool)>), ExportFailure> {
-    let there = fs::symlink_metadata(path).ok();
-    if there.as_ref().is_some_and(|there| !there.is_file()) {
+    let existing = fs::symlink_metadata(path).ok();
+    if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
         let message = "the name is taken by a link, a folder or a device; choose another";
         return Err(fatal(format!("{message}: {}", path.display())));
     }
@@ -226,10 +226,10 @@ fn staged(path: &Path, run: RunId) -> Result<(PathBuf, Option<(PathBuf, bool)>),
     let folder = files::folder_of(path).join(format!("{name}.unfinished-{}", &run.0.to_string()[..8]));
     let begun = folder.is_dir();
     let folder = folder_at(&folder)?;
-    if there.is_some() && !begun {
+    if existing.is_some() && !begun {
         archive::unpack(path, run, &folder).map_err(|error| failure(&error, path))?;
     }
-    Ok((folder, Some((path.to_owned(), there.is_some()))))
+    Ok((folder, Some((path.to_owned(), existing.is_some()))))
 }
 
 /// Reserves space in a folder for the manifest, and removes partial files left by a crash of this run.
@@ -261,7 +261,7 @@ fn numbered(name: &str, count: usize) -> String {
 /// Whether a regular file has exactly these bytes.
 fn holds(path: &Path, bytes: &[u8]) -> bool {
     let same_length =
-        fs::symlink_metadata(path).is_ok_and(|there| there.is_file() && there.len() == bytes.len() as u64);
+        fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == bytes.len() as u64);
     same_length && fs::read(path).is_ok_and(|existing| existing == bytes)
 }
 

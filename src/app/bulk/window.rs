@@ -253,11 +253,11 @@ impl Bulk {
         let pick = async move {
             let picked = picked(picking, dialogs).await;
             let operation = picked.map(|path| path.map(|path| BulkOperation::Export { kind, to: target(path) }));
-            TaskOutput::Bulk(BulkOutput::PlacePicked(
+            TaskOutput::Bulk(BulkOutput::TargetPicked(
                 operation.map(|operation| operation.map(|operation| (operation, assets))),
             ))
         };
-        cx.start(pick, |_| TaskOutput::Bulk(BulkOutput::PlacePicked(Ok(None))));
+        cx.start(pick, |_| TaskOutput::Bulk(BulkOutput::TargetPicked(Ok(None))));
     }
 }
 

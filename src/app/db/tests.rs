@@ -100,7 +100,7 @@ fn a_damaged_database_is_quarantined_and_its_readable_rows_recovered() {
     bytes[..4096].fill(0);
     fs::write(fixture.path(), &bytes).expect("damaged");
     let Opened { database, problem } = fixture.open();
-    let problem = problem.expect("said");
+    let problem = problem.expect("a problem");
     assert!(problem.contains("was damaged; 30 entries"), "{problem}");
     let (_, aside) = problem.split_once("are now in ").expect("where");
     assert_eq!(fs::read(Path::new(aside).join(FILE)).expect("kept"), bytes);

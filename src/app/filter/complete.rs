@@ -65,9 +65,9 @@ pub fn complete(text: &str, cursor: usize, list: List, known: &dyn Fn(Field) -> 
     };
     let after = &text[cursor..];
     let end = cursor + after.find(|c: char| c.is_whitespace() || c == ',').unwrap_or(after.len());
-    let there = text.get(start..end).unwrap_or_default();
+    let current = text.get(start..end).unwrap_or_default();
     // The text at the cursor is not a choice itself.
-    let choices: Vec<Choice> = choices.into_iter().filter(|choice| choice.text != there).take(OFFERED).collect();
+    let choices: Vec<Choice> = choices.into_iter().filter(|choice| choice.text != current).take(OFFERED).collect();
     (!choices.is_empty()).then_some(Completion { span: start..end, choices })
 }
 

@@ -36,11 +36,11 @@ impl<'a> Reader<'a> {
     }
 
     fn take(&mut self, wanted: char) -> bool {
-        let there = self.peek() == Some(wanted);
-        if there {
+        let found = self.peek() == Some(wanted);
+        if found {
             self.at += wanted.len_utf8();
         }
-        there
+        found
     }
 
     /// The characters up to the first that ends a word.

@@ -137,7 +137,7 @@ fn unreadable_lines_are_counted_and_kept() {
     fixture.steps().add("of another program", 0, |_| None).expect("written").expect("added");
     fixture.steps().change("\"title\":\"b\"", "\"title\":\"cut");
     let opened = fixture.open();
-    let message = opened.message.clone().expect("said");
+    let message = opened.message.clone().expect("a message");
     assert!(message.starts_with("Skipped 2 unreadable lines of the history"), "{message}");
     assert!(message.ends_with(&fixture.file().display().to_string()), "{message}");
     assert_eq!(titles(&opened), ["a"]);

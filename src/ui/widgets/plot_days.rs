@@ -156,8 +156,8 @@ mod tests {
     #[test]
     fn the_plot_has_a_text_description_with_its_unit() {
         let days = [Day { name: "2026-11-19", count: 3 }, Day { name: "2026-11-20", count: 1_200 }];
-        let told = "Activity: 1,203 events in 2 days, most on 2026-11-20 with 1,200";
-        assert_eq!(summary("Activity", Unit::EVENTS, &days), told);
+        let expected = "Activity: 1,203 events in 2 days, most on 2026-11-20 with 1,200";
+        assert_eq!(summary("Activity", Unit::EVENTS, &days), expected);
         assert_eq!(summary("Activity", Unit::EVENTS, &[]), "Activity: no events");
         let minutes = summary("Open time", Unit("minute", "minutes"), &days[..1]);
         assert_eq!(minutes, "Open time: 3 minutes in 1 day, most on 2026-11-19 with 3");

@@ -99,10 +99,10 @@ fn three_hundred_hostile_names_become_distinct_files_in_the_folder() {
     }
     sink.finish(&run, "http://127.0.0.1:1").expect("finished");
 
-    let there = names(&folder);
-    assert_eq!(there.len(), 301, "with the manifest");
-    assert_eq!(there.iter().map(|name| name_key(name)).collect::<BTreeSet<_>>().len(), 301);
-    assert!(!there.iter().any(|name| name.starts_with('-')), "{there:?}");
+    let written = names(&folder);
+    assert_eq!(written.len(), 301, "with the manifest");
+    assert_eq!(written.iter().map(|name| name_key(name)).collect::<BTreeSet<_>>().len(), 301);
+    assert!(!written.iter().any(|name| name.starts_with('-')), "{written:?}");
     assert_eq!(names(outside.path()), ["exports"]);
     for (row, line) in manifest_at(&folder)["assets"].as_array().expect("a list").iter().enumerate() {
         let bytes = fs::read(folder.join(line["file"].as_str().expect("a name"))).expect("the file");

@@ -96,11 +96,14 @@ mod tests {
         let (_data, store, problems) = imported(&[("run.jsonl", LEDGER), ("notes.txt", "of the user")], 2);
         assert_eq!(problems, [""; 0]);
         let (runs, message) = Ledger::interrupted(&store);
-        let [kept] = runs.as_slice() else { panic!("one run: {message:?}") };
-        assert_eq!((kept.run.title.as_str(), &kept.run.status), ("Make 3 assets favourites", &RunStatus::Interrupted));
-        let rows: Vec<_> = kept.run.rows.iter().map(|row| row.status.clone()).collect();
+        let [interrupted] = runs.as_slice() else { panic!("one run: {message:?}") };
+        assert_eq!(
+            (interrupted.run.title.as_str(), &interrupted.run.status),
+            ("Make 3 assets favourites", &RunStatus::Interrupted)
+        );
+        let rows: Vec<_> = interrupted.run.rows.iter().map(|row| row.status.clone()).collect();
         assert_eq!(rows, [RowStatus::Done, RowStatus::Failed("refused".to_owned()), RowStatus::Pending]);
-        assert_eq!(store.lines(kept.run.id.0).expect("read").lines.len(), LEDGER.lines().count());
+        assert_eq!(store.lines(interrupted.run.id.0).expect("read").lines.len(), LEDGER.lines().count());
     }
 
     #[test]

@@ -135,7 +135,9 @@ impl Target {
 /// Returns whether a path does not exist, or may be replaced since it is an empty folder.
 fn is_free(path: &Path, is_file: bool) -> bool {
     match fs::symlink_metadata(path) {
-        Ok(there) if there.is_dir() && !is_file => fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none()),
+        Ok(existing) if existing.is_dir() && !is_file => {
+            fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
+        }
         Ok(_) => false,
         Err(_) => true,
     }

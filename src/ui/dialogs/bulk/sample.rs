@@ -14,7 +14,7 @@ use lunette_client::model::id::AssetId;
 /// Height of a line, in points.
 const LINE: f32 = 28.0;
 /// Maximum number of fields shown of one asset; the rest is counted.
-const PLACES: usize = 4;
+const FIELDS: usize = 4;
 /// Maximum number of assets named if nothing is planned.
 const UNPLANNED: usize = 5;
 /// Maximum number of characters of a value in its cell.
@@ -33,7 +33,7 @@ pub struct Row {
 
 enum RowContent {
     /// A field before and after; `None` if it has no value.
-    Place { path: String, before: Option<String>, after: Option<String> },
+    Field { path: String, before: Option<String>, after: Option<String> },
     /// A sentence instead.
     Words(String),
     /// Why nothing is sent.
@@ -69,7 +69,7 @@ pub fn rows(sample: &[(AssetId, Result<Plan, NotPlanned>)], assets: &[(AssetId, 
 
 fn add_fields(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
     let named = |index: usize| if index == 0 { name.to_owned() } else { String::new() };
-    let paths = field_names(plan.fields.iter().take(PLACES).map(|field| &field.path));
+    let paths = field_names(plan.fields.iter().take(FIELDS).map(|field| &field.path));
     for (index, (field, path)) in plan.fields.iter().zip(paths).enumerate() {
         let value = |value: &serde_json::Value| {
             let words = value_in_words(value).unwrap_or_else(|| value.to_string());
@@ -83,11 +83,11 @@ fn add_fields(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
             (None, None) => format!("{name}, {path}: nothing"),
         };
         let (before, after) = with_difference_in_sight(before, after);
-        rows.push(Row { name: named(index), what: RowContent::Place { path, before, after }, summary });
+        rows.push(Row { name: named(index), what: RowContent::Field { path, before, after }, summary });
     }
     let words = match plan.fields.len() {
         0 => "Which fields it changes is known only once it is done.".to_owned(),
-        count if count > PLACES => format!("and {} more places", grouped((count - PLACES) as u64)),
+        count if count > FIELDS => format!("and {} more places", grouped((count - FIELDS) as u64)),
         _ => return,
     };
     rows.push(Row {
@@ -138,7 +138,7 @@ fn row_ui(ui: &mut Ui, row: &Row) {
             Icon::INFO.paint(ui.painter(), sign.center(), 13.0, t.warning);
             cut_text(ui, words, reason, t.text);
         }
-        RowContent::Place { path, before, after } => {
+        RowContent::Field { path, before, after } => {
             let (path_rect, values) = rest.split_left_right_at_fraction(0.2);
             cut_text(ui, path_rect, path, t.muted);
             let (left, right) = values.split_left_right_at_fraction(0.5);
