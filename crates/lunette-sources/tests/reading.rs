@@ -253,7 +253,7 @@ fn assert_named(files: &Files, source: Source, location: &str) {
 }
 
 #[test]
-fn a_fault_is_named_with_its_file_and_place_and_the_rest_is_read() {
+fn a_fault_is_named_with_its_file_and_location_and_the_rest_is_read() {
     for (source, entries, location) in BAD {
         let entries = entries.iter().map(|(path, bytes)| (*path, bytes.to_vec()));
         assert_named(&Files::of_memory("library", entries, Limits::default()), *source, location);

@@ -60,7 +60,7 @@ impl TempFile {
     /// Renames it to its final name, replacing an existing file.
     pub fn persist(self, path: &Path) -> io::Result<()> {
         match fs::symlink_metadata(path) {
-            Ok(there) if there.is_file() => keep_mode(self.0.as_file(), &there),
+            Ok(existing) if existing.is_file() => keep_mode(self.0.as_file(), &existing),
             Ok(_) => return Err(io::Error::other("the name is taken by a link, a folder or a device")),
             // The target does not exist; if that is unknown, the rename fails with the reason.
             Err(_) => {}

@@ -61,7 +61,7 @@ struct Progress<'a> {
     line: &'a str,
     start: usize,
     cache: Cache,
-    /// Place and depth after the last empty push.
+    /// Position and depth after the last empty push.
     empty_push: Option<(usize, usize)>,
     operations: Operations,
 }

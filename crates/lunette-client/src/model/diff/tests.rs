@@ -155,7 +155,7 @@ fn another_order_of_entries_is_one_change() {
 }
 
 #[test]
-fn entries_that_share_an_id_are_compared_by_place() {
+fn entries_that_share_an_id_are_compared_by_index() {
     let a = json!([{ "id": "1", "v": 1 }, { "id": "1", "v": 2 }]);
     let b = json!([{ "id": "1", "v": 1 }, { "id": "1", "v": 3 }]);
     assert_eq!(paths(&diff(&a, &b)), ["$[1].v"]);
@@ -178,7 +178,7 @@ fn a_changed_value_is_not_overwritten() {
 fn the_larger_path_covers_both_changes() {
     let base = json!({ "a": { "b": 1, "c": 2 } });
     let fields = merge_fields(&base, &json!({ "a": { "b": 5, "c": 2 } }), &json!({ "a": "text" }));
-    let [field] = fields.as_slice() else { panic!("one place: {fields:?}") };
+    let [field] = fields.as_slice() else { panic!("one field: {fields:?}") };
     assert!(field.overlaps());
     assert_eq!(field.path, Path(vec![Step::Key("a".to_owned())]));
     assert_eq!(field.theirs, Some(json!("text")));
