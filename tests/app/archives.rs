@@ -120,7 +120,7 @@ fn existing_files_are_not_replaced_and_a_cancelled_export_leaves_nothing() {
             _ => fs::write(&path, "mine").expect("a file"),
         }
         let end = store.export(format, &path);
-        assert!(matches!(&end, Err(ExportError::Exists(there)) if *there == path), "{end:?}");
+        assert!(matches!(&end, Err(ExportError::Exists(existing)) if *existing == path), "{end:?}");
     }
     let cancel = CancelFlag::default();
     cancel.cancel();

@@ -293,7 +293,7 @@ fn exports_go_to_a_folder_or_an_archive_with_a_manifest() {
     assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 7);
     let manifest: Value = serde_json::from_slice(&fs::read(folder.join("manifest.json")).expect("read")).expect("JSON");
     assert_eq!(manifest["counts"], serde_json::json!({ "exported": 6, "failed": 1 }));
-    assert!(fs::metadata(&archive).is_ok_and(|there| there.len() > 0));
+    assert!(fs::metadata(&archive).is_ok_and(|metadata| metadata.len() > 0));
 }
 
 #[test]

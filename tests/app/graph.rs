@@ -106,9 +106,9 @@ fn compare(store: &Store) {
     let missing: Vec<_> = store.links.iter().filter(known).filter(|link| !drawn.contains(*link)).collect();
     assert!(missing.is_empty(), "links between nodes that are drawn are missing: {missing:?}");
     for node in graph.nodes.iter().filter(|node| node.read == ReadState::Read && node.more == 0) {
-        let told = store.links.iter().filter(|(from, to)| *from == node.key || *to == node.key).count();
+        let reported = store.links.iter().filter(|(from, to)| *from == node.key || *to == node.key).count();
         let shown = drawn.iter().filter(|(from, to)| *from == node.key || *to == node.key).count();
-        assert_eq!(told, shown, "{node:?}");
+        assert_eq!(reported, shown, "{node:?}");
     }
 }
 

@@ -135,9 +135,9 @@ fn an_oversized_asset_is_reported_once() {
     });
     let mut stage = Stage::at(service.url());
     stage.perform(Action::Refresh(Panel::Assets));
-    let told =
+    let reported =
         stage.state().notifications.notices.iter().filter(|notice| notice.text.contains("too large to list")).count();
-    assert_eq!((told, stage.state().assets.list.count()), (1, 2), "{:?}", stage.state().notifications.notices);
+    assert_eq!((reported, stage.state().assets.list.count()), (1, 2), "{:?}", stage.state().notifications.notices);
     assert!(stage.notice().contains("position 2"), "{}", stage.notice());
 }
 

@@ -175,29 +175,29 @@ async fn reconciling_distinguishes_applied_not_applied_and_unknown_writes() {
         edits: vec![Edit { field: Field::Name, from: Some(from.into()), to: to.into() }],
     };
     let unclear = |settled: &Reconciled| matches!(settled, Reconciled::Unclear(_));
-    let told = async |change: Change| reconcile(client, &change, true).await.expect("read");
-    assert_eq!(told(edit("x", "a")).await, Reconciled::Applied);
-    assert_eq!(told(edit("a", "x")).await, Reconciled::NotApplied);
-    assert!(unclear(&told(edit("x", "y")).await));
+    let outcome = async |change: Change| reconcile(client, &change, true).await.expect("read");
+    assert_eq!(outcome(edit("x", "a")).await, Reconciled::Applied);
+    assert_eq!(outcome(edit("a", "x")).await, Reconciled::NotApplied);
+    assert!(unclear(&outcome(edit("x", "y")).await));
     let count = |from| Change::Increment { asset: asset.clone(), counter: lunette::app::change::Counter::Reuse, from };
-    assert_eq!(told(count(Some(-1))).await, Reconciled::Applied);
-    assert_eq!(told(count(Some(0))).await, Reconciled::NotApplied);
-    assert!(unclear(&told(count(Some(7))).await) && unclear(&told(count(None)).await));
+    assert_eq!(outcome(count(Some(-1))).await, Reconciled::Applied);
+    assert_eq!(outcome(count(Some(0))).await, Reconciled::NotApplied);
+    assert!(unclear(&outcome(count(Some(7))).await) && unclear(&outcome(count(None)).await));
     let id = assets::tag(client, "t").await.to_string();
     let item = Item { kind: LinkKind::Tag, id, text: "t".to_owned(), url: None };
-    assert_eq!(told(Change::Link { asset: asset.clone(), item: item.clone() }).await, Reconciled::NotApplied);
-    assert_eq!(told(Change::Unlink { asset: asset.clone(), item }).await, Reconciled::Applied);
+    assert_eq!(outcome(Change::Link { asset: asset.clone(), item: item.clone() }).await, Reconciled::NotApplied);
+    assert_eq!(outcome(Change::Unlink { asset: asset.clone(), item }).await, Reconciled::Applied);
     let from = seen(client, &asset).await;
     let mut to = from.clone();
     to["x_new"] = json!([1]);
     let raw = |from: &Value, to: &Value| Change::Record { asset: asset.clone(), from: from.clone(), to: to.clone() };
-    assert_eq!(told(raw(&from, &to)).await, Reconciled::NotApplied);
-    assert_eq!(told(raw(&to, &from)).await, Reconciled::Applied);
+    assert_eq!(outcome(raw(&from, &to)).await, Reconciled::NotApplied);
+    assert_eq!(outcome(raw(&to, &from)).await, Reconciled::Applied);
     let delete = Change::Delete { asset: asset.clone(), name: String::new(), made: None };
-    assert_eq!(told(delete.clone()).await, Reconciled::NotApplied);
+    assert_eq!(outcome(delete.clone()).await, Reconciled::NotApplied);
     client.call(AssetsDeleteAsset { asset: asset.clone() }).await.expect("deleted");
-    assert_eq!(told(delete).await, Reconciled::Applied);
-    assert!(unclear(&told(edit("a", "x")).await));
+    assert_eq!(outcome(delete).await, Reconciled::Applied);
+    assert!(unclear(&outcome(edit("a", "x")).await));
 }
 
 #[tokio::test]

@@ -43,8 +43,8 @@ impl Taker {
 
     fn tell(&self, to: Window, kind: &str, data: [u32; 5]) {
         let (response_type, type_) = (CLIENT_MESSAGE_EVENT, self.atom(kind));
-        let told = ClientMessageEvent { response_type, format: 32, sequence: 0, window: to, type_, data: data.into() };
-        self.connection.send_event(false, to, EventMask::NO_EVENT, told).expect("sent").check().expect("told");
+        let event = ClientMessageEvent { response_type, format: 32, sequence: 0, window: to, type_, data: data.into() };
+        self.connection.send_event(false, to, EventMask::NO_EVENT, event).expect("sent").check().expect("told");
     }
 
     /// Accepts a drop as this type; returns its text, and whether anything but a copy was offered.

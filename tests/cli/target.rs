@@ -89,8 +89,8 @@ fn an_operation_can_be_called_on_a_data_folder_and_an_empty_response_prints_noth
     let install = format!(
         "install={{\"application\":{{\"id\":\"{APPLICATION}\",\"name\":\"OPEN_SOURCE\",\"version\":\"1\",\"platform\":\"LINUX\",\"onboarded\":true,\"privacy\":\"OPEN\"}}}}"
     );
-    let told = run(&["call", "applicationsUsageInstallation", &install, "--data", text(data.path())]);
-    assert_eq!((told.code, told.out.as_str()), (Some(0), ""), "{told:?}");
+    let output = run(&["call", "applicationsUsageInstallation", &install, "--data", text(data.path())]);
+    assert_eq!((output.code, output.out.as_str()), (Some(0), ""), "{output:?}");
     let both = run(&["call", "assetsSnapshot", "--data", text(data.path()), "--url", "http://127.0.0.1:9"]);
     assert_eq!(both.code, Some(2), "{both:?}");
 }

@@ -112,10 +112,10 @@ async fn a_snapshot_by_post_identifies_the_client_and_needs_no_body() {
     let accessor = json!({ "os": "o", "share": "s", "user": { "id": "u" } });
     let call =
         AssetSnapshotPost { asset: asset.clone(), transferables: None, accessor: Some(record(accessor.clone())) };
-    let mut told = client.call(call).await.expect("the asset").into_tree();
-    assert_eq!(told.as_object_mut().and_then(|fields| fields.remove("accessor")), Some(accessor));
+    let mut read = client.call(call).await.expect("the asset").into_tree();
+    assert_eq!(read.as_object_mut().and_then(|fields| fields.remove("accessor")), Some(accessor));
     let call = AssetSnapshotPost { asset: asset.clone(), transferables: None, accessor: None };
-    assert_eq!(client.call(call).await.expect("the asset").into_tree(), told);
+    assert_eq!(client.call(call).await.expect("the asset").into_tree(), read);
 }
 
 #[tokio::test]

@@ -43,12 +43,12 @@ async fn update(service: &TestService, one: &str, body: &Value) -> Value {
 /// Names of events and what is told with them, in order.
 async fn events(service: &TestService, asset: &AssetId) -> Vec<(String, Value)> {
     let activities = get(service, &format!("/asset/{asset}/activities")).await;
-    let told = |activity: &Value| {
+    let event_of = |activity: &Value| {
         let event = &activity["event"]["asset"];
         let pair = event["identifier_description_pair"].as_object().expect("a pair");
         (pair.keys().next().expect("a key").clone(), event["metadata"].clone())
     };
-    activities["iterable"].as_array().expect("a list").iter().map(told).collect()
+    activities["iterable"].as_array().expect("a list").iter().map(event_of).collect()
 }
 
 /// A record without what differs from one run to the next: its ids and moments, each by the order of its first place.
@@ -187,8 +187,8 @@ async fn deleting_an_item_unlinks_it_from_its_assets() {
             let after = get(&service, &format!("/asset/{asset}")).await;
             assert_eq!(after[field]["iterable"], json!([]));
             assert!(moment(&after["updated"]) > moment(&before["created"]));
-            let told = events(&service, asset).await;
-            assert_eq!(told.last().map(|(event, _)| event.as_str()), Some(event));
+            let recorded = events(&service, asset).await;
+            assert_eq!(recorded.last().map(|(event, _)| event.as_str()), Some(event));
         }
         let after = get(&service, &format!("/asset/{first}")).await;
         assert!(moment(&after["updated"]) > moment(&before["updated"]));

@@ -90,7 +90,7 @@ fn indexed_rightly(target: &str, answer: &Answer) {
     let tree = answer.json();
     let records = tree["iterable"].as_array().cloned().unwrap_or_default();
     for (id, index) in tree["indices"].as_object().into_iter().flatten() {
-        let index = usize::try_from(index.as_u64().expect("a place")).expect("a small one");
+        let index = usize::try_from(index.as_u64().expect("an index")).expect("a small one");
         assert_eq!(records[index]["id"], *id, "{target}");
     }
     if tree["indices"].is_object() {

@@ -7,7 +7,7 @@ use lunette::app::session::Status;
 
 use crate::plan::stand;
 use crate::stage::Stage;
-use crate::store::told;
+use crate::store::until_notified;
 
 /// Runs a command from the palette.
 fn run(stage: &mut Stage, command: &str) {
@@ -102,7 +102,7 @@ fn a_backup_is_made_reported_listed_and_restored_and_the_previous_data_is_kept()
     stage.until_drawn("the dialog is closed", |harness| {
         harness.query_all_by_role_and_label(Role::Dialog, "Backups").next().is_none()
     });
-    told(&mut stage, "The previous data is in ");
+    until_notified(&mut stage, "The previous data is in ");
 }
 
 #[test]
