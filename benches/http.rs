@@ -157,8 +157,8 @@ fn at_once(bench: &Bench, rounds: u64, exchange: impl Fn(&mut Connection, u64) +
     let (exchange, many) = (&exchange, CLIENTS as u64);
     let start = Instant::now();
     std::thread::scope(|scope| {
-        for (place, connection) in connections.iter_mut().enumerate() {
-            let share = rounds / many + u64::from((place as u64) < rounds % many);
+        for (index, connection) in connections.iter_mut().enumerate() {
+            let share = rounds / many + u64::from((index as u64) < rounds % many);
             scope.spawn(move || (0..share).for_each(|turn| exchange(connection, turn)));
         }
     });

@@ -21,12 +21,12 @@ const FILES: usize = 1_000;
 
 /// A tree of small sources, as a project has them.
 fn plant(folder: &Path) {
-    for place in 0..FILES {
-        let below = folder.join(format!("part{:02}", place % 20));
+    for index in 0..FILES {
+        let below = folder.join(format!("part{:02}", index % 20));
         std::fs::create_dir_all(&below).expect("a folder");
-        let lines = (0..60).map(|line| format!("    let value_{line} = {place} * {line};\n"));
+        let lines = (0..60).map(|line| format!("    let value_{line} = {index} * {line};\n"));
         let text: String = lines.collect();
-        std::fs::write(below.join(format!("file{place}.rs")), format!("fn main() {{\n{text}}}\n")).expect("a file");
+        std::fs::write(below.join(format!("file{index}.rs")), format!("fn main() {{\n{text}}}\n")).expect("a file");
     }
 }
 

@@ -79,7 +79,7 @@ impl Random {
     fn word(&mut self) -> String {
         let number = 20_000.0_f64.powf(self.share()) as u64;
         let letters = ["ba", "ne", "ti", "ro", "su", "ka", "le", "mo"];
-        (0..5).map(|place| letters[(number >> (3 * place) & 7) as usize]).collect()
+        (0..5).map(|index| letters[(number >> (3 * index) & 7) as usize]).collect()
     }
 
     fn words(&mut self, count: usize) -> String {

@@ -21,9 +21,9 @@ const WORDS: [&str; 12] = [
 ];
 
 fn state() -> State {
-    let row = |place: usize| {
-        let (one, other) = (WORDS[place % WORDS.len()], WORDS[place / WORDS.len() % WORDS.len()]);
-        Arc::new(AssetRow::sample(place).renamed(&format!("{one}_{other}_{place}.rs")))
+    let row = |index: usize| {
+        let (one, other) = (WORDS[index % WORDS.len()], WORDS[index / WORDS.len() % WORDS.len()]);
+        Arc::new(AssetRow::sample(index).renamed(&format!("{one}_{other}_{index}.rs")))
     };
     let mut state = State::default();
     state.assets.list.rows = Remote::Known((0..NAMES).map(row).collect());

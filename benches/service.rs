@@ -106,7 +106,7 @@ fn word(random: &mut u64) -> String {
     let rank = (*random >> 11) as f64 / (1_u64 << 53) as f64;
     let number = (20_000.0_f64.powf(rank)) as u64;
     let letters = ["ba", "ne", "ti", "ro", "su", "ka", "le", "mo"];
-    (0..5).map(|place| letters[(number >> (3 * place) & 7) as usize]).collect()
+    (0..5).map(|index| letters[(number >> (3 * index) & 7) as usize]).collect()
 }
 
 fn words(random: &mut u64, count: usize) -> String {
@@ -220,8 +220,8 @@ fn one_at_a_time(changes: u64) -> Duration {
 fn links(service: &Service, asset: &AssetId, tags: &[TagId], changes: u64) -> Duration {
     let began = Instant::now();
     std::thread::scope(|scope| {
-        for (place, tag) in tags.iter().enumerate() {
-            let mine = changes / tags.len() as u64 + u64::from((place as u64) < changes % tags.len() as u64);
+        for (index, tag) in tags.iter().enumerate() {
+            let mine = changes / tags.len() as u64 + u64::from((index as u64) < changes % tags.len() as u64);
             scope.spawn(move || {
                 for change in 0..mine {
                     let (asset, tag) = (asset.clone(), tag.clone());

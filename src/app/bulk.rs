@@ -82,7 +82,7 @@ pub enum BulkOperation {
         /// The document type.
         kind: ExportType,
         /// The destination.
-        to: ExportPlace,
+        to: ExportTarget,
     },
     /// Delete it.
     Delete,
@@ -91,7 +91,7 @@ pub enum BulkOperation {
 /// The destination of exports.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum ExportPlace {
+pub enum ExportTarget {
     /// A folder; existing files are kept.
     Folder(PathBuf),
     /// A zip archive.
@@ -206,7 +206,7 @@ pub struct Run {
     /// Its step in the history.
     pub entry: Option<EntryId>,
     /// The destination of its exports.
-    pub place: Option<PathBuf>,
+    pub target: Option<PathBuf>,
     /// When it began.
     pub at: jiff::Timestamp,
     /// The names of files for which it is unknown whether the run created an asset; they have no row.
@@ -343,7 +343,7 @@ impl Run {
             status: RunStatus::Running,
             in_flight: in_flight.clamp(1, 8),
             entry: None,
-            place: None,
+            target: None,
             at: jiff::Timestamp::now(),
             unconfirmed: Arc::default(),
             counts: Counts::default(),

@@ -22,7 +22,7 @@ mod assets;
 mod clear;
 mod gather;
 mod links;
-mod places;
+mod locations;
 pub mod report;
 mod scratch;
 mod shape;
@@ -59,9 +59,9 @@ pub struct Report {
     pub server: Option<String>,
     /// One row for each operation, in the order of the document.
     pub rows: Vec<Row>,
-    /// The accepted places of an export's kind, of those that the document leaves open.
+    /// The accepted locations of an export's kind, of those that the document leaves open.
     pub export_type: Vec<&'static str>,
-    /// The accepted places of the choice against content.
+    /// The accepted locations of the choice against content.
     pub transferables: Vec<&'static str>,
     /// What the check created and could not delete.
     pub left: Vec<String>,
@@ -150,7 +150,7 @@ pub async fn check<C: Observer>(
     checker.applications(&mut scratch).await;
     checker.make_scratch(&mut scratch).await;
     checker.assets(&scratch).await;
-    let (export_type, transferables) = checker.places(&scratch).await;
+    let (export_type, transferables) = checker.locations(&scratch).await;
     let left = checker.clear_away(scratch).await;
     let version = checker.version().await;
     let rows = interface().map(|info| checker.gathered.remove(info.name).unwrap_or_default().row(info)).collect();

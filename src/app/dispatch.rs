@@ -96,7 +96,7 @@ impl App {
         let rows = self.state.assets.list.rows.value();
         let name = |asset: &AssetId| {
             let rows = rows.filter(|_| assets.len() <= MOST_NAMED)?;
-            Some(rows.get(rows.place_of_compact(asset.into())?)?.name().to_owned())
+            Some(rows.get(rows.index_of_compact(asset.into())?)?.name().to_owned())
         };
         let named = assets.iter().map(|asset| (asset.clone(), name(asset).unwrap_or_default())).collect();
         of_feature!(self, bulk.plan_bulk(operation, Arc::new(named)));

@@ -13,7 +13,7 @@ mod state;
 pub(in crate::app) mod xml;
 
 pub use actions::Action;
-pub use content_secrets::places as secret_places;
+pub use content_secrets::locations as secret_locations;
 pub use lunette_secrets::Finding;
 pub use many::ExportRequest;
 pub(in crate::app) use output::Output;
@@ -195,10 +195,10 @@ impl Context<'_> {
         file_name: &str,
         bytes: impl FnOnce() -> Result<Vec<u8>, String> + Send + 'static,
     ) {
-        let place = self.runtime.setup.dialogs.save(file_name);
+        let picking = self.runtime.setup.dialogs.save(file_name);
         let (dialogs, runtime) = (Arc::clone(&self.runtime.setup.dialogs), self.runtime.setup.runtime.clone());
         let save = async move {
-            let path = match picked(place, dialogs).await {
+            let path = match picked(picking, dialogs).await {
                 Ok(Some(path)) => path,
                 Ok(None) => return TaskOutput::Export(ExportOutput::Saved(Ok(None))),
                 Err(problem) => {

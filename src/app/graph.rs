@@ -15,7 +15,7 @@ mod neighbourhood;
 mod node;
 mod notes;
 mod output;
-mod places;
+mod positions;
 mod state;
 mod svg;
 

@@ -157,7 +157,7 @@ impl Imports {
             move |step, report, cancel| async move {
                 step.expect(SAMPLES.len());
                 let mut summary = ImportSummary::default();
-                for (place, (name, bytes)) in SAMPLES.iter().enumerate() {
+                for (index, (name, bytes)) in SAMPLES.iter().enumerate() {
                     if cancel.cancelled() {
                         summary.cancelled = true;
                         break;
@@ -174,7 +174,7 @@ impl Imports {
                             summary.unknown += usize::from(unknown);
                         }
                     }
-                    report(place + 1, SAMPLES.len());
+                    report(index + 1, SAMPLES.len());
                 }
                 summary
             },

@@ -1,7 +1,7 @@
 //! A list of the window: all rows there are, and which of them are shown in which order.
 //!
 //! What must hold: filtering and sorting a million rows is a task in the background; the list shows the old order until the new one
-//! is there, and drawing only ever looks up a place.
+//! is there, and drawing only ever looks up an index.
 
 mod compact_time;
 mod row_list;
@@ -52,7 +52,7 @@ pub trait Column: Copy + PartialEq + Send + Sync + 'static {
 pub struct Listing<R: Row> {
     /// All rows, in the order they came; grows while it loads.
     pub rows: Remote<RowList<R>>,
-    /// The places in `rows` of the rows shown, in order.
+    /// The indices in `rows` of the rows shown, in order.
     pub order: Arc<Vec<u32>>,
     /// What was asked to be shown.
     pub query: Query<R::Column>,
@@ -80,19 +80,19 @@ impl<R: Row> Listing<R> {
         self.query = query;
     }
 
-    /// The row shown at a place of the list.
-    pub fn shown(&self, place: usize) -> Option<&R> {
-        self.shared(place).map(Arc::as_ref)
+    /// The row shown at an index of the list.
+    pub fn shown(&self, index: usize) -> Option<&R> {
+        self.shared(index).map(Arc::as_ref)
     }
 
     /// The same, to be kept.
-    pub fn shared(&self, place: usize) -> Option<&Arc<R>> {
-        self.rows.value()?.get(*self.order.get(place)? as usize)
+    pub fn shared(&self, index: usize) -> Option<&Arc<R>> {
+        self.rows.value()?.get(*self.order.get(index)? as usize)
     }
 
-    /// The place among all rows of the row shown at a place of the list; one that none has where there is no such row.
-    pub fn number(&self, place: usize) -> u32 {
-        self.order.get(place).copied().unwrap_or(u32::MAX)
+    /// The index among all rows of the row shown at an index of the list; `u32::MAX` if there is no such row.
+    pub fn number(&self, index: usize) -> u32 {
+        self.order.get(index).copied().unwrap_or(u32::MAX)
     }
 
     /// All rows, shown or not, in the order they came.
@@ -145,7 +145,7 @@ const MANY: usize = 50_000;
 /// The most threads: the window and the service want cores as well.
 const MOST_THREADS: usize = 8;
 
-/// The places of the rows a query wants, seen from now, in its order. Rows that compare equal keep the order they came
+/// The indices of the rows a query wants, seen from now, in its order. Rows that compare equal keep the order they came
 /// in.
 pub fn apply_query<R: Row>(rows: &RowList<R>, query: &Query<R::Column>) -> Vec<u32> {
     apply_query_at(rows, query, &Zoned::now())
@@ -155,32 +155,32 @@ pub fn apply_query<R: Row>(rows: &RowList<R>, query: &Query<R::Column>) -> Vec<u
 pub fn apply_query_at<R: Row>(rows: &RowList<R>, query: &Query<R::Column>, now: &Zoned) -> Vec<u32> {
     let compiled = CompiledFilter::new(&query.filter, now);
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let mut places = filtered(rows, &compiled, if rows.len() < MANY { 1 } else { cores.min(MOST_THREADS) });
-    sort(rows, &mut places, query);
-    places
+    let mut indices = filtered(rows, &compiled, if rows.len() < MANY { 1 } else { cores.min(MOST_THREADS) });
+    sort(rows, &mut indices, query);
+    indices
 }
 
-/// The places of the rows that a filter takes, in their order, determined by so many threads.
+/// The indices of the rows that a filter takes, in their order, determined by so many threads.
 fn filtered<R: Row>(rows: &RowList<R>, filter: &CompiledFilter, threads: usize) -> Vec<u32> {
     let share = rows.len().div_ceil(threads.max(1)).max(1);
     let part = |first: usize| -> Vec<u32> {
-        let places = u32::try_from(first).unwrap_or(u32::MAX)..;
-        let part = rows.iter_from(first).take(share).zip(places);
-        part.filter(|(row, _)| filter.takes(row.as_ref())).map(|(_, place)| place).collect()
+        let indices = u32::try_from(first).unwrap_or(u32::MAX)..;
+        let part = rows.iter_from(first).take(share).zip(indices);
+        part.filter(|(row, _)| filter.takes(row.as_ref())).map(|(_, index)| index).collect()
     };
     thread::scope(|scope| {
         let others: Vec<_> =
             (1..threads).map(|thread| thread * share).map(|first| scope.spawn(move || part(first))).collect();
-        let mut places = part(0);
+        let mut indices = part(0);
         for other in others {
-            places.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            indices.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
         }
-        places
+        indices
     })
 }
 
-/// Sorts places of rows by the columns of a query; rows that compare equal keep their order.
-pub(super) fn sort<R: Row>(rows: &RowList<R>, places: &mut [u32], query: &Query<R::Column>) {
+/// Sorts indices of rows by the columns of a query; rows that compare equal keep their order.
+pub(super) fn sort<R: Row>(rows: &RowList<R>, indices: &mut [u32], query: &Query<R::Column>) {
     let Some(first) = query.sort else { return };
     let rows = rows.flat();
     let compare = |a: u32, b: u32, (column, direction): (R::Column, Direction)| {
@@ -188,8 +188,8 @@ pub(super) fn sort<R: Row>(rows: &RowList<R>, places: &mut [u32], query: &Query<
         if direction == Direction::Down { ordering.reverse() } else { ordering }
     };
     match query.then {
-        None => places.sort_by(|a, b| compare(*a, *b, first)),
-        Some(then) => places.sort_by(|a, b| compare(*a, *b, first).then_with(|| compare(*a, *b, then))),
+        None => indices.sort_by(|a, b| compare(*a, *b, first)),
+        Some(then) => indices.sort_by(|a, b| compare(*a, *b, first).then_with(|| compare(*a, *b, then))),
     }
 }
 

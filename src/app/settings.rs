@@ -275,7 +275,7 @@ impl Settings {
     /// Saves the connection to an address as the most recent one.
     pub fn met(&mut self, url: &str) {
         let known = self.connections.iter().position(|named| named.url == url);
-        let named = known.map_or_else(|| Named::unnamed(url), |place| self.connections.remove(place));
+        let named = known.map_or_else(|| Named::unnamed(url), |index| self.connections.remove(index));
         self.connections.insert(0, named);
         let mut unnamed = 0;
         self.connections.retain(|named| {

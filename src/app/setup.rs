@@ -25,7 +25,7 @@ pub trait Dialogs: Send + Sync {
     /// Picks a folder to import.
     fn folder(&self) -> BoxFuture<Option<PathBuf>>;
     /// Picks a folder to export to.
-    fn place(&self) -> BoxFuture<Option<PathBuf>> {
+    fn export_folder(&self) -> BoxFuture<Option<PathBuf>> {
         self.folder()
     }
     /// Picks a path to save a file to; the system asks before one is overwritten.

@@ -95,12 +95,12 @@ impl Watch {
         let (client, own) = (cx.client().ok(), cx.connection.own);
         let (of, failed) = (path.to_owned(), path.to_owned());
         let work = async move {
-            let place = Place { data, connection, folder: of.clone() };
-            let (changes, found) = place.find_changes(changes).await;
+            let scan = FolderScan { data, connection, folder: of.clone() };
+            let (changes, found) = scan.find_changes(changes).await;
             let found = match (found, client) {
                 (Ok(found), Some(client)) => {
                     let compared = compare(&client.in_run().without_waking(), own, found).await;
-                    place.keep(compared.up_to_date).await.map(|()| compared.found)
+                    scan.keep(compared.up_to_date).await.map(|()| compared.found)
                 }
                 (found, _) => found,
             };
@@ -187,13 +187,13 @@ impl Watch {
 }
 
 /// A folder at a connection, and where it is kept what was imported from it.
-struct Place {
+struct FolderScan {
     data: Option<PathBuf>,
     connection: String,
     folder: PathBuf,
 }
 
-impl Place {
+impl FolderScan {
     /// What is new of these changes.
     async fn find_changes(&self, changes: Changes) -> (Changes, Result<Vec<FoundFile>, String>) {
         let (data, connection, folder) = (self.data.clone(), self.connection.clone(), self.folder.clone());

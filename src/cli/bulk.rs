@@ -104,7 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     write_report(arguments, &run)?;
     match &exported {
         None => {}
-        Some(Ok(place)) => print_line(&format!("exported to {}", shown(&place.to_string_lossy()))),
+        Some(Ok(target)) => print_line(&format!("exported to {}", shown(&target.to_string_lossy()))),
         Some(Err(failure)) => print_line(&format!("lunette: {}", shown(&failure.reason))),
     }
     finish(&run, exported.is_some_and(|exported| exported.is_err()), "plan")
@@ -197,9 +197,9 @@ pub(super) async fn carry_out(alone: HeadlessRun, service: &Service) -> Result<C
 
 /// Returns the archive that a run would overwrite.
 fn existing_archive(run: &Run) -> Option<&Path> {
-    let place = run.place.as_deref()?;
-    let archive = fs::symlink_metadata(place).is_ok_and(|there| !there.is_dir());
-    archive.then_some(place)
+    let target = run.target.as_deref()?;
+    let archive = fs::symlink_metadata(target).is_ok_and(|metadata| !metadata.is_dir());
+    archive.then_some(target)
 }
 
 /// Writes the report.

@@ -98,8 +98,10 @@ fn read(arguments: &Arguments) -> anyhow::Result<Call> {
         }
         parts.body = Some(read_body(info, source)?);
     }
-    let missing = |input: &&Input| match input.place {
-        InputLocation::Path | InputLocation::Query => input.required && parts.text(input.place, input.name).is_none(),
+    let missing = |input: &&Input| match input.location {
+        InputLocation::Path | InputLocation::Query => {
+            input.required && parts.text(input.location, input.name).is_none()
+        }
         InputLocation::Body => input.required && parts.body.is_none(),
     };
     if let Some(input) = info.inputs.iter().find(missing) {
@@ -114,7 +116,7 @@ fn read_input(info: &OperationInfo, given: &str, parts: &mut RequestParts) -> an
         given.split_once('=').ok_or_else(|| anyhow!("{given:?} is not a name=value pair; {}", usage(info)))?;
     let input = info.inputs.iter().find(|input| same_name(input.name, name));
     let input = input.ok_or_else(|| anyhow!("`{}` has no input {name:?}; {}", info.name, usage(info)))?;
-    let taken = match input.place {
+    let taken = match input.location {
         InputLocation::Path => &mut parts.path,
         InputLocation::Query => &mut parts.query,
         InputLocation::Body => {
@@ -138,7 +140,7 @@ fn body_bytes(input: &Input, value: &str) -> Vec<u8> {
 }
 
 fn read_body(info: &OperationInfo, source: &str) -> anyhow::Result<Vec<u8>> {
-    if !info.inputs.iter().any(|input| input.place == InputLocation::Body) {
+    if !info.inputs.iter().any(|input| input.location == InputLocation::Body) {
         return Err(anyhow!("`{}` takes no body; remove --body", info.name));
     }
     let mut bytes = Vec::new();
@@ -202,7 +204,7 @@ fn edit_distance(a: &str, b: &str) -> usize {
 
 /// Returns how to call the operation, on one line.
 fn usage(info: &OperationInfo) -> String {
-    let inputs = info.inputs.iter().map(|input| match (input.required, input.place) {
+    let inputs = info.inputs.iter().map(|input| match (input.required, input.location) {
         (true, _) => format!(" {}=…", input.name),
         (false, InputLocation::Body) => format!(" [{}=JSON | --body FILE]", input.name),
         (false, _) => format!(" [{}=…]", input.name),

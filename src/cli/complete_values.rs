@@ -136,9 +136,9 @@ fn value_of<'a>(command: &'a Command, word: &str) -> Option<&'a str> {
     option.get_long()
 }
 
-/// What the positional argument at this place of a verb is.
-fn positional_kind(verb: &str, place: usize) -> Option<Kind> {
-    match (verb, place) {
+/// What the positional argument at this index of a verb is.
+fn positional_kind(verb: &str, index: usize) -> Option<Kind> {
+    match (verb, index) {
         ("show" | "edit", 0) | ("export" | "delete", _) => Some(Kind::Asset),
         ("tag" | "untag", 0) => Some(Kind::Tag),
         ("tag" | "untag", _) => Some(Kind::Asset),

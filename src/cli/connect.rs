@@ -85,7 +85,7 @@ pub struct Service {
     /// The name of its journal: `embedded` for the service of a data folder, else its address.
     pub connection: String,
     /// Where a verb says that it writes.
-    place: String,
+    location: String,
     /// The service that this program started for the verb.
     running: Option<Running>,
 }
@@ -112,7 +112,7 @@ impl Wanted<'_> {
         let mut service = self.open().await?;
         if self.access != Access::Read {
             // If stderr is closed, there is no one to tell.
-            writeln!(std::io::stderr(), "to {}", super::display_text(&service.place, super::Breaks::Escaped)).ok();
+            writeln!(std::io::stderr(), "to {}", super::display_text(&service.location, super::Breaks::Escaped)).ok();
         }
         let done = work(&service).await;
         if let Some(running) = service.running.take() {
@@ -141,17 +141,17 @@ impl Wanted<'_> {
         // Without a home directory there is no default folder; a running service can still be found.
         let folder = data_dir::folder(self.data);
         if let Some((address, found)) = serving(folder.as_deref().ok()).await {
-            let place = match self.data {
+            let location = match self.data {
                 None => format!("{address} (own data folder)"),
                 Some(folder) => format!("{address} (data folder {})", folder.display()),
             };
-            return self.found(address, &found, OWN.to_owned(), place);
+            return self.found(address, &found, OWN.to_owned(), location);
         }
         if self.data.is_none()
             && let Some((address, found)) = choose(discover(self.limits).await)?
         {
-            let place = format!("{address} (your running service)");
-            return self.found(address.clone(), &found, address.to_string(), place);
+            let location = format!("{address} (your running service)");
+            return self.found(address.clone(), &found, address.to_string(), location);
         }
         self.started(&folder?).await
     }
@@ -168,8 +168,8 @@ impl Wanted<'_> {
             true => probe(address.clone(), self.limits).await.result.map_err(failure)?.own(),
             false => false,
         };
-        let place = format!("{address} (named with --url)");
-        self.at(address.clone(), own, address.to_string(), place)
+        let location = format!("{address} (named with --url)");
+        self.at(address.clone(), own, address.to_string(), location)
     }
 
     fn found(
@@ -177,12 +177,12 @@ impl Wanted<'_> {
         address: Address,
         found: &FoundService,
         connection: String,
-        place: String,
+        location: String,
     ) -> Result<Service, Failure> {
-        self.at(address, found.own(), connection, place)
+        self.at(address, found.own(), connection, location)
     }
 
-    fn at(self, address: Address, own: bool, connection: String, place: String) -> Result<Service, Failure> {
+    fn at(self, address: Address, own: bool, connection: String, location: String) -> Result<Service, Failure> {
         let client = Client::new(address, self.limits).map_err(failure)?;
         let policy = match self.access {
             Access::Read => WritePolicy::ReadOnly,
@@ -193,7 +193,7 @@ impl Wanted<'_> {
             true => client,
             false => client.paced(Limiter::new(self.in_flight.map_or(DEFAULT_CONCURRENCY, usize::from))),
         };
-        Ok(Service { client, own, connection, place, running: None })
+        Ok(Service { client, own, connection, location, running: None })
     }
 
     /// Connects to a service on the data folder, started for the verb, or that of the program that holds the folder.
@@ -206,8 +206,8 @@ impl Wanted<'_> {
         loop {
             let error = match start(settings.clone()).await {
                 Ok(running) => {
-                    let place = format!("{} (data folder, no service running)", folder.display());
-                    return self.on(running, place);
+                    let location = format!("{} (data folder, no service running)", folder.display());
+                    return self.on(running, location);
                 }
                 Err(error) => error,
             };
@@ -215,8 +215,8 @@ impl Wanted<'_> {
                 return Err(data_dir::not_started(error));
             }
             if let Some((address, found)) = data_dir::serving(folder).await {
-                let place = format!("{address} (data folder {})", folder.display());
-                return self.found(address, &found, OWN.to_owned(), place);
+                let location = format!("{address} (data folder {})", folder.display());
+                return self.found(address, &found, OWN.to_owned(), location);
             }
             tokio::time::sleep(POLL_INTERVAL).await;
         }
@@ -236,10 +236,10 @@ impl Wanted<'_> {
         Ok(Service { connection: "memory".to_owned(), ..self.on(running, String::new())? })
     }
 
-    fn on(self, running: Running, place: String) -> Result<Service, Failure> {
+    fn on(self, running: Running, location: String) -> Result<Service, Failure> {
         let address = running.url().parse().map_err(failure)?;
         let client = Client::new(address, self.limits).map_err(failure)?;
-        Ok(Service { client, own: true, connection: OWN.to_owned(), place, running: Some(running) })
+        Ok(Service { client, own: true, connection: OWN.to_owned(), location, running: Some(running) })
     }
 }
 

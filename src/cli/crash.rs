@@ -105,10 +105,10 @@ fn report(panic: &PanicHookInfo<'_>) -> String {
         (None, Some(text)) => without_values(text),
         (None, None) => "none".to_owned(),
     };
-    let place = panic.location().map_or_else(|| "unknown".to_owned(), |place| place.to_string());
+    let location = panic.location().map_or_else(|| "unknown".to_owned(), |location| location.to_string());
     let thread = std::thread::current().name().unwrap_or("without a name").to_owned();
     let text = format!(
-        "Lunette {} on {} {}\nat {}\nthread: {thread}\nmessage: {message}\nplace: {place}\n\n{}",
+        "Lunette {} on {} {}\nat {}\nthread: {thread}\nmessage: {message}\nplace: {location}\n\n{}",
         env!("CARGO_PKG_VERSION"),
         std::env::consts::OS,
         std::env::consts::ARCH,

@@ -116,7 +116,7 @@ impl Kind {
 }
 
 /// The target of the documents.
-enum Place<'a> {
+enum Target<'a> {
     Stdout,
     File(&'a Path),
     Folder(&'a Path),
@@ -136,21 +136,21 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(target) = &arguments.to {
         return library::run(arguments, target);
     }
-    let place = place(arguments)?;
-    let kind = match (arguments.kind, &place) {
+    let target = target(arguments)?;
+    let kind = match (arguments.kind, &target) {
         (Some(kind), _) => kind,
-        (None, Place::File(path)) => Kind::of(path).unwrap_or(Kind::Raw),
-        (None, Place::Stdout | Place::Folder(_)) => Kind::Raw,
+        (None, Target::File(path)) => Kind::of(path).unwrap_or(Kind::Raw),
+        (None, Target::Stdout | Target::Folder(_)) => Kind::Raw,
     };
     let export = async |service: &Service| {
         let assets = asset_id::find_all(service, &arguments.assets).await?;
-        if assets.len() > 1 && !matches!(place, Place::Folder(_)) {
+        if assets.len() > 1 && !matches!(target, Target::Folder(_)) {
             return Err(several());
         }
-        export(arguments, service, &place, kind, assets.into_iter().map(|(id, _)| id).collect()).await
+        export(arguments, service, &target, kind, assets.into_iter().map(|(id, _)| id).collect()).await
     };
     let report = connect::run(arguments.target.wanted().with(export))?;
-    print(arguments, &place, &report)?;
+    print(arguments, &target, &report)?;
     for (id, why) in &report.failed {
         print_line(&format!("lunette: failed: {id}: {}", escaped(why)));
     }
@@ -163,17 +163,17 @@ fn several() -> Failure {
     Failure::usage(anyhow!("several assets need a folder to be exported to; name an existing one with -o DIR"))
 }
 
-fn place(arguments: &Arguments) -> Result<Place<'_>, Failure> {
+fn target(arguments: &Arguments) -> Result<Target<'_>, Failure> {
     match arguments.output.as_deref() {
-        None => Ok(Place::Stdout),
-        Some(path) if path == Path::new("-") => Ok(Place::Stdout),
-        Some(path) if path.is_dir() => Ok(Place::Folder(path)),
+        None => Ok(Target::Stdout),
+        Some(path) if path == Path::new("-") => Ok(Target::Stdout),
+        Some(path) if path.is_dir() => Ok(Target::Folder(path)),
         Some(path) if path.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]) => {
             Err(Failure::usage(anyhow!("the folder {} does not exist; create it first", path.display())))
         }
         // Checked early, before anything is read, and again when the file is written.
         Some(path) if path.exists() && !arguments.force => Err(Failure::usage(existing(path))),
-        Some(path) => Ok(Place::File(path)),
+        Some(path) => Ok(Target::File(path)),
     }
 }
 
@@ -184,7 +184,7 @@ fn existing(path: &Path) -> Error {
 async fn export(
     arguments: &Arguments,
     service: &Service,
-    place: &Place<'_>,
+    target: &Target<'_>,
     kind: Kind,
     assets: Vec<AssetId>,
 ) -> Result<Report, Failure> {
@@ -203,15 +203,15 @@ async fn export(
                 continue;
             }
         };
-        let path = match place {
-            Place::Stdout => {
+        let path = match target {
+            Target::Stdout => {
                 write_to_stdout(&exported)?;
                 PathBuf::from("-")
             }
-            Place::File(path) => path.to_path_buf(),
-            Place::Folder(folder) => folder.join(free_name(&exported.file_name, &mut used)),
+            Target::File(path) => path.to_path_buf(),
+            Target::Folder(folder) => folder.join(free_name(&exported.file_name, &mut used)),
         };
-        let written = if let Place::Stdout = place { Ok(()) } else { write(&path, &exported, arguments.force) };
+        let written = if let Target::Stdout = target { Ok(()) } else { write(&path, &exported, arguments.force) };
         match written {
             Ok(()) => {
                 let findings = findings(service, &id, kind, &exported).await;
@@ -273,9 +273,9 @@ fn write_to_stdout(exported: &Exported) -> Result<(), Failure> {
     }
 }
 
-fn print(arguments: &Arguments, place: &Place<'_>, report: &Report) -> Result<(), Failure> {
-    match place {
-        Place::Stdout => Ok(()),
+fn print(arguments: &Arguments, target: &Target<'_>, report: &Report) -> Result<(), Failure> {
+    match target {
+        Target::Stdout => Ok(()),
         _ if arguments.json => {
             let exported =
                 report.exported.iter().map(|(id, path)| json!({ "asset": id, "path": path.to_string_lossy() }));

@@ -196,8 +196,9 @@ mod tests {
     #[test]
     fn every_example_is_taken() {
         let rows = GROUPS.iter().flat_map(|(_, verbs)| *verbs);
-        let there = rows.filter(|(verb, ..)| command().find_subcommand(verb).is_some()).map(|(_, example, _)| *example);
-        for example in there.chain(EXAMPLES.iter().map(|(example, _)| *example)) {
+        let available =
+            rows.filter(|(verb, ..)| command().find_subcommand(verb).is_some()).map(|(_, example, _)| *example);
+        for example in available.chain(EXAMPLES.iter().map(|(example, _)| *example)) {
             let words = words(example);
             let asks_for_help = words.get(1).is_some_and(|word| word == "help");
             let taken = command().try_get_matches_from(words);

@@ -112,8 +112,8 @@ async fn import(
 fn suspects(report: &ImportReport, sorted: &sources::Sorted) -> Vec<sources::Suspect> {
     let items: HashSet<PathBuf> =
         sorted.plans.iter().flat_map(|plan| plan.items.iter().map(|planned| plan.path_of(&planned.item))).collect();
-    let there = report.imported.iter().chain(&report.existing).map(|(path, _)| path.as_path());
-    sorted.suspects(&there.filter(|path| !items.contains(*path)).collect::<Vec<_>>())
+    let stored = report.imported.iter().chain(&report.existing).map(|(path, _)| path.as_path());
+    sorted.suspects(&stored.filter(|path| !items.contains(*path)).collect::<Vec<_>>())
 }
 
 /// Returns the JSON of a file that would be imported.

@@ -147,8 +147,8 @@ fn list(kind: LinkKind, arguments: &ListArguments) -> Result<(), Failure> {
     let query: Query<_> = arguments.options.query::<LinkRow>()?;
     let read = async |service: &Service| read_list(&service.client, kind, service.own).await.map_err(connect::failure);
     let rows = RowList::from(connect::run(arguments.target.wanted().with(read))?);
-    let places = apply_query(&rows, &query);
-    let shown = places.iter().take(arguments.options.limit()).filter_map(|place| rows.get(*place as usize));
+    let indices = apply_query(&rows, &query);
+    let shown = indices.iter().take(arguments.options.limit()).filter_map(|index| rows.get(*index as usize));
     print(&shown.map(std::sync::Arc::as_ref).collect::<Vec<&LinkRow>>(), arguments.json)
 }
 
@@ -254,13 +254,13 @@ async fn write_all(
             true => headless::check(&writer, &write).await,
             false => headless::write(&writer, &write, answers, group).await,
         };
-        let (place, status) = match &end {
+        let (counter, status) = match &end {
             Ok(()) if target.dry_run() => (0, "planned"),
             Ok(()) => (0, "done"),
             Err(NotWritten::Failed(_)) => (1, "failed"),
             Err(NotWritten::Unknown(_)) => (2, "unknown"),
         };
-        counts[place] += 1;
+        counts[counter] += 1;
         if !target.json() {
             let what = changes::shown(&write.done()).into_owned();
             super::print(&format!("{}  {status:9}  {what}\n", write.item().id))?;

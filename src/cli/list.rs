@@ -132,8 +132,9 @@ fn list<R: Listed + Row, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
     let listed =
         async |service: &Service| read(service.client.clone(), service.own, filter).await.map_err(connect::failure);
     let rows = RowList::from(connect::run(wanted(arguments).with(listed))?);
-    let places = apply_query(&rows, &query);
-    let shown = places.iter().take(arguments.limit.unwrap_or(usize::MAX)).filter_map(|place| rows.get(*place as usize));
+    let indices = apply_query(&rows, &query);
+    let shown =
+        indices.iter().take(arguments.limit.unwrap_or(usize::MAX)).filter_map(|index| rows.get(*index as usize));
     print(&shown.map(Arc::as_ref).collect::<Vec<&R>>(), arguments.json)
 }
 
@@ -205,8 +206,8 @@ pub(super) fn sort<R: Row>(text: Option<&str>) -> Result<Option<(R::Column, Dire
 
 /// Returns the width of the terminal, in characters.
 fn width() -> usize {
-    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    told.or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))).unwrap_or(100)
+    let from_environment = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    from_environment.or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))).unwrap_or(100)
 }
 
 impl Listed for ApplicationRow {

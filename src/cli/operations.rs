@@ -71,9 +71,9 @@ fn write_table<const N: usize>(text: &mut String, head: [&str; N], rows: impl It
             *width = (*width).max(cell.chars().count());
         }
     }
-    for (place, row) in cells.iter().enumerate() {
+    for (index, row) in cells.iter().enumerate() {
         write_row(text, row, widths);
-        if place == 0 {
+        if index == 0 {
             write_row(text, &widths.map(|width| "-".repeat(width)), widths);
         }
     }
@@ -92,7 +92,7 @@ fn cells(info: &OperationInfo) -> [String; 5] {
     let marks = if marks.is_empty() { String::new() } else { format!(" ({})", marks.join(", ")) };
     let inputs = info.inputs.iter().map(|input| {
         let optional = if input.required { "" } else { "?" };
-        format!("{} `{}{optional}`: {}", input.place, input.name, input.kind)
+        format!("{} `{}{optional}`: {}", input.location, input.name, input.kind)
     });
     [
         format!("`{}`{marks}", info.name),
@@ -126,7 +126,7 @@ pub fn as_json() -> Value {
 
 fn operation_json(info: &OperationInfo) -> Value {
     let inputs = info.inputs.iter().map(|input| {
-        json!({ "name": input.name, "in": input.place.to_string(), "required": input.required, "type": input.kind })
+        json!({ "name": input.name, "in": input.location.to_string(), "required": input.required, "type": input.kind })
     });
     json!({
         "name": info.name,

@@ -14,9 +14,9 @@ pub(super) fn lines<'a>(found: impl Iterator<Item = (&'a str, &'a [Finding])>) -
     for (name, findings) in found.filter(|(_, findings)| !findings.is_empty()) {
         count += 1;
         if count <= PRINTED {
-            let places: Vec<String> =
+            let locations: Vec<String> =
                 findings.iter().map(|finding| format!("line {} ({})", finding.line, finding.rule)).collect();
-            lines.push_str(&format!("looks like a secret: {}: {}\n", escaped(name), places.join(", ")));
+            lines.push_str(&format!("looks like a secret: {}: {}\n", escaped(name), locations.join(", ")));
         }
     }
     if count > PRINTED {

@@ -83,8 +83,8 @@ pub(in crate::ui) fn own_ui(ui: &mut Ui, path: Option<&str>, state: &State) -> b
         // It is requested, and drawn in a later frame.
         return picture(ui.ctx(), ui.painter(), Rect::NOTHING, path, state);
     }
-    let (place, _) = ui.allocate_exact_size(vec2(IN_LINE, IN_LINE), Sense::hover());
-    picture(ui.ctx(), ui.painter(), place, path, state)
+    let (rect, _) = ui.allocate_exact_size(vec2(IN_LINE, IN_LINE), Sense::hover());
+    picture(ui.ctx(), ui.painter(), rect, path, state)
 }
 
 /// Requests the icons that were missing in this frame.

@@ -112,8 +112,8 @@ pub(super) fn leaves_page(ctx: &Context) -> bool {
 }
 
 /// Sets where the focus ring of this widget is drawn, for example around one of its rows.
-pub(super) fn set_ring(ctx: &Context, widget: Id, place: Rect) {
-    with_frame(ctx, |frame| frame.rings.push((widget, place)));
+pub(super) fn set_ring(ctx: &Context, widget: Id, rect: Rect) {
+    with_frame(ctx, |frame| frame.rings.push((widget, rect)));
 }
 
 /// Registers that this widget handles Tab in the next frame while it has the focus.
@@ -148,7 +148,7 @@ impl KeyboardFocus {
         // The toolkit would follow the order of drawing.
         ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
         let controls = ctx.viewport(|view| self.controls(&view.prev_pass.widgets));
-        let at = self.start.and_then(|start| order::place(&controls, &start));
+        let at = self.start.and_then(|start| order::index_of(&controls, &start));
         if let Some(next) = order::step(controls.len(), at, steps) {
             ctx.memory_mut(|memory| memory.request_focus(controls[next].id));
         }
@@ -189,7 +189,7 @@ impl KeyboardFocus {
         self.typing = ctx.text_edit_focused();
         // A text field has its caret and a border of its own.
         if let Some(id) = here.filter(|_| self.keyboard && !self.typing) {
-            ring(ctx, id, frame.rings.iter().rev().find(|(widget, _)| *widget == id).map(|(_, place)| *place));
+            ring(ctx, id, frame.rings.iter().rev().find(|(widget, _)| *widget == id).map(|(_, rect)| *rect));
         }
         // A requested focus whose widget is not drawn yet is not forgotten.
         self.last = control.or(self.last.filter(|_| focused.is_some()));
@@ -268,22 +268,22 @@ impl KeyboardFocus {
         if away || ctx.input(|input| input.pointer.any_down()) {
             return None;
         }
-        order::nearest_usable(controls, &last).map(|place| controls[place].id).or(self.list)
+        order::nearest_usable(controls, &last).map(|index| controls[index].id).or(self.list)
     }
 }
 
 /// Draws the focus ring: inside `own` if the widget set it, otherwise around the widget.
 fn ring(ctx: &Context, id: Id, own: Option<Rect>) {
     let Some(widget) = ctx.viewport(|view| view.this_pass.widgets.get(id).copied()) else { return };
-    let place = own.unwrap_or_else(|| {
+    let rect = own.unwrap_or_else(|| {
         let seen = widget.interact_rect.intersect(widget.rect);
         // A splitter is a thin line.
         let thin = egui::vec2((5.0 - seen.width()).max(0.0), (5.0 - seen.height()).max(0.0));
         seen.expand2(thin / 2.0).expand(2.5).intersect(ctx.content_rect())
     });
-    if place.is_positive() {
+    if rect.is_positive() {
         let stroke = Stroke::new(1.5, Tokens::of(ctx).accent);
-        ctx.layer_painter(widget.layer_id).rect_stroke(place, f32::from(RADIUS), stroke, StrokeKind::Inside);
+        ctx.layer_painter(widget.layer_id).rect_stroke(rect, f32::from(RADIUS), stroke, StrokeKind::Inside);
     }
 }
 

@@ -63,8 +63,8 @@ impl Notifications {
         }
         self.withdraw(state);
         self.history.ui(ctx, actions);
-        if let Some((number, place)) = self.toasts.show(ctx)
-            && let Some(offer) = self.offers.get(&number).and_then(|offers| offers.get(place))
+        if let Some((number, index)) = self.toasts.show(ctx)
+            && let Some(offer) = self.offers.get(&number).and_then(|offers| offers.get(index))
         {
             actions.extend(offer.actions.iter().cloned());
         }
@@ -106,8 +106,8 @@ fn report_ui(ctx: &Context, summary: &Arc<ImportSummary>, actions: &mut Vec<Acti
 fn refused_ui(ui: &mut Ui, summary: &ImportSummary) {
     let height = ui.text_style_height(&egui::TextStyle::Body) * 2.0 + 8.0;
     let area = ScrollArea::vertical().id_salt("refused").max_height(320.0).auto_shrink([false, true]);
-    area.show_rows(ui, height, summary.rejected.len(), |ui, places| {
-        for (path, reason) in &summary.rejected[places] {
+    area.show_rows(ui, height, summary.rejected.len(), |ui, visible| {
+        for (path, reason) in &summary.rejected[visible] {
             ui.vertical(|ui| {
                 ui.set_height(height - ui.spacing().item_spacing.y);
                 ui.spacing_mut().item_spacing.y = 2.0;

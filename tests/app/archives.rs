@@ -21,11 +21,10 @@ mod stores;
 fn any_store_comes_back_from_its_archive_the_same_and_a_second_import_adds_nothing() {
     for (number, assets) in any_stores(12).into_iter().enumerate() {
         let folder = tempfile::tempdir().expect("a folder");
-        let place = |name: &str| folder.path().join(name);
+        let path = |name: &str| folder.path().join(name);
         let (first, second) = (Store::of(&assets), Store::new());
         // Folders and zip files in turn.
-        let (out, back) =
-            if number % 2 == 0 { (place("out"), place("back")) } else { (place("a.zip"), place("b.zip")) };
+        let (out, back) = if number % 2 == 0 { (path("out"), path("back")) } else { (path("a.zip"), path("b.zip")) };
         let report = first.export(Format::Archive, &out).expect("written");
         assert_eq!((report.exported, report.left_out.len()), (assets.len(), 0));
         if assets.is_empty() {
@@ -99,7 +98,7 @@ fn an_archive_reports_edited_and_missing_files() {
     fs::write(out.join("content/mine.txt"), "mine").expect("added");
     let files = Files::open(&out, Limits::default(), Cancelled(None)).expect("it is there");
     let library = lunette_sources::read(&files, Source::Lunette);
-    let codes: Vec<_> = library.warnings.iter().map(|warning| (warning.code, warning.place.as_str())).collect();
+    let codes: Vec<_> = library.warnings.iter().map(|warning| (warning.code, warning.location.as_str())).collect();
     let expected = [
         ("lunette.incomplete", "out"),
         ("lunette.content", "out/records/Notes.md.json"),
@@ -121,7 +120,7 @@ fn existing_files_are_not_replaced_and_a_cancelled_export_leaves_nothing() {
             _ => fs::write(&path, "mine").expect("a file"),
         }
         let end = store.export(format, &path);
-        assert!(matches!(&end, Err(ExportError::Exists(there)) if *there == path), "{end:?}");
+        assert!(matches!(&end, Err(ExportError::Exists(existing)) if *existing == path), "{end:?}");
     }
     let cancel = CancelFlag::default();
     cancel.cancel();

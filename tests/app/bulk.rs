@@ -79,9 +79,9 @@ impl Bench {
     ) -> RunRecord {
         let work = kept.rest.work(&kept.run, which);
         let kept = Arc::new(Mutex::new(kept));
-        let (told, hand) = (Arc::clone(&kept), control.clone());
+        let (recorder, hand) = (Arc::clone(&kept), control.clone());
         let tell = move |line: LedgerEvent| {
-            let mut kept = told.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut kept = recorder.lock().unwrap_or_else(PoisonError::into_inner);
             kept.take(line);
             steer(&kept, &hand);
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lunette::app::Action;
 use lunette::app::action::{AssetsAction, BulkAction, HistoryAction, SessionAction};
-use lunette::app::bulk::{BulkOperation, Counts, ExportPlace, Run, RunId, RunStatus};
+use lunette::app::bulk::{BulkOperation, Counts, ExportTarget, Run, RunId, RunStatus};
 use lunette::app::change::{Counter, Item, LinkKind};
 use lunette::app::journal::{EntryRelation, Outcome};
 use lunette::app::navigation::Panel;
@@ -276,7 +276,7 @@ fn exports_go_to_a_folder_or_an_archive_with_a_manifest() {
     let assets = Arc::new(assets);
     let mut inspector = environment.open_up();
     let (folder, archive) = (environment.folder.path().join("exports"), environment.folder.path().join("exports.zip"));
-    for to in [ExportPlace::Folder(folder.clone()), ExportPlace::Zip(archive.clone())] {
+    for to in [ExportTarget::Folder(folder.clone()), ExportTarget::Zip(archive.clone())] {
         let run = start(&mut inspector, BulkOperation::Export { kind: ExportType::Md, to }, &assets);
         until_still(&mut inspector, run);
         assert_eq!(counts(&inspector, run), Counts { done: 6, failed: 1, ..Counts::default() });
@@ -293,7 +293,7 @@ fn exports_go_to_a_folder_or_an_archive_with_a_manifest() {
     assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 7);
     let manifest: Value = serde_json::from_slice(&fs::read(folder.join("manifest.json")).expect("read")).expect("JSON");
     assert_eq!(manifest["counts"], serde_json::json!({ "exported": 6, "failed": 1 }));
-    assert!(fs::metadata(&archive).is_ok_and(|there| there.len() > 0));
+    assert!(fs::metadata(&archive).is_ok_and(|metadata| metadata.len() > 0));
 }
 
 #[test]

@@ -39,7 +39,7 @@ impl Things {
     fn call(&self, info: &OperationInfo) -> Call {
         let mut parts = RequestParts::default();
         for input in info.inputs {
-            let text = match (input.place, input.name) {
+            let text = match (input.location, input.name) {
                 (InputLocation::Path, "asset") => self.asset.to_string(),
                 (InputLocation::Path, "application") => self.application.clone(),
                 (InputLocation::Path, "tag") => self.tag.clone(),
@@ -50,7 +50,7 @@ impl Things {
                 (InputLocation::Query, _) if input.required => "HTML".to_owned(),
                 (InputLocation::Query | InputLocation::Body, _) => continue,
             };
-            match input.place {
+            match input.location {
                 InputLocation::Path => parts.path.push((input.name.to_owned(), text)),
                 InputLocation::Query | InputLocation::Body => parts.query.push((input.name.to_owned(), text)),
             }
@@ -86,9 +86,9 @@ fn behind() -> (Stage, UnsupportedProxy) {
 fn a_missing_operation_disables_only_the_features_that_need_it() {
     let (mut stage, proxy) = behind();
     let things = Things::make(&stage);
-    for (place, info) in rows().into_iter().enumerate() {
+    for (index, info) in rows().into_iter().enumerate() {
         // 405 and 501 are always clear; 404 is where everything that is named is known to be there.
-        let status = if info.name == ApplicationsSessionSnapshot::INFO.name { 405 } else { [404, 405, 501][place % 3] };
+        let status = if info.name == ApplicationsSessionSnapshot::INFO.name { 405 } else { [404, 405, 501][index % 3] };
         stage.perform(SessionAction::Reconnect);
         stage.until("it is connected", |state| state.connection.status == Status::Up);
         stage.idle();

@@ -32,8 +32,8 @@ fn row<'a>(report: &'a Report, name: &str) -> &'a Row {
     report.rows.iter().find(|row| row.info.name == name).expect("a row of this name")
 }
 
-/// The places at which an operation differs.
-fn places(report: &Report, name: &str) -> Vec<String> {
+/// The paths at which an operation differs.
+fn paths(report: &Report, name: &str) -> Vec<String> {
     match &row(report, name).verdict {
         Verdict::Differs(differences) => differences.iter().map(|difference| difference.path.clone()).collect(),
         other => panic!("{name}: {other:?}"),
@@ -82,7 +82,7 @@ async fn the_check_gives_up_on_an_unresponsive_service_after_three_calls() {
 async fn a_void_operation_with_an_unexpected_body_does_not_pass() {
     for info in interface().into_iter().filter(|info| info.answer == "void") {
         let report = with(info, |reply| reply.body = b"x".repeat(1_000)).await;
-        assert_eq!(places(&report, info.name), ["body"], "{}", info.name);
+        assert_eq!(paths(&report, info.name), ["body"], "{}", info.name);
     }
 }
 
@@ -116,9 +116,9 @@ async fn a_missing_first_field_is_reported_by_its_path_for_every_operation() {
             })
         })
         .await;
-        let places = places(&report, info.name);
+        let paths = paths(&report, info.name);
         let first = ["$.iterable", "$.id", "$.opened", "$.description", "$.name"];
-        assert!(places.iter().any(|place| first.contains(&place.as_str())), "{}: {places:?}", info.name);
+        assert!(paths.iter().any(|path| first.contains(&path.as_str())), "{}: {paths:?}", info.name);
     }
 }
 
@@ -130,7 +130,7 @@ async fn a_void_operation_with_a_body_or_another_status_is_reported() {
             reply.body = b"done".to_vec();
         })
         .await;
-        assert_eq!(places(&report, info.name), ["status", "body"], "{}", info.name);
+        assert_eq!(paths(&report, info.name), ["status", "body"], "{}", info.name);
     }
 }
 
@@ -152,7 +152,7 @@ async fn an_unsupported_operation_is_reported_as_missing_with_its_status() {
 
 #[tokio::test]
 async fn a_write_without_effect_is_reported_where_its_effect_is_missing() {
-    for (name, place) in [
+    for (name, path) in [
         ("assetAssociateTag", "$.tags.iterable[*].id"),
         ("assetAssociateWebsite", "$.websites.iterable[*].id"),
         ("assetAssociateWorkstreamSummary", "$.summaries.iterable[*].id"),
@@ -167,13 +167,13 @@ async fn a_write_without_effect_is_reported_where_its_effect_is_missing() {
             true => ProxyAction::Respond(Reply { status: 204, content_type: String::new(), body: Vec::new() }),
             false => ProxyAction::Pass,
         });
-        assert_eq!(places(&report(&wire.url(), &quick()).await, name), [place], "{name}");
+        assert_eq!(paths(&report(&wire.url(), &quick()).await, name), [path], "{name}");
     }
 }
 
 #[tokio::test]
 async fn a_stored_value_that_differs_from_the_sent_one_is_reported() {
-    for (name, field, place) in [
+    for (name, field, path) in [
         ("applicationsSpecificApplicationSnapshot", "/id", "$.id"),
         ("applicationsRegister", "/version", "$.version"),
         ("applicationsSessionSnapshot", "/id", "$.id"),
@@ -197,7 +197,7 @@ async fn a_stored_value_that_differs_from_the_sent_one_is_reported() {
             })),
         });
         let report = report(&wire.url(), &quick()).await;
-        assert_eq!(places(&report, name), [place], "{name}");
+        assert_eq!(paths(&report, name), [path], "{name}");
     }
 }
 
@@ -205,7 +205,7 @@ async fn a_stored_value_that_differs_from_the_sent_one_is_reported() {
 async fn a_content_type_that_clients_would_misread_is_reported() {
     let info = OperationInfo::named("applicationsSnapshot").expect("a row");
     let report = with(info, |reply| reply.content_type = "text/html".to_owned()).await;
-    assert_eq!(places(&report, info.name), ["content type"]);
+    assert_eq!(paths(&report, info.name), ["content type"]);
 }
 
 #[tokio::test]
@@ -215,7 +215,7 @@ async fn an_export_without_the_content_of_the_asset_is_reported() {
         reply.json(|tree| tree["raw"] = json!({ "string": { "raw": "not supported" } }));
     })
     .await;
-    assert_eq!(places(&report, info.name), ["$.raw.string.raw", "$.raw.string.raw"]);
+    assert_eq!(paths(&report, info.name), ["$.raw.string.raw", "$.raw.string.raw"]);
 }
 
 #[tokio::test]
@@ -281,7 +281,7 @@ async fn an_update_that_replaces_instead_of_merging_is_detected() {
             false => ProxyAction::Pass,
         }
     });
-    assert_eq!(places(&report(&wire.url(), &quick()).await, update), ["$.original.reference.fragment"]);
+    assert_eq!(paths(&report(&wire.url(), &quick()).await, update), ["$.original.reference.fragment"]);
 }
 
 #[tokio::test]

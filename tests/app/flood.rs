@@ -72,7 +72,7 @@ impl Flood {
 async fn list(State(inner): State<Arc<Inner>>) -> Response {
     inner.lists.fetch_add(1, Ordering::SeqCst);
     let name = inner.name.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let assets: Vec<Value> = (0..inner.count).map(|place| asset(place, &name)).collect();
+    let assets: Vec<Value> = (0..inner.count).map(|index| asset(index, &name)).collect();
     let headers = [("content-type", "application/json")];
     (headers, json!({ "iterable": assets }).to_string()).into_response()
 }
@@ -84,8 +84,8 @@ async fn stream(State(inner): State<Arc<Inner>>, upgrade: WebSocketUpgrade) -> R
 /// All there is, in one message; then all of it again, in many.
 async fn tell(inner: Arc<Inner>, mut socket: WebSocket) {
     let all = |range: std::ops::Range<usize>| {
-        let id = |place| asset_id(place).to_string();
-        Change::message(range.map(|place| Change { kind: StreamKind::Assets, id: id(place), deleted: false }))
+        let id = |index| asset_id(index).to_string();
+        Change::message(range.map(|index| Change { kind: StreamKind::Assets, id: id(index), deleted: false }))
     };
     let mut changes = inner.changes.clone();
     if socket.send(Message::Text(all(0..inner.count).into())).await.is_err() {
@@ -101,8 +101,8 @@ async fn tell(inner: Arc<Inner>, mut socket: WebSocket) {
 }
 
 /// The least of an asset.
-fn asset(place: usize, name: &str) -> Value {
-    let id = asset_id(place).to_string();
+fn asset(index: usize, name: &str) -> Value {
+    let id = asset_id(index).to_string();
     let time = json!({ "value": "2026-11-20T12:00:00Z" });
     json!({ "id": id, "name": name, "creator": id, "created": time, "updated": time, "mechanism": "MANUAL",
         "formats": { "iterable": [] }, "original": { "id": id }, "preview": { "base": { "id": id } } })

@@ -106,9 +106,9 @@ fn compare(store: &Store) {
     let missing: Vec<_> = store.links.iter().filter(known).filter(|link| !drawn.contains(*link)).collect();
     assert!(missing.is_empty(), "links between nodes that are drawn are missing: {missing:?}");
     for node in graph.nodes.iter().filter(|node| node.read == ReadState::Read && node.more == 0) {
-        let told = store.links.iter().filter(|(from, to)| *from == node.key || *to == node.key).count();
+        let reported = store.links.iter().filter(|(from, to)| *from == node.key || *to == node.key).count();
         let shown = drawn.iter().filter(|(from, to)| *from == node.key || *to == node.key).count();
-        assert_eq!(told, shown, "{node:?}");
+        assert_eq!(reported, shown, "{node:?}");
     }
 }
 
@@ -263,9 +263,9 @@ fn hidden_kinds_are_omitted_from_this_graph_and_the_next() {
     assert_eq!(kinds(&store.stage), BTreeSet::from([NodeKind::Asset, NodeKind::Tag]));
 }
 
-fn places(stage: &Stage) -> BTreeMap<NodeKey, [f32; 2]> {
+fn positions(stage: &Stage) -> BTreeMap<NodeKey, [f32; 2]> {
     let shown = stage.state().graph.shown.value().expect("a graph");
-    shown.graph.nodes.iter().map(|node| node.key.clone()).zip(shown.places.iter().copied()).collect()
+    shown.graph.nodes.iter().map(|node| node.key.clone()).zip(shown.positions.iter().copied()).collect()
 }
 
 #[test]
@@ -273,20 +273,20 @@ fn the_same_graph_is_the_same_picture_after_a_restart_and_pinned_nodes_stay() {
     let mut store = store(6);
     let start = vec![Start::asset(store.assets[0].clone(), "0.txt")];
     store.stage.perform(GraphAction::Start(start.clone()));
-    let before = places(&store.stage);
+    let before = positions(&store.stage);
     store.stage.restart();
     store.stage.perform(GraphAction::Start(start.clone()));
-    assert_eq!(places(&store.stage), before);
+    assert_eq!(positions(&store.stage), before);
     let key = before.keys().find(|key| key.asset() != Some(&store.assets[0])).expect("a node").clone();
     store.stage.perform(GraphAction::Pin(key.clone(), [1_234.0, -56.0]));
     store.stage.perform(GraphAction::Reload);
-    assert_eq!(places(&store.stage)[&key], [1_234.0, -56.0]);
+    assert_eq!(positions(&store.stage)[&key], [1_234.0, -56.0]);
     store.stage.perform(GraphAction::Start(vec![Start::asset(store.assets[1].clone(), "1.txt")]));
     store.stage.perform(GraphAction::Start(start));
-    assert_eq!(places(&store.stage)[&key], [1_234.0, -56.0]);
+    assert_eq!(positions(&store.stage)[&key], [1_234.0, -56.0]);
     assert!(store.stage.state().graph.is_pinned(&key));
     store.stage.perform(GraphAction::Arrange);
-    assert_eq!(places(&store.stage), before, "arranged anew it is the picture of the beginning");
+    assert_eq!(positions(&store.stage), before, "arranged anew it is the picture of the beginning");
 }
 
 #[test]
@@ -298,14 +298,14 @@ fn reopening_an_extended_graph_keeps_the_positions_of_all_nodes() {
         NodeKey::More(of) => Some(NodeKey::clone(of)),
         _ => None,
     });
-    let before = places(&stage);
+    let before = positions(&stage);
     stage.perform(GraphAction::Open(more.expect("more than are drawn")));
-    let extended = places(&stage);
+    let extended = positions(&stage);
     assert!(extended.len() > before.len());
     stage.perform(GraphAction::Start(vec![Start::asset(assets[1].clone(), "1.txt")]));
     stage.perform(GraphAction::Start(start));
-    assert_eq!(places(&stage).len(), before.len(), "it begins as small as it was");
-    for (key, at) in places(&stage) {
+    assert_eq!(positions(&stage).len(), before.len(), "it begins as small as it was");
+    for (key, at) in positions(&stage) {
         // What stood for the rest stands for another rest.
         if !matches!(key, NodeKey::More(_)) {
             assert_eq!(Some(&at), extended.get(&key), "{key:?}");

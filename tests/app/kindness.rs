@@ -116,8 +116,8 @@ async fn bulk(count: usize, mood: fn(usize) -> Mood) -> (TestService, Busy, RunR
 async fn carry_out(client: Client, record: RunRecord, which: RowSelection, ledger: &Ledger) -> RunRecord {
     let work = record.rest.work(&record.run, which);
     let record = Arc::new(Mutex::new(record));
-    let told = Arc::clone(&record);
-    let tell = move |line| told.lock().unwrap_or_else(PoisonError::into_inner).take(line);
+    let recorder = Arc::clone(&record);
+    let tell = move |line| recorder.lock().unwrap_or_else(PoisonError::into_inner).take(line);
     run(client, false, work, ledger.clone(), Control::new(8), tell).await;
     let record = record.lock().unwrap_or_else(PoisonError::into_inner);
     record.clone()

@@ -90,9 +90,9 @@ fn tagged() -> Tagged {
     let mut assets = Vec::new();
     for number in 0..EACH * 3 {
         let asset = stage.asset(&format!("{number}.txt"), "text");
-        for (place, wanted) in [number % 3 != 1, number % 3 != 0].into_iter().enumerate() {
+        for (index, wanted) in [number % 3 != 1, number % 3 != 0].into_iter().enumerate() {
             if wanted {
-                let tag = tags[place].id.parse().expect("an id");
+                let tag = tags[index].id.parse().expect("an id");
                 stage.call(AssetAssociateTag { asset: asset.clone(), tag }).expect("linked");
             }
         }
@@ -104,8 +104,8 @@ fn tagged() -> Tagged {
 }
 
 impl Tagged {
-    fn row(&self, place: usize) -> &LinkRow {
-        self.stage.state().links.row(&self.tags[place]).expect("the tag is listed")
+    fn row(&self, index: usize) -> &LinkRow {
+        self.stage.state().links.row(&self.tags[index]).expect("the tag is listed")
     }
 
     /// The tags of an asset by their texts.
@@ -125,8 +125,8 @@ impl Tagged {
         page.activity.value().map(|activity| activity.as_ref().clone())
     }
 
-    fn name(&self, place: usize) -> String {
-        let tag = self.tags[place].id.parse().expect("an id");
+    fn name(&self, index: usize) -> String {
+        let tag = self.tags[index].id.parse().expect("an id");
         let tag = self.stage.call(TagsSpecificTagSnapshot { tag, transferables: None, assets: Some(false) });
         tag.expect("the tag").view().text().to_owned()
     }
@@ -135,7 +135,7 @@ impl Tagged {
 #[test]
 fn each_item_says_how_many_assets_it_has() {
     let tagged = tagged();
-    let counts = [0, 1, 2].map(|place| tagged.row(place).assets);
+    let counts = [0, 1, 2].map(|index| tagged.row(index).assets);
     assert_eq!(counts, [Some(2 * EACH as u64), Some(2 * EACH as u64), Some(0)]);
 }
 

@@ -20,20 +20,20 @@ const ASSETS: usize = 1_000;
 /// Makes assets in parallel, a third of them with the first tag, a third with the second, and a third with both.
 fn tagged(stage: &Stage, tags: &[TagId; 2]) {
     stage.wait_for(async {
-        let places: Vec<usize> = (0..ASSETS).collect();
-        for places in places.chunks(32) {
-            let make = |place: usize| {
+        let indices: Vec<usize> = (0..ASSETS).collect();
+        for indices in indices.chunks(32) {
+            let make = |index: usize| {
                 let (client, tags) = (stage.client(), tags.clone());
                 async move {
-                    let asset = text_asset(&client, &format!("{place}.txt"), &format!("text {place}")).await;
-                    for (tag, wanted) in tags.into_iter().zip([place % 3 != 1, !place.is_multiple_of(3)]) {
+                    let asset = text_asset(&client, &format!("{index}.txt"), &format!("text {index}")).await;
+                    for (tag, wanted) in tags.into_iter().zip([index % 3 != 1, !index.is_multiple_of(3)]) {
                         if wanted {
                             client.call(AssetAssociateTag { asset: asset.clone(), tag }).await.expect("linked");
                         }
                     }
                 }
             };
-            let begun: Vec<_> = places.iter().map(|place| tokio::spawn(make(*place))).collect();
+            let begun: Vec<_> = indices.iter().map(|index| tokio::spawn(make(*index))).collect();
             for made in begun {
                 made.await.expect("made");
             }

@@ -27,8 +27,8 @@ use crate::support::paged::{List, Paged, asset_id};
 /// The most bytes of an answer here.
 const LIMIT: usize = 256 * 1024;
 
-fn id(place: usize) -> AssetId {
-    asset_id(place)
+fn id(index: usize) -> AssetId {
+    asset_id(index)
 }
 
 fn name_of(bytes: usize) -> String {
@@ -57,7 +57,7 @@ fn read(mut pages: Pages<Client>) -> (Vec<AssetId>, Vec<LeftOut>, Option<CallErr
 fn oversized_pages_are_read_in_smaller_parts_without_missing_assets() {
     let service = Paged::start(List {
         count: 250,
-        fields: |place| name_of(if place < 100 { 9_000 } else { 10 }),
+        fields: |index| name_of(if index < 100 { 9_000 } else { 10 }),
         pages: true,
         tagged: 0,
     });
@@ -73,24 +73,24 @@ fn oversized_pages_are_read_in_smaller_parts_without_missing_assets() {
 fn an_oversized_asset_is_skipped_and_reported_by_position() {
     let service = Paged::start(List {
         count: 300,
-        fields: |place| name_of(if place == 77 { LIMIT } else { 10 }),
+        fields: |index| name_of(if index == 77 { LIMIT } else { 10 }),
         pages: true,
         tagged: 0,
     });
     let (rows, left_out, error) = read(Pages::new(client(&service)));
     assert_eq!(error, None);
-    assert_eq!(rows, (0..300).filter(|place| *place != 77).map(id).collect::<Vec<_>>());
-    assert_eq!(left_out, [LeftOut { place: 77, id: None }]);
+    assert_eq!(rows, (0..300).filter(|index| *index != 77).map(id).collect::<Vec<_>>());
+    assert_eq!(left_out, [LeftOut { index: 77, id: None }]);
 }
 
 #[test]
 fn an_asset_with_too_many_values_is_skipped_and_reported_by_id() {
     let ones =
-        |place| if place == 3 { format!("\"more\": [{}],", vec!["1"; 1_200_000].join(",")) } else { String::new() };
+        |index| if index == 3 { format!("\"more\": [{}],", vec!["1"; 1_200_000].join(",")) } else { String::new() };
     let service = Paged::start(List { count: 5, fields: ones, pages: true, tagged: 0 });
     let (rows, left_out, error) = read(Pages::new(client_at(service.url(), Limits::default())));
     assert_eq!((rows, error), ([0, 1, 2, 4].map(id).to_vec(), None));
-    assert_eq!(left_out, [LeftOut { place: 3, id: Some(id(3)) }]);
+    assert_eq!(left_out, [LeftOut { index: 3, id: Some(id(3)) }]);
 }
 
 #[test]
@@ -129,15 +129,15 @@ fn an_oversized_list_of_a_service_without_pages_keeps_the_shown_rows() {
 fn an_oversized_asset_is_reported_once() {
     let service = Paged::start(List {
         count: 3,
-        fields: |place| name_of(if place == 1 { 17_000_000 } else { 10 }),
+        fields: |index| name_of(if index == 1 { 17_000_000 } else { 10 }),
         pages: true,
         tagged: 0,
     });
     let mut stage = Stage::at(service.url());
     stage.perform(Action::Refresh(Panel::Assets));
-    let told =
+    let reported =
         stage.state().notifications.notices.iter().filter(|notice| notice.text.contains("too large to list")).count();
-    assert_eq!((told, stage.state().assets.list.count()), (1, 2), "{:?}", stage.state().notifications.notices);
+    assert_eq!((reported, stage.state().assets.list.count()), (1, 2), "{:?}", stage.state().notifications.notices);
     assert!(stage.notice().contains("position 2"), "{}", stage.notice());
 }
 
@@ -193,7 +193,7 @@ fn rows(stage: &Stage, own: bool) -> Vec<AssetRow> {
 #[test]
 fn rows_are_the_same_whether_the_service_sends_rows_or_records() {
     let mut stage = Stage::new();
-    let made: Vec<_> = (0..230).map(|place| stage.asset(&format!("Asset {place}.rs"), "fn main() {}")).collect();
+    let made: Vec<_> = (0..230).map(|index| stage.asset(&format!("Asset {index}.rs"), "fn main() {}")).collect();
     let (tag, other) = (stage.tag("rust"), stage.tag("zweite \"Wahl\""));
     for asset in &made[..3] {
         for tag in [&tag, &other] {
@@ -267,7 +267,7 @@ fn a_link_downloads_the_same_with_one_tag_and_with_2_000() {
 fn a_link_downloads_little_even_if_its_tag_has_many_assets() {
     let mut stage = Stage::new();
     let tag = stage.tag("everywhere");
-    let made: Vec<_> = (0..500).map(|place| stage.asset(&format!("{place}.txt"), "text")).collect();
+    let made: Vec<_> = (0..500).map(|index| stage.asset(&format!("{index}.txt"), "text")).collect();
     for asset in &made[1..] {
         stage.call(TagAssociateAsset { tag: tag.clone(), asset: asset.clone() }).expect("linked");
     }

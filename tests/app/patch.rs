@@ -60,7 +60,7 @@ fn json() -> impl Strategy<Value = String> {
 /// An asset's record as text, with unknown fields of any kind among the known ones.
 fn record() -> impl Strategy<Value = String> {
     (prop::collection::btree_map("x_[a-z]{1,5}", json(), 0..5), any::<bool>(), any::<prop::sample::Index>()).prop_map(
-        |(unknown, favourite, place)| {
+        |(unknown, favourite, index)| {
             let mut fields = vec![
                 format!("\"id\": \"{ID}\""),
                 "\"creator\": \"c\"".to_owned(),
@@ -74,7 +74,7 @@ fn record() -> impl Strategy<Value = String> {
             ];
             fields.extend(favourite.then(|| "\"favorited\": false".to_owned()));
             for (key, value) in unknown {
-                fields.insert(place.index(fields.len() + 1), format!("\"{key}\": {value}"));
+                fields.insert(index.index(fields.len() + 1), format!("\"{key}\": {value}"));
             }
             format!("{{{}}}", fields.join(", "))
         },
@@ -115,8 +115,8 @@ proptest! {
         let plan = planned(&record, rename, own).expect("a plan");
         let meant = tokens(&record).replacen("\"name\":\"old\"", "\"name\":\"new\"", 1);
         prop_assert_eq!(sent(&plan), meant);
-        let places: Vec<_> = plan.fields.iter().map(|place| place.path.to_string()).collect();
-        prop_assert_eq!(places, ["$.name"]);
+        let paths: Vec<_> = plan.fields.iter().map(|change| change.path.to_string()).collect();
+        prop_assert_eq!(paths, ["$.name"]);
     }
 
     #[test]

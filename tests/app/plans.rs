@@ -76,8 +76,8 @@ async fn a_text_is_sent_as_a_format_to_our_service_and_in_the_whole_record_to_ot
     assert_eq!(own.calls[0].info().name, "formatUpdateValue");
     let foreign = ready(prepare(client, rewrite(&asset, "before", "after"), false).await.expect("a plan"));
     assert_eq!(foreign.calls[0].info().name, "assetUpdate");
-    for place in [CONTENT, "/preview/base/reference/fragment/string/raw", "/formats/iterable/0/fragment/string/raw"] {
-        assert_eq!(body(&foreign).pointer(place), Some(&"after".into()), "{place}");
+    for pointer in [CONTENT, "/preview/base/reference/fragment/string/raw", "/formats/iterable/0/fragment/string/raw"] {
+        assert_eq!(body(&foreign).pointer(pointer), Some(&"after".into()), "{pointer}");
     }
     // A service that leaves content out of an update, as ours does, is told of.
     let done = execute(client, &foreign).await.expect("sent");
@@ -98,12 +98,12 @@ async fn a_full_update_of_a_foreign_service_includes_the_content() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "a", "the content").await;
     let reclassify = Change::Reclassify { asset: asset.clone(), from: None, to: "rs".to_owned() };
-    for (change, place) in [(rename(&asset, "b"), ""), (reclassify, "/asset")] {
-        let place = format!("{place}{CONTENT}");
+    for (change, pointer) in [(rename(&asset, "b"), ""), (reclassify, "/asset")] {
+        let pointer = format!("{pointer}{CONTENT}");
         let foreign = body(&ready(prepare(client, change.clone(), false).await.expect("a plan")));
-        assert_eq!(foreign.pointer(&place), Some(&"the content".into()));
+        assert_eq!(foreign.pointer(&pointer), Some(&"the content".into()));
         let own = body(&ready(prepare(client, change, true).await.expect("a plan")));
-        assert_eq!(own.pointer(&place), None);
+        assert_eq!(own.pointer(&pointer), None);
     }
 }
 
@@ -120,8 +120,8 @@ async fn a_raw_edit_without_content_does_not_remove_it_from_a_foreign_service() 
     let body = body(&plan);
     assert_eq!((&body["name"], body.pointer(CONTENT)), (&"b".into(), Some(&"the content".into())));
     assert_eq!(body["original"]["reference"]["x_mine"], 1);
-    let places: Vec<_> = plan.fields.iter().map(|place| place.path.to_string()).collect();
-    assert_eq!(places, ["$.name", "$.original.reference.x_mine"]);
+    let paths: Vec<_> = plan.fields.iter().map(|change| change.path.to_string()).collect();
+    assert_eq!(paths, ["$.name", "$.original.reference.x_mine"]);
 }
 
 #[tokio::test]
@@ -175,29 +175,29 @@ async fn reconciling_distinguishes_applied_not_applied_and_unknown_writes() {
         edits: vec![Edit { field: Field::Name, from: Some(from.into()), to: to.into() }],
     };
     let unclear = |settled: &Reconciled| matches!(settled, Reconciled::Unclear(_));
-    let told = async |change: Change| reconcile(client, &change, true).await.expect("read");
-    assert_eq!(told(edit("x", "a")).await, Reconciled::Applied);
-    assert_eq!(told(edit("a", "x")).await, Reconciled::NotApplied);
-    assert!(unclear(&told(edit("x", "y")).await));
+    let outcome = async |change: Change| reconcile(client, &change, true).await.expect("read");
+    assert_eq!(outcome(edit("x", "a")).await, Reconciled::Applied);
+    assert_eq!(outcome(edit("a", "x")).await, Reconciled::NotApplied);
+    assert!(unclear(&outcome(edit("x", "y")).await));
     let count = |from| Change::Increment { asset: asset.clone(), counter: lunette::app::change::Counter::Reuse, from };
-    assert_eq!(told(count(Some(-1))).await, Reconciled::Applied);
-    assert_eq!(told(count(Some(0))).await, Reconciled::NotApplied);
-    assert!(unclear(&told(count(Some(7))).await) && unclear(&told(count(None)).await));
+    assert_eq!(outcome(count(Some(-1))).await, Reconciled::Applied);
+    assert_eq!(outcome(count(Some(0))).await, Reconciled::NotApplied);
+    assert!(unclear(&outcome(count(Some(7))).await) && unclear(&outcome(count(None)).await));
     let id = assets::tag(client, "t").await.to_string();
     let item = Item { kind: LinkKind::Tag, id, text: "t".to_owned(), url: None };
-    assert_eq!(told(Change::Link { asset: asset.clone(), item: item.clone() }).await, Reconciled::NotApplied);
-    assert_eq!(told(Change::Unlink { asset: asset.clone(), item }).await, Reconciled::Applied);
+    assert_eq!(outcome(Change::Link { asset: asset.clone(), item: item.clone() }).await, Reconciled::NotApplied);
+    assert_eq!(outcome(Change::Unlink { asset: asset.clone(), item }).await, Reconciled::Applied);
     let from = seen(client, &asset).await;
     let mut to = from.clone();
     to["x_new"] = json!([1]);
     let raw = |from: &Value, to: &Value| Change::Record { asset: asset.clone(), from: from.clone(), to: to.clone() };
-    assert_eq!(told(raw(&from, &to)).await, Reconciled::NotApplied);
-    assert_eq!(told(raw(&to, &from)).await, Reconciled::Applied);
+    assert_eq!(outcome(raw(&from, &to)).await, Reconciled::NotApplied);
+    assert_eq!(outcome(raw(&to, &from)).await, Reconciled::Applied);
     let delete = Change::Delete { asset: asset.clone(), name: String::new(), made: None };
-    assert_eq!(told(delete.clone()).await, Reconciled::NotApplied);
+    assert_eq!(outcome(delete.clone()).await, Reconciled::NotApplied);
     client.call(AssetsDeleteAsset { asset: asset.clone() }).await.expect("deleted");
-    assert_eq!(told(delete).await, Reconciled::Applied);
-    assert!(unclear(&told(edit("a", "x")).await));
+    assert_eq!(outcome(delete).await, Reconciled::Applied);
+    assert!(unclear(&outcome(edit("a", "x")).await));
 }
 
 #[tokio::test]

@@ -100,14 +100,14 @@ impl Draw {
 }
 
 /// A service with some assets whose names say whose they are, behind a wire that takes its time.
-struct Place {
+struct Server {
     wall: MutatingProxy,
     /// Each asset with its name.
     assets: BTreeMap<AssetId, String>,
     tag: Item,
 }
 
-impl Place {
+impl Server {
     async fn new(service: &TestService, name: &str) -> Self {
         let mut made = BTreeMap::new();
         for number in 0..20 {
@@ -125,8 +125,8 @@ impl Place {
     }
 
     fn asset(&self, draw: &mut Draw) -> AssetId {
-        let place = usize::try_from(draw.below(self.assets.len() as u64)).expect("small");
-        self.assets.keys().nth(place).expect("an asset").clone()
+        let index = usize::try_from(draw.below(self.assets.len() as u64)).expect("small");
+        self.assets.keys().nth(index).expect("an asset").clone()
     }
 
     /// Whatever is shown is of this service, and each page is of its own asset.
@@ -145,37 +145,37 @@ impl Place {
 fn quick_selections_and_address_changes_always_show_the_current_data() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let (one, other) = runtime.block_on(async { (TestService::start().await, TestService::start().await) });
-    let places = runtime.block_on(async { [Place::new(&one, "one").await, Place::new(&other, "other").await] });
-    let mut stage = Stage::at(&places[0].wall.url());
+    let servers = runtime.block_on(async { [Server::new(&one, "one").await, Server::new(&other, "other").await] });
+    let mut stage = Stage::at(&servers[0].wall.url());
     let mut draw = Draw(22);
     for change in 0..50 {
-        let place = &places[change % 2];
-        stage.app.perform(SessionAction::Connect(Target::Url(place.wall.url())));
-        place.check(stage.state());
+        let server = &servers[change % 2];
+        stage.app.perform(SessionAction::Connect(Target::Url(server.wall.url())));
+        server.check(stage.state());
         // Half of the changes come while the one before is still under way.
         if change % 4 >= 2 || change == 49 {
             stage.until("it is up", |state| state.connection.status == Status::Up);
         }
         for selection in 0..20 {
-            let asset = place.asset(&mut draw);
+            let asset = server.asset(&mut draw);
             stage.app.perform(AssetsAction::Open(asset.clone()));
             if selection % 5 == 4 {
-                stage.app.perform(WriteAction::Change(Change::Link { asset: asset.clone(), item: place.tag.clone() }));
+                stage.app.perform(WriteAction::Change(Change::Link { asset: asset.clone(), item: server.tag.clone() }));
             }
             stage.app.step();
             assert_eq!(stage.state().pages.open.as_ref(), Some(&asset));
-            place.check(stage.state());
+            server.check(stage.state());
         }
     }
     stage.idle();
-    places[1].check(stage.state());
+    servers[1].check(stage.state());
     let (selected, page) = stage.state().page().expect("an asset is looked at");
     assert_eq!(page.record.value().map(|record| record.view().id()), Some(selected.as_str()));
     let mut writes = 0;
-    for place in &places {
-        for asked in place.wall.asked().iter().filter(|asked| asked.method == "POST") {
-            let named = place.assets.keys().any(|id| asked.path.contains(id.as_str()));
-            assert!(named && asked.path.contains(place.tag.id.as_str()), "a write of the other service: {asked:?}");
+    for server in &servers {
+        for asked in server.wall.asked().iter().filter(|asked| asked.method == "POST") {
+            let named = server.assets.keys().any(|id| asked.path.contains(id.as_str()));
+            assert!(named && asked.path.contains(server.tag.id.as_str()), "a write of the other service: {asked:?}");
             writes += 1;
         }
     }

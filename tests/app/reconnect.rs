@@ -246,9 +246,9 @@ fn a_different_service_at_the_address_is_reported_and_not_used() {
     scene.until_up();
     assert_eq!((scene.state().assets.list.count(), &scene.state().connection.other), (2, &None));
     let list = |state: &State| state.session.log.iter().rposition(|line| line.info.path == "/assets/rows");
-    scene.until("its list is read", |state| list(state).is_some_and(|place| place >= calls));
+    scene.until("its list is read", |state| list(state).is_some_and(|index| index >= calls));
     assert!(
-        list(scene.state()).is_some_and(|place| !scene.state().session.log[place].background),
+        list(scene.state()).is_some_and(|index| !scene.state().session.log[index].background),
         "by the user's own wire"
     );
 

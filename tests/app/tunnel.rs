@@ -24,9 +24,9 @@ impl Tunnel {
                 if is_shut.load(Ordering::SeqCst) {
                     continue;
                 }
-                let Ok(there) = TcpStream::connect((Ipv4Addr::LOCALHOST, service)) else { continue };
+                let Ok(outbound) = TcpStream::connect((Ipv4Addr::LOCALHOST, service)) else { continue };
                 let mut open = connections.lock().unwrap_or_else(PoisonError::into_inner);
-                for (from, to) in [(&here, &there), (&there, &here)] {
+                for (from, to) in [(&here, &outbound), (&outbound, &here)] {
                     let (mut from, mut to) = (twin(from), twin(to));
                     open.push(twin(&from));
                     std::thread::spawn(move || {

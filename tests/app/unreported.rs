@@ -168,8 +168,8 @@ fn a_tag_with_unreported_assets_is_not_deleted() {
     assert!(silent.stage.state().notifications.confirmation.is_none(), "nothing is asked");
     assert!(silent.stage.notice().contains("does not say which assets"), "{}", silent.stage.notice());
     let tag = silent.tag.id.parse().expect("an id");
-    let there = silent.stage.call(TagsSpecificTagSnapshot { tag, transferables: None, assets: Some(false) });
-    assert_eq!(there.expect("it is there").view().text(), "rust");
+    let snapshot = silent.stage.call(TagsSpecificTagSnapshot { tag, transferables: None, assets: Some(false) });
+    assert_eq!(snapshot.expect("it is there").view().text(), "rust");
     assert_eq!(silent.stage.writes(), 0);
 }
 
@@ -224,8 +224,9 @@ fn an_asset_that_is_made_again_says_which_links_the_service_did_not_tell() {
     let gone = silent.stage.call(AssetSnapshot { asset: silent.asset.clone(), transferables: None });
     assert!(gone.is_err());
     silent.stage.perform(Action::History(HistoryAction::Undo));
-    let said = |part: &str| silent.stage.state().notifications.notices.iter().any(|notice| notice.text.contains(part));
-    assert!(said("which tags the asset had"), "{:?}", silent.stage.notice());
+    let notified =
+        |part: &str| silent.stage.state().notifications.notices.iter().any(|notice| notice.text.contains(part));
+    assert!(notified("which tags the asset had"), "{:?}", silent.stage.notice());
 }
 
 #[test]

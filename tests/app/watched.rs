@@ -192,9 +192,9 @@ fn a_removed_folder_is_reported_and_deletes_nothing() {
     scene.inspector.until("it is said", |state| {
         state.watch.folders.get(&path).is_some_and(|folder| matches!(folder.status, FolderStatus::Ended(_)))
     });
-    let said =
+    let notified =
         scene.inspector.state().notifications.notices.iter().any(|notice| notice.text.contains("no longer exists"));
-    assert!(said);
+    assert!(notified);
     scene.until_assets(&["a.txt"]);
 }
 

@@ -78,8 +78,8 @@ fn read_only_blocks_a_write_without_a_step_or_call_and_keeps_the_input() {
         let message = stage.state().notifications.notices.len();
         stage.perform(action.clone());
         let refused = stage.state().write.console.refused.clone().unwrap_or_default();
-        let told = stage.state().notifications.notices.len() > message && stage.notice().contains("read-only");
-        assert!(told || refused.contains("read-only"), "{action:?} is told of: {:?}", stage.notice());
+        let notified = stage.state().notifications.notices.len() > message && stage.notice().contains("read-only");
+        assert!(notified || refused.contains("read-only"), "{action:?} is told of: {:?}", stage.notice());
         let state = stage.state();
         assert!(
             state.write.planned.is_none() && state.bulk.draft.is_none() && state.notifications.confirmation.is_none(),

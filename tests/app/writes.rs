@@ -59,8 +59,8 @@ fn plan(stage: &Stage) -> Plan {
     Plan::clone(planned.plan.value().unwrap_or_else(|| panic!("{planned:?}")))
 }
 
-fn places(plan: &Plan) -> Vec<(String, Option<Value>, Option<Value>)> {
-    plan.fields.iter().map(|place| (place.path.to_string(), place.before.clone(), place.after.clone())).collect()
+fn changes(plan: &Plan) -> Vec<(String, Option<Value>, Option<Value>)> {
+    plan.fields.iter().map(|change| (change.path.to_string(), change.before.clone(), change.after.clone())).collect()
 }
 
 /// Every write that went out: target and body.
@@ -109,7 +109,7 @@ fn a_plan_lists_its_changes_and_whether_they_can_be_undone() {
     let asset = stage.asset("a", "text");
     stage.perform(increment(&asset));
     let counted = ("$.score.reuse".to_owned(), None, Some(json!(1)));
-    assert_eq!(places(&plan(&stage)), [counted]);
+    assert_eq!(changes(&plan(&stage)), [counted]);
     assert!(matches!(plan(&stage).undo, UndoKind::Never(_)));
     stage.perform(raw(&stage, &asset, |tree| {
         tree["x_new"] = 1.into();
@@ -117,7 +117,7 @@ fn a_plan_lists_its_changes_and_whether_they_can_be_undone() {
     }));
     let changed =
         [("$.name".to_owned(), Some("a".into()), Some("b".into())), ("$.x_new".to_owned(), None, Some(1.into()))];
-    assert_eq!(places(&plan(&stage)), changed);
+    assert_eq!(changes(&plan(&stage)), changed);
     assert!(matches!(plan(&stage).undo, UndoKind::By(_)));
     stage.perform(WriteAction::DismissPlan);
     assert_eq!((stage.state().write.planned.clone(), stage.writes()), (None, 0));
@@ -194,7 +194,7 @@ fn an_increment_of_a_changed_counter_shows_its_plan_again() {
     stage.call(AssetScoresIncrement { asset: asset.clone(), increment: body }).expect("incremented");
     stage.perform(WriteAction::ApplyPlan);
     assert_eq!(stage.writes(), 0);
-    assert_eq!(places(&plan(&stage)), [("$.score.reuse".to_owned(), Some(json!(1)), Some(json!(2)))]);
+    assert_eq!(changes(&plan(&stage)), [("$.score.reuse".to_owned(), Some(json!(1)), Some(json!(2)))]);
     stage.perform(WriteAction::ApplyPlan);
     assert_eq!(stage.tree(&asset)["score"]["reuse"], 2);
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::program::{Ended, Served, run};
 
-/// A place for a data folder and its backups.
+/// A temporary folder for a data folder and its backups.
 fn data() -> (tempfile::TempDir, PathBuf) {
     let around = tempfile::tempdir().expect("a folder");
     let data = around.path().join("data");

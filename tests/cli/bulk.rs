@@ -122,8 +122,8 @@ impl Bench {
         assets["iterable"].as_array().expect("a list").iter().map(tags).collect()
     }
 
-    fn asset(&self, place: usize) -> Value {
-        let call = AssetSnapshot { asset: self.assets[place].clone(), transferables: None };
+    fn asset(&self, index: usize) -> Value {
+        let call = AssetSnapshot { asset: self.assets[index].clone(), transferables: None };
         self.runtime.block_on(self.client().call(call)).expect("the asset").into_tree()
     }
 }
@@ -325,8 +325,8 @@ fn a_killed_run_started_again_processes_each_row_once() {
     let plan = bench.increments();
     let mut child = bench.command(&plan, &[]).spawn().expect("the program starts");
     let mut err = BufReader::new(child.stderr.take().expect("a pipe"));
-    let place = format!("to {} (named with --url)\n", bench.service.url);
-    for message in [place.as_str(), "100 of 1000\n"] {
+    let location = format!("to {} (named with --url)\n", bench.service.url);
+    for message in [location.as_str(), "100 of 1000\n"] {
         let mut line = String::new();
         err.read_line(&mut line).expect("a line");
         assert_eq!(line, message);
@@ -337,7 +337,7 @@ fn a_killed_run_started_again_processes_each_row_once() {
     assert!((100..1_000).contains(&done), "it was killed in the middle: {done}");
 
     let again = bench.bulk(&plan, &["--json"]);
-    assert!(again.err.starts_with(&format!("{place}resuming the interrupted run of this plan: ")), "{}", again.err);
+    assert!(again.err.starts_with(&format!("{location}resuming the interrupted run of this plan: ")), "{}", again.err);
     assert_eq!((again.code, &again.json()["counts"]["done"]), (Some(0), &1_000.into()), "{}", again.err);
     assert!(bench.reuses().iter().all(|reuse| *reuse == 1), "each once");
 

@@ -43,8 +43,8 @@ impl Taker {
 
     fn tell(&self, to: Window, kind: &str, data: [u32; 5]) {
         let (response_type, type_) = (CLIENT_MESSAGE_EVENT, self.atom(kind));
-        let told = ClientMessageEvent { response_type, format: 32, sequence: 0, window: to, type_, data: data.into() };
-        self.connection.send_event(false, to, EventMask::NO_EVENT, told).expect("sent").check().expect("told");
+        let event = ClientMessageEvent { response_type, format: 32, sequence: 0, window: to, type_, data: data.into() };
+        self.connection.send_event(false, to, EventMask::NO_EVENT, event).expect("sent").check().expect("told");
     }
 
     /// Accepts a drop as this type; returns its text, and whether anything but a copy was offered.
@@ -80,8 +80,8 @@ fn pointer(screen: &Screen, arguments: &[&str]) -> bool {
     Command::new("xdotool").args(arguments).env("DISPLAY", &screen.name).status().is_ok_and(|status| status.success())
 }
 
-/// Presses the button at the upper left, drags a file from there, and releases it at this place.
-fn dragged(screen: &Screen, path: PathBuf, place: [&str; 2]) -> bool {
+/// Presses the button at the upper left, drags a file from there, and releases it at this position.
+fn dragged(screen: &Screen, path: PathBuf, position: [&str; 2]) -> bool {
     assert!(pointer(screen, &["mousemove", "10", "10", "mousedown", "1"]));
     let name = screen.name.clone();
     let drag = std::thread::spawn(move || drag_file(Some(&name), &path).expect("dragged"));
@@ -89,7 +89,7 @@ fn dragged(screen: &Screen, path: PathBuf, place: [&str; 2]) -> bool {
     let selection = connection.intern_atom(false, b"XdndSelection").expect("sent").reply().expect("an atom").atom;
     let owner = || connection.get_selection_owner(selection).expect("sent").reply().expect("an owner").owner;
     until("the drag has begun", || owner() != x11rb::NONE);
-    assert!(pointer(screen, &["mousemove", place[0], place[1]]));
+    assert!(pointer(screen, &["mousemove", position[0], position[1]]));
     assert!(pointer(screen, &["mousemove_relative", "3", "3", "mouseup", "1"]));
     drag.join().expect("it ends")
 }

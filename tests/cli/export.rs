@@ -58,8 +58,8 @@ fn an_export_overwrites_a_file_only_with_force() {
     fs::write(&path, "old").expect("a file");
     let folder = files.path().to_str().expect("UTF-8");
     let path = path.to_str().expect("UTF-8");
-    for (place, code) in [(path, 2), (folder, 1)] {
-        let ended = home.run(&["export", "a.txt", "-o", place]);
+    for (target, code) in [(path, 2), (folder, 1)] {
+        let ended = home.run(&["export", "a.txt", "-o", target]);
         assert_eq!((ended.code, ended.out.as_str()), (Some(code), ""), "{ended:?}");
         assert!(ended.err.contains("already exists; add --force to overwrite it"), "{ended:?}");
         assert_eq!(fs::read_to_string(path).expect("the file"), "old");

@@ -53,7 +53,7 @@ fn a_search_finds_assets_by_name_and_content_and_shows_the_passage() {
 
 #[test]
 fn a_service_that_does_not_search_is_searched_by_its_list() {
-    let name = |place| format!("\"name\": \"{}\",", if place % 2 == 0 { "even" } else { "odd" });
+    let name = |index| format!("\"name\": \"{}\",", if index % 2 == 0 { "even" } else { "odd" });
     let service = Paged::start(List { count: 5, fields: name, pages: true, tagged: 0 });
     let found = run(&["search", "odd", "--url", service.url()]);
     assert_eq!((found.code, found.out.lines().count()), (Some(0), 2), "{found:?}");

@@ -30,9 +30,9 @@ fn a_second_start_raises_the_first_window_and_a_crash_does_not_block_the_next_st
     }
     window.signal("KILL");
     drop(window);
-    let told = std::fs::read(data.join("window.address")).expect("a crash leaves it");
+    let before = std::fs::read(data.join("window.address")).expect("a crash leaves it");
     let again = opened(&screen, data, &[]);
-    until("the next window is the first", || std::fs::read(data.join("window.address")).is_ok_and(|now| now != told));
+    until("the next window is the first", || std::fs::read(data.join("window.address")).is_ok_and(|now| now != before));
     let (code, message) = opened(&screen, data, &["open"]).ended();
     assert_eq!((code, message.contains("shown in the window")), (Some(0), true), "{message}");
     drop(again);

@@ -23,8 +23,8 @@ fn changes_since_a_day_are_printed_once_they_were_noticed() {
     for _ in 0..2 {
         let changes = home.done(&["list", "applications", "--since", "yesterday", "--json"]).json();
         let [change] = changes.as_array().map(Vec::as_slice).expect("a list") else { panic!("{changes}") };
-        let told = [&change["name"], &change["change"], &change["from"], &change["to"], &change["list"]];
-        assert_eq!(told, ["VS_CODE", "upgraded", "1.0", "1.1", "tracked"]);
+        let reported = [&change["name"], &change["change"], &change["from"], &change["to"], &change["list"]];
+        assert_eq!(reported, ["VS_CODE", "upgraded", "1.0", "1.1", "tracked"]);
     }
     assert_eq!(home.done(&["list", "applications", "--since", "2999-01-01"]).out, "");
 }

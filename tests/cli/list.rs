@@ -111,7 +111,7 @@ fn list_requests_only_as_many_assets_as_it_prints() {
 
 #[test]
 fn a_filtered_list_reads_no_further_than_it_prints() {
-    let name = |place| format!("\"name\": \"{}\",", if place % 2 == 0 { "even" } else { "odd" });
+    let name = |index| format!("\"name\": \"{}\",", if index % 2 == 0 { "even" } else { "odd" });
     let service = Paged::start(List { count: 5_000, fields: name, pages: true, tagged: 0 });
     let ended = run(&["list", "assets", "--filter", "odd", "--limit", "2", "--url", service.url()]);
     assert_eq!(names(&ended), ["odd", "odd"]);
@@ -122,7 +122,7 @@ fn a_filtered_list_reads_no_further_than_it_prints() {
 
 #[test]
 fn an_oversized_asset_is_skipped_and_reported_on_stderr() {
-    let name = |place| if place == 1 { format!("\"name\": \"{}\",", "n".repeat(17_000_000)) } else { String::new() };
+    let name = |index| if index == 1 { format!("\"name\": \"{}\",", "n".repeat(17_000_000)) } else { String::new() };
     let service = Paged::start(List { count: 3, fields: name, pages: true, tagged: 0 });
     let ended = run(&["list", "assets", "--url", service.url()]);
     assert_eq!((ended.code, ended.out.lines().count()), (Some(0), 2), "{ended:?}");

@@ -131,8 +131,8 @@ fn a_service_of_another_user_is_used_only_if_named() {
     let secret = users.file("secret.txt", "secret");
     let imported = users.run(&["import", &secret]);
     assert_eq!(imported.code, Some(0), "{imported:?}");
-    let place = format!("to {} (data folder, no service running)", users.data(USER).display());
-    assert!(imported.err.contains(&passed_over) && imported.err.contains(&place), "{imported:?}");
+    let location = format!("to {} (data folder, no service running)", users.data(USER).display());
+    assert!(imported.err.contains(&passed_over) && imported.err.contains(&location), "{imported:?}");
 
     let own = users.serve(USER);
     let imported = users.run(&["import", &users.file("other.txt", "another secret")]);
@@ -174,9 +174,9 @@ fn another_program_on_the_port_of_a_crashed_service_is_not_trusted() {
     assert!(address.exists());
     drop(own);
     let squatter = users.serve(SQUATTER);
-    let told = fs::read_to_string(users.data(SQUATTER).join("lunette.address")).expect("its address");
+    let written = fs::read_to_string(users.data(SQUATTER).join("lunette.address")).expect("its address");
     // As if the squatter had taken the same port, and answered with the id of the folder.
-    write_as_user(&address, &told);
+    write_as_user(&address, &written);
     let imported = users.run(&["import", &users.file("a.txt", "secret")]);
     assert_eq!(imported.code, Some(0), "{imported:?}");
     assert!(imported.err.contains("no service running"), "{imported:?}");

@@ -52,8 +52,8 @@ fn a_data_folder_in_use_is_accessed_through_its_service() {
     std::fs::write(&file, "text").expect("a file");
     let imported = run(&["import", text(&file), "--data", text(data.path())]);
     assert_eq!(imported.code, Some(0), "{imported:?}");
-    let place = format!("to {} (data folder {})\n", service.url, data.path().display());
-    assert!(imported.err.starts_with(&place), "{imported:?}");
+    let location = format!("to {} (data folder {})\n", service.url, data.path().display());
+    assert!(imported.err.starts_with(&location), "{imported:?}");
     let listed = run(&["list", "assets", "--json", "--data", text(data.path())]);
     assert_eq!((listed.code, listed.json().as_array().map(Vec::len)), (Some(0), Some(1)), "{listed:?}");
     assert_eq!(service.call(&["assetsSnapshot"]).json()["iterable"].as_array().map(Vec::len), Some(1));
@@ -89,8 +89,8 @@ fn an_operation_can_be_called_on_a_data_folder_and_an_empty_response_prints_noth
     let install = format!(
         "install={{\"application\":{{\"id\":\"{APPLICATION}\",\"name\":\"OPEN_SOURCE\",\"version\":\"1\",\"platform\":\"LINUX\",\"onboarded\":true,\"privacy\":\"OPEN\"}}}}"
     );
-    let told = run(&["call", "applicationsUsageInstallation", &install, "--data", text(data.path())]);
-    assert_eq!((told.code, told.out.as_str()), (Some(0), ""), "{told:?}");
+    let output = run(&["call", "applicationsUsageInstallation", &install, "--data", text(data.path())]);
+    assert_eq!((output.code, output.out.as_str()), (Some(0), ""), "{output:?}");
     let both = run(&["call", "assetsSnapshot", "--data", text(data.path()), "--url", "http://127.0.0.1:9"]);
     assert_eq!(both.code, Some(2), "{both:?}");
 }

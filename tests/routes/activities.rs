@@ -81,8 +81,8 @@ async fn identifiers_are_newest_first_and_filtered_by_event() {
         assert_eq!(ids(&list), expected, "{word}");
     }
     assert_eq!(status(&service, "GET", "/activity/identifiers?activity_filter_enum=EATEN").await, 400);
-    let told = get(&service, "/activities").await;
-    assert_eq!(told["iterable"][2]["event"]["asset"]["asset"]["id"], asset.as_str());
+    let activities = get(&service, "/activities").await;
+    assert_eq!(activities["iterable"][2]["event"]["asset"]["asset"]["id"], asset.as_str());
 }
 
 #[tokio::test]

@@ -7,8 +7,8 @@ use crate::support::TestService;
 use crate::support::assets::{ODD, text_asset, tree};
 
 async fn events(service: &TestService, asset: &str) -> Vec<String> {
-    let told = get(service, &format!("/asset/{asset}/activities")).await;
-    let pairs = told["iterable"].as_array().expect("activities").iter();
+    let activities = get(service, &format!("/asset/{asset}/activities")).await;
+    let pairs = activities["iterable"].as_array().expect("activities").iter();
     let key = |one: &Value| {
         let pair = one["event"]["asset"]["identifier_description_pair"].as_object();
         pair.and_then(|pair| pair.keys().next()).cloned().unwrap_or_default()
@@ -51,8 +51,8 @@ async fn annotations_of_an_asset_are_published_as_annotations() {
     post(&service, "/annotation/update", &made).await;
     let target = format!("/annotations/{}/delete", made["id"].as_str().expect("an id"));
     assert_eq!(status(&service, "POST", &target).await, 204);
-    let told = ["asset_created", "asset_annotation_added", "asset_annotation_updated", "asset_annotation_deleted"];
-    assert_eq!(events(&service, asset.as_str()).await, told);
+    let expected = ["asset_created", "asset_annotation_added", "asset_annotation_updated", "asset_annotation_deleted"];
+    assert_eq!(events(&service, asset.as_str()).await, expected);
 }
 
 #[tokio::test]

@@ -157,31 +157,31 @@ async fn every_response_of_every_operation_is_decoded_or_rejected_by_name_and_ke
         let body = bodies[draw(bodies.len())].clone();
         *server.next.lock().unwrap_or_else(PoisonError::into_inner) = Answer { status, kind, body: body.clone() };
         let exchange = client.exchange(&least(info)).await;
-        let told = || format!("{} answered {status} {kind:?} {:?}", info.name, String::from_utf8_lossy(&body));
-        assert_eq!(exchange.status, Some(status), "{}", told());
+        let described = || format!("{} answered {status} {kind:?} {:?}", info.name, String::from_utf8_lossy(&body));
+        assert_eq!(exchange.status, Some(status), "{}", described());
         let bare = matches!(status, 204 | 304);
         let kept = if bare { &[][..] } else { &body[..body.len().min(64 * 1024)] };
-        assert!(exchange.response_body.starts_with(kept) || status < 300, "{}", told());
+        assert!(exchange.response_body.starts_with(kept) || status < 300, "{}", described());
         // A void that goes on is not read to its end.
         let cut = matches!(exchange.outcome, Err(CallError::UnexpectedBody { .. }));
-        assert!(exchange.response_body == body || bare || cut || status >= 300, "{}", told());
+        assert!(exchange.response_body == body || bare || cut || status >= 300, "{}", described());
         match &exchange.outcome {
             Ok(reply) => {
                 read += 1;
-                assert!((200..300).contains(&status), "{}", told());
+                assert!((200..300).contains(&status), "{}", described());
                 reply.to_tree();
             }
             Err(error) => {
                 refused += 1;
-                assert!(PHASES.contains(&error.phase()), "{}: {error}", told());
+                assert!(PHASES.contains(&error.phase()), "{}: {error}", described());
                 let hidden = |letter: char| lunette_client::model::display::is_hidden(letter);
-                assert!(!error.to_string().chars().any(hidden), "{}: {error:?}", told());
+                assert!(!error.to_string().chars().any(hidden), "{}: {error:?}", described());
                 let void = info.answer == <()>::NAME && <()>::KIND == BodyKind::Void;
                 let page = matches!(error, CallError::NotThisService { .. });
                 let unexpected = (page || cut) && !body.trim_ascii().is_empty();
                 let succeeded = (200..300).contains(&status);
-                assert!(!(void && succeeded) || unexpected, "a void takes any success without a body: {}", told());
-                assert!(void || !cut, "{}", told());
+                assert!(!(void && succeeded) || unexpected, "a void takes any success without a body: {}", described());
+                assert!(void || !cut, "{}", described());
             }
         }
     }

@@ -41,9 +41,9 @@ async fn without_transferables_only_the_content_is_omitted() {
     let call = AssetSnapshot { asset: asset.clone(), transferables: Some(false) };
     let withheld = client.call(call).await.expect("the asset").into_tree();
     let mut expected = full;
-    let places = ["/original/reference/fragment", "/preview/base/reference/fragment", "/formats/iterable/0/fragment"];
-    for place in places {
-        let fragment = expected.pointer_mut(place).and_then(Value::as_object_mut).expect("a fragment");
+    let pointers = ["/original/reference/fragment", "/preview/base/reference/fragment", "/formats/iterable/0/fragment"];
+    for pointer in pointers {
+        let fragment = expected.pointer_mut(pointer).and_then(Value::as_object_mut).expect("a fragment");
         fragment.remove("string").expect("the content");
     }
     assert_eq!(withheld, expected);
@@ -63,15 +63,15 @@ async fn an_unknown_or_deleted_asset_returns_410_from_its_snapshot_and_404_elsew
             refusal(client.call(AssetSnapshot { asset: asset.clone(), transferables: None }).await);
         assert_eq!(status, 410);
         assert!(sentence.contains(asset.as_str()), "{sentence}");
-        for (method, place) in [
+        for (method, path) in [
             ("GET", "formats"),
             ("GET", "activities"),
             ("GET", "conversations"),
             ("POST", "scores/increment"),
             ("GET", "export?export_type=MD"),
         ] {
-            let answer = service.send(method, &format!("/asset/{asset}/{place}"), None).await;
-            assert_eq!(answer.status, 404, "{place}: {}", answer.text());
+            let answer = service.send(method, &format!("/asset/{asset}/{path}"), None).await;
+            assert_eq!(answer.status, 404, "{path}: {}", answer.text());
         }
         assert_eq!(service.send("POST", &format!("/asset/{asset}"), None).await.status, 404);
     }
@@ -81,7 +81,7 @@ async fn an_unknown_or_deleted_asset_returns_410_from_its_snapshot_and_404_elsew
 async fn an_asset_id_that_is_not_a_uuid_returns_400_with_the_reason() {
     let service = TestService::start().await;
     for id in ["update2", "%2e%2e", "a%2Fb", "%F0%9F%98%80", "%ff", "00000000-0000-0000-0000-00000000000"] {
-        for (method, place) in [
+        for (method, path) in [
             ("GET", ""),
             ("POST", ""),
             ("GET", "/formats"),
@@ -90,8 +90,8 @@ async fn an_asset_id_that_is_not_a_uuid_returns_400_with_the_reason() {
             ("GET", "/export?export_type=MD"),
             ("POST", "/scores/increment"),
         ] {
-            let answer = service.send(method, &format!("/asset/{id}{place}"), None).await;
-            assert_eq!(answer.status, 400, "{id}{place}: {}", answer.text());
+            let answer = service.send(method, &format!("/asset/{id}{path}"), None).await;
+            assert_eq!(answer.status, 400, "{id}{path}: {}", answer.text());
             assert!(answer.text().contains("asset"), "{}", answer.text());
         }
     }
@@ -112,10 +112,10 @@ async fn a_snapshot_by_post_identifies_the_client_and_needs_no_body() {
     let accessor = json!({ "os": "o", "share": "s", "user": { "id": "u" } });
     let call =
         AssetSnapshotPost { asset: asset.clone(), transferables: None, accessor: Some(record(accessor.clone())) };
-    let mut told = client.call(call).await.expect("the asset").into_tree();
-    assert_eq!(told.as_object_mut().and_then(|fields| fields.remove("accessor")), Some(accessor));
+    let mut read = client.call(call).await.expect("the asset").into_tree();
+    assert_eq!(read.as_object_mut().and_then(|fields| fields.remove("accessor")), Some(accessor));
     let call = AssetSnapshotPost { asset: asset.clone(), transferables: None, accessor: None };
-    assert_eq!(client.call(call).await.expect("the asset").into_tree(), told);
+    assert_eq!(client.call(call).await.expect("the asset").into_tree(), read);
 }
 
 #[tokio::test]
@@ -138,9 +138,9 @@ async fn reclassifying_changes_only_the_language() {
     half["name"] = "not looked at".into();
     let after = reclassify(client, half, "rs").await.expect("reclassified").into_tree();
     assert_eq!(after["name"], "greeting.py");
-    for place in ["/original/reference", "/preview/base/reference", "/formats/iterable/0"] {
-        let format = after.pointer(place).expect("a format");
-        assert_eq!(format["classification"], json!({ "generic": "CODE", "specific": "rs" }), "{place}");
+    for pointer in ["/original/reference", "/preview/base/reference", "/formats/iterable/0"] {
+        let format = after.pointer(pointer).expect("a format");
+        assert_eq!(format["classification"], json!({ "generic": "CODE", "specific": "rs" }), "{pointer}");
         assert_eq!(format["fragment"]["metadata"]["ext"], "rs");
         assert_eq!(format["fragment"]["string"]["raw"], "content");
     }

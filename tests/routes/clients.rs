@@ -86,9 +86,9 @@ async fn requests_of_real_clients_pass_the_guard_and_the_content_type_check() {
         let body = put(body);
         let head = put(head).replace("LENGTH", &body.len().to_string());
         let answer = service.raw(format!("{head}\r\nConnection: close\r\n\r\n{body}")).await;
-        let told = format!("{client}, {title}: {} {}", answer.status, answer.text());
-        assert!(!matches!(answer.status, 0 | 403 | 405 | 413 | 415 | 500..), "{told}");
-        assert!(answer.status < 300 || client.starts_with("curl"), "{told}");
+        let described = format!("{client}, {title}: {} {}", answer.status, answer.text());
+        assert!(!matches!(answer.status, 0 | 403 | 405 | 413 | 415 | 500..), "{described}");
+        assert!(answer.status < 300 || client.starts_with("curl"), "{described}");
     }
     assert_eq!(service.running.blocked().requests, 0);
     println!("{} requests of {} clients pass", recorded.len(), files().len());

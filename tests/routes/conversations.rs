@@ -82,11 +82,11 @@ async fn an_update_merges_and_never_loses_messages() {
     let service = TestService::start().await;
     let before = post(&service, "/conversations/create", &seed()).await;
     let moment = json!({ "value": "1999-01-01T00:00:00Z" });
-    for (place, name) in ODD.iter().enumerate() {
+    for (index, name) in ODD.iter().enumerate() {
         let body = json!({ "id": before["id"], "name": name, "type": "COPILOT", "created": moment, "updated": moment,
-            "messages": { "iterable": [] }, "more": place });
+            "messages": { "iterable": [] }, "more": index });
         let after = post(&service, "/conversation/update", &body).await;
-        assert_eq!((after["name"].as_str(), &after["more"]), (Some(*name), &json!(place)));
+        assert_eq!((after["name"].as_str(), &after["more"]), (Some(*name), &json!(index)));
         for field in ["id", "created", "favorited", "messages", "of_tomorrow", "model", "annotations"] {
             assert_eq!(after[field], before[field], "{field}");
         }

@@ -100,7 +100,7 @@ async fn a_plain_ok_health_response_identifies_a_service_without_an_id() {
 
 #[tokio::test]
 async fn another_program_is_identified_by_its_response() {
-    for (behaviour, told) in [
+    for (behaviour, reported) in [
         (Behaviour::ok("<!doctype html><title>Hello</title>"), "page"),
         (Behaviour::ok("fine"), "its health check returns \"fine\""),
         (Behaviour::NotHttp, "not HTTP"),
@@ -110,7 +110,7 @@ async fn another_program_is_identified_by_its_response() {
         let server = Hostile::start(behaviour.clone());
         let probe = look(&server.url()).await;
         assert_eq!(probe.status(), ProbeStatus::Other, "{behaviour:?}: {probe:?}");
-        assert!(probe.problem().is_some_and(|problem| problem.contains(told)), "{behaviour:?}: {probe:?}");
+        assert!(probe.problem().is_some_and(|problem| problem.contains(reported)), "{behaviour:?}: {probe:?}");
     }
 }
 
@@ -138,19 +138,20 @@ async fn two_programs_on_both_loopback_addresses_of_a_port_are_reported() {
     };
     // One says nothing; the other hangs up.
     std::thread::spawn(move || six.incoming().for_each(drop));
-    let mut told = Vec::new();
-    discover_each(Limits::default(), |probe| told.push((probe.address.to_string(), probe.status()))).await;
+    let mut reported = Vec::new();
+    discover_each(Limits::default(), |probe| reported.push((probe.address.to_string(), probe.status()))).await;
     drop(four);
-    let of =
-        |host: &str| told.iter().find(|(at, _)| *at == format!("http://{host}:{port}")).map(|(_, standing)| *standing);
-    assert_eq!((of("127.0.0.1"), of("[::1]")), (Some(ProbeStatus::Silent), Some(ProbeStatus::Other)), "{told:?}");
+    let of = |host: &str| {
+        reported.iter().find(|(at, _)| *at == format!("http://{host}:{port}")).map(|(_, standing)| *standing)
+    };
+    assert_eq!((of("127.0.0.1"), of("[::1]")), (Some(ProbeStatus::Silent), Some(ProbeStatus::Other)), "{reported:?}");
 }
 
 #[tokio::test]
 async fn every_probed_port_is_reported_as_it_completes_and_the_result_is_ordered() {
-    let mut told = 0;
-    let probes = discover_each(short(), |_| told += 1).await;
-    assert_eq!(told, probes.len());
+    let mut reported = 0;
+    let probes = discover_each(short(), |_| reported += 1).await;
+    assert_eq!(reported, probes.len());
     assert!(probes.len() >= 36, "{}", probes.len());
     let port = |probe: &Probe| -> u16 {
         probe.address.to_string().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port")

@@ -236,10 +236,10 @@ async fn a_summary_keeps_its_model_and_texts() {
 #[tokio::test]
 async fn an_incomplete_item_returns_400() {
     let service = TestService::start().await;
-    for place in ["/tags/create", "/websites/create", "/workstream_summaries/create"] {
+    for path in ["/tags/create", "/websites/create", "/workstream_summaries/create"] {
         for body in ["", "{}", "[]", "{\"text\":\" \"}", "{\"url\":\"\",\"name\":\"\"}", "{\"text\":7}"] {
-            let answer = service.send("POST", place, Some(body)).await;
-            assert_eq!(answer.status, 400, "{place} {body}: {}", answer.text());
+            let answer = service.send("POST", path, Some(body)).await;
+            assert_eq!(answer.status, 400, "{path} {body}: {}", answer.text());
         }
     }
 }

@@ -41,9 +41,9 @@ async fn updated_content_is_returned_searched_and_published() {
     let found = async |word: &str| get(&service, &format!("/assets/search?query={word}")).await["iterable"].clone();
     assert_eq!(found("needle").await[0]["identifier"], asset.as_str());
     assert_eq!(found("haystack").await, json!([]));
-    let told = get(&service, &format!("/asset/{asset}/activities")).await;
-    assert_eq!(told["iterable"].as_array().map(Vec::len), Some(2));
-    let pair = &told["iterable"][1]["event"]["asset"]["identifier_description_pair"];
+    let activities = get(&service, &format!("/asset/{asset}/activities")).await;
+    assert_eq!(activities["iterable"].as_array().map(Vec::len), Some(2));
+    let pair = &activities["iterable"][1]["event"]["asset"]["identifier_description_pair"];
     assert_eq!(pair, &json!({ "asset_format_value_edited": "a_specific_format_value_was_edited_on_an_asset" }));
     body["fragment"] = Value::Null;
     body["file"] = json!({ "bytes": { "raw": [0, 255] } });

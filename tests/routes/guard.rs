@@ -154,8 +154,8 @@ async fn no_spelling_of_a_foreign_host_passes() {
     for host in hosts {
         let mut request = [READ.as_bytes(), b"Host: ", host, b"\r\nConnection: close\r\n\r\n"].concat();
         let port = service.port().to_string();
-        if let Some(place) = request.windows(4).position(|four| four == b"PORT") {
-            request.splice(place..place + 4, port.bytes());
+        if let Some(offset) = request.windows(4).position(|four| four == b"PORT") {
+            request.splice(offset..offset + 4, port.bytes());
         }
         let answer = service.raw(request).await;
         assert_refused(&answer, &String::from_utf8_lossy(&host[..host.len().min(60)]));

@@ -51,7 +51,7 @@ fn some(count: usize) -> Vec<String> {
 fn call(info: &OperationInfo, text: &str) -> Option<(Call, RequestParts)> {
     let mut parts = RequestParts::default();
     for input in info.inputs {
-        match input.place {
+        match input.location {
             InputLocation::Path => parts.path.push((input.name.to_owned(), text.to_owned())),
             InputLocation::Query if input.required => parts.query.push((input.name.to_owned(), text.to_owned())),
             InputLocation::Query | InputLocation::Body => {}

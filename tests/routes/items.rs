@@ -43,12 +43,12 @@ async fn update(service: &TestService, one: &str, body: &Value) -> Value {
 /// Names of events and what is told with them, in order.
 async fn events(service: &TestService, asset: &AssetId) -> Vec<(String, Value)> {
     let activities = get(service, &format!("/asset/{asset}/activities")).await;
-    let told = |activity: &Value| {
+    let event_of = |activity: &Value| {
         let event = &activity["event"]["asset"];
         let pair = event["identifier_description_pair"].as_object().expect("a pair");
         (pair.keys().next().expect("a key").clone(), event["metadata"].clone())
     };
-    activities["iterable"].as_array().expect("a list").iter().map(told).collect()
+    activities["iterable"].as_array().expect("a list").iter().map(event_of).collect()
 }
 
 /// A record without what differs from one run to the next: its ids and moments, each by the order of its first place.
@@ -61,8 +61,8 @@ fn comparable(tree: &Value) -> String {
     for minute in minutes {
         text = text.replace(&minute, "<minute>");
     }
-    for (place, name) in names.iter().enumerate() {
-        text = text.replace(name.as_str(), &format!("<{place}>"));
+    for (index, name) in names.iter().enumerate() {
+        text = text.replace(name.as_str(), &format!("<{index}>"));
     }
     text
 }
@@ -96,8 +96,8 @@ async fn a_link_from_either_side_leaves_the_same_records_and_activities() {
                     true => format!("/{one}/{id}/assets/{verb}/{asset}"),
                 };
                 done(&service, &target).await;
-                for place in [format!("/asset/{asset}"), format!("/{one}/{id}"), format!("/asset/{asset}/activities")] {
-                    seen.push(comparable(&get(&service, &place).await));
+                for path in [format!("/asset/{asset}"), format!("/{one}/{id}"), format!("/asset/{asset}/activities")] {
+                    seen.push(comparable(&get(&service, &path).await));
                 }
             }
         }
@@ -187,8 +187,8 @@ async fn deleting_an_item_unlinks_it_from_its_assets() {
             let after = get(&service, &format!("/asset/{asset}")).await;
             assert_eq!(after[field]["iterable"], json!([]));
             assert!(moment(&after["updated"]) > moment(&before["created"]));
-            let told = events(&service, asset).await;
-            assert_eq!(told.last().map(|(event, _)| event.as_str()), Some(event));
+            let recorded = events(&service, asset).await;
+            assert_eq!(recorded.last().map(|(event, _)| event.as_str()), Some(event));
         }
         let after = get(&service, &format!("/asset/{first}")).await;
         assert!(moment(&after["updated"]) > moment(&before["updated"]));

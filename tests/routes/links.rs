@@ -119,7 +119,7 @@ async fn an_event_without_a_type_of_its_own_is_described_in_a_sentence() {
         let (target, body) = step.split_once(' ').map_or((step.as_str(), None), |(target, body)| (target, Some(body)));
         assert_eq!(service.send("POST", target, body).await.status, 204, "{step}");
     }
-    let told: Vec<Value> = activities(client, &asset).await["iterable"].as_array().expect("a list")[1..]
+    let reported: Vec<Value> = activities(client, &asset).await["iterable"].as_array().expect("a list")[1..]
         .iter()
         .map(|activity| {
             json!([activity["event"]["interaction"], activity["event"].get("asset").is_some(), activity["rank"]])
@@ -131,7 +131,7 @@ async fn an_event_without_a_type_of_its_own_is_described_in_a_sentence() {
         json!([{ "description": "Score: reuse incremented" }, false, 0]),
         json!([{ "description": "Score: searched incremented" }, false, 0]),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
 #[tokio::test]

@@ -17,13 +17,13 @@ async fn connect(service: &TestService, agent: &str, application: Value) -> Valu
 #[tokio::test]
 async fn each_client_is_tracked_once_with_its_own_activities() {
     let service = TestService::start().await;
-    let told = |version: &str| json!({ "name": "OPEN_SOURCE", "version": version, "platform": "LINUX" });
-    let context = connect(&service, "tool", told("1.0.0")).await;
+    let application_of = |version: &str| json!({ "name": "OPEN_SOURCE", "version": version, "platform": "LINUX" });
+    let context = connect(&service, "tool", application_of("1.0.0")).await;
     let id = context["application"]["id"].as_str().expect("an id").to_owned();
     let health = service.send("GET", "/.well-known/health", None).await.text();
     assert_eq!(health, format!("ok:{}", context["os"].as_str().expect("an id")));
     assert_eq!(context["health"]["os"]["id"], context["os"]);
-    let again = connect(&service, "tool", told("2.0.0")).await["application"].clone();
+    let again = connect(&service, "tool", application_of("2.0.0")).await["application"].clone();
     assert_eq!((again["id"].as_str(), &again["version"]), (Some(id.as_str()), &json!("2.0.0")));
     let other = json!({ "name": "VS_CODE", "version": "1", "platform": "LINUX", "privacy": "CLOSED" });
     let other = connect(&service, "another", other).await["application"].clone();
@@ -58,8 +58,8 @@ async fn the_user_is_a_local_one() {
 #[tokio::test]
 async fn an_application_is_updated_by_merging() {
     let service = TestService::start().await;
-    let told = json!({ "name": "VIM", "version": "1", "platform": "LINUX", "capabilities": "LOCAL" });
-    let mut application = connect(&service, "tool", told).await["application"].clone();
+    let body = json!({ "name": "VIM", "version": "1", "platform": "LINUX", "capabilities": "LOCAL" });
+    let mut application = connect(&service, "tool", body).await["application"].clone();
     application["version"] = "2".into();
     application["capabilities"] = Value::Null;
     application["status"] = "Invented".into();

@@ -7,7 +7,7 @@ use crate::support::TestService;
 use crate::support::assets::moment;
 
 /// A conversation of one message; the message's record.
-async fn said(service: &TestService, text: &str) -> (String, Value) {
+async fn add_message(service: &TestService, text: &str) -> (String, Value) {
     let body =
         json!({ "type": "COPILOT", "messages": [{ "role": "USER", "fragment": { "string": { "raw": text } } }] });
     let made = post(service, "/conversations/create", &body).await;
@@ -24,7 +24,7 @@ fn answer_to(conversation: &str, text: &str) -> Value {
 #[tokio::test]
 async fn a_message_is_added_at_the_end_of_its_conversation_and_reads_back() {
     let service = TestService::start().await;
-    let (id, first) = said(&service, "hello").await;
+    let (id, first) = add_message(&service, "hello").await;
     let before = get(&service, &format!("/conversation/{id}")).await;
     let made = post(&service, "/messages/create", &answer_to(&id, "hi")).await;
     assert_eq!(
@@ -46,8 +46,8 @@ async fn a_message_is_added_at_the_end_of_its_conversation_and_reads_back() {
 async fn all_messages_are_listed_by_conversation_in_their_order() {
     let service = TestService::start().await;
     assert_eq!(get(&service, "/messages").await["iterable"], json!([]));
-    let (first, one) = said(&service, "one").await;
-    let (_, three) = said(&service, "three").await;
+    let (first, one) = add_message(&service, "one").await;
+    let (_, three) = add_message(&service, "three").await;
     let two = post(&service, "/messages/create", &answer_to(&first, "two")).await;
     let listed = get(&service, "/messages").await;
     assert_eq!(listed["iterable"], json!([one, two, three]));
@@ -57,7 +57,7 @@ async fn all_messages_are_listed_by_conversation_in_their_order() {
 #[tokio::test]
 async fn a_message_is_updated_by_merging_and_an_update_without_a_change_changes_nothing() {
     let service = TestService::start().await;
-    let (id, _) = said(&service, "hello").await;
+    let (id, _) = add_message(&service, "hello").await;
     let made = post(&service, "/messages/create", &answer_to(&id, "hi")).await;
     for target in ["/message/update", "/message/update/value"] {
         let body = json!({ "id": made["id"], "fragment": { "string": { "raw": target } } });
@@ -80,7 +80,7 @@ async fn a_message_is_updated_by_merging_and_an_update_without_a_change_changes_
 #[tokio::test]
 async fn a_deleted_message_is_gone_and_the_others_remain() {
     let service = TestService::start().await;
-    let (id, first) = said(&service, "hello").await;
+    let (id, first) = add_message(&service, "hello").await;
     let made = post(&service, "/messages/create", &answer_to(&id, "hi")).await;
     let delete = format!("/messages/{}/delete", made["id"].as_str().expect("an id"));
     assert_eq!(status(&service, "POST", &delete).await, 204);
@@ -99,7 +99,7 @@ async fn a_message_needs_an_existing_conversation_with_room() {
     let refused = send(&body).await;
     assert_eq!(refused.status, 400);
     assert!(refused.text().contains("`conversation`"), "{}", refused.text());
-    let (id, _) = said(&service, "hello").await;
+    let (id, _) = add_message(&service, "hello").await;
     let long = answer_to(&id, &"x".repeat(1 << 20));
     let mut statuses = Vec::new();
     for _ in 0..17 {
@@ -119,12 +119,12 @@ async fn a_conversation_is_named_after_the_first_message_of_the_user() {
         ("How do I sort?\nThanks", "How do I sort?"),
         (long.as_str(), "How do I sort a list of very very very very very very very"),
     ] {
-        let (id, _) = said(&service, text).await;
+        let (id, _) = add_message(&service, text).await;
         let renamed = post(&service, &format!("/conversation/{id}/rename"), &Value::Null).await;
         assert_eq!(renamed["name"], name);
         assert_eq!(get(&service, &format!("/conversation/{id}")).await, renamed);
     }
-    let (id, _) = said(&service, " \n").await;
+    let (id, _) = add_message(&service, " \n").await;
     let kept = post(&service, &format!("/conversation/{id}/rename"), &Value::Null).await;
     assert_eq!(kept.get("name"), None, "there is nothing to name it after");
     assert_eq!(status(&service, "POST", "/conversation/unknown/rename").await, 404);

@@ -88,14 +88,14 @@ async fn an_update_without_an_id_or_with_a_wrong_field_type_is_refused() {
     let service = TestService::start().await;
     let asset = text_asset(&service.client, "a", "content").await;
     let id = asset.as_str();
-    for (body, place) in [
+    for (body, path) in [
         (json!({ "name": "a" }), "$.id"),
         (json!({ "id": null, "name": "a" }), "$.id"),
         (json!({ "id": id, "name": 7 }), "$.name"),
         (json!({ "id": id, "tags": { "iterable": [{ "id": "t" }] } }), "$.tags.iterable[0]"),
     ] {
         let answer = service.send("POST", "/asset/update", Some(&body.to_string())).await;
-        assert!(answer.status == 400 && answer.text().contains(place), "{body}: {}", answer.text());
+        assert!(answer.status == 400 && answer.text().contains(path), "{body}: {}", answer.text());
     }
 }
 

@@ -105,7 +105,7 @@ async fn a_progressing_upload_survives_a_flood_of_idle_connections() {
     let mut idle = Vec::new();
     for part in body.as_bytes().chunks(body.len() / 10 + 1) {
         upload.write_all(part).expect("the upload goes on");
-        // Twice as many as there are places; and one that is answered, so that all of them have come in.
+        // Twice as many as there are slots; and one that is answered, so that all of them have come in.
         idle.extend((0..12).map(|_| connect(port)));
         assert_eq!(service.send("GET", "/.well-known/health", None).await.status, 200);
     }

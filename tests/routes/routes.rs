@@ -20,7 +20,7 @@ fn is_unmounted(answer: &Answer) -> bool {
 
 /// Rows with a body that may be left out.
 fn with_body() -> impl Iterator<Item = &'static OperationInfo> {
-    OPERATIONS.iter().copied().filter(|info| info.inputs.iter().any(|input| input.place == InputLocation::Body))
+    OPERATIONS.iter().copied().filter(|info| info.inputs.iter().any(|input| input.location == InputLocation::Body))
 }
 
 #[tokio::test]

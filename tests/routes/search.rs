@@ -25,8 +25,9 @@ async fn a_search_finds_names_tags_websites_descriptions_and_content_best_first(
     text_asset(client, "needle", "x").await;
     text_asset(client, "nothing", "x").await;
     let found = search(client, "needle").await;
-    let places: Vec<_> = found["iterable"].as_array().expect("a list").iter().map(|one| one["match"].clone()).collect();
-    assert_eq!(places, ["TITLE", "TITLE", "TAGS", "WEBSITES", "ANNOTATION", "CONTENT"]);
+    let matches: Vec<_> =
+        found["iterable"].as_array().expect("a list").iter().map(|one| one["match"].clone()).collect();
+    assert_eq!(matches, ["TITLE", "TITLE", "TAGS", "WEBSITES", "ANNOTATION", "CONTENT"]);
     assert_eq!((&found["exact"], &found["suggested"]), (&json!(1), &json!(5)));
     assert_eq!(found["iterable"][0]["exact"], true);
     assert!(found["iterable"][0].get("asset").is_none());

@@ -89,9 +89,9 @@ async fn a_long_list_comes_in_chunks_and_is_the_same_as_one_with_its_length() {
 fn indexed_rightly(target: &str, answer: &Answer) {
     let tree = answer.json();
     let records = tree["iterable"].as_array().cloned().unwrap_or_default();
-    for (id, place) in tree["indices"].as_object().into_iter().flatten() {
-        let place = usize::try_from(place.as_u64().expect("a place")).expect("a small one");
-        assert_eq!(records[place]["id"], *id, "{target}");
+    for (id, index) in tree["indices"].as_object().into_iter().flatten() {
+        let index = usize::try_from(index.as_u64().expect("an index")).expect("a small one");
+        assert_eq!(records[index]["id"], *id, "{target}");
     }
     if tree["indices"].is_object() {
         assert_eq!(tree["indices"].as_object().map(|indices| indices.len()), Some(records.len()), "{target}");

@@ -37,7 +37,7 @@ async fn ids(stream: &mut Stream) -> Vec<(String, bool)> {
     message(stream).await.into_iter().map(|change| (change.id, change.deleted)).collect()
 }
 
-fn there(id: impl ToString) -> Vec<(String, bool)> {
+fn changed(id: impl ToString) -> Vec<(String, bool)> {
     vec![(id.to_string(), false)]
 }
 
@@ -54,7 +54,7 @@ async fn a_changes_only_stream_sends_no_existing_ids() {
     assert!(!stream.has_snapshot() && follow(&service, StreamKind::Assets).await.has_snapshot());
     // It began before its client knew of it, so nothing that happens from now on is missed.
     let made = text_asset(client, "made", "text").await;
-    assert_eq!(ids(&mut stream).await, there(made));
+    assert_eq!(ids(&mut stream).await, changed(made));
     client.call(AssetsDeleteAsset { asset: before.clone() }).await.expect("deleted");
     assert_eq!(ids(&mut stream).await, gone(before));
 }
@@ -81,14 +81,14 @@ async fn each_kind_of_stream_sends_a_snapshot_and_then_the_changes() {
         panic!("seven streams")
     };
     let made = tag(client, "t").await;
-    assert_eq!(ids(tags).await, there(made));
+    assert_eq!(ids(tags).await, changed(made));
     let made = website(client, "https://example.test").await;
-    assert_eq!(ids(websites).await, there(made));
+    assert_eq!(ids(websites).await, changed(made));
     let made = summary(client, "s").await;
-    assert_eq!(ids(summaries).await, there(made));
+    assert_eq!(ids(summaries).await, changed(made));
     let registered = application();
     client.call(ApplicationsRegister { application: Some(record(registered.clone())) }).await.expect("registered");
-    assert_eq!(ids(applications).await, there(registered["id"].as_str().expect("an id")));
+    assert_eq!(ids(applications).await, changed(registered["id"].as_str().expect("an id")));
     client.call(AssetsDeleteAsset { asset: asset.clone() }).await.expect("deleted");
     assert_eq!(ids(assets).await, gone(asset));
     assert_eq!(ids(activities).await.len(), 1, "its deletion");
@@ -100,11 +100,11 @@ async fn linking_is_published_for_both_sides() {
     let client = &service.client;
     let (asset, tag) = (text_asset(client, "a", "text").await, tag(client, "t").await);
     let (mut assets, mut tags) = (follow(&service, StreamKind::Assets).await, follow(&service, StreamKind::Tags).await);
-    assert_eq!((ids(&mut assets).await, ids(&mut tags).await), (there(&asset), there(&tag)));
+    assert_eq!((ids(&mut assets).await, ids(&mut tags).await), (changed(&asset), changed(&tag)));
     client.call(AssetAssociateTag { asset: asset.clone(), tag: tag.clone() }).await.expect("linked");
-    assert_eq!((ids(&mut assets).await, ids(&mut tags).await), (there(&asset), there(&tag)));
+    assert_eq!((ids(&mut assets).await, ids(&mut tags).await), (changed(&asset), changed(&tag)));
     client.call(AssetDisassociateTag { asset: asset.clone(), tag: tag.clone() }).await.expect("unlinked");
-    assert_eq!((ids(&mut assets).await, ids(&mut tags).await), (there(&asset), there(&tag)));
+    assert_eq!((ids(&mut assets).await, ids(&mut tags).await), (changed(&asset), changed(&tag)));
 }
 
 #[tokio::test]
@@ -114,9 +114,9 @@ async fn deleting_a_tag_is_published_for_it_and_its_assets() {
     let (asset, tag) = (text_asset(client, "a", "text").await, tag(client, "t").await);
     client.call(AssetAssociateTag { asset: asset.clone(), tag: tag.clone() }).await.expect("linked");
     let (mut assets, mut tags) = (follow(&service, StreamKind::Assets).await, follow(&service, StreamKind::Tags).await);
-    assert_eq!((ids(&mut assets).await, ids(&mut tags).await), (there(&asset), there(&tag)));
+    assert_eq!((ids(&mut assets).await, ids(&mut tags).await), (changed(&asset), changed(&tag)));
     client.call(TagsDeleteSpecificTag { tag: tag.clone() }).await.expect("deleted");
-    assert_eq!((ids(&mut assets).await, ids(&mut tags).await), (there(&asset), gone(&tag)));
+    assert_eq!((ids(&mut assets).await, ids(&mut tags).await), (changed(&asset), gone(&tag)));
 }
 
 #[tokio::test]
@@ -128,7 +128,7 @@ async fn application_usage_is_published_as_a_change() {
     let mut applications = follow(&service, StreamKind::Applications).await;
     assert_eq!(ids(&mut applications).await.len(), 2);
     client.call(ApplicationsSessionOpen {}).await.expect("a session");
-    assert_eq!(ids(&mut applications).await, there(registered["id"].as_str().expect("an id")));
+    assert_eq!(ids(&mut applications).await, changed(registered["id"].as_str().expect("an id")));
 }
 
 #[tokio::test]
@@ -137,14 +137,14 @@ async fn a_rejected_write_is_not_published() {
     let client = &service.client;
     let asset = text_asset(client, "a", "text").await;
     let (mut assets, mut tags) = (follow(&service, StreamKind::Assets).await, follow(&service, StreamKind::Tags).await);
-    assert_eq!((ids(&mut assets).await, ids(&mut tags).await), (there(&asset), Vec::new()));
+    assert_eq!((ids(&mut assets).await, ids(&mut tags).await), (changed(&asset), Vec::new()));
     // The first asset of a new tag is there, the second is not: neither tag nor link is kept.
     let seed = json!({ "text": "t", "asset": AssetId::random() }).to_string();
     assert_eq!(service.send("POST", "/tags/create", Some(&seed)).await.status, 404);
     let unknown = AssetAssociateTag { asset: asset.clone(), tag: "none".parse::<TagId>().expect("an id") };
     assert_eq!(refusal(client.call(unknown).await).0, 404);
     let (marker, made) = (text_asset(client, "marker", "text").await, tag(client, "marker").await);
-    assert_eq!((ids(&mut assets).await, ids(&mut tags).await), (there(marker), there(made)));
+    assert_eq!((ids(&mut assets).await, ids(&mut tags).await), (changed(marker), changed(made)));
 }
 
 #[tokio::test]
@@ -198,22 +198,22 @@ async fn streams_are_limited_to_half_of_the_connections_and_never_idle() {
     }
     let error = service.client.follow(StreamKind::Tags).await.err().expect("a refusal");
     assert!(matches!(error, CallError::Status { status: 503, .. }), "{error}");
-    // Silent connections fill the other places; they go, and streams stay.
+    // Silent connections fill the other slots; they go, and streams stay.
     let connect = || std::net::TcpStream::connect((std::net::Ipv4Addr::LOCALHOST, service.port()));
     let silent: Vec<_> = (0..12).map(|_| connect().expect("a connection")).collect();
     assert!(service.client.call(GetWellKnownHealth {}).await.is_ok());
     let made = tag(&service.client, "t").await;
     for stream in &mut streams {
-        assert_eq!(ids(stream).await, there(&made));
+        assert_eq!(ids(stream).await, changed(&made));
     }
     drop(silent);
-    // Another one leaves: its place is free as soon as the service has heard of it.
+    // Another one leaves: its slot is free as soon as the service has heard of it.
     streams.pop();
     let mut again = service.client.follow(StreamKind::Tags).await;
     while matches!(again, Err(CallError::Status { status: 503, .. })) {
         again = service.client.follow(StreamKind::Tags).await;
     }
-    assert_eq!(ids(&mut again.expect("a stream")).await, there(made));
+    assert_eq!(ids(&mut again.expect("a stream")).await, changed(made));
 }
 
 #[tokio::test]

@@ -68,8 +68,8 @@ async fn an_update_edits_the_description_and_publishes_it() {
     let second = update(client, body).await.expect("updated").into_tree();
     assert_eq!(second["annotations"]["iterable"].as_array().map(Vec::len), Some(1));
     assert_eq!(second["annotations"]["iterable"][0]["text"], "says good-bye");
-    let told = ["asset_created", "asset_description_updated", "asset_description_updated"];
-    assert_eq!(events(client, &id).await, told);
+    let expected = ["asset_created", "asset_description_updated", "asset_description_updated"];
+    assert_eq!(events(client, &id).await, expected);
 }
 
 #[tokio::test]

@@ -91,8 +91,8 @@ fn broken(path: &str, text: &str, link: &str) -> Option<String> {
         return Some(format!("{path}: {link}: there is no such file"));
     }
     let anchor = anchor?;
-    let there = if file.is_empty() { text.to_owned() } else { fs::read_to_string(&target).unwrap_or_default() };
-    (!anchors(&there).contains(anchor)).then(|| format!("{path}: {link}: there is no such heading"))
+    let target_text = if file.is_empty() { text.to_owned() } else { fs::read_to_string(&target).unwrap_or_default() };
+    (!anchors(&target_text).contains(anchor)).then(|| format!("{path}: {link}: there is no such heading"))
 }
 
 #[test]

@@ -58,9 +58,9 @@ const TYPES_OF_THE_LOOP: &[&str] = &["App", "State", "Action", "Context", "Progr
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 fn sources() -> Vec<(String, Source)> {
-    let place = |path: &str| path.strip_prefix("src/app/")?.strip_suffix(".rs").map(str::to_owned);
+    let name = |path: &str| path.strip_prefix("src/app/")?.strip_suffix(".rs").map(str::to_owned);
     let of_tests = |path: &str| path.ends_with("tests");
-    let sources = below("src/app").into_iter().filter_map(|source| Some((place(&source.path)?, source)));
+    let sources = below("src/app").into_iter().filter_map(|source| Some((name(&source.path)?, source)));
     let sources: Vec<_> = sources.filter(|(path, _)| !of_tests(path)).collect();
     assert!(sources.len() > 100, "the sources of the inspector are found");
     sources
@@ -125,9 +125,9 @@ fn files_of_a_feature_have_no_dependency_cycles() {
 
 #[test]
 fn engines_do_not_depend_on_the_loop() {
-    let within = |path: &str, places: &[&str]| {
-        places.iter().any(|place| {
-            path == *place || path.starts_with(place) && (place.ends_with('/') || path[place.len()..].starts_with('/'))
+    let within = |path: &str, allowed: &[&str]| {
+        allowed.iter().any(|entry| {
+            path == *entry || path.starts_with(entry) && (entry.ends_with('/') || path[entry.len()..].starts_with('/'))
         })
     };
     for (_, source) in sources().iter().filter(|(path, _)| within(path, ENGINES) && !within(path, NO_ENGINES)) {

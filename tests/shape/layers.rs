@@ -89,8 +89,8 @@ fn modules_name_only_lower_ones() {
 #[test]
 fn crates_are_named_only_where_allowed() {
     for source in sources() {
-        for (name, places) in CRATES {
-            let belongs = places.iter().any(|place| source.path.starts_with(place));
+        for (name, allowed) in CRATES {
+            let belongs = allowed.iter().any(|path| source.path.starts_with(path));
             assert!(belongs || !source.words().any(|word| word == *name), "{} names {name}", source.path);
         }
     }
@@ -123,8 +123,8 @@ fn sql_occurs_only_in_the_store() {
     const STARTS: &[&str] = &["SELECT ", "INSERT ", "UPDATE ", "DELETE FROM ", "CREATE TABLE ", "PRAGMA "];
     // To tell languages apart, their words are needed.
     let may = |source: &Source| {
-        let places = ["src/app/db", "crates/lunette-service/src/classify/", "crates/lunette-sources/src/sqlite"];
-        matches!(source.module(), "store" | "storage") || places.iter().any(|place| source.path.starts_with(place))
+        let paths = ["src/app/db", "crates/lunette-service/src/classify/", "crates/lunette-sources/src/sqlite"];
+        matches!(source.module(), "store" | "storage") || paths.iter().any(|path| source.path.starts_with(path))
     };
     for source in sources().iter().filter(|source| !may(source)) {
         let sql = source.texts.iter().find(|text| STARTS.iter().any(|start| text.trim_start().starts_with(start)));
@@ -187,8 +187,8 @@ fn the_window_starts_no_unsupervised_work_and_never_blocks() {
     let window = |source: &&Source| matches!(source.module(), "app" | "ui") && !source.path.ends_with("/tests.rs");
     for source in sources().iter().filter(window) {
         let code = source.text.split("#[cfg(test)]").next().unwrap_or_default();
-        for (start, places) in UNSUPERVISED {
-            let belongs = places.contains(&source.path.as_str());
+        for (start, allowed) in UNSUPERVISED {
+            let belongs = allowed.contains(&source.path.as_str());
             assert!(belongs || !code.contains(start), "{}: use `app::tasks` instead of {start}", source.path);
         }
         let dropped = code.lines().find(|line| source.path != TASKS && drops_blocking_work(line));

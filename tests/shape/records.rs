@@ -142,8 +142,8 @@ fn nested_errors_are_reported_by_their_full_path() {
         ("/original", "id", "$.original.id"),
     ] {
         let mut tree = whole.clone();
-        let place = tree.pointer_mut(pointer).and_then(Value::as_object_mut).expect(pointer);
-        place.shift_remove(field).expect(field);
+        let fields = tree.pointer_mut(pointer).and_then(Value::as_object_mut).expect(pointer);
+        fields.shift_remove(field).expect(field);
         assert_eq!((kind.through)(tree).expect_err("a field is missing").path(), path);
     }
 }

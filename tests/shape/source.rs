@@ -17,9 +17,9 @@ pub struct Source {
 
 impl Source {
     /// The crate it belongs to, as its folder is called, and its path below that crate's `src`.
-    fn place(&self) -> (&str, &str) {
+    fn folder_and_path(&self) -> (&str, &str) {
         match self.path.strip_prefix("crates/").and_then(|path| path.split_once("/src/")) {
-            Some(place) => place,
+            Some(folder_and_path) => folder_and_path,
             None => ("lunette", self.path.strip_prefix("src/").unwrap_or(&self.path)),
         }
     }
@@ -28,13 +28,13 @@ impl Source {
     /// crate `store` is one, and all else is `service`; the crate that highlights is `syntax`, the one of files and databases
     /// `storage`.
     pub fn module(&self) -> &str {
-        let (folder, path) = self.place();
+        let (folder, path) = self.folder_and_path();
         part(folder, path.split('/').next().unwrap_or_default().trim_end_matches(".rs"))
     }
 
     /// How many modules lie above the items of this file: 1 for `src/app.rs`, 2 for `src/app/state.rs`.
     fn depth(&self) -> usize {
-        self.place().1.matches('/').count() + 1
+        self.folder_and_path().1.matches('/').count() + 1
     }
 
     /// The words of its code.
@@ -44,7 +44,7 @@ impl Source {
 
     /// The module that this file is, as in `app::state`; None for the root of a crate.
     fn path_of_module(&self) -> Option<String> {
-        let path = self.place().1.strip_suffix(".rs")?;
+        let path = self.folder_and_path().1.strip_suffix(".rs")?;
         (path != "lib" && path != "main").then(|| path.replace('/', "::"))
     }
 
@@ -62,7 +62,7 @@ impl Source {
     /// The parts of the program that its code names, through the names of our crates, `crate::` or `super::`.
     pub fn names_modules(&self) -> Vec<String> {
         let above = "super::".repeat(self.depth());
-        let own = self.place().0;
+        let own = self.folder_and_path().0;
         let starts = [
             ("crate::", own),
             (above.as_str(), own),

@@ -43,9 +43,9 @@ fn interface() -> Vec<&'static OperationInfo> {
 fn row(info: &OperationInfo) -> String {
     let input = |input: &Input| {
         let optional = if input.required { "" } else { "?" };
-        match input.place {
+        match input.location {
             InputLocation::Body => format!("body {}{optional}", input.kind),
-            place => format!("{place} {}: {}{optional}", input.name, input.kind),
+            location => format!("{location} {}: {}{optional}", input.name, input.kind),
         }
     };
     let inputs: Vec<String> = info.inputs.iter().map(input).collect();
@@ -88,8 +88,8 @@ fn eight_operations_are_deprecated() {
 #[test]
 fn operation_names_and_routes_are_unique() {
     let names: HashSet<&str> = OPERATIONS.iter().map(|info| info.name).collect();
-    let places: HashSet<(&str, &str)> = OPERATIONS.iter().map(|info| (info.method.as_str(), info.path)).collect();
-    assert_eq!((names.len(), places.len()), (OPERATIONS.len(), OPERATIONS.len()));
+    let routes: HashSet<(&str, &str)> = OPERATIONS.iter().map(|info| (info.method.as_str(), info.path)).collect();
+    assert_eq!((names.len(), routes.len()), (OPERATIONS.len(), OPERATIONS.len()));
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn path_parameters_match_the_path_inputs_in_order() {
         let names: Vec<&str> =
             info.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')).collect();
         let inputs: Vec<&str> =
-            info.inputs.iter().filter(|input| input.place == InputLocation::Path).map(|input| input.name).collect();
+            info.inputs.iter().filter(|input| input.location == InputLocation::Path).map(|input| input.name).collect();
         assert_eq!(names, inputs, "{}", info.name);
     }
 }
@@ -106,7 +106,7 @@ fn path_parameters_match_the_path_inputs_in_order() {
 #[test]
 fn an_operation_has_at_most_one_body_and_a_description() {
     for info in OPERATIONS {
-        assert!(info.inputs.iter().filter(|input| input.place == InputLocation::Body).count() <= 1, "{}", info.name);
+        assert!(info.inputs.iter().filter(|input| input.location == InputLocation::Body).count() <= 1, "{}", info.name);
         assert!(info.summary.ends_with('.') && info.summary.len() > 10, "{}: {:?}", info.name, info.summary);
     }
 }

@@ -109,10 +109,10 @@ impl Busy {
 /// The answer of a service that is not ours, by its `Server` header.
 fn of_others(answer: Vec<u8>) -> Vec<u8> {
     let (ours, theirs) = (b"server: lunette/", b"server: another/");
-    let place = answer.windows(ours.len()).position(|bytes| bytes.eq_ignore_ascii_case(ours));
+    let offset = answer.windows(ours.len()).position(|bytes| bytes.eq_ignore_ascii_case(ours));
     let mut answer = answer;
-    if let Some(place) = place {
-        answer[place..place + theirs.len()].copy_from_slice(theirs);
+    if let Some(offset) = offset {
+        answer[offset..offset + theirs.len()].copy_from_slice(theirs);
     }
     answer
 }

@@ -96,7 +96,7 @@ pub fn client_at(url: &str, limits: Limits) -> Client {
 pub fn least(info: &OperationInfo) -> Call {
     let mut parts = RequestParts::default();
     for input in info.inputs {
-        match input.place {
+        match input.location {
             InputLocation::Path => parts.path.push((input.name.to_owned(), AssetId::random().to_string())),
             InputLocation::Query if input.required => parts.query.push((input.name.to_owned(), "HTML".to_owned())),
             InputLocation::Query | InputLocation::Body => {}

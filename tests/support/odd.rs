@@ -1,5 +1,5 @@
 //! Two hundred texts with hidden, direction-changing or disruptive characters: every kind of character without a glyph,
-//! each at several places of a name.
+//! each at several positions of a name.
 
 /// One of each kind: controls, directions, joiners, fillers, variations, private use, noncharacters.
 const HIDDEN: [char; 40] = [
@@ -47,7 +47,7 @@ const HIDDEN: [char; 40] = [
 
 /// The texts.
 pub fn odd() -> Vec<String> {
-    let places = |hidden: char| {
+    let names = |hidden: char| {
         [
             format!("photo{hidden}gpj.exe"),
             format!("{hidden}"),
@@ -56,5 +56,5 @@ pub fn odd() -> Vec<String> {
             format!("<b>{hidden}[31m</b>"),
         ]
     };
-    HIDDEN.into_iter().flat_map(places).collect()
+    HIDDEN.into_iter().flat_map(names).collect()
 }

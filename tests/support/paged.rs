@@ -16,8 +16,8 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
 /// The id of the asset at an index.
-pub fn asset_id(place: usize) -> AssetId {
-    format!("00000000-0000-4000-8000-{place:012x}").parse().expect("twelve digits make a UUID")
+pub fn asset_id(index: usize) -> AssetId {
+    format!("00000000-0000-4000-8000-{index:012x}").parse().expect("twelve digits make a UUID")
 }
 
 /// A requested part of the list: offset and length.
@@ -111,23 +111,23 @@ async fn page(State(inner): State<Arc<Inner>>, uri: Uri) -> Response {
     let list = held(&inner.list);
     let (offset, limit) = if list.pages { (offset, limit) } else { (0, u64::MAX) };
     let at = |number: u64| usize::try_from(number).unwrap_or(usize::MAX).min(list.count);
-    let assets: Vec<String> = (at(offset)..at(offset.saturating_add(limit))).map(|place| asset(&list, place)).collect();
+    let assets: Vec<String> = (at(offset)..at(offset.saturating_add(limit))).map(|index| asset(&list, index)).collect();
     json(format!(r#"{{"iterable": [{}]}}"#, assets.join(",")))
 }
 
 /// An asset by its id. One that is not in the list is one that nobody saved.
 async fn one(State(inner): State<Arc<Inner>>, Path(id): Path<String>) -> Response {
     let list = held(&inner.list);
-    let place = (0..list.count + 10).find(|place| asset_id(*place).as_str() == id);
-    match place {
-        Some(place) => json(asset(&list, place)),
+    let index = (0..list.count + 10).find(|index| asset_id(*index).as_str() == id);
+    match index {
+        Some(index) => json(asset(&list, index)),
         None => StatusCode::GONE.into_response(),
     }
 }
 
 async fn tags(State(inner): State<Arc<Inner>>) -> Response {
     let count = held(&inner.list).tagged;
-    let named: Vec<String> = (0..count).map(|place| reference(&asset_id(place))).collect();
+    let named: Vec<String> = (0..count).map(|index| reference(&asset_id(index))).collect();
     let named = named.join(",");
     let tag = |text: &str| {
         format!(
@@ -148,9 +148,9 @@ fn reference(id: &AssetId) -> String {
 const TIME: &str = r#"{"value": "2026-11-20T12:00:00Z"}"#;
 
 /// A minimal asset, with the extra fields.
-fn asset(list: &List, place: usize) -> String {
-    let id = asset_id(place);
-    let fields = if place < list.count { (list.fields)(place) } else { r#""pseudo": true,"#.to_owned() };
+fn asset(list: &List, index: usize) -> String {
+    let id = asset_id(index);
+    let fields = if index < list.count { (list.fields)(index) } else { r#""pseudo": true,"#.to_owned() };
     format!(
         r#"{{{fields}"id": "{id}", "creator": "{id}", "created": {TIME}, "updated": {TIME}, "mechanism": "MANUAL",
         "formats": {{"iterable": []}}, "original": {{"id": "{id}"}}, "preview": {{"base": {{"id": "{id}"}}}}}}"#

@@ -65,8 +65,8 @@ pub fn read_answer(stream: &mut TcpStream, to_head: bool) -> Answer {
     let mut bytes = Vec::new();
     let mut chunk = [0; 64 * 1024];
     let head_end = loop {
-        if let Some(place) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
-            break place;
+        if let Some(offset) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
+            break offset;
         }
         match stream.read(&mut chunk) {
             Ok(0) => return Answer::default(),

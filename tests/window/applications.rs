@@ -71,7 +71,7 @@ fn a_header_sorts_and_reverses() {
     let names = |stage: &Stage| {
         let listing = &stage.state().applications.list;
         (0..listing.order.len())
-            .filter_map(|place| listing.shown(place))
+            .filter_map(|index| listing.shown(index))
             .map(|row| row.name.clone())
             .collect::<Vec<_>>()
     };

@@ -7,7 +7,7 @@ use lunette::app::session::Status;
 
 use crate::plan::stand;
 use crate::stage::Stage;
-use crate::store::told;
+use crate::store::until_notified;
 
 /// Runs a command from the palette.
 fn run(stage: &mut Stage, command: &str) {
@@ -38,8 +38,8 @@ fn a_failed_daily_backup_is_reported_in_the_dialog() {
     let folder_of_settings = stage.closed();
     // The last backup is from another year, and neither folder is writable.
     std::fs::rename(&made, made.with_file_name("daily-20200101T000000000000Z.sqlite3")).expect("renamed");
-    for place in [made.parent().expect("a folder"), &data.join("backups")] {
-        std::fs::create_dir_all(place.join(".tried/in the way")).expect("made");
+    for folder in [made.parent().expect("a folder"), &data.join("backups")] {
+        std::fs::create_dir_all(folder.join(".tried/in the way")).expect("made");
     }
     let mut stage = Stage::on_folder_with(folder_of_settings, &data, &[]);
     stage.until("it is noted", |state| state.embedded.seen.daily_failure.is_some());
@@ -56,14 +56,14 @@ fn the_notification_of_a_failed_backup_is_withdrawn_by_the_next_success() {
     stage.until_said("Backed up: ");
     stage.until("it is listed", |state| state.embedded.backups.value().is_some_and(|backups| !backups.is_empty()));
     let made = stage.state().embedded.backups.value().expect("the list")[0].path.clone();
-    let places = [made.parent().expect("a folder").to_owned(), data.join("backups")];
-    for place in &places {
-        std::fs::create_dir_all(place.join(".tried/in the way")).expect("made");
+    let folders = [made.parent().expect("a folder").to_owned(), data.join("backups")];
+    for folder in &folders {
+        std::fs::create_dir_all(folder.join(".tried/in the way")).expect("made");
     }
     stage.perform(EmbeddedAction::BackUp);
     stage.until_said("Backup failed: ");
-    for place in &places {
-        std::fs::remove_dir_all(place.join(".tried")).expect("removed");
+    for folder in &folders {
+        std::fs::remove_dir_all(folder.join(".tried")).expect("removed");
     }
     stage.perform(EmbeddedAction::BackUp);
     stage.until_drawn("the message is withdrawn", |harness| {
@@ -102,7 +102,7 @@ fn a_backup_is_made_reported_listed_and_restored_and_the_previous_data_is_kept()
     stage.until_drawn("the dialog is closed", |harness| {
         harness.query_all_by_role_and_label(Role::Dialog, "Backups").next().is_none()
     });
-    told(&mut stage, "The previous data is in ");
+    until_notified(&mut stage, "The previous data is in ");
 }
 
 #[test]

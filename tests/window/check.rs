@@ -44,9 +44,9 @@ fn at_800_by_600_the_buttons_of_the_check_are_side_by_side_within_the_window() {
     let stage = checked_at_800_by_600();
     let rects: Vec<egui::Rect> =
         ["Check", "Check, read-only", "Copy report"].map(|name| stage.find(Role::Button, name).rect()).to_vec();
-    for (place, rect) in rects.iter().enumerate() {
+    for (index, rect) in rects.iter().enumerate() {
         assert!(rect.left() >= 196.0 && rect.right() <= 800.0, "{rects:?}");
-        assert!(rects[..place].iter().all(|other| !other.intersects(*rect)), "{rects:?}");
+        assert!(rects[..index].iter().all(|other| !other.intersects(*rect)), "{rects:?}");
     }
 }
 

@@ -130,7 +130,7 @@ fn the_next_and_previous_assets_can_be_opened() {
     stage.perform(Action::Refresh(Panel::Assets));
     stage.until("they are listed", |state| state.assets.list.order.len() == ids.len());
     let shown: Vec<AssetId> =
-        (0..3).filter_map(|place| stage.state().assets.list.shown(place)).map(|row| row.id()).collect();
+        (0..3).filter_map(|index| stage.state().assets.list.shown(index)).map(|row| row.id()).collect();
     for expected in [&shown[0], &shown[1], &shown[2], &shown[2]] {
         stage.harness.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
         stage.settle();

@@ -62,7 +62,7 @@ fn button(at: Pos2, pressed: bool) -> Event {
     Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE }
 }
 
-/// Presses at a place, and moves a little so that it is a drag.
+/// Presses at a position, and moves a little so that it is a drag.
 fn take(stage: &mut Stage, at: Pos2) {
     stage.harness.event(Event::PointerMoved(at));
     stage.harness.step();

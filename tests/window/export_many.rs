@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui_kittest::kittest::NodeT as _;
 use lunette::app::action::{AssetsAction, BulkAction, ExportAction};
-use lunette::app::bulk::{BulkOperation, ExportPlace};
+use lunette::app::bulk::{BulkOperation, ExportTarget};
 use lunette_client::model::export::ExportType;
 
 use crate::stage::Stage;
@@ -100,7 +100,7 @@ fn a_bulk_export_that_has_what_looks_like_a_secret_names_it_when_it_ends() {
         .map(|(name, text)| (stage.asset(name, text), name.to_owned()))
         .into();
     stage.until("both are listed", |state| state.assets.list.order.len() == 2);
-    let to = ExportPlace::Folder(stage.folder.path().join("out"));
+    let to = ExportTarget::Folder(stage.folder.path().join("out"));
     stage.perform(BulkAction::Plan(BulkOperation::Export { kind: ExportType::Txt, to }, Arc::new(assets)));
     stage.until("it is planned", |state| state.bulk.draft.as_ref().is_some_and(|bulk| !bulk.sample.loading()));
     stage.perform(BulkAction::Start);

@@ -53,9 +53,9 @@ fn damage(body: &mut [u8], seed: u64, path: &str) {
 async fn filled(service: &TestService) -> AssetId {
     let client = &service.client;
     let asset = assets::text_asset(client, "opened.rs", "fn main() {\n    println!(\"hello\");\n}\n").await;
-    for (place, odd) in assets::ODD.iter().enumerate() {
-        assets::text_asset(client, &format!("{place} {odd}"), odd).await;
-        assets::tag(client, &format!("{place} {odd}")).await;
+    for (index, odd) in assets::ODD.iter().enumerate() {
+        assets::text_asset(client, &format!("{index} {odd}"), odd).await;
+        assets::tag(client, &format!("{index} {odd}")).await;
     }
     assets::website(client, "https://example.org/").await;
     assets::summary(client, "a summary").await;

@@ -70,11 +70,11 @@ fn an_edit_without_a_name_cannot_be_saved() {
 fn a_click_outside_keeps_a_dialog_with_input_open() {
     let (mut stage, _) = looking_at("old.txt", "text");
     let beside = |stage: &mut Stage| {
-        let place = egui::pos2(4.0, 200.0);
+        let pos = egui::pos2(4.0, 200.0);
         for pressed in [true, false] {
             let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
-            stage.harness.event(egui::Event::PointerMoved(place));
-            stage.harness.event(egui::Event::PointerButton { pos: place, button, pressed, modifiers });
+            stage.harness.event(egui::Event::PointerMoved(pos));
+            stage.harness.event(egui::Event::PointerButton { pos, button, pressed, modifiers });
             stage.harness.step();
         }
         stage.harness.run_steps(3);

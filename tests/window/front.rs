@@ -17,8 +17,8 @@ type Answered = Arc<Mutex<Option<Answer>>>;
 
 fn summons(until: Option<Instant>) -> (OpenRequest, Answered) {
     let answered = Answered::default();
-    let told = Arc::clone(&answered);
-    let answer = move |answer| *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
+    let sink = Arc::clone(&answered);
+    let answer = move |answer| *sink.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
     (OpenRequest { target: None, link: None, paths: Vec::new(), answer: Box::new(answer), until }, answered)
 }
 
@@ -107,7 +107,7 @@ fn a_pending_confirmation_is_not_replaced_from_outside() {
 fn a_link_to_another_service_is_reported_and_the_window_stays_connected() {
     let mut stage = Stage::embedded();
     let url = stage.url();
-    for (target, told) in [
+    for (target, expected) in [
         (Target::Url("http://127.0.0.1:9".to_owned()), Answer::Elsewhere),
         (Target::Url(format!("{url}/")), Answer::Shown),
         (Target::Embedded, Answer::Shown),
@@ -115,7 +115,7 @@ fn a_link_to_another_service_is_reported_and_the_window_stays_connected() {
         let (request, answered) = summons(soon());
         stage.sender.send(OpenRequest { target: Some(target), ..request });
         stage.harness.step();
-        assert_eq!(answer(&answered), Some(told));
+        assert_eq!(answer(&answered), Some(expected));
         assert_eq!(stage.state().connection.address.as_deref(), Some(url.as_str()));
     }
 }

@@ -56,8 +56,8 @@ pub fn shown(stage: &Stage) -> &Shown {
 
 fn linked(stage: &Stage, asset: &AssetId, tag: &TagId) -> bool {
     let graph = &shown(stage).graph;
-    let place = |key: &NodeKey| graph.place(key);
-    let (from, to) = (place(&NodeKey::Asset(asset.clone())), place(&tag_key(tag)));
+    let index_of = |key: &NodeKey| graph.index_of(key);
+    let (from, to) = (index_of(&NodeKey::Asset(asset.clone())), index_of(&tag_key(tag)));
     graph.edges.iter().any(|edge| (Some(edge.from), Some(edge.to)) == (from, to))
 }
 
@@ -121,8 +121,8 @@ fn dragging_a_node_to_another_sends_one_request_that_undo_reverts() {
     stage.until_drawn("they are linked", move |harness| {
         let state = harness.state().state();
         state.graph.shown.value().is_some_and(|shown| {
-            let place = |key: &NodeKey| shown.graph.place(key);
-            let (from, to) = (place(&NodeKey::Asset(link.0.clone())), place(&tag_key(&link.1)));
+            let index_of = |key: &NodeKey| shown.graph.index_of(key);
+            let (from, to) = (index_of(&NodeKey::Asset(link.0.clone())), index_of(&tag_key(&link.1)));
             shown.graph.edges.iter().any(|edge| (Some(edge.from), Some(edge.to)) == (from, to))
         })
     });
@@ -132,8 +132,8 @@ fn dragging_a_node_to_another_sends_one_request_that_undo_reverts() {
     let link = (assets[1].clone(), tags[1].clone());
     stage.until("it is undone", move |state| {
         state.graph.shown.value().is_some_and(|shown| {
-            let place = |key: &NodeKey| shown.graph.place(key);
-            let (from, to) = (place(&NodeKey::Asset(link.0.clone())), place(&tag_key(&link.1)));
+            let index_of = |key: &NodeKey| shown.graph.index_of(key);
+            let (from, to) = (index_of(&NodeKey::Asset(link.0.clone())), index_of(&tag_key(&link.1)));
             !shown.graph.edges.iter().any(|edge| (Some(edge.from), Some(edge.to)) == (from, to))
         })
     });
@@ -169,7 +169,7 @@ fn a_selected_link_is_removed_by_delete() {
     until_read(&mut stage);
     stage.until("the link is gone", move |state| {
         state.graph.graph().is_some_and(|graph| {
-            let (from, to) = (graph.place(&NodeKey::Asset(asset.clone())), graph.place(&tag_key(&tag)));
+            let (from, to) = (graph.index_of(&NodeKey::Asset(asset.clone())), graph.index_of(&tag_key(&tag)));
             !graph.edges.iter().any(|edge| (Some(edge.from), Some(edge.to)) == (from, to))
         })
     });
@@ -272,16 +272,16 @@ fn filters_and_pins_are_restored_when_the_window_reopens() {
     drag(&mut stage, &[from, picture.left_bottom() + egui::vec2(30.0, -30.0)]);
     stage.find(Role::CheckBox, "Applications").click_accesskit();
     stage.settle();
-    let places = |stage: &Stage| {
+    let positions = |stage: &Stage| {
         let shown = shown(stage);
-        shown.graph.place(&NodeKey::Asset(assets[1].clone())).map(|place| shown.places[place])
+        shown.graph.index_of(&NodeKey::Asset(assets[1].clone())).map(|index| shown.positions[index])
     };
-    let pinned = places(&stage);
+    let pinned = positions(&stage);
     until_read(&mut stage);
     let all = |stage: &Stage| {
         let shown = shown(stage);
         let keys = shown.graph.nodes.iter().map(|node| format!("{:?}", node.key));
-        keys.zip(shown.places.iter().copied()).collect::<Vec<_>>()
+        keys.zip(shown.positions.iter().copied()).collect::<Vec<_>>()
     };
     let everywhere = all(&stage);
     crate::views::until_kept(&mut stage);
@@ -291,7 +291,7 @@ fn filters_and_pins_are_restored_when_the_window_reopens() {
     stage.ctrl(Key::G);
     until_read(&mut stage);
     assert!(stage.state().graph.is_pinned(&NodeKey::Asset(assets[1].clone())));
-    assert_eq!(places(&stage), pinned);
+    assert_eq!(positions(&stage), pinned);
     assert_eq!(all(&stage), everywhere, "the other nodes are where they were too");
     let kinds = shown(&stage).graph.nodes.iter().map(|node| node.key.kind());
     assert!(kinds.into_iter().all(|kind| kind != lunette::app::graph::NodeKind::Application));

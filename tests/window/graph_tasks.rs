@@ -70,8 +70,8 @@ fn more(stage: &Stage) -> Option<String> {
 fn hidden_neighbours_are_shown_by_a_click_in_the_picture() {
     let mut stage = of_many();
     let (before, name) = (shown(&stage).graph.nodes.len(), more(&stage).expect("more than are drawn"));
-    let place = at(&stage, &name);
-    press_at(&mut stage, place, PointerButton::Primary);
+    let pos = at(&stage, &name);
+    press_at(&mut stage, pos, PointerButton::Primary);
     stage.until("more are drawn", move |state| state.graph.graph().is_some_and(|graph| graph.nodes.len() > before));
     assert_eq!(writes(&stage), 0);
 }
@@ -198,8 +198,8 @@ fn a_link_made_in_the_list_is_undone_by_its_key() {
 #[test]
 fn the_menu_of_a_node_is_the_same_in_the_picture_and_in_the_list() {
     let (mut stage, assets, _) = drawn();
-    let place = at(&stage, "asset b.txt");
-    press_at(&mut stage, place, PointerButton::Secondary);
+    let pos = at(&stage, "asset b.txt");
+    press_at(&mut stage, pos, PointerButton::Secondary);
     stage.settle();
     let of_picture = entries(&stage);
     assert!(of_picture.iter().any(|(name, _)| name == "Start here"), "{of_picture:?}");
@@ -228,8 +228,8 @@ fn the_menu_of_a_link_removes_it() {
 #[test]
 fn a_double_click_on_a_node_opens_its_page() {
     let (mut stage, assets, _) = drawn();
-    let place = at(&stage, "asset b.txt");
-    double_click_at(&mut stage, place);
+    let pos = at(&stage, "asset b.txt");
+    double_click_at(&mut stage, pos);
     stage.until("its page is open", move |state| state.pages.open.as_ref() == Some(&assets[1]));
     assert_eq!(stage.state().navigation.panel, Panel::Assets);
 }

@@ -57,10 +57,10 @@ fn name(stage: &Stage, id: &AssetId) -> String {
 
 #[track_caller]
 fn until_reported(stage: &mut Stage, words: &'static str) {
-    let told = move |state: &lunette::app::State| {
+    let reported = move |state: &lunette::app::State| {
         state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with(words)) && !writing(state)
     };
-    stage.until(words, told);
+    stage.until(words, reported);
 }
 
 #[test]

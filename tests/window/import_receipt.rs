@@ -22,10 +22,10 @@ fn the_receipt_lists_skipped_and_unmarked_items_with_reasons() {
     assert!(stage.says("The service returned 1 of 1"));
     let sent = preview(&stage).sent.as_ref().expect("it was sent");
     let rows = &sent.receipt.value().expect("a receipt").rows;
-    let told: Vec<_> = rows.iter().map(|row| (row.outcome, row.reason.as_str())).collect();
+    let outcomes: Vec<_> = rows.iter().map(|row| (row.outcome, row.reason.as_str())).collect();
     let twice = "an earlier item has the same name and content";
     let expected = [(Outcome::Imported, ""), (Outcome::LeftOut, twice), (Outcome::NotSent, "it was not marked")];
-    assert_eq!(told, expected);
+    assert_eq!(outcomes, expected);
 }
 
 #[test]

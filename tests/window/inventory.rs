@@ -107,8 +107,8 @@ fn the_arrow_keys_go_from_card_to_card_also_to_those_out_of_sight() {
         let card = cards.into_iter().find(|card| card.is_selected() == Some(true));
         card.and_then(|card| card.label())
     };
-    let name = |stage: &Stage, place: usize| {
-        let row = stage.state().inventory.list.shown(place).expect("a row");
+    let name = |stage: &Stage, index: usize| {
+        let row = stage.state().inventory.list.shown(index).expect("a row");
         row.name.clone()
     };
     let first = stage.harness.query_all_by_role(Role::ListBoxOption).next().expect("a card");
@@ -240,11 +240,11 @@ fn the_panel_distinguishes_unreadable_lists_from_empty_ones() {
 fn a_restart_of_the_service_raises_no_notice() {
     let data = tempfile::tempdir().expect("a folder");
     let krita = Detected { name: "Krita".to_owned(), version: Some("5.2".to_owned()), ..Detected::default() };
-    let there = |settings: &mut Settings, found: Vec<Detected>| {
+    let set_detected = |settings: &mut Settings, found: Vec<Detected>| {
         settings.data = Data::Folder(data.path().to_owned());
         settings.detector = Arc::new(Planted(found));
     };
-    let mut stage = Stage::inside_with(|settings| there(settings, vec![krita.clone()]));
+    let mut stage = Stage::inside_with(|settings| set_detected(settings, vec![krita.clone()]));
     register(&stage, "1.0");
     stage.ctrl(Key::Num1);
     stage.perform(Action::Refresh(Panel::Applications));
@@ -259,7 +259,7 @@ fn a_restart_of_the_service_raises_no_notice() {
     for found in [Vec::new(), vec![krita]] {
         stage.stop_service();
         let mut settings = crate::support::settings(Data::Memory);
-        there(&mut settings, found);
+        set_detected(&mut settings, found);
         settings.ports = Ports::Exactly(port);
         stage.service = Some(stage.runtime.block_on(start(settings)).expect("the service starts again"));
         stage.perform(SessionAction::Reconnect);

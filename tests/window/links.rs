@@ -36,7 +36,7 @@ fn with_tags() -> Stage {
 
 fn names(stage: &Stage) -> Vec<String> {
     let listing = stage.state().links.shown();
-    (0..listing.order.len()).filter_map(|place| Some(listing.shown(place)?.item.text.clone())).collect()
+    (0..listing.order.len()).filter_map(|index| Some(listing.shown(index)?.item.text.clone())).collect()
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn a_page_that_was_closed_opens_again_from_its_row() {
 #[test]
 fn the_row_of_the_open_page_is_selected_wherever_it_was_opened_from() {
     let mut stage = with_tags();
-    let item = |stage: &Stage, place| stage.state().links.shown().shown(place).expect("a row").item.clone();
+    let item = |stage: &Stage, index| stage.state().links.shown().shown(index).expect("a row").item.clone();
     let last = item(&stage, 1);
     stage.perform(LinksAction::Open(last.clone()));
     stage.until("its page is open", |state| state.links.open.is_some());

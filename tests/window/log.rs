@@ -106,8 +106,8 @@ fn in_a_narrow_window_a_call_replaces_the_list() {
 fn the_body_of_a_response_fills_the_available_height() {
     let mut stage = Stage::embedded();
     stage.harness.set_size(egui::vec2(1920.0, 1080.0));
-    for place in 0..12 {
-        stage.asset(&format!("{place}.txt"), "text");
+    for index in 0..12 {
+        stage.asset(&format!("{index}.txt"), "text");
     }
     stage.perform(lunette::app::Action::Refresh(lunette::app::navigation::Panel::Assets));
     stage.until("they are listed", |state| state.assets.list.count() == 12);

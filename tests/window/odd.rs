@@ -60,12 +60,12 @@ fn invisible_characters_are_escaped_on_every_panel() {
         stage.harness.step();
         assert_eq!(hidden(&stage), [""; 0], "{panel:?}");
     }
-    for (place, id) in ids.into_iter().enumerate() {
+    for (index, id) in ids.into_iter().enumerate() {
         let wanted = id.clone();
         stage.perform(AssetsAction::Open(id));
         stage.until("its page is there", move |state| {
             state.pages.of.get(&wanted).is_some_and(|page| page.record.value().is_some() && !page.content.loading())
         });
-        assert_eq!(hidden(&stage), [""; 0], "the page of asset {place}");
+        assert_eq!(hidden(&stage), [""; 0], "the page of asset {index}");
     }
 }

@@ -256,11 +256,11 @@ fn a_chip_has_a_menu_that_lists_the_assets_of_its_tag() {
     stage.harness.run_steps(2);
     // The chip is the button before its cross.
     let chip = rect(&stage, Role::Button, "Remove tag http");
-    let place = chip.left_center() - egui::vec2(10.0, 0.0);
+    let pos = chip.left_center() - egui::vec2(10.0, 0.0);
     for pressed in [true, false] {
         let (button, modifiers) = (egui::PointerButton::Secondary, Modifiers::NONE);
-        stage.harness.event(egui::Event::PointerMoved(place));
-        stage.harness.event(egui::Event::PointerButton { pos: place, button, pressed, modifiers });
+        stage.harness.event(egui::Event::PointerMoved(pos));
+        stage.harness.event(egui::Event::PointerButton { pos, button, pressed, modifiers });
         stage.harness.step();
     }
     stage.until_drawn("the menu is open", |harness| {

@@ -47,16 +47,16 @@ fn multiplied(path: &'static str, change: fn(&mut Value)) -> Multiplied {
 /// Repeats the first record of a list; `number` makes each of them another one.
 fn repeat(list: &mut Value, number: impl Fn(&mut Value, usize)) {
     let first = list["iterable"][0].clone();
-    let copies = (0..MANY).map(|place| {
+    let copies = (0..MANY).map(|index| {
         let mut copy = first.clone();
-        number(&mut copy, place);
+        number(&mut copy, index);
         copy
     });
     list["iterable"] = copies.collect();
 }
 
-fn id(place: usize) -> Value {
-    format!("00000000-0000-4000-8000-{place:012}").into()
+fn id(index: usize) -> Value {
+    format!("00000000-0000-4000-8000-{index:012}").into()
 }
 
 fn rows(stage: &Stage) -> Vec<String> {
@@ -86,9 +86,9 @@ fn go_to_both_ends(stage: &mut Stage, list: &str, first: &str, last: &str) {
 #[test]
 fn only_the_visible_ones_of_ten_thousand_formats_are_drawn() {
     let many = |formats: &mut Value| {
-        repeat(formats, |format, place| {
-            format["id"] = id(place);
-            format["classification"]["specific"] = format!("x{place}").into();
+        repeat(formats, |format, index| {
+            format["id"] = id(index);
+            format["classification"]["specific"] = format!("x{index}").into();
         });
     };
     let mut with = multiplied("/formats", many);
@@ -103,10 +103,10 @@ fn only_the_visible_ones_of_ten_thousand_formats_are_drawn() {
 #[test]
 fn only_the_visible_ones_of_ten_thousand_activities_are_drawn_newest_first() {
     let many = |activities: &mut Value| {
-        repeat(activities, |activity, place| {
-            activity["id"] = id(place);
-            activity["created"]["value"] = format!("2026-01-01T{:02}:{:02}:00Z", place / 600, place / 10 % 60).into();
-            activity["event"] = json!({ "interaction": { "description": format!("Clicked {place}") } });
+        repeat(activities, |activity, index| {
+            activity["id"] = id(index);
+            activity["created"]["value"] = format!("2026-01-01T{:02}:{:02}:00Z", index / 600, index / 10 % 60).into();
+            activity["event"] = json!({ "interaction": { "description": format!("Clicked {index}") } });
         });
     };
     let mut with = multiplied("/activities", many);
@@ -119,8 +119,8 @@ fn only_the_visible_ones_of_ten_thousand_activities_are_drawn_newest_first() {
 fn only_the_visible_ones_of_ten_thousand_conversations_are_drawn() {
     let many = |conversations: &mut Value| {
         let time = json!({ "value": "2026-01-01T00:00:00Z" });
-        let conversation = |place: usize| {
-            json!({ "id": id(place), "name": format!("talk {place}"), "created": time, "updated": time,
+        let conversation = |index: usize| {
+            json!({ "id": id(index), "name": format!("talk {index}"), "created": time, "updated": time,
                 "messages": { "iterable": [] }, "type": "COPILOT" })
         };
         conversations["iterable"] = (0..MANY).map(conversation).collect();
@@ -130,9 +130,9 @@ fn only_the_visible_ones_of_ten_thousand_conversations_are_drawn() {
     go_to_both_ends(&mut with.stage, "Conversations", "talk 0", "talk 9999");
 }
 
-fn number_tag(tag: &mut Value, place: usize) {
-    tag["id"] = id(place);
-    tag["text"] = format!("tag {place}").into();
+fn number_tag(tag: &mut Value, index: usize) {
+    tag["id"] = id(index);
+    tag["text"] = format!("tag {index}").into();
 }
 
 #[test]

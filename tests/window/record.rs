@@ -173,12 +173,12 @@ fn a_clicked_field_receives_the_typed_text() {
     let (mut stage, _) = looking_at("a.txt", "text");
     edit(&mut stage);
     let before = text(&stage);
-    let place = stage.find(Role::MultilineTextInput, FIELD).rect().left_top() + egui::vec2(40.0, 30.0);
-    stage.harness.hover_at(place);
+    let pos = stage.find(Role::MultilineTextInput, FIELD).rect().left_top() + egui::vec2(40.0, 30.0);
+    stage.harness.hover_at(pos);
     stage.harness.run_steps(2);
     for pressed in [true, false] {
         stage.harness.event(egui::Event::PointerButton {
-            pos: place,
+            pos,
             button: egui::PointerButton::Primary,
             pressed,
             modifiers: egui::Modifiers::NONE,
@@ -194,7 +194,7 @@ fn a_clicked_field_receives_the_typed_text() {
 fn a_large_record_can_be_edited_with_a_warning_that_it_may_be_slow() {
     let (mut stage, id) = looking_at("a.txt", "text");
     let mut tree = at_service(&stage, &id);
-    tree["unknown"] = (0..4_000).map(|place| Value::from(format!("{place} {}", "x".repeat(55)))).collect();
+    tree["unknown"] = (0..4_000).map(|index| Value::from(format!("{index} {}", "x".repeat(55)))).collect();
     let asset: lunette_client::model::asset::Asset = record(tree);
     stage.call(AssetUpdate { transferables: Some(false), asset: Some(asset) }).expect("updated");
     stage.perform(AssetsAction::Reload(id.clone()));

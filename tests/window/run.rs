@@ -27,7 +27,7 @@ impl Scene {
     /// With this many assets; each write has this kind.
     fn with(count: usize, kind: fn(usize) -> FaultKind) -> Self {
         let behind = Stage::embedded();
-        let assets = (0..count).map(|place| behind.asset(&format!("a{place}.txt"), &format!("text {place}"))).collect();
+        let assets = (0..count).map(|index| behind.asset(&format!("a{index}.txt"), &format!("text {index}"))).collect();
         let port = behind.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
         let fault = Fault::start(port, kind);
         let mut stage = Stage::at(&fault.url());
@@ -37,7 +37,7 @@ impl Scene {
 
     /// Makes all of them favourites; the history is shown automatically.
     fn start(&mut self) {
-        let name = |(place, id): (usize, &AssetId)| (id.clone(), format!("a{place}.txt"));
+        let name = |(index, id): (usize, &AssetId)| (id.clone(), format!("a{index}.txt"));
         let assets = Arc::new(self.assets.iter().enumerate().map(name).collect());
         self.stage.perform(BulkAction::Plan(BulkOperation::Favourite(true), assets));
         self.stage.until("it is planned", |state| state.bulk.draft.as_ref().is_some_and(|bulk| !bulk.sample.loading()));

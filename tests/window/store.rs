@@ -71,7 +71,7 @@ fn a_damaged_database_offers_the_newest_backup_and_keeps_the_damaged_files() {
     assert_eq!(fs::read(database(folder.path())).expect("bytes"), damaged, "nothing is done before it was said");
     stage.press("Restore");
     stage.until("it is up again", |state| state.connection.status == Status::Up && state.assets.list.count() == 1);
-    told(&mut stage, "The previous data is in ");
+    until_notified(&mut stage, "The previous data is in ");
     assert!(is_kept(folder.path(), "before-restore-", &damaged));
     assert!(!stage.says("Not connected"));
 }
@@ -90,12 +90,12 @@ fn a_damaged_database_is_quarantined_only_after_confirmation_and_recreated_empty
     stage.until("it is up again", |state| {
         state.connection.status == Status::Up && state.assets.list.rows.value().is_some_and(|rows| rows.is_empty())
     });
-    told(&mut stage, "The previous data is in ");
+    until_notified(&mut stage, "The previous data is in ");
     assert!(is_kept(folder.path(), "corrupt-", &damaged));
 }
 
 /// Checks that the notification history contains a text.
-pub fn told(stage: &mut Stage, part: &str) {
+pub fn until_notified(stage: &mut Stage, part: &str) {
     stage.press("Messages");
     stage.until_said(part);
     stage.key(egui::Key::Escape);

@@ -50,14 +50,10 @@ impl User {
     fn click(&mut self, role: Role, name: &str) {
         self.until_usable(role, name);
         self.stage.harness.run_steps(3);
-        let place = self.stage.find(role, name).rect().center();
-        let button = |pressed| Event::PointerButton {
-            pos: place,
-            button: PointerButton::Primary,
-            pressed,
-            modifiers: Modifiers::NONE,
-        };
-        for event in [Event::PointerMoved(place), button(true), button(false)] {
+        let pos = self.stage.find(role, name).rect().center();
+        let button =
+            |pressed| Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE };
+        for event in [Event::PointerMoved(pos), button(true), button(false)] {
             self.stage.harness.event(event);
             self.stage.harness.step();
         }

@@ -80,7 +80,7 @@ fn the_palette_shows_the_trash_and_an_empty_one_says_how_long_it_keeps() {
 fn deleted_assets_are_listed_with_when_they_were_and_will_be_deleted() {
     let (mut stage, _) = with_two_deleted();
     open(&mut stage);
-    let names: Vec<_> = (0..2).map(|place| stage.state().trash.listing.shown(place).expect("a row").name()).collect();
+    let names: Vec<_> = (0..2).map(|index| stage.state().trash.listing.shown(index).expect("a row").name()).collect();
     assert_eq!(names, ["b.rs", "a.txt"], "deleted last first");
     let row = stage.state().trash.listing.shown(0).expect("a row").clone();
     let days = |text: &str| text.parse::<jiff::Timestamp>().expect("a moment");

@@ -75,7 +75,7 @@ fn history_navigation_skips_a_deleted_asset() {
     stage.call(AssetsDeleteAsset { asset: one.clone() }).expect("deleted");
     stage.perform(AssetsAction::Reload(one.clone()));
     stage.until("it is known to be gone", |state| {
-        state.navigation.visits.back().is_some_and(|place| place.asset.as_ref() != Some(&one))
+        state.navigation.visits.back().is_some_and(|location| location.asset.as_ref() != Some(&one))
     });
     back(&mut stage);
     assert_eq!(stage.state().navigation.panel, Panel::Applications);

@@ -115,7 +115,7 @@ pub struct Input {
     /// The name in the path template or the query; for a body, the name of the field.
     pub name: &'static str,
     /// Where it travels.
-    pub place: InputLocation,
+    pub location: InputLocation,
     /// Whether a request without it is rejected.
     pub required: bool,
     /// The kind, in the words of the interface document.
@@ -240,28 +240,28 @@ impl Label {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum InvalidInput {
     /// A required input is not there.
-    #[error("the {place} input `{name}` is missing")]
+    #[error("the {location} input `{name}` is missing")]
     Missing {
         /// Where it should be.
-        place: InputLocation,
+        location: InputLocation,
         /// Its name.
         name: &'static str,
     },
     /// A malformed id.
-    #[error("the {place} input `{name}` is not a valid id: {source}")]
+    #[error("the {location} input `{name}` is not a valid id: {source}")]
     Id {
         /// Where it is.
-        place: InputLocation,
+        location: InputLocation,
         /// Its name.
         name: &'static str,
         /// Why not.
         source: BadId,
     },
     /// A value that cannot be parsed as its type.
-    #[error("the {place} input `{name}` must be {wanted}, not {found:?}")]
+    #[error("the {location} input `{name}` must be {wanted}, not {found:?}")]
     Value {
         /// Where it is.
-        place: InputLocation,
+        location: InputLocation,
         /// Its name.
         name: &'static str,
         /// What was given.

@@ -115,9 +115,9 @@ static RULES: LazyLock<Option<Rules>> = LazyLock::new(|| {
     let lists = config.rules.iter_mut().flat_map(|rule| &mut rule.allowlists).chain([&mut config.allowlist]);
     lists.flat_map(|list| &mut list.stopwords).for_each(|word| word.make_ascii_lowercase());
     let mut rules_of: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (place, rule) in config.rules.iter().enumerate().filter(|(_, rule)| rule.path.is_none()) {
+    for (index, rule) in config.rules.iter().enumerate().filter(|(_, rule)| rule.path.is_none()) {
         for word in &rule.keywords {
-            rules_of.entry(word.to_ascii_lowercase()).or_default().push(place);
+            rules_of.entry(word.to_ascii_lowercase()).or_default().push(index);
         }
     }
     // It reads the whole text, so it is the fastest kind, with a table of half a megabyte.
@@ -129,20 +129,20 @@ static RULES: LazyLock<Option<Rules>> = LazyLock::new(|| {
 /// Returns the findings of the rules in a text.
 pub(crate) fn find(text: &str) -> Vec<Found> {
     let Some(Rules { config, keywords, rules }) = &*RULES else { return Vec::new() };
-    let mut places: Vec<Where> = config.rules.iter().map(Rule::without_keyword).collect();
+    let mut ranges: Vec<Where> = config.rules.iter().map(Rule::without_keyword).collect();
     for keyword in keywords.find_overlapping_iter(text) {
         let lines = LazyCell::new(|| lines_of(text, keyword.range()));
         for rule in &rules[keyword.pattern().as_usize()] {
-            match &mut places[*rule] {
+            match &mut ranges[*rule] {
                 Where::Everywhere => (),
                 Where::Within(parts) => add(parts, &lines),
-                place if config.rules[*rule].is_local() => *place = Where::Within(vec![lines.clone()]),
-                place => *place = Where::Everywhere,
+                range if config.rules[*rule].is_local() => *range = Where::Within(vec![lines.clone()]),
+                range => *range = Where::Everywhere,
             }
         }
     }
-    let rules = config.rules.iter().zip(places).filter(|(rule, _)| rule.path.is_none());
-    rules.flat_map(|(rule, place)| rule.find(text, place, &config.allowlist)).collect()
+    let rules = config.rules.iter().zip(ranges).filter(|(rule, _)| rule.path.is_none());
+    rules.flat_map(|(rule, range)| rule.find(text, range, &config.allowlist)).collect()
 }
 
 /// Returns the lines from a keyword to the last position where its secret can begin.
@@ -244,9 +244,9 @@ impl Rule {
         })
     }
 
-    fn find(&self, text: &str, place: Where, everywhere: &AllowList) -> Vec<Found> {
+    fn find(&self, text: &str, range: Where, everywhere: &AllowList) -> Vec<Found> {
         let whole = 0..text.len();
-        let parts = match place {
+        let parts = match range {
             Where::Nowhere => return Vec::new(),
             Where::Everywhere => vec![whole],
             Where::Within(parts) => parts,

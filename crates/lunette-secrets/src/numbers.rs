@@ -113,7 +113,7 @@ fn is_card(digits: &[u8]) -> bool {
         .iter()
         .rev()
         .enumerate()
-        .map(|(place, digit)| match (place % 2, u32::from(*digit)) {
+        .map(|(index, digit)| match (index % 2, u32::from(*digit)) {
             (1, digit) if digit > 4 => digit * 2 - 9,
             (1, digit) => digit * 2,
             (_, digit) => digit,

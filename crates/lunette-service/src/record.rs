@@ -53,12 +53,12 @@ fn object(document: &str) -> Map<String, Value> {
     serde_json::from_str(document).unwrap_or_default()
 }
 
-/// Records in order, and the place of each by its id.
+/// Records in order, and the index of each by its id.
 pub(super) fn indexed(records: Vec<Value>) -> Value {
     let mut indices = Map::with_capacity(records.len());
-    for (place, record) in records.iter().enumerate() {
+    for (index, record) in records.iter().enumerate() {
         if let Some(id) = record.get("id").and_then(Value::as_str) {
-            indices.insert(id.to_owned(), place.into());
+            indices.insert(id.to_owned(), index.into());
         }
     }
     json!({ "iterable": records, "indices": indices })

@@ -226,7 +226,7 @@ fn searched<'a>(rank: usize, hit: &'a Hit, listed: &Listed) -> HitRecord<'a> {
     HitRecord {
         exact: hit.exact,
         score: listed.best * score(rank),
-        r#match: match hit.place {
+        r#match: match hit.location {
             MatchLocation::Name => "TITLE",
             MatchLocation::Tag => "TAGS",
             MatchLocation::Website => "WEBSITES",

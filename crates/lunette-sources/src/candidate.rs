@@ -86,20 +86,20 @@ pub struct Warning {
     /// Its stable code, such as `limit.file`.
     pub code: &'static str,
     /// The file, and the position in it if known.
-    pub place: String,
+    pub location: String,
     /// A sentence without a full stop, in lower case.
     pub message: String,
 }
 
 impl Warning {
-    pub(crate) fn new(code: &'static str, place: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { code, place: place.into(), message: message.into() }
+    pub(crate) fn new(code: &'static str, location: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { code, location: location.into(), message: message.into() }
     }
 }
 
 impl fmt::Display for Warning {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {} ({})", self.place, self.message, self.code)
+        write!(formatter, "{}: {} ({})", self.location, self.message, self.code)
     }
 }
 
@@ -126,7 +126,7 @@ impl Library {
 
     /// Adds a candidate; one without content is skipped with a warning. An item that was an asset is added
     /// unchanged.
-    pub(crate) fn add(&mut self, mut candidate: Candidate, place: &str) {
+    pub(crate) fn add(&mut self, mut candidate: Candidate, location: &str) {
         if candidate.native.is_some() {
             return self.push(candidate);
         }
@@ -134,7 +134,7 @@ impl Library {
         if candidate.fragments.is_empty() {
             // A reader that knows the reason has already reported it.
             if candidate.warnings.is_empty() {
-                self.warn("empty", place, format!("{:?} has no content and was left out", candidate.name));
+                self.warn("empty", location, format!("{:?} has no content and was left out", candidate.name));
             }
             self.warnings.append(&mut candidate.warnings);
             return;
@@ -165,8 +165,8 @@ impl Library {
         }
     }
 
-    pub(crate) fn warn(&mut self, code: &'static str, place: impl Into<String>, message: impl Into<String>) {
-        self.warnings.push(Warning::new(code, place, message));
+    pub(crate) fn warn(&mut self, code: &'static str, location: impl Into<String>, message: impl Into<String>) {
+        self.warnings.push(Warning::new(code, location, message));
     }
 
     /// Reports what was beyond the limits, and numbers duplicate ids.

@@ -106,18 +106,18 @@ impl Files {
             self.truncated = true;
             return false;
         }
-        let place = self.place(&path);
+        let location = self.location(&path);
         match self.entries.entry(path) {
             Slot::Vacant(slot) => _ = slot.insert(entry),
             Slot::Occupied(_) => {
-                self.warnings.push(Warning::new("archive.twice", place, "is there twice: the first one counts"));
+                self.warnings.push(Warning::new("archive.twice", location, "is there twice: the first one counts"));
             }
         }
         true
     }
 
     pub(crate) fn warn(&mut self, code: &'static str, path: &str, message: impl Into<String>) {
-        let warning = Warning::new(code, self.place(path), message);
+        let warning = Warning::new(code, self.location(path), message);
         self.warnings.push(warning);
     }
 
@@ -185,7 +185,7 @@ impl Files {
     }
 
     /// Returns the name of a file in warnings.
-    pub(crate) fn place(&self, path: &str) -> String {
+    pub(crate) fn location(&self, path: &str) -> String {
         if path == self.name { path.to_owned() } else { format!("{}/{path}", self.name) }
     }
 
@@ -205,7 +205,7 @@ impl Files {
 
     /// The bytes of a file. Fails with a warning that says why.
     pub fn bytes(&self, path: &str) -> Result<Vec<u8>, Warning> {
-        let failed = |code, message: String| Warning::new(code, self.place(path), message);
+        let failed = |code, message: String| Warning::new(code, self.location(path), message);
         let entry = self.entries.get(path).ok_or_else(|| failed("missing", "there is no such file".to_owned()))?;
         let most = self.limits.file_bytes;
         let bytes = match entry {
@@ -249,7 +249,7 @@ impl Files {
         let bytes = self.bytes(path)?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
-            Warning::new("encoding", format!("{}:byte {at}", self.place(path)), "is not UTF-8")
+            Warning::new("encoding", format!("{}:byte {at}", self.location(path)), "is not UTF-8")
         })?;
         Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
     }
@@ -262,8 +262,8 @@ impl Files {
             return Ok(Rc::clone(value));
         }
         let value = Rc::new(json::parse(&self.text(path)?).map_err(|error| {
-            let place = format!("{}:{}:{}", self.place(path), error.line(), error.column());
-            Warning::new("json.invalid", place, format!("is not valid JSON: {error}"))
+            let location = format!("{}:{}:{}", self.location(path), error.line(), error.column());
+            Warning::new("json.invalid", location, format!("is not valid JSON: {error}"))
         })?);
         *self.parsed.borrow_mut() = Some((path.to_owned(), Rc::clone(&value)));
         Ok(value)

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_names_its_place_behind_a_comment_of_several_lines() {
+    fn an_error_names_its_location_behind_a_comment_of_several_lines() {
         let error = parse("{\n/* a\nb */ \"a\": tru }").expect_err("it is broken");
         assert_eq!(error.line(), 3);
     }

@@ -47,13 +47,13 @@ pub(crate) fn read_database(
     library: &mut Library,
     read: impl FnOnce(&Database, &str, &mut Library) -> Result<(), String>,
 ) {
-    let place = files.place(path);
+    let location = files.location(path);
     let Some(file) = files.on_disk(path) else {
-        return library.warn("sqlite.archive", place, "is a database within an archive: unpack the archive first");
+        return library.warn("sqlite.archive", location, "is a database within an archive: unpack the archive first");
     };
-    let read = Database::open(file, files.limits()).and_then(|database| read(&database, &place, library));
+    let read = Database::open(file, files.limits()).and_then(|database| read(&database, &location, library));
     if let Err(message) = read {
-        library.warn("sqlite.unreadable", place, message);
+        library.warn("sqlite.unreadable", location, message);
     }
 }
 
@@ -158,7 +158,7 @@ impl Database {
         let mut rows = statement.query([]).map_err(sentence)?;
         let (mut found, mut bytes): (Vec<Texts>, u64) = (Vec::new(), 0);
         while let Some(row) = rows.next().map_err(sentence)? {
-            let texts: Texts = (0..columns).map(|place| text(row, place, self.limits.file_bytes)).collect();
+            let texts: Texts = (0..columns).map(|column| text(row, column, self.limits.file_bytes)).collect();
             bytes += texts.iter().flatten().map(|text| text.len() as u64).sum::<u64>();
             if bytes > self.limits.total_bytes || found.len() > self.limits.entries.saturating_mul(4) {
                 return Err("has more than the limit on an import".to_owned());
@@ -215,8 +215,8 @@ fn has_log(path: &Path) -> bool {
     File::open(path).and_then(|mut file| file.read_exact(&mut header)).is_ok() && header[18..].contains(&2)
 }
 
-fn text(row: &Row<'_>, place: usize, most: u64) -> Option<String> {
-    match row.get_ref(place).ok()? {
+fn text(row: &Row<'_>, column: usize, most: u64) -> Option<String> {
+    match row.get_ref(column).ok()? {
         ValueRef::Null => None,
         ValueRef::Integer(number) => Some(number.to_string()),
         ValueRef::Real(number) => Some(number.to_string()),

@@ -193,10 +193,10 @@ proptest! {
     fn changed_samples_do_no_harm(sample in 0..1000usize, changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>(), 0..4u8), 1..12)) {
         let samples = samples();
         let mut entries = samples[sample % samples.len()].clone();
-        for (file, place, byte, kind) in changes {
+        for (file, index, byte, kind) in changes {
             let count = entries.len();
             let bytes = &mut entries[file.index(count)].1;
-            let at = place.index(bytes.len() + 1);
+            let at = index.index(bytes.len() + 1);
             match kind {
                 0 => bytes.insert(at, byte),
                 1 => bytes.truncate(at),
@@ -216,11 +216,11 @@ proptest! {
     }
 
     #[test]
-    fn changed_archives_do_no_harm(place in any::<prop::sample::Index>(), byte in any::<u8>(), end in any::<prop::sample::Index>()) {
+    fn changed_archives_do_no_harm(index in any::<prop::sample::Index>(), byte in any::<u8>(), end in any::<prop::sample::Index>()) {
         let entries: [(&str, &[u8]); 2] = [("a/b.json", br#"{"alfredsnippet": {"snippet": "x"}}"#), ("c", b"text")];
         for (name, bytes) in [("x.zip", zipped(&entries)), ("x.tar", tarred(&entries)), ("x.tgz", gzipped(&tarred(&entries)))] {
             let mut changed = bytes.clone();
-            let at = place.index(changed.len());
+            let at = index.index(changed.len());
             changed[at] = byte;
             read_file(name, &changed);
             read_file(name, &bytes[..end.index(bytes.len())]);
@@ -228,11 +228,11 @@ proptest! {
     }
 
     #[test]
-    fn changed_databases_do_no_harm(places in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..20)) {
+    fn changed_databases_do_no_harm(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..20)) {
         for (name, tables) in [("library.dash", DASH), ("cache.db", PIECES)] {
             let mut bytes = database(tables);
-            for (place, byte) in &places {
-                let at = place.index(bytes.len());
+            for (index, byte) in &changes {
+                let at = index.index(bytes.len());
                 bytes[at] = *byte;
             }
             read_file(name, &bytes);

@@ -1,5 +1,5 @@
 //! What reading does to a source, and what it does with bad input: sources stay as they are, and each fault is named with
-//! its file and its place while the rest is read.
+//! its file and its location while the rest is read.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -238,22 +238,25 @@ const BAD: &[Bad] = &[
     ),
 ];
 
-/// Asserts that a fault is named at its place, and that the good item is read.
-fn assert_named(files: &Files, source: Source, place: &str) {
+/// Asserts that a fault is named with its location, and that the good item is read.
+fn assert_named(files: &Files, source: Source, location: &str) {
     let library = read(files, source);
     let warnings: Vec<_> =
         library.warnings.iter().chain(library.candidates.iter().flat_map(|candidate| &candidate.warnings)).collect();
-    assert!(warnings.iter().any(|warning| warning.place.starts_with(place)), "{source}: {place}: {warnings:?}");
+    assert!(
+        warnings.iter().any(|warning| warning.location.starts_with(location)),
+        "{source}: {location}: {warnings:?}"
+    );
     let good = library.candidates.iter().find(|candidate| candidate.name.contains("good"));
     let good = good.unwrap_or_else(|| panic!("{source}: {library:?}"));
     assert_eq!(good.fragments[0].bytes, b"text", "{source}");
 }
 
 #[test]
-fn a_fault_is_named_with_its_file_and_place_and_the_rest_is_read() {
-    for (source, entries, place) in BAD {
+fn a_fault_is_named_with_its_file_and_location_and_the_rest_is_read() {
+    for (source, entries, location) in BAD {
         let entries = entries.iter().map(|(path, bytes)| (*path, bytes.to_vec()));
-        assert_named(&Files::of_memory("library", entries, Limits::default()), *source, place);
+        assert_named(&Files::of_memory("library", entries, Limits::default()), *source, location);
     }
 }
 

@@ -39,12 +39,12 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
 pub struct TempFile(NamedTempFile);
 
 impl TempFile {
-    /// Creates an empty one beside `place`. Its name contains the mark, which identifies its creator after a crash.
-    pub fn beside(place: &Path, mark: &str) -> io::Result<Self> {
+    /// Creates an empty one beside `path`. Its name contains the mark, which identifies its creator after a crash.
+    pub fn beside(path: &Path, mark: &str) -> io::Result<Self> {
         // Our choice: a new file is owner-only (mode 0600, as in the library), whatever the umask. Its content was
         // private before, and the user can share it.
         let prefix = format!("{UNFINISHED}{mark}");
-        tempfile::Builder::new().prefix(&prefix).rand_bytes(16).tempfile_in(folder_of(place)).map(Self)
+        tempfile::Builder::new().prefix(&prefix).rand_bytes(16).tempfile_in(folder_of(path)).map(Self)
     }
 
     /// Writes bytes at its end.
@@ -58,35 +58,35 @@ impl TempFile {
     }
 
     /// Renames it to its final name, replacing an existing file.
-    pub fn persist(self, place: &Path) -> io::Result<()> {
-        match fs::symlink_metadata(place) {
-            Ok(there) if there.is_file() => keep_mode(self.0.as_file(), &there),
+    pub fn persist(self, path: &Path) -> io::Result<()> {
+        match fs::symlink_metadata(path) {
+            Ok(existing) if existing.is_file() => keep_mode(self.0.as_file(), &existing),
             Ok(_) => return Err(io::Error::other("the name is taken by a link, a folder or a device")),
             // The target does not exist; if that is unknown, the rename fails with the reason.
             Err(_) => {}
         }
         self.0.as_file().sync_all()?;
-        self.0.persist(place)?;
-        sync_folder(folder_of(place))
+        self.0.persist(path)?;
+        sync_folder(folder_of(path))
     }
 
     /// Renames it to a new name.
-    pub fn persist_noclobber(self, place: &Path) -> io::Result<()> {
+    pub fn persist_noclobber(self, path: &Path) -> io::Result<()> {
         self.0.as_file().sync_all()?;
-        match self.0.persist_noclobber(place) {
+        match self.0.persist_noclobber(path) {
             Ok(_) => {}
             Err(error) if error.error.kind() == ErrorKind::AlreadyExists => return Err(error.error),
             // This file system has neither hard links nor renames that do not replace: an empty file reserves the name
             // and is then replaced.
             Err(error) => {
-                OpenOptions::new().write(true).create_new(true).open(place)?;
-                if let Err(error) = error.file.persist(place) {
-                    fs::remove_file(place).ok(); // The first error is the one to return.
+                OpenOptions::new().write(true).create_new(true).open(path)?;
+                if let Err(error) = error.file.persist(path) {
+                    fs::remove_file(path).ok(); // The first error is the one to return.
                     return Err(error.error);
                 }
             }
         }
-        sync_folder(folder_of(place))
+        sync_folder(folder_of(path))
     }
 }
 

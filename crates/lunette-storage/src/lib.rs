@@ -9,8 +9,8 @@
 //! use lunette_storage::{atomic, owner_only};
 //!
 //! # fn main() -> std::io::Result<()> {
-//! # let place = tempfile::tempdir()?;
-//! # let home = place.path();
+//! # let folder = tempfile::tempdir()?;
+//! # let home = folder.path();
 //! let folder = home.join("data");
 //! owner_only::create_folder(&folder)?;
 //! atomic::write(&folder.join("note.txt"), b"all of it, or nothing")?;

@@ -12,8 +12,8 @@ pub fn version(connection: &Connection) -> Result<i64> {
 
 /// Runs the entries that a database is missing. Two programs may do this at once.
 pub fn run(connection: &mut Connection, migrations: &[&str]) -> Result<()> {
-    for (place, statements) in migrations.iter().enumerate() {
-        let next = place as i64 + 1;
+    for (index, statements) in migrations.iter().enumerate() {
+        let next = index as i64 + 1;
         if version(connection)? >= next {
             continue;
         }

@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn the_mode_of_a_folder_shows_who_else_may_write() {
         use std::os::unix::fs::PermissionsExt as _;
-        let place = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("a folder");
         for (mode, who) in [
             (0o700, None),
             (0o755, None),
@@ -160,15 +160,15 @@ mod tests {
             (0o777, Some("every user of this machine")),
             (0o1702, Some("every user of this machine")),
         ] {
-            fs::set_permissions(place.path(), fs::Permissions::from_mode(mode)).expect("permissions");
-            assert_eq!(other_writers(place.path()), who, "{mode:o}");
+            fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).expect("permissions");
+            assert_eq!(other_writers(folder.path()), who, "{mode:o}");
         }
     }
 
     #[test]
     fn a_file_with_another_name_is_opened_read_only() {
-        let place = tempfile::tempdir().expect("a folder");
-        let (one, other) = (place.path().join("one"), place.path().join("other"));
+        let folder = tempfile::tempdir().expect("a folder");
+        let (one, other) = (folder.path().join("one"), folder.path().join("other"));
         fs::write(&one, "text").and_then(|()| fs::hard_link(&one, &other)).expect("made");
         assert!(open(&one).is_err());
         assert!(has_other_names(&open_shared(&one).expect("opened")).expect("known"));
@@ -179,11 +179,11 @@ mod tests {
 
     #[test]
     fn a_path_identifies_an_open_file_until_it_is_replaced() {
-        let place = tempfile::tempdir().expect("a folder");
-        let path = place.path().join("lock");
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("lock");
         let file = open_shared(&path).expect("opened");
         assert!(is_named(&file, &path).expect("known"));
-        fs::rename(&path, place.path().join("moved")).expect("renamed");
+        fs::rename(&path, folder.path().join("moved")).expect("renamed");
         assert!(is_named(&file, &path).is_err(), "nothing has that name");
         fs::write(&path, "another").expect("written");
         assert!(!is_named(&file, &path).expect("known"));

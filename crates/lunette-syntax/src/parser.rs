@@ -1,7 +1,7 @@
 //! Runs a grammar over lines: a stack of contexts, and for each line the changes to the stack of scopes.
 //!
-//! At each place the rules of the topmost context are searched for; the match that begins first wins, and of those that
-//! begin at the same place the rule that is named first. A match may be empty; two guards keep empty matches from going
+//! At each position the rules of the topmost context are searched for; the match that begins first wins, and of those that
+//! begin at the same position the rule that is named first. A match may be empty; two guards keep empty matches from going
 //! on for ever: an empty pop right after an empty push moves on by one character, and the stack has a greatest depth.
 
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ const MAX_MATCHES: usize = 20_000;
 /// How many expressions with replaced groups are kept.
 const MAX_REPLACED: usize = 64;
 
-/// Changes to the stack of scopes, each with the place in the line where it happens.
+/// Changes to the stack of scopes, each with the position in the line where it happens.
 pub(super) type Operations = Vec<(usize, Operation)>;
 
 /// The state of a grammar between two lines.
@@ -45,7 +45,7 @@ struct Level {
 /// What is found for one line: by the number of the pattern.
 type Cache = HashMap<u32, Option<Found>>;
 
-/// The match that wins at a place.
+/// The match that wins at a position.
 struct Best {
     found: Found,
     rule: &'static MatchRule,
@@ -61,7 +61,7 @@ struct Progress<'a> {
     line: &'a str,
     start: usize,
     cache: Cache,
-    /// Place and depth after the last empty push.
+    /// Position and depth after the last empty push.
     empty_push: Option<(usize, usize)>,
     operations: Operations,
 }
@@ -249,9 +249,9 @@ impl Parser {
                 contexts
             }
         };
-        for (place, id) in contexts.iter().enumerate() {
+        for (index, id) in contexts.iter().enumerate() {
             let mut with = std::mem::take(&mut with);
-            if place + 1 == contexts.len() {
+            if index + 1 == contexts.len() {
                 with.extend(best.rule.with);
             }
             let refers = |id: &ContextId| LIBRARY.context(*id).is_some_and(|context| context.backrefs);
@@ -277,21 +277,21 @@ fn capture(rule: &MatchRule, groups: &Groups, operations: &mut Operations) {
         let Some((start, end)) = groups.get(*group).copied().flatten().filter(|(start, end)| start < end) else {
             continue;
         };
-        // At one place: ends first, then longer groups before shorter ones.
+        // At one position: ends first, then longer groups before shorter ones.
         changes.extend(scopes.iter().map(|scope| ((start, 1, usize::MAX - (end - start)), Operation::Push(*scope))));
         changes.push(((end, 0, 0), Operation::Pop(scopes.len())));
     }
     changes.sort_by_key(|(order, _)| *order);
-    operations.extend(changes.into_iter().map(|((place, ..), operation)| (place, operation)));
+    operations.extend(changes.into_iter().map(|((position, ..), operation)| (position, operation)));
 }
 
 /// What happens to the scopes of contexts where a match begins.
-fn enter(rule: &MatchRule, current: &Context, place: usize, operations: &mut Operations) {
+fn enter(rule: &MatchRule, current: &Context, position: usize, operations: &mut Operations) {
     let (contexts, set) = match &rule.action {
         Action::None => return,
         Action::Pop => {
             if !current.content.is_empty() {
-                operations.push((place, Operation::Pop(current.content.len())));
+                operations.push((position, Operation::Pop(current.content.len())));
             }
             return;
         }
@@ -299,24 +299,24 @@ fn enter(rule: &MatchRule, current: &Context, place: usize, operations: &mut Ope
         Action::Set(contexts) => (contexts, true),
     };
     if set && current.clear.is_some() {
-        operations.push((place, Operation::Restore));
+        operations.push((position, Operation::Restore));
     }
     for context in contexts.iter().filter_map(|id| LIBRARY.context(*id)) {
         // A push clears before the match, a set after it.
-        operations.extend(context.clear.filter(|_| !set).map(|count| (place, Operation::Clear(count))));
-        operations.extend(context.meta.iter().map(|scope| (place, Operation::Push(*scope))));
+        operations.extend(context.clear.filter(|_| !set).map(|count| (position, Operation::Clear(count))));
+        operations.extend(context.meta.iter().map(|scope| (position, Operation::Push(*scope))));
     }
 }
 
 /// What happens to the scopes of contexts where a match ends.
-fn leave(rule: &MatchRule, current: &Context, place: usize, operations: &mut Operations) {
+fn leave(rule: &MatchRule, current: &Context, position: usize, operations: &mut Operations) {
     let (contexts, set) = match &rule.action {
         Action::None => return,
         Action::Pop => {
             if !current.meta.is_empty() {
-                operations.push((place, Operation::Pop(current.meta.len())));
+                operations.push((position, Operation::Pop(current.meta.len())));
             }
-            operations.extend(current.clear.map(|_| (place, Operation::Restore)));
+            operations.extend(current.clear.map(|_| (position, Operation::Restore)));
             return;
         }
         Action::Push(contexts) => (contexts, false),
@@ -331,11 +331,11 @@ fn leave(rule: &MatchRule, current: &Context, place: usize, operations: &mut Ope
     // The scopes of the new contexts are on the stack already: they go, so that those of their content come between.
     let pushed: usize = contexts.iter().map(|context| context.meta.len()).sum();
     if own + pushed > 0 {
-        operations.push((place, Operation::Pop(own + pushed)));
+        operations.push((position, Operation::Pop(own + pushed)));
     }
     for context in contexts {
-        operations.extend(context.clear.filter(|_| set).map(|count| (place, Operation::Clear(count))));
+        operations.extend(context.clear.filter(|_| set).map(|count| (position, Operation::Clear(count))));
         let scopes = context.meta.iter().chain(&context.content);
-        operations.extend(scopes.map(|scope| (place, Operation::Push(*scope))));
+        operations.extend(scopes.map(|scope| (position, Operation::Push(*scope))));
     }
 }

@@ -35,13 +35,13 @@ impl Pattern {
         Pattern { number: NEXT.fetch_add(1, Ordering::Relaxed), source, compiled: OnceLock::new() }
     }
 
-    /// The first match from a place on. A search that reaches the limit on backtracking finds nothing.
+    /// The first match from an offset on. A search that reaches the limit on backtracking finds nothing.
     pub(super) fn find(&self, line: &str, from: usize) -> Option<Found> {
         let found = self.regex()?.find_from_pos(line, from).ok().flatten()?;
         Some(Found { from, start: found.start(), end: found.end() })
     }
 
-    /// The groups of the match that [`Pattern::find`] finds from this place on; slower than finding it.
+    /// The groups of the match that [`Pattern::find`] finds from this offset on; slower than finding it.
     pub(super) fn groups(&self, line: &str, from: usize) -> Groups {
         let captures = self.regex().and_then(|regex| regex.captures_from_pos(line, from).ok().flatten());
         let Some(captures) = captures else { return Groups::new() };

@@ -1,5 +1,5 @@
 //! Scopes: names as `keyword.control.rust`, by the [conventions](https://www.sublimetext.com/docs/scope_naming.html) that
-//! all grammars follow; and the stack of those that hold at a place.
+//! all grammars follow; and the stack of those that hold at a position.
 
 use serde::Deserialize;
 
@@ -20,7 +20,7 @@ pub(super) enum Operation {
     Restore,
 }
 
-/// The scopes that hold at one place, the innermost last.
+/// The scopes that hold at one position, the innermost last.
 #[derive(Debug, Default)]
 pub(super) struct ScopeStack {
     scopes: Vec<ScopeId>,

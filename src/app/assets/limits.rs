@@ -126,9 +126,9 @@ mod tests {
 
     #[test]
     fn the_least_recently_opened_asset_is_evicted_regardless_of_its_id() {
-        let ids: Vec<AssetId> = (0..5).map(|place| crate::app::listing::rows::AssetRow::sample(place).id()).collect();
+        let ids: Vec<AssetId> = (0..5).map(|index| crate::app::listing::rows::AssetRow::sample(index).id()).collect();
         let mut pages: BTreeMap<_, _> = ids.iter().map(|id| (id.clone(), page(1_000))).collect();
-        let opened: Vec<AssetId> = [3, 0, 4, 1].iter().map(|place| ids[*place].clone()).collect();
+        let opened: Vec<AssetId> = [3, 0, 4, 1].iter().map(|index| ids[*index].clone()).collect();
         let dropped = |pages: &BTreeMap<_, _>, open, most| {
             let weighed = |(id, page): (&AssetId, &AssetPage)| (id.clone(), PageWeight::default().weigh(page));
             let weights = pages.iter().map(weighed).collect();

@@ -240,12 +240,12 @@ fn discard(rows: Rows, cx: &Context<'_>) {
 mod tests {
     use super::*;
 
-    fn row(place: usize) -> Arc<AssetRow> {
-        Arc::new(AssetRow::sample(place))
+    fn row(index: usize) -> Arc<AssetRow> {
+        Arc::new(AssetRow::sample(index))
     }
 
-    fn unsaved(place: usize) -> Arc<AssetRow> {
-        let mut row = AssetRow::sample(place);
+    fn unsaved(index: usize) -> Arc<AssetRow> {
+        let mut row = AssetRow::sample(index);
         row.pseudo = true;
         Arc::new(row)
     }

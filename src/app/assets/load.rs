@@ -254,14 +254,14 @@ pub(in crate::app) fn apply_query_and_hits(
     hits: Option<&Hits>,
 ) -> Vec<u32> {
     let Some(hits) = hits else { return apply_query(rows, query) };
-    let mut places = in_rank(rows, hits);
+    let mut indices = in_rank(rows, hits);
     let rest = query.filter.without_words();
     if !rest.is_empty() {
         let compiled = CompiledFilter::new(&rest, &jiff::Zoned::now());
-        places.retain(|place| rows.get(*place as usize).is_some_and(|row| compiled.takes(row.as_ref())));
+        indices.retain(|index| rows.get(*index as usize).is_some_and(|row| compiled.takes(row.as_ref())));
     }
-    sort(rows, &mut places, query);
-    places
+    sort(rows, &mut indices, query);
+    indices
 }
 
 /// Lists assets page by page; returns those that are too large to be listed. The first page is reported at once, the

@@ -1,6 +1,6 @@
 //! Merges updates into the rows of the list of assets: the one merge, for the user's own changes and for those of others.
 //!
-//! What must hold: an updated row replaces the old one at its place and all other rows keep theirs, so that the list does
+//! What must hold: an updated row replaces the old one at its index and all other rows keep theirs, so that the list does
 //! not move while the user reads it.
 
 use std::collections::{HashMap, HashSet};
@@ -57,16 +57,16 @@ fn merged_few(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<As
         if gone.contains(&row.id()) || !seen.insert(row.compact_id()) {
             continue;
         }
-        match rows.place_of_compact(row.compact_id()) {
-            Some(place) if rows[place] == row => {}
-            Some(place) => rows.replace(place, row),
+        match rows.index_of_compact(row.compact_id()) {
+            Some(index) if rows[index] == row => {}
+            Some(index) => rows.replace(index, row),
             None if adds => new.push(row),
             None => {}
         }
     }
     for id in &gone {
-        if let Some(place) = rows.place_of(id) {
-            rows.remove(place);
+        if let Some(index) = rows.index_of(id) {
+            rows.remove(index);
         }
     }
     new.into_iter().for_each(|row| rows.insert_first(row));
@@ -75,30 +75,30 @@ fn merged_few(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<As
 
 fn merged_many(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<AssetRow>> {
     let RowUpdates { read, gone, whole, adds } = better;
-    let mut places: HashMap<CompactId, usize> = HashMap::with_capacity(read.len());
-    for (place, row) in read.iter().enumerate() {
-        places.insert(row.compact_id(), place); // The last row of an asset counts.
+    let mut indices: HashMap<CompactId, usize> = HashMap::with_capacity(read.len());
+    for (index, row) in read.iter().enumerate() {
+        indices.insert(row.compact_id(), index); // The last row of an asset counts.
     }
     let (mut kept, mut differs) = (Vec::with_capacity(base.len()), false);
     let mut known = vec![false; read.len()];
     for row in base.iter() {
-        let place = places.get(&row.compact_id()).copied();
-        let leaves = gone.contains(&row.id()) || whole && place.is_none();
+        let index = indices.get(&row.compact_id()).copied();
+        let leaves = gone.contains(&row.id()) || whole && index.is_none();
         differs |= leaves;
-        match place {
+        match index {
             _ if leaves => {}
-            Some(place) => {
-                known[place] = true;
+            Some(index) => {
+                known[index] = true;
                 // The same row is kept, not an equal one, so that nothing is drawn anew for it.
-                let same = read[place] == *row;
+                let same = read[index] == *row;
                 differs |= !same;
-                kept.push(Arc::clone(if same { row } else { &read[place] }));
+                kept.push(Arc::clone(if same { row } else { &read[index] }));
             }
             None => kept.push(Arc::clone(row)),
         }
     }
-    let is_new = |(place, row): &(usize, &Arc<AssetRow>)| {
-        adds && !known[*place] && places.get(&row.compact_id()) == Some(place) && !gone.contains(&row.id())
+    let is_new = |(index, row): &(usize, &Arc<AssetRow>)| {
+        adds && !known[*index] && indices.get(&row.compact_id()) == Some(index) && !gone.contains(&row.id())
     };
     let mut rows: Vec<_> = read.iter().enumerate().filter(is_new).map(|(_, row)| Arc::clone(row)).collect();
     if rows.is_empty() && !differs {
@@ -112,12 +112,12 @@ fn merged_many(base: &RowList<AssetRow>, better: RowUpdates) -> Option<RowList<A
 mod tests {
     use super::*;
 
-    fn rows(places: impl IntoIterator<Item = usize>) -> Vec<Arc<AssetRow>> {
-        places.into_iter().map(|place| Arc::new(AssetRow::sample(place))).collect()
+    fn rows(indices: impl IntoIterator<Item = usize>) -> Vec<Arc<AssetRow>> {
+        indices.into_iter().map(|index| Arc::new(AssetRow::sample(index))).collect()
     }
 
-    fn renamed(place: usize) -> Arc<AssetRow> {
-        Arc::new(AssetRow::sample(place).renamed("another"))
+    fn renamed(index: usize) -> Arc<AssetRow> {
+        Arc::new(AssetRow::sample(index).renamed("another"))
     }
 
     fn ids<'a>(rows: impl IntoIterator<Item = &'a Arc<AssetRow>>) -> Vec<AssetId> {
@@ -176,8 +176,8 @@ mod tests {
     #[test]
     fn an_unlisted_asset_is_updated_without_being_added() {
         let base = RowList::from(rows([0]));
-        let unsaved = |place: usize| {
-            let mut row = AssetRow::sample(place);
+        let unsaved = |index: usize| {
+            let mut row = AssetRow::sample(index);
             row.pseudo = true;
             Arc::new(row)
         };

@@ -64,11 +64,11 @@ impl Hits {
     pub fn of(found: &SearchedAssets) -> Self {
         let unindexed = found.tree().get("unindexed").and_then(Value::as_u64).unwrap_or_default();
         let mut hits = Self { unindexed, ..Self::default() };
-        for (place, hit) in found.view().iterable().iter().enumerate() {
+        for (index, hit) in found.view().iterable().iter().enumerate() {
             let Ok(id) = hit.identifier().parse::<AssetId>() else { continue };
             let passage = Passage::of(hit.tree().get("highlights"));
             hits.passages |= passage.is_some();
-            hits.assets.entry(id).or_insert((u32::try_from(place).unwrap_or(u32::MAX), passage));
+            hits.assets.entry(id).or_insert((u32::try_from(index).unwrap_or(u32::MAX), passage));
         }
         hits
     }
@@ -106,7 +106,7 @@ impl Passage {
         let letters = text.chars().count();
         let mut ranges: Vec<Range> = Vec::new();
         for range in best.get("ranges").and_then(Value::as_array).into_iter().flatten() {
-            let at = |place: usize| range.get(place).and_then(Value::as_u64).and_then(|at| usize::try_from(at).ok());
+            let at = |index: usize| range.get(index).and_then(Value::as_u64).and_then(|at| usize::try_from(at).ok());
             let (Some(from), Some(to)) = (at(0), at(1)) else { continue };
             if from < to && to <= letters && ranges.last().is_none_or(|(_, end)| *end <= from) {
                 ranges.push((from, to));
@@ -121,10 +121,10 @@ pub(in crate::app) fn in_rank(rows: &RowList<AssetRow>, hits: &Hits) -> Vec<u32>
     let mut found: Vec<(u32, u32)> = rows
         .iter()
         .zip(0..)
-        .filter_map(|(row, place): (_, u32)| hits.rank(&row.id()).map(|rank| (rank, place)))
+        .filter_map(|(row, index): (_, u32)| hits.rank(&row.id()).map(|rank| (rank, index)))
         .collect();
     found.sort_unstable();
-    found.into_iter().map(|(_, place)| place).collect()
+    found.into_iter().map(|(_, index)| index).collect()
 }
 
 impl Assets {

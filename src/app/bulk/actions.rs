@@ -55,7 +55,7 @@ pub enum Action {
     /// Saves the planned run for `lunette bulk` to a file that the user picks.
     SavePlan,
     /// Lets the user pick a folder (false) or a zip archive (true) for exports, then plans the run.
-    PickExportPlace(ExportType, bool, NamedAssets),
+    PickExportTarget(ExportType, bool, NamedAssets),
 }
 
 impl From<Action> for crate::app::Action {
@@ -87,7 +87,7 @@ impl Bulk {
             Action::Forget(entry, run) => self.forget_run(entry, run, cx),
             Action::SaveReport(run, kind) => self.save_report(run, kind, cx),
             Action::SavePlan => self.save_bulk_plan(cx),
-            Action::PickExportPlace(kind, zip, assets) => self.pick_export_place(kind, zip, assets, cx),
+            Action::PickExportTarget(kind, zip, assets) => self.pick_export_target(kind, zip, assets, cx),
         }
     }
 }

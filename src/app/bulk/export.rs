@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::app::bulk::{ExportPlace, Row, Run, RunId, SavedFile};
-use crate::app::export::{Exported, secret_places};
+use crate::app::bulk::{ExportTarget, Row, Run, RunId, SavedFile};
+use crate::app::export::{Exported, secret_locations};
 use crate::app::files::{self, TempFile, UNFINISHED, reason};
 use crate::app::{CallError, Transport, broken, export};
 use lunette_client::model::export::ExportType;
@@ -68,10 +68,10 @@ pub struct ExportSink {
 impl ExportSink {
     /// Opens the destination of a run, and creates the folder if it does not exist. A resumed run finds its files, and
     /// their names stay reserved.
-    pub fn open(place: &ExportPlace, kind: &ExportType, run: &Run) -> Result<Self, ExportFailure> {
-        let opened = match place {
-            ExportPlace::Folder(folder) => folder_at(folder).map(|folder| (folder, None)),
-            ExportPlace::Zip(path) => staged(path, run.id),
+    pub fn open(target: &ExportTarget, kind: &ExportType, run: &Run) -> Result<Self, ExportFailure> {
+        let opened = match target {
+            ExportTarget::Folder(folder) => folder_at(folder).map(|folder| (folder, None)),
+            ExportTarget::Zip(path) => staged(path, run.id),
         };
         let (folder, archive) = opened?;
         let room = room(&folder, run.id, run.rows.len()).map_err(|error| failure(&error, &folder))?;
@@ -167,7 +167,7 @@ impl ExportSink {
         for count in 1.. {
             let path = self.folder.join(numbered(MANIFEST, count));
             let written = match fs::symlink_metadata(&path) {
-                Ok(there) if there.is_file() && of_run(&path, self.run) => files::write_whole(&path, bytes),
+                Ok(metadata) if metadata.is_file() && of_run(&path, self.run) => files::write_whole(&path, bytes),
                 Ok(_) => continue,
                 Err(_) => self.write_new(&path, bytes),
             };
@@ -185,7 +185,7 @@ impl ExportSink {
 pub struct SavedExport {
     /// The file.
     pub file: SavedFile,
-    /// What looks like a secret in it, by place and rule; None where nothing does. It is written as it is.
+    /// What looks like a secret in it, by location and rule; None where nothing does. It is written as it is.
     pub secrets: Option<String>,
 }
 
@@ -197,18 +197,18 @@ pub async fn export_to<C: Transport>(
     name: &str,
 ) -> Result<SavedExport, NotExported> {
     let document = export::fetch(caller, asset, &sink.kind, name).await?;
-    let found = (!document.secrets.is_empty()).then(|| secret_places(&document.secrets));
+    let found = (!document.secrets.is_empty()).then(|| secret_locations(&document.secrets));
     let sink = Arc::clone(sink);
     let saved = tokio::task::spawn_blocking(move || sink.save(&document)).await;
     let file = saved.map_err(|error| broken(format!("a background task ended early: {error}")))??;
-    Ok(SavedExport { file, secrets: found.map(|places| format!("looks like a secret: {places}")) })
+    Ok(SavedExport { file, secrets: found.map(|locations| format!("looks like a secret: {locations}")) })
 }
 
 /// The full path of a folder to write to.
 fn folder_at(folder: &Path) -> Result<PathBuf, ExportFailure> {
     let made = fs::create_dir_all(folder).and_then(|()| fs::canonicalize(folder));
     made.map_err(|error| match fs::metadata(folder) {
-        Ok(there) if !there.is_dir() => {
+        Ok(existing) if !existing.is_dir() => {
             fatal(format!("not a folder; choose a folder or another name: {}", folder.display()))
         }
         Ok(_) | Err(_) => failure(&error, folder),
@@ -217,8 +217,8 @@ fn folder_at(folder: &Path) -> Result<PathBuf, ExportFailure> {
 
 /// A folder beside an archive for its files until it is packed, with the files of an earlier archive of the same run.
 fn staged(path: &Path, run: RunId) -> Result<(PathBuf, Option<(PathBuf, bool)>), ExportFailure> {
-    let there = fs::symlink_metadata(path).ok();
-    if there.as_ref().is_some_and(|there| !there.is_file()) {
+    let existing = fs::symlink_metadata(path).ok();
+    if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
         let message = "the name is taken by a link, a folder or a device; choose another";
         return Err(fatal(format!("{message}: {}", path.display())));
     }
@@ -226,10 +226,10 @@ fn staged(path: &Path, run: RunId) -> Result<(PathBuf, Option<(PathBuf, bool)>),
     let folder = files::folder_of(path).join(format!("{name}.unfinished-{}", &run.0.to_string()[..8]));
     let begun = folder.is_dir();
     let folder = folder_at(&folder)?;
-    if there.is_some() && !begun {
+    if existing.is_some() && !begun {
         archive::unpack(path, run, &folder).map_err(|error| failure(&error, path))?;
     }
-    Ok((folder, Some((path.to_owned(), there.is_some()))))
+    Ok((folder, Some((path.to_owned(), existing.is_some()))))
 }
 
 /// Reserves space in a folder for the manifest, and removes partial files left by a crash of this run.
@@ -261,7 +261,7 @@ fn numbered(name: &str, count: usize) -> String {
 /// Whether a regular file has exactly these bytes.
 fn holds(path: &Path, bytes: &[u8]) -> bool {
     let same_length =
-        fs::symlink_metadata(path).is_ok_and(|there| there.is_file() && there.len() == bytes.len() as u64);
+        fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == bytes.len() as u64);
     same_length && fs::read(path).is_ok_and(|existing| existing == bytes)
 }
 

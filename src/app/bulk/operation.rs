@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::app::bulk::{BulkOperation, ExportPlace, Run, RunContext, Task};
+use crate::app::bulk::{BulkOperation, ExportTarget, Run, RunContext, Task};
 use crate::app::change::{Change, Edit, Field, Item, Recovery};
 use crate::app::session::feature::Feature;
 use crate::app::write::plan::UndoKind;
@@ -73,9 +73,9 @@ impl BulkOperation {
     }
 
     /// The destination of an export operation.
-    pub(super) fn place(&self) -> Option<PathBuf> {
+    pub(super) fn target(&self) -> Option<PathBuf> {
         match self {
-            Self::Export { to: ExportPlace::Folder(path) | ExportPlace::Zip(path), .. } => Some(path.clone()),
+            Self::Export { to: ExportTarget::Folder(path) | ExportTarget::Zip(path), .. } => Some(path.clone()),
             Self::Link(_)
             | Self::LinkNew { .. }
             | Self::Unlink(_)

@@ -21,7 +21,7 @@ pub(in crate::app) enum Output {
     /// The end of a run's step was recorded.
     StepRecorded(Result<(), String>),
     /// The destination of exports; `None` if the user cancelled.
-    PlacePicked(Result<Option<(BulkOperation, NamedAssets)>, String>),
+    TargetPicked(Result<Option<(BulkOperation, NamedAssets)>, String>),
 }
 
 impl Bulk {
@@ -32,10 +32,10 @@ impl Bulk {
             Output::Stopped(halted) => self.run_halted(halted, cx),
             Output::Read(read, then) => self.runs_read(read, then, cx),
             Output::StepRecorded(end) => self.step_recorded(end, cx),
-            Output::PlacePicked(Ok(picked)) => {
+            Output::TargetPicked(Ok(picked)) => {
                 picked.into_iter().for_each(|(operation, assets)| self.plan_bulk(operation, assets, cx))
             }
-            Output::PlacePicked(Err(problem)) => cx.notify(Grade::Failed, format!("Cannot plan this: {problem}")),
+            Output::TargetPicked(Err(problem)) => cx.notify(Grade::Failed, format!("Cannot plan this: {problem}")),
         }
     }
 }

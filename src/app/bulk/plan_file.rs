@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Instead of `each` and `assets` there may be `changes`, a list of different changes. What must hold: any other file
-//! is rejected as a whole with the place and the reason; a plan that was written is read back unchanged.
+//! is rejected as a whole with the path and the reason; a plan that was written is read back unchanged.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::app::bulk::{BulkDraft, BulkOperation, ExportPlace, RunRecord, Task};
+use crate::app::bulk::{BulkDraft, BulkOperation, ExportTarget, RunRecord, Task};
 use crate::app::change::{Change, Edit, Field, Item, LinkKind, UnusableId};
 use lunette_client::model::id::AssetId;
 
@@ -114,7 +114,7 @@ impl PlanFile {
     /// Makes the destination of exports absolute, relative to the working directory.
     pub fn absolute(&mut self) -> io::Result<()> {
         if let PlannedWork::Each(
-            BulkOperation::Export { to: ExportPlace::Folder(path) | ExportPlace::Zip(path), .. },
+            BulkOperation::Export { to: ExportTarget::Folder(path) | ExportTarget::Zip(path), .. },
             _,
         ) = &mut self.work
         {
@@ -182,17 +182,17 @@ fn list<'a>(name: &str, field: &'a Value) -> Result<&'a [Value], BadPlan> {
     }
 }
 
-/// A value at a place, after its operation was checked to be one of these.
-fn read_operation<T: DeserializeOwned>(place: &str, value: &Value, known: &[&str]) -> Result<T, BadPlan> {
+/// A value at a path, after its operation was checked to be one of these.
+fn read_operation<T: DeserializeOwned>(path: &str, value: &Value, known: &[&str]) -> Result<T, BadPlan> {
     let name = match value {
         Value::String(name) => name,
         Value::Object(fields) if fields.len() == 1 => fields.keys().next().map_or("", String::as_str),
-        _ => return Err(invalid(format!("{place} must be one operation, such as {{\"increment\": …}}"))),
+        _ => return Err(invalid(format!("{path} must be one operation, such as {{\"increment\": …}}"))),
     };
     if !known.contains(&name) {
-        return Err(invalid(format!("{place}: unknown operation {name:?}; the operations are {}", known.join(", "))));
+        return Err(invalid(format!("{path}: unknown operation {name:?}; the operations are {}", known.join(", "))));
     }
-    T::deserialize(value).map_err(|error| invalid(format!("{place}.{name}: {error}")))
+    T::deserialize(value).map_err(|error| invalid(format!("{path}.{name}: {error}")))
 }
 
 fn each_operation(each: &Value) -> Result<BulkOperation, BadPlan> {
@@ -211,45 +211,45 @@ fn each_operation(each: &Value) -> Result<BulkOperation, BadPlan> {
     Ok(operation)
 }
 
-fn item_id(place: &str, item: &Item) -> Result<(), BadPlan> {
-    item.typed_id().map(drop).map_err(|UnusableId { problem, .. }| invalid(format!("{place}.id: {problem}")))
+fn item_id(path: &str, item: &Item) -> Result<(), BadPlan> {
+    item.typed_id().map(drop).map_err(|UnusableId { problem, .. }| invalid(format!("{path}.id: {problem}")))
 }
 
-fn relinked(place: &str, link: &[Item], unlink: &[Item]) -> Result<(), BadPlan> {
+fn relinked(path: &str, link: &[Item], unlink: &[Item]) -> Result<(), BadPlan> {
     if unlink.is_empty() {
-        return Err(invalid(format!("{place}.unlink is empty; add at least one item, or use link")));
+        return Err(invalid(format!("{path}.unlink is empty; add at least one item, or use link")));
     }
     let kinds = link.iter().chain(unlink).map(|item| item.kind);
     if kinds.clone().zip(kinds.skip(1)).any(|(one, other)| one != other) {
-        return Err(invalid(format!("{place} has items of several kinds; only items of one kind replace each other")));
+        return Err(invalid(format!("{path} has items of several kinds; only items of one kind replace each other")));
     }
     if link.iter().any(|item| unlink.iter().any(|other| other.id.eq_ignore_ascii_case(&item.id))) {
-        return Err(invalid(format!("{place} links an item that it unlinks")));
+        return Err(invalid(format!("{path} links an item that it unlinks")));
     }
-    link.iter().chain(unlink).try_for_each(|item| item_id(place, item))
+    link.iter().chain(unlink).try_for_each(|item| item_id(path, item))
 }
 
 /// Checks the items that a new one replaces; there may be none.
-fn replaced(place: &str, kind: LinkKind, unlink: &[Item]) -> Result<(), BadPlan> {
+fn replaced(path: &str, kind: LinkKind, unlink: &[Item]) -> Result<(), BadPlan> {
     if unlink.iter().any(|item| item.kind != kind) {
-        return Err(invalid(format!("{place} has items of several kinds; only items of one kind replace each other")));
+        return Err(invalid(format!("{path} has items of several kinds; only items of one kind replace each other")));
     }
-    unlink.iter().try_for_each(|item| item_id(place, item))
+    unlink.iter().try_for_each(|item| item_id(path, item))
 }
 
 fn assets_of(field: &Value) -> Result<Vec<(AssetId, String)>, BadPlan> {
     let (mut assets, mut seen) = (Vec::new(), BTreeMap::new());
-    for (place, value) in list("assets", field)?.iter().enumerate() {
+    for (index, value) in list("assets", field)?.iter().enumerate() {
         let (id, name) = match value {
             Value::String(id) => (id.as_str(), String::new()),
             Value::Object(fields) => named_asset(fields)
-                .ok_or_else(|| invalid(format!("assets[{place}] must be an id or {{\"id\": …, \"name\": …}}")))?,
-            _ => return Err(invalid(format!("assets[{place}] must be an id, not {value}"))),
+                .ok_or_else(|| invalid(format!("assets[{index}] must be an id or {{\"id\": …, \"name\": …}}")))?,
+            _ => return Err(invalid(format!("assets[{index}] must be an id, not {value}"))),
         };
-        let id: AssetId = id.parse().map_err(|error| invalid(format!("assets[{place}]: {error}")))?;
+        let id: AssetId = id.parse().map_err(|error| invalid(format!("assets[{index}]: {error}")))?;
         // UUIDs are case-insensitive.
-        if let Some(first) = seen.insert(id.as_str().to_lowercase(), place) {
-            return Err(invalid(format!("assets[{place}] repeats assets[{first}], {id}; list each asset once")));
+        if let Some(first) = seen.insert(id.as_str().to_lowercase(), index) {
+            return Err(invalid(format!("assets[{index}] repeats assets[{first}], {id}; list each asset once")));
         }
         assets.push((id, name));
     }
@@ -267,8 +267,8 @@ fn named_asset(fields: &Map<String, Value>) -> Option<(&str, String)> {
 
 fn changes_of(field: &Value) -> Result<Vec<Change>, BadPlan> {
     let (mut changes, mut seen) = (Vec::new(), BTreeMap::new());
-    for (place, value) in list("changes", field)?.iter().enumerate() {
-        let at = format!("changes[{place}]");
+    for (index, value) in list("changes", field)?.iter().enumerate() {
+        let at = format!("changes[{index}]");
         let change: Change = read_operation(&at, value, &CHANGES)?;
         match &change {
             Change::Link { item, .. } | Change::Unlink { item, .. } => item_id(&at, item)?,
@@ -285,7 +285,7 @@ fn changes_of(field: &Value) -> Result<Vec<Change>, BadPlan> {
             | Change::Purge { .. }
             | Change::Recreate { .. } => {}
         }
-        if let Some(first) = seen.insert(tree(&change).to_string().to_lowercase(), place) {
+        if let Some(first) = seen.insert(tree(&change).to_string().to_lowercase(), index) {
             return Err(invalid(format!("{at} repeats changes[{first}] of {}; list each change once", change.asset())));
         }
         changes.push(change);
@@ -293,9 +293,9 @@ fn changes_of(field: &Value) -> Result<Vec<Change>, BadPlan> {
     Ok(changes)
 }
 
-fn edits_fit(place: &str, edits: &[Edit]) -> Result<(), BadPlan> {
+fn edits_fit(path: &str, edits: &[Edit]) -> Result<(), BadPlan> {
     if edits.is_empty() {
-        return Err(invalid(format!("{place}.edit.edits is empty; add at least one field")));
+        return Err(invalid(format!("{path}.edit.edits is empty; add at least one field")));
     }
     let unfit = edits.iter().find(|edit| match edit.field {
         Field::Name | Field::Description => !edit.to.is_string(),
@@ -303,7 +303,7 @@ fn edits_fit(place: &str, edits: &[Edit]) -> Result<(), BadPlan> {
     });
     unfit.map_or(Ok(()), |Edit { field, to, .. }| {
         let kind = if *field == Field::Favorited { "true or false" } else { "a string" };
-        Err(invalid(format!("{place}.edit: {} must be {kind}, not {to}", field.as_str())))
+        Err(invalid(format!("{path}.edit: {} must be {kind}, not {to}", field.as_str())))
     })
 }
 

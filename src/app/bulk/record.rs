@@ -192,7 +192,7 @@ impl RunRecord {
     ) -> Self {
         let tasks = assets.iter().map(|(asset, name)| (operation.task(asset, name), name.clone())).collect();
         let mut record = Self::of_tasks(title, tasks, in_flight);
-        record.run.place = operation.place();
+        record.run.target = operation.target();
         record.rest.operation = Some(operation);
         record
     }
@@ -213,14 +213,14 @@ impl RunRecord {
 
     /// Sets the names of rows that have none.
     pub fn name_rows(&mut self, names: &BTreeMap<AssetId, String>) {
-        for (place, task) in Arc::make_mut(&mut self.rest.tasks).iter_mut().enumerate() {
+        for (index, task) in Arc::make_mut(&mut self.rest.tasks).iter_mut().enumerate() {
             let Some(named) = names.get(task.asset()) else { continue };
             if let Task::Change(Change::Delete { name, .. }) = task
                 && name.is_empty()
             {
                 name.clone_from(named);
             }
-            self.run.change(place, |row| {
+            self.run.change(index, |row| {
                 if row.name.is_empty() {
                     row.name = named.as_str().into();
                 }
@@ -290,29 +290,29 @@ impl RunRecord {
     /// Returns the events since an earlier state of the same run.
     pub(super) fn since(&self, known: &Run) -> Vec<LedgerEvent> {
         let rows = self.run.rows.iter().enumerate();
-        let moved = rows.filter(|(place, row)| known.rows.get(*place) != Some(*row));
+        let moved = rows.filter(|(index, row)| known.rows.get(*index) != Some(*row));
         let made = self.rest.made.iter().map(|(new, item)| match item {
             Some(item) => LedgerEvent::Made(new.clone(), item.clone()),
             None => LedgerEvent::Making(new.clone()),
         });
-        made.chain(moved.flat_map(|(place, row)| self.row_since(place, row))).collect()
+        made.chain(moved.flat_map(|(index, row)| self.row_since(index, row))).collect()
     }
 
-    fn row_since(&self, place: usize, row: &Row) -> Vec<LedgerEvent> {
+    fn row_since(&self, index: usize, row: &Row) -> Vec<LedgerEvent> {
         let last = match row.status.clone() {
-            RowStatus::Pending | RowStatus::Sending => LedgerEvent::Pending { row: place },
+            RowStatus::Pending | RowStatus::Sending => LedgerEvent::Pending { row: index },
             RowStatus::Done => LedgerEvent::Done {
-                row: place,
+                row: index,
                 change: row.done.as_deref().cloned().map(Box::new),
                 saved: row.saved.as_deref().cloned(),
                 message: row.message.as_deref().map(str::to_owned),
             },
-            RowStatus::Unchanged(how) => LedgerEvent::Unchanged { row: place, how },
-            RowStatus::Failed(why) => LedgerEvent::Failed { row: place, why },
-            RowStatus::Unknown(why) => LedgerEvent::Unknown { row: place, why },
+            RowStatus::Unchanged(how) => LedgerEvent::Unchanged { row: index, how },
+            RowStatus::Failed(why) => LedgerEvent::Failed { row: index, why },
+            RowStatus::Unknown(why) => LedgerEvent::Unknown { row: index, why },
         };
-        let sent = self.rest.sent.get(&place).map(|sent| Some(Box::new(Change::clone(sent))));
-        sent.map(|change| LedgerEvent::Sending { row: place, change }).into_iter().chain([last]).collect()
+        let sent = self.rest.sent.get(&index).map(|sent| Some(Box::new(Change::clone(sent))));
+        sent.map(|change| LedgerEvent::Sending { row: index, change }).into_iter().chain([last]).collect()
     }
 }
 

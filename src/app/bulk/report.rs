@@ -158,8 +158,8 @@ fn csv(run: &Run) -> String {
 /// first apostrophe of each part restores the text.
 pub(crate) fn safe_cell(text: String) -> String {
     let mut safe = String::with_capacity(text.len() + 1);
-    for (place, part) in text.split_inclusive(SEPARATORS).enumerate() {
-        if is_guarded(part, place == 0) {
+    for (index, part) in text.split_inclusive(SEPARATORS).enumerate() {
+        if is_guarded(part, index == 0) {
             safe.push('\'');
         }
         safe.push_str(part);
@@ -191,14 +191,14 @@ fn is_blank(c: char) -> bool {
 
 /// The report as JSON: the run, its counts, and its rows.
 fn tree(run: &Run) -> Value {
-    let Run { id, title, rows, status, in_flight, place, at, .. } = run;
+    let Run { id, title, rows, status, in_flight, target, at, .. } = run;
     json!({
         "run": id,
         "title": title,
         "at": at.to_string(),
         "status": status_word(status),
         "in_flight": in_flight,
-        "place": place.as_ref().map(|place| place.to_string_lossy()),
+        "place": target.as_ref().map(|target| target.to_string_lossy()),
         "counts": run.counts(),
         "rows": rows.iter().map(row_tree).collect::<Vec<_>>(),
     })
@@ -240,8 +240,8 @@ fn markdown(run: &Run) -> String {
     let counts: Vec<_> = counts.iter().filter(|(_, n)| *n > 0).map(|(word, n)| format!("{n} {word}")).collect();
     let mut text = format!("# {}\n\n", in_markdown(&run.title));
     text += &format!("{}, {} assets: {}.\n", run.at, run.rows.len(), counts.join(", "));
-    if let Some(place) = &run.place {
-        text += &format!("Exports: {}\n", in_markdown(&place.to_string_lossy()));
+    if let Some(target) = &run.target {
+        text += &format!("Exports: {}\n", in_markdown(&target.to_string_lossy()));
     }
     text += "\n| Asset | Id | Status | Reason | Change | File |\n| --- | --- | --- | --- | --- | --- |\n";
     for row in run.rows.iter() {

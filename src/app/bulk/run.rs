@@ -84,7 +84,7 @@ impl RunContext {
         let rows = run.rows.iter().enumerate().filter(|(_, row)| wanted(&row.status));
         Work {
             tasks: Arc::clone(&self.tasks),
-            rows: rows.map(|(place, row)| RowAttempt::new(place, row, self.sent.get(&place).cloned())).collect(),
+            rows: rows.map(|(index, row)| RowAttempt::new(index, row, self.sent.get(&index).cloned())).collect(),
             strict: match self.answers {
                 EntryRelation::None => false,
                 EntryRelation::Undoes(_) | EntryRelation::Redoes(_) => true,
@@ -169,8 +169,8 @@ impl<C: Transport> Engine<C> {
     /// Returns the first pending row whose asset is free.
     fn next(&mut self) -> Option<RowAttempt> {
         let free = |attempt: &RowAttempt| !self.busy.contains(self.rows.asset(attempt.row));
-        let place = self.waiting.iter().take(MAX_SCANNED).position(free)?;
-        self.waiting.remove(place)
+        let index = self.waiting.iter().take(MAX_SCANNED).position(free)?;
+        self.waiting.remove(index)
     }
 
     fn ended(&mut self, ended: Result<(RowAttempt, RowResult), JoinError>) {

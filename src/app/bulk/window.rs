@@ -11,7 +11,7 @@ use crate::app::bulk::Bulk;
 use crate::app::bulk::plan_file::PlanFile;
 use crate::app::bulk::report::report;
 use crate::app::bulk::{
-    BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportPlace, NamedAssets, NotPlanned, ReportKind, RowSelection,
+    BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportTarget, NamedAssets, NotPlanned, ReportKind, RowSelection,
     RunId, RunRecord, RunStatus, Sample, StopMode, Task,
 };
 use crate::app::change::Recovery;
@@ -156,7 +156,7 @@ impl Bulk {
     fn continue_run_asked(&mut self, id: RunId, which: RowSelection, cx: &mut Context<'_>) {
         let writes = match (self.active.get(&id), cx.history.runs.get(&id)) {
             (Some(active), _) => active.rest.writes(),
-            (None, Some(run)) => run.place.is_none(),
+            (None, Some(run)) => run.target.is_none(),
             (None, None) => return,
         };
         let Some(run) = cx.history.runs.get(&id).filter(|_| writes) else {
@@ -235,7 +235,7 @@ impl Bulk {
         cx.save(&file_name, move || plan.text().into_bytes());
     }
 
-    pub(in crate::app) fn pick_export_place(
+    pub(in crate::app) fn pick_export_target(
         &mut self,
         kind: ExportType,
         zip: bool,
@@ -243,21 +243,21 @@ impl Bulk {
         cx: &mut Context<'_>,
     ) {
         let picking = match zip {
-            false => cx.runtime.setup.dialogs.place(),
+            false => cx.runtime.setup.dialogs.export_folder(),
             true => {
                 cx.runtime.setup.dialogs.save(&suggested_name(&format!("{} assets as {kind}", assets.len()), "", "zip"))
             }
         };
-        let place = if zip { ExportPlace::Zip } else { ExportPlace::Folder };
+        let target = if zip { ExportTarget::Zip } else { ExportTarget::Folder };
         let dialogs = Arc::clone(&cx.runtime.setup.dialogs);
         let pick = async move {
             let picked = picked(picking, dialogs).await;
-            let operation = picked.map(|path| path.map(|path| BulkOperation::Export { kind, to: place(path) }));
-            TaskOutput::Bulk(BulkOutput::PlacePicked(
+            let operation = picked.map(|path| path.map(|path| BulkOperation::Export { kind, to: target(path) }));
+            TaskOutput::Bulk(BulkOutput::TargetPicked(
                 operation.map(|operation| operation.map(|operation| (operation, assets))),
             ))
         };
-        cx.start(pick, |_| TaskOutput::Bulk(BulkOutput::PlacePicked(Ok(None))));
+        cx.start(pick, |_| TaskOutput::Bulk(BulkOutput::TargetPicked(Ok(None))));
     }
 }
 

@@ -60,8 +60,12 @@ impl<C: Observer> Checker<'_, C> {
         let call = ApplicationsRegister { application: Some(application) };
         let record = self.ask(call, WRITES).await;
         for field in ["id", "name", "version"] {
-            let (path, place) = (format!("$.{field}"), format!("/{field}"));
-            self.expect(ApplicationsRegister::INFO, &path, shape::other(record.as_ref(), &place, own[field].as_str()));
+            let (path, pointer) = (format!("$.{field}"), format!("/{field}"));
+            self.expect(
+                ApplicationsRegister::INFO,
+                &path,
+                shape::other(record.as_ref(), &pointer, own[field].as_str()),
+            );
         }
         record.is_some().then(|| SCRATCH.parse().ok())?
     }

@@ -128,8 +128,8 @@ impl<C: Observer> Checker<'_, C> {
         let body = AssetReclassification::from_tree(json!({ "ext": "rs", "asset": body }));
         let call = AssetReclassify { transferables: Some(false), reclassification: body.ok() };
         let record = self.ask(call, WRITES).await;
-        let place = "/original/reference/classification/specific";
-        let wrong = shape::other(record.as_ref(), place, Some("rs"));
+        let pointer = "/original/reference/classification/specific";
+        let wrong = shape::other(record.as_ref(), pointer, Some("rs"));
         self.expect(AssetReclassify::INFO, "$.original.reference.classification.specific", wrong);
     }
 

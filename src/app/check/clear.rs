@@ -123,7 +123,7 @@ impl<C: Observer> Checker<'_, C> {
             let call = ActivitiesSpecificActivitySnapshot { activity: activity.clone(), transferables: Some(false) };
             let Ok(record) = self.caller.call(call).await else { continue };
             // The activity of a deleted asset names it only in its event.
-            let named = ["/asset/id", "/event/asset/asset/id"].map(|place| record.tree().pointer(place));
+            let named = ["/asset/id", "/event/asset/asset/id"].map(|pointer| record.tree().pointer(pointer));
             if named.into_iter().flatten().any(|id| id.as_str() == Some(asset.as_str())) {
                 known.insert(activity);
             }

@@ -103,8 +103,8 @@ impl Gathered {
     pub(super) fn row(mut self, info: &'static OperationInfo) -> Row {
         self.times.sort_unstable();
         let share = |of_hundred: usize| {
-            let place = (self.times.len() * of_hundred).div_ceil(100);
-            self.times.get(place.checked_sub(1)?).copied()
+            let rank = (self.times.len() * of_hundred).div_ceil(100);
+            self.times.get(rank.checked_sub(1)?).copied()
         };
         let (calls, p50, p95) = (self.times.len(), share(50), share(95));
         let verdict = match self {

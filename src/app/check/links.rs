@@ -49,8 +49,8 @@ impl<C: Observer> Checker<'_, C> {
         }
         let Some(record) = self.ask(AssetSnapshot { asset, transferables: Some(false) }, 1).await else { return };
         let linked = record[field]["iterable"].as_array().into_iter().flatten();
-        let there = linked.into_iter().any(|item| item["id"].as_str() == Some(id));
-        let problem = match (wanted, there) {
+        let linked_now = linked.into_iter().any(|item| item["id"].as_str() == Some(id));
+        let problem = match (wanted, linked_now) {
             (true, false) => format!("{id} was linked, but is missing when the asset is read again"),
             (false, true) => format!("{id} was unlinked, but is still there when the asset is read again"),
             _ => return,

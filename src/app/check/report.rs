@@ -66,13 +66,13 @@ impl Report {
 
     /// Further findings, one on each line.
     pub fn remarks(&self) -> Vec<String> {
-        let places = |places: &[&str]| match places {
+        let locations = |locations: &[&str]| match locations {
             [] => "nowhere that was tried".to_owned(),
-            places => places.join(", "),
+            locations => locations.join(", "),
         };
         let mut lines = vec![
-            format!("export_type is accepted in: {}", places(&self.export_type)),
-            format!("transferables is accepted in: {}", places(&self.transferables)),
+            format!("export_type is accepted in: {}", locations(&self.export_type)),
+            format!("transferables is accepted in: {}", locations(&self.transferables)),
         ];
         lines.extend(self.left.iter().map(|left| format!("could not delete: {left}")));
         lines

@@ -61,8 +61,8 @@ impl Look {
         match (shape, tree) {
             (Schema::Record(name), _) => self.record(name, tree),
             (Schema::List(Schema::Record(name)), Value::Array(items)) => {
-                for (place, item) in items.iter().enumerate() {
-                    self.at(&format!("[{place}]"), |look| look.record(name, item));
+                for (index, item) in items.iter().enumerate() {
+                    self.at(&format!("[{index}]"), |look| look.record(name, item));
                 }
             }
             // Values without records are checked as a client would.
@@ -143,8 +143,8 @@ mod tests {
         let tag =
             json!({ "id": 1, "text": "a", "created": { "value": "2026-01-01T00:00:00Z" }, "category": "UNKNOWN" });
         let found = look("Tags", &json!({ "iterable": [tag, 3], "indices": { "a": 1.5 } }));
-        let places: Vec<&str> = found.differences.iter().map(|difference| difference.path.as_str()).collect();
-        assert_eq!(places, ["$.iterable[0].id", "$.iterable[0].updated", "$.iterable[1]", "$.indices.a"]);
+        let paths: Vec<&str> = found.differences.iter().map(|difference| difference.path.as_str()).collect();
+        assert_eq!(paths, ["$.iterable[0].id", "$.iterable[0].updated", "$.iterable[1]", "$.indices.a"]);
     }
 
     #[test]

@@ -124,10 +124,10 @@ fn counters(db: &Connection, connection: &str, day: &str) -> rusqlite::Result<St
 
 /// Deletes the oldest changes and days beyond the limits.
 fn trim(db: &Connection, connection: &str) -> rusqlite::Result<()> {
-    for (table, order, kept) in [("inventory_change", "id", CHANGES_KEPT), ("inventory_day", "day", DAYS_KEPT)] {
+    for (table, order, limit) in [("inventory_change", "id", CHANGES_KEPT), ("inventory_day", "day", DAYS_KEPT)] {
         let surplus = format!(
             "DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE connection = ?1 ORDER BY {order} DESC LIMIT \
-             -1 OFFSET {kept})"
+             -1 OFFSET {limit})"
         );
         db.prepare_cached(&surplus)?.execute([connection])?;
     }

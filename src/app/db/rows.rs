@@ -45,8 +45,9 @@ impl Table {
     /// The same with a given rowid.
     pub fn insert_at(&self, connection: &Connection, id: Option<i64>, columns: &[&str]) -> Result<i64> {
         let Self { name, columns: names } = self;
-        let places = ", ?".repeat(names.len() + 1);
-        let statement = format!("INSERT OR REPLACE INTO {name} (id, {}, seal) VALUES (?{places})", names.join(", "));
+        let placeholders = ", ?".repeat(names.len() + 1);
+        let statement =
+            format!("INSERT OR REPLACE INTO {name} (id, {}, seal) VALUES (?{placeholders})", names.join(", "));
         let texts = columns.iter().map(|column| Value::Text((*column).to_owned()));
         let values = [id.map_or(Value::Null, Value::Integer)].into_iter().chain(texts);
         let values = values.chain([Value::Blob(self.seal(columns))]);
@@ -62,7 +63,7 @@ impl Table {
         let mut found = statement.query(params)?;
         let mut rows = Rows::default();
         while let Some(row) = found.next()? {
-            let texts = (1..=columns.len()).map(|place| row.get_ref(place)?.as_str().map_err(Into::into));
+            let texts = (1..=columns.len()).map(|column| row.get_ref(column)?.as_str().map_err(Into::into));
             // Bytes that are not text are damaged, as are rows that do not match their seal.
             let texts: Option<Vec<&str>> = texts.map(|text: Result<&str>| text.ok()).collect();
             match texts

@@ -73,7 +73,7 @@ fn pair((_, columns): (i64, Vec<String>)) -> (String, String) {
 const BETWEEN: char = '/';
 
 /// The prefix of the index of an entry in a list. It distinguishes lists from objects, also when they are empty.
-const PLACE: char = '#';
+const INDEXED: char = '#';
 
 /// The rows of settings. A field that is an object or a list has a row for its type, and one for each entry.
 fn split(fields: &Value) -> BTreeMap<String, String> {
@@ -86,8 +86,8 @@ fn split(fields: &Value) -> BTreeMap<String, String> {
             }
             Value::Array(entries) => {
                 rows.insert(field.clone(), "[]".to_owned());
-                let place = |place: usize| format!("{field}{BETWEEN}{PLACE}{place:06}");
-                rows.extend(entries.iter().enumerate().map(|(at, entry)| (place(at), entry.to_string())));
+                let row_name = |index: usize| format!("{field}{BETWEEN}{INDEXED}{index:06}");
+                rows.extend(entries.iter().enumerate().map(|(at, entry)| (row_name(at), entry.to_string())));
             }
             plain => drop(rows.insert(field.clone(), plain.to_string())),
         }
@@ -105,7 +105,7 @@ fn joined(rows: impl Iterator<Item = (String, String)>) -> Value {
             fields.insert(name.clone(), value);
             continue;
         };
-        let listed = entry.strip_prefix(PLACE).is_some_and(|place| place.bytes().all(|byte| byte.is_ascii_digit()));
+        let listed = entry.strip_prefix(INDEXED).is_some_and(|index| index.bytes().all(|byte| byte.is_ascii_digit()));
         let empty = if listed { Value::Array(Vec::new()) } else { Value::Object(Map::new()) };
         match fields.entry(field).or_insert(empty) {
             Value::Array(entries) => entries.push(value),

@@ -16,9 +16,9 @@ fn change(key: &DraftKey, draft: &Draft) -> (String, Option<String>) {
 }
 
 /// A data folder.
-struct Place(TempDir);
+struct Fixture(TempDir);
 
-impl Place {
+impl Fixture {
     fn new() -> Self {
         Self(tempfile::tempdir().expect("a folder"))
     }
@@ -33,8 +33,8 @@ impl Place {
 
     /// This many drafts of one connection, some of which take several pages.
     fn filled(count: usize) -> Self {
-        let place = Self::new();
-        let database = place.open().database;
+        let fixture = Self::new();
+        let database = fixture.open().database;
         for number in 0..count {
             let typed = json!("text ".repeat(if number % 5 == 4 { 2_000 } else { 20 }));
             let draft = Draft {
@@ -45,7 +45,7 @@ impl Place {
             let key = DraftKey::Fields(AssetId::random());
             database.change_drafts("embedded", &[change(&key, &draft)], 100).expect("written");
         }
-        place
+        fixture
     }
 
     fn drafts(&self) -> usize {
@@ -57,8 +57,8 @@ impl Place {
 #[test]
 fn all_files_are_owner_only() {
     use std::os::unix::fs::PermissionsExt as _;
-    let place = Place::new();
-    let data = place.0.path().join("deep");
+    let fixture = Fixture::new();
+    let data = fixture.0.path().join("deep");
     let database = Database::open(&data).expect("it opens").database;
     database.import_settings(&json!({ "zoom": 1 })).expect("written");
     let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
@@ -71,61 +71,61 @@ fn all_files_are_owner_only() {
 #[cfg(unix)]
 #[test]
 fn a_symlink_in_its_place_is_not_followed() {
-    let place = Place::new();
-    let theirs = place.0.path().join("theirs");
-    std::os::unix::fs::symlink(&theirs, place.path()).expect("a link");
-    let problem = Database::open(place.0.path()).expect_err("refused").to_string();
+    let fixture = Fixture::new();
+    let theirs = fixture.0.path().join("theirs");
+    std::os::unix::fs::symlink(&theirs, fixture.path()).expect("a link");
+    let problem = Database::open(fixture.0.path()).expect_err("refused").to_string();
     assert!(problem.contains("a link or not a file"), "{problem}");
     assert!(!theirs.exists());
 }
 
 #[test]
 fn a_newer_database_is_refused_with_a_reason_and_left_unchanged() {
-    let place = Place::filled(1);
-    let connection = Connection::open(place.path()).expect("opened");
+    let fixture = Fixture::filled(1);
+    let connection = Connection::open(fixture.path()).expect("opened");
     connection.execute_batch("CREATE TABLE later (text); PRAGMA user_version = 9").expect("changed");
     drop(connection);
-    let before = fs::read(place.path()).expect("read");
-    let error = Database::open(place.0.path()).expect_err("refused");
+    let before = fs::read(fixture.path()).expect("read");
+    let error = Database::open(fixture.0.path()).expect_err("refused");
     let problem = error.to_string();
     assert!(error.newer && problem.contains("has version 9") && problem.contains("use the newer program"), "{problem}");
-    assert_eq!(fs::read(place.path()).expect("read"), before);
+    assert_eq!(fs::read(fixture.path()).expect("read"), before);
 }
 
 #[test]
 fn a_damaged_database_is_quarantined_and_its_readable_rows_recovered() {
-    let place = Place::filled(30);
-    let mut bytes = fs::read(place.path()).expect("read");
+    let fixture = Fixture::filled(30);
+    let mut bytes = fs::read(fixture.path()).expect("read");
     // The root page of the drafts, and all pages before it.
     bytes[..4096].fill(0);
-    fs::write(place.path(), &bytes).expect("damaged");
-    let Opened { database, problem } = place.open();
-    let problem = problem.expect("said");
+    fs::write(fixture.path(), &bytes).expect("damaged");
+    let Opened { database, problem } = fixture.open();
+    let problem = problem.expect("a problem");
     assert!(problem.contains("was damaged; 30 entries"), "{problem}");
     let (_, aside) = problem.split_once("are now in ").expect("where");
     assert_eq!(fs::read(Path::new(aside).join(FILE)).expect("kept"), bytes);
     assert_eq!(database.drafts("embedded").expect("read").0.len(), 30);
     drop(database);
-    assert_eq!((place.drafts(), place.open().problem), (30, None));
+    assert_eq!((fixture.drafts(), fixture.open().problem), (30, None));
 }
 
 #[test]
 fn an_empty_database_file_is_damaged() {
-    let place = Place::filled(3);
-    fs::write(place.path(), "").expect("emptied");
-    assert!(place.open().problem.is_some_and(|problem| problem.contains("was damaged; 0 entries")));
-    assert_eq!(place.drafts(), 0);
+    let fixture = Fixture::filled(3);
+    fs::write(fixture.path(), "").expect("emptied");
+    assert!(fixture.open().problem.is_some_and(|problem| problem.contains("was damaged; 0 entries")));
+    assert_eq!(fixture.drafts(), 0);
 }
 
 #[test]
 fn a_log_file_without_its_database_is_not_used_by_the_next_one() {
-    let place = Place::filled(0);
-    let held = place.open().database;
+    let fixture = Fixture::filled(0);
+    let held = fixture.open().database;
     let draft = Draft { base: Arc::new(json!(null)), typed: json!("a").into(), at: "2026-01-01T00:00:00Z".to_owned() };
     held.change_drafts("embedded", &[change(&DraftKey::NewText, &draft)], 100).expect("written");
-    let other = Place::new();
+    let other = Fixture::new();
     let log = "inspector.sqlite3-wal";
-    fs::copy(place.0.path().join(log), other.0.path().join(log)).expect("copied");
+    fs::copy(fixture.0.path().join(log), other.0.path().join(log)).expect("copied");
     let Opened { database, problem } = other.open();
     assert!(problem.is_some_and(|problem| problem.contains("was damaged; 1 entries")));
     assert_eq!(database.drafts("embedded").expect("read").0.len(), 1);
@@ -134,9 +134,9 @@ fn a_log_file_without_its_database_is_not_used_by_the_next_one() {
 
 #[test]
 fn a_database_open_in_another_window_is_not_moved() {
-    let place = Place::filled(30);
-    let first = place.open().database;
-    let second = place.open();
+    let fixture = Fixture::filled(30);
+    let first = fixture.open().database;
+    let second = fixture.open();
     assert_eq!(second.problem, None);
     drop(first);
     assert!(second.database.drafts("embedded").is_ok());
@@ -144,14 +144,14 @@ fn a_database_open_in_another_window_is_not_moved() {
 
 #[test]
 fn an_interrupted_recovery_is_completed() {
-    let place = Place::filled(10);
-    let fresh = place.0.path().join("inspector.sqlite3.new");
+    let fixture = Fixture::filled(10);
+    let fresh = fixture.0.path().join("inspector.sqlite3.new");
     // Interrupted before the new one was finished, and before it got its name.
     fs::write(&fresh, "unfinished").expect("written");
-    assert_eq!(place.drafts(), 10);
+    assert_eq!(fixture.drafts(), 10);
     assert!(!fresh.exists());
-    fs::rename(place.path(), &fresh).expect("renamed");
-    assert_eq!(place.drafts(), 10);
+    fs::rename(fixture.path(), &fresh).expect("renamed");
+    assert_eq!(fixture.drafts(), 10);
 }
 
 proptest! {
@@ -159,14 +159,14 @@ proptest! {
 
     #[test]
     fn a_flipped_byte_loses_at_most_one_row(at in any::<prop::sample::Index>(), header in any::<bool>(), byte in any::<u8>()) {
-        let place = Place::filled(12);
-        let mut bytes = fs::read(place.path()).expect("read");
+        let fixture = Fixture::filled(12);
+        let mut bytes = fs::read(fixture.path()).expect("read");
         let at = at.index(if header { 100 } else { bytes.len() });
         bytes[at] = byte;
-        fs::write(place.path(), &bytes).expect("changed");
-        prop_assert!(place.drafts() >= 11, "byte {} of {}", at, bytes.len());
+        fs::write(fixture.path(), &bytes).expect("changed");
+        prop_assert!(fixture.drafts() >= 11, "byte {} of {}", at, bytes.len());
         // It can still be used.
         let settings = json!({ "zoom": 1 });
-        prop_assert!(place.open().database.import_settings(&settings).is_ok());
+        prop_assert!(fixture.open().database.import_settings(&settings).is_ok());
     }
 }

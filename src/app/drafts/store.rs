@@ -160,9 +160,9 @@ mod tests {
     use super::*;
     use lunette_client::model::id::AssetId;
 
-    struct Place(TempDir);
+    struct Fixture(TempDir);
 
-    impl Place {
+    impl Fixture {
         fn new() -> Self {
             Self(tempfile::tempdir().expect("a folder"))
         }
@@ -184,51 +184,51 @@ mod tests {
 
     #[test]
     fn the_latest_drafts_are_read_after_a_restart() {
-        let place = Place::new();
+        let fixture = Fixture::new();
         let key = DraftKey::Record(AssetId::random());
-        let first = place.store();
+        let first = fixture.store();
         first.set(key.clone(), Some(draft("a", 1)));
         first.set(key.clone(), Some(draft("ab", 2)));
         first.set(DraftKey::NewText, Some(draft("c", 2)));
         assert_eq!(first.write(), Ok(Vec::new()));
         first.set(DraftKey::NewText, None);
         assert_eq!(first.write(), Ok(Vec::new()));
-        let (_, drafts, message) = place.open();
+        let (_, drafts, message) = fixture.open();
         assert_eq!((drafts, message), (BTreeMap::from([(key, draft("ab", 2))]), None));
     }
 
     #[test]
     fn two_windows_preserve_each_others_drafts() {
-        let place = Place::new();
-        let (one, two) = (place.store(), place.store());
+        let fixture = Fixture::new();
+        let (one, two) = (fixture.store(), fixture.store());
         one.set(DraftKey::NewText, Some(draft("a", 1)));
         one.write().expect("written");
         two.set(DraftKey::Fields(AssetId::random()), Some(draft("b", 1)));
         two.write().expect("written");
-        assert_eq!(place.open().1.len(), 2);
+        assert_eq!(fixture.open().1.len(), 2);
     }
 
     #[test]
     fn an_oversized_draft_is_reported_once_and_does_not_affect_others() {
-        let place = Place::new();
-        let store = place.store();
+        let fixture = Fixture::new();
+        let store = fixture.store();
         store.set(DraftKey::NewText, Some(draft("x".repeat(LARGEST), 1)));
         assert_eq!(store.write(), Ok(vec![TOO_LARGE.to_owned()]));
         store.set(DraftKey::NewText, Some(draft("x".repeat(LARGEST + 1), 1)));
         store.set(DraftKey::Fields(AssetId::random()), Some(draft("b", 1)));
         assert_eq!(store.write(), Ok(Vec::new()));
-        assert_eq!(place.open().1.len(), 1);
+        assert_eq!(fixture.open().1.len(), 1);
     }
 
     #[test]
     fn the_newest_hundred_are_kept() {
-        let place = Place::new();
-        let store = place.store();
+        let fixture = Fixture::new();
+        let store = fixture.store();
         for second in 0..KEPT as i64 + 5 {
             store.set(DraftKey::Fields(AssetId::random()), Some(draft(second, second)));
         }
         store.write().expect("written");
-        let drafts = place.open().1;
+        let drafts = fixture.open().1;
         assert_eq!(drafts.len(), KEPT);
         let number = |draft: &Draft| serde_json::to_value(&draft.typed).expect("JSON").as_i64();
         assert!(drafts.values().all(|draft| number(draft) >= Some(5)));
@@ -236,13 +236,13 @@ mod tests {
 
     #[test]
     fn legacy_drafts_are_imported_once_and_their_file_left_in_place() {
-        let place = Place::new();
-        let file = place.0.path().join("drafts.json");
+        let fixture = Fixture::new();
+        let file = fixture.0.path().join("drafts.json");
         let line = |second: i64| json!({ "key": { "fields": AssetId::random() }, "draft": draft(second, second) });
         let text = json!({ "drafts": [line(1), { "key": "damaged" }, line(2)] }).to_string();
         fs::write(&file, &text).expect("written");
         let opened: Vec<_> = std::thread::scope(|scope| {
-            let both = [scope.spawn(|| place.open()), scope.spawn(|| place.open())];
+            let both = [scope.spawn(|| fixture.open()), scope.spawn(|| fixture.open())];
             both.into_iter().map(|one| one.join().expect("opened")).collect()
         });
         assert!(
@@ -254,7 +254,7 @@ mod tests {
         assert_eq!(keys.len(), 2);
         opened[0].0.set(keys[0].clone(), None);
         opened[0].0.write().expect("written");
-        let (_, drafts, message) = place.open();
+        let (_, drafts, message) = fixture.open();
         assert_eq!((drafts.keys().collect::<Vec<_>>(), message), (vec![&keys[1]], None));
         assert_eq!(fs::read_to_string(file).expect("kept"), text);
     }

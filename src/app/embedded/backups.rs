@@ -1,7 +1,7 @@
 //! Backups of the embedded service: creating, listing and restoring them; quarantine of data that cannot be opened.
 //!
 //! What must hold: nothing is restored or quarantined before the user has confirmed what happens to the files; nothing
-//! is deleted; afterwards a message names the place of the previous data, and the service starts again.
+//! is deleted; afterwards a message names the path of the previous data, and the service starts again.
 
 use crate::app::CallError;
 use crate::app::action::BulkAction;

@@ -17,7 +17,7 @@ pub(in crate::app) enum Output {
     /// The backup before a run; the number is that of its connection.
     BackedUpFirst(Result<Backup, String>, Arc<BatchAnswer>, u64),
     BackedUp(Result<Backup, String>),
-    /// Data of the embedded service was replaced; the place of the previous data.
+    /// Data of the embedded service was replaced; the path of the previous data.
     Restored(Result<Option<PathBuf>, String>),
 }
 

@@ -38,7 +38,7 @@ impl Exports {
         if found.is_empty() {
             return self.save_content(&id, cx);
         }
-        let text = format!("{}\nNothing has been written yet. Nothing will be left out.", places(found));
+        let text = format!("{}\nNothing has been written yet. Nothing will be left out.", locations(found));
         let title = "Save content that may contain a secret?".to_owned();
         cx.ask_first(Confirmation::here(title, text, "Save", |confirmed| Action::SaveContentConfirmed(id, confirmed)));
     }
@@ -48,11 +48,11 @@ impl Exports {
 const MAX_LISTED: usize = 10;
 
 /// Returns where something was found, and by which rule.
-pub fn places(found: &[Finding]) -> String {
-    let mut places: Vec<String> =
+pub fn locations(found: &[Finding]) -> String {
+    let mut locations: Vec<String> =
         found.iter().take(MAX_LISTED).map(|finding| format!("line {} ({})", finding.line, finding.rule)).collect();
     if found.len() > MAX_LISTED {
-        places.push(format!("and {} more", found.len() - MAX_LISTED));
+        locations.push(format!("and {} more", found.len() - MAX_LISTED));
     }
-    places.join(", ")
+    locations.join(", ")
 }

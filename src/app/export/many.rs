@@ -128,8 +128,8 @@ impl Exports {
 
     /// Lets the user choose the target of an export.
     pub(super) fn pick_target(&mut self, file_name: &str, cx: &mut Context<'_>) {
-        let (place, dialogs) = (cx.runtime.setup.dialogs.save(file_name), Arc::clone(&cx.runtime.setup.dialogs));
-        let pick = async move { TaskOutput::Export(ExportOutput::TargetPicked(picked(place, dialogs).await)) };
+        let (picking, dialogs) = (cx.runtime.setup.dialogs.save(file_name), Arc::clone(&cx.runtime.setup.dialogs));
+        let pick = async move { TaskOutput::Export(ExportOutput::TargetPicked(picked(picking, dialogs).await)) };
         cx.start(pick, |error| TaskOutput::Export(ExportOutput::TargetPicked(Err(error.to_string()))));
     }
 
@@ -157,9 +157,9 @@ fn count(count: usize) -> String {
 /// Returns a line for each asset with findings: where, and by which rule.
 fn named(suspects: &[Suspect]) -> String {
     let line = |suspect: &Suspect| {
-        let places: Vec<String> =
+        let locations: Vec<String> =
             suspect.findings.iter().map(|finding| format!("line {} ({})", finding.line, finding.rule)).collect();
-        format!("{}: {}", suspect.name, places.join(", "))
+        format!("{}: {}", suspect.name, locations.join(", "))
     };
     let mut lines: Vec<String> = suspects.iter().take(MAX_LISTED).map(line).collect();
     if suspects.len() > MAX_LISTED {

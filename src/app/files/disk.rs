@@ -1,4 +1,4 @@
-//! Files on real disks: unusual places and names; a disk that is full, read-only, or of another kind.
+//! Files on real disks: unusual paths and names; a disk that is full, read-only, or of another kind.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -88,11 +88,11 @@ fn a_full_disk_leaves_no_partial_file_and_accepts_a_smaller_one() {
     let disk = Disk::mount(&["-t", "tmpfs", "-o", "size=64k", "tmpfs"]);
     for (name, write) in WRITES {
         fs::write(disk.path().join("there"), "kept").expect("written");
-        for place in ["there", "other"] {
-            let error = write(&disk.path().join(place), &[0x5a; 256 * 1024]).expect_err("the disk is full");
+        for file in ["there", "other"] {
+            let error = write(&disk.path().join(file), &[0x5a; 256 * 1024]).expect_err("the disk is full");
             let expected = error.kind() == ErrorKind::StorageFull;
-            assert!(expected && reason(&error).contains("the disk is full"), "{name} {place}: {error}");
-            assert_eq!(names(disk.path()), ["there"], "{name} {place}");
+            assert!(expected && reason(&error).contains("the disk is full"), "{name} {file}: {error}");
+            assert_eq!(names(disk.path()), ["there"], "{name} {file}");
         }
         assert_eq!(fs::read(disk.path().join("there")).expect("read"), b"kept");
         write(&disk.path().join("small"), b"small").expect("written");
@@ -107,9 +107,9 @@ fn a_read_only_disk_is_reported() {
     let remounted = Command::new("mount").args(["-o", "remount,ro"]).arg(disk.path()).status();
     assert!(remounted.expect("mount runs").success());
     for (name, write) in WRITES {
-        for place in ["there", "other"] {
-            let error = write(&disk.path().join(place), b"x").expect_err("refused");
-            assert!(reason(&error).starts_with("no permission to write there"), "{name} {place}: {error}");
+        for file in ["there", "other"] {
+            let error = write(&disk.path().join(file), b"x").expect_err("refused");
+            assert!(reason(&error).starts_with("no permission to write there"), "{name} {file}: {error}");
         }
     }
     assert_eq!(names(disk.path()), ["there"]);

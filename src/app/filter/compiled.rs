@@ -127,11 +127,11 @@ fn answers<R: Filterable + ?Sized>(row: &R, field: Field, ready: &Ready) -> bool
         }),
         Ready::Number(op, wanted) => row.number(field).is_some_and(|number| compares(&number, *op, wanted)),
         Ready::Version(op, wanted) => row.any_text(field, &mut |text| {
-            let there = numbers(text);
+            let found_numbers = numbers(text);
             match op {
-                _ if there.is_empty() => false,
-                Op::Has => there.starts_with(wanted),
-                op => compares(&significant(there), *op, wanted),
+                _ if found_numbers.is_empty() => false,
+                Op::Has => found_numbers.starts_with(wanted),
+                op => compares(&significant(found_numbers), *op, wanted),
             }
         }),
         Ready::Moment(from, to) => row

@@ -65,21 +65,21 @@ pub fn complete(text: &str, cursor: usize, list: List, known: &dyn Fn(Field) -> 
     };
     let after = &text[cursor..];
     let end = cursor + after.find(|c: char| c.is_whitespace() || c == ',').unwrap_or(after.len());
-    let there = text.get(start..end).unwrap_or_default();
+    let current = text.get(start..end).unwrap_or_default();
     // The text at the cursor is not a choice itself.
-    let choices: Vec<Choice> = choices.into_iter().filter(|choice| choice.text != there).take(OFFERED).collect();
+    let choices: Vec<Choice> = choices.into_iter().filter(|choice| choice.text != current).take(OFFERED).collect();
     (!choices.is_empty()).then_some(Completion { span: start..end, choices })
 }
 
 /// The start of the word at the end of a text; `None` within quotes that do not belong to a field.
 fn word_start(before: &str) -> Option<usize> {
     let (mut start, mut quoted, mut escaped) = (0, false, false);
-    for (place, c) in before.char_indices() {
+    for (offset, c) in before.char_indices() {
         match c {
             _ if escaped => escaped = false,
             '\\' if quoted => escaped = true,
             '"' => quoted = !quoted,
-            c if c.is_whitespace() && !quoted => start = place + c.len_utf8(),
+            c if c.is_whitespace() && !quoted => start = offset + c.len_utf8(),
             _ => {}
         }
     }
@@ -102,8 +102,8 @@ fn values(typed: &str, field: Field, list: List, known: &dyn Fn(Field) -> Vec<Kn
     let mut values: Vec<(bool, Known)> = known(field)
         .into_iter()
         .filter_map(|value| {
-            let place = value.text.to_lowercase().find(&typed)?;
-            (!value.text.is_empty()).then_some((place > 0, value))
+            let offset = value.text.to_lowercase().find(&typed)?;
+            (!value.text.is_empty()).then_some((offset > 0, value))
         })
         .collect();
     if values.iter().any(|(_, value)| value.text.to_lowercase() == typed) {

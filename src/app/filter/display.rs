@@ -5,8 +5,8 @@ use std::fmt::{Formatter, Result, Write as _};
 use super::{Comparison, Condition, Filter, Op, Term, Value};
 
 pub(super) fn filter(filter: &Filter, f: &mut Formatter<'_>) -> Result {
-    for (place, Term { negated, test }) in filter.terms.iter().enumerate() {
-        if place > 0 {
+    for (index, Term { negated, test }) in filter.terms.iter().enumerate() {
+        if index > 0 {
             f.write_char(' ')?;
         }
         if *negated {
@@ -25,8 +25,8 @@ pub(super) fn filter(filter: &Filter, f: &mut Formatter<'_>) -> Result {
 }
 
 fn asks(any: &[Comparison], f: &mut Formatter<'_>) -> Result {
-    for (place, Comparison { op, value }) in any.iter().enumerate() {
-        if place > 0 {
+    for (index, Comparison { op, value }) in any.iter().enumerate() {
+        if index > 0 {
             f.write_char(',')?;
         }
         f.write_str(match op {

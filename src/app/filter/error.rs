@@ -28,8 +28,8 @@ impl ParseError {
             |part: &str| -> String { part.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect() };
         let wide = |part: &str| unicode_width::UnicodeWidthStr::width(plain(part).as_str());
         let before = text.get(..self.span.start).unwrap_or_default();
-        let there = text.get(self.span.clone()).unwrap_or_default();
-        format!("{}\n{}{}", plain(text), " ".repeat(wide(before)), "^".repeat(wide(there).max(1)))
+        let marked = text.get(self.span.clone()).unwrap_or_default();
+        format!("{}\n{}{}", plain(text), " ".repeat(wide(before)), "^".repeat(wide(marked).max(1)))
     }
 }
 

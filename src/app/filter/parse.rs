@@ -36,11 +36,11 @@ impl<'a> Reader<'a> {
     }
 
     fn take(&mut self, wanted: char) -> bool {
-        let there = self.peek() == Some(wanted);
-        if there {
+        let found = self.peek() == Some(wanted);
+        if found {
             self.at += wanted.len_utf8();
         }
-        there
+        found
     }
 
     /// The characters up to the first that ends a word.
@@ -145,10 +145,10 @@ impl<'a> Reader<'a> {
         self.at += 1;
         let mut text = String::new();
         let mut letters = self.rest().char_indices();
-        while let Some((place, c)) = letters.next() {
+        while let Some((offset, c)) = letters.next() {
             match c {
                 '"' => {
-                    self.at += place + 1;
+                    self.at += offset + 1;
                     return Ok(text);
                 }
                 '\\' => match letters.clone().next() {

@@ -73,17 +73,17 @@ impl Plain {
     fn answers(&self, field: Field, ask: &Comparison, now: &Zoned) -> bool {
         let lower = |text: &str| text.to_lowercase();
         match (&ask.value, ask.op) {
-            (Value::Text(text), op) => self.texts(field).into_iter().any(|there| {
+            (Value::Text(text), op) => self.texts(field).into_iter().any(|actual| {
                 let whole = op == Op::Is || field.kind() == Kind::Word;
-                if whole { lower(there) == lower(text) } else { lower(there).contains(&lower(text)) }
+                if whole { lower(actual) == lower(text) } else { lower(actual).contains(&lower(text)) }
             }),
             (Value::Number(wanted), op) => {
-                self.number(field).is_some_and(|there| holds(i128::from(there), op, i128::from(*wanted)))
+                self.number(field).is_some_and(|actual| holds(i128::from(actual), op, i128::from(*wanted)))
             }
             (Value::Bytes(wanted), op) => {
-                self.number(field).is_some_and(|there| holds(i128::from(there), op, i128::from(*wanted)))
+                self.number(field).is_some_and(|actual| holds(i128::from(actual), op, i128::from(*wanted)))
             }
-            (Value::When(when), op) => self.moment(field).is_some_and(|there| matches_by_day(there, *when, op, now)),
+            (Value::When(when), op) => self.moment(field).is_some_and(|actual| matches_by_day(actual, *when, op, now)),
             (Value::Flag(flag), _) => self.is(*flag),
             (Value::Millis(_) | Value::Version(_), _) => false,
         }
@@ -101,8 +101,8 @@ fn holds(one: i128, op: Op, other: i128) -> bool {
 }
 
 /// By the civil day of the moment, as one would with a calendar.
-fn matches_by_day(there: Timestamp, when: When, op: Op, now: &Zoned) -> bool {
-    let day = there.to_zoned(now.time_zone().clone()).date();
+fn matches_by_day(actual: Timestamp, when: When, op: Op, now: &Zoned) -> bool {
+    let day = actual.to_zoned(now.time_zone().clone()).date();
     let today = now.date();
     let key = match when {
         When::Ago(count, age) => {
@@ -112,7 +112,7 @@ fn matches_by_day(there: Timestamp, when: When, op: Op, now: &Zoned) -> bool {
                     Age::Days => 24,
                     _ => 24 * 7,
                 };
-            let young = now.timestamp().as_second() - there.as_second() <= hours * 3_600;
+            let young = now.timestamp().as_second() - actual.as_second() <= hours * 3_600;
             return young != matches!(op, Op::More | Op::AtLeast);
         }
         When::Today => (day.cmp(&today)) as i128,

@@ -104,7 +104,7 @@ impl LinkGraph {
         self.leave();
         (self.start, self.hops, self.filter) = (start, kept.hops, kept.filter.clone());
         self.generation += 1;
-        (self.pinned, self.placed) = (kept.pins(&self.stored()), kept.places(&self.stored()));
+        (self.pinned, self.placed) = (kept.pins(&self.stored()), kept.positions(&self.stored()));
         // The panel reads the graph when it is shown.
         cx.request(NavigationAction::Show(Panel::Graph));
     }
@@ -138,9 +138,9 @@ impl LinkGraph {
 
     fn pin(&mut self, key: NodeKey, at: [f32; 2], cx: &mut Context<'_>) {
         if let Remote::Known(shown) | Remote::Loading { previous: Some(shown) } = &mut self.shown
-            && let Some(place) = shown.graph.place(&key)
+            && let Some(index) = shown.graph.index_of(&key)
         {
-            Arc::make_mut(shown).places[place] = at;
+            Arc::make_mut(shown).positions[index] = at;
             self.pinned.insert(key.stored(), at);
             self.save_pins(cx);
             self.save_positions(cx);
@@ -161,9 +161,9 @@ impl LinkGraph {
     pub(super) fn save_positions(&mut self, cx: &mut Context<'_>) {
         let Some(shown) = self.shown.value() else { return };
         let names = shown.graph.nodes.iter().map(|node| node.key.stored());
-        self.placed = names.zip(shown.places.iter().copied()).collect();
-        let (places, start) = (self.placed.clone(), self.stored());
-        cx.see(|view| view.graph.place(start, places));
+        self.placed = names.zip(shown.positions.iter().copied()).collect();
+        let (positions, start) = (self.placed.clone(), self.stored());
+        cx.see(|view| view.graph.save_positions(start, positions));
     }
 
     fn save_pins(&self, cx: &mut Context<'_>) {

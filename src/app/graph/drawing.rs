@@ -114,9 +114,9 @@ pub fn outline(outline: Outline, [x, y]: Point, reach: f32) -> Vec<Point> {
 
 /// Returns the graph as a drawing.
 pub fn drawing(shown: &Shown) -> Drawing {
-    let Some((least, most)) = bounds(&shown.places) else { return Drawing::default() };
-    let moved = |place: usize| {
-        let [x, y] = shown.places.get(place).copied().unwrap_or_default();
+    let Some((least, most)) = bounds(&shown.positions) else { return Drawing::default() };
+    let moved = |index: usize| {
+        let [x, y] = shown.positions.get(index).copied().unwrap_or_default();
         [x - least[0] + MARGIN, y - least[1] + MARGIN]
     };
     let legend = legend_kinds(&shown.graph.nodes);
@@ -127,11 +127,11 @@ pub fn drawing(shown: &Shown) -> Drawing {
         let dashed = shown.graph.nodes.get(edge.to).is_some_and(|node| node.key.kind() == NodeKind::More);
         marks.push(Mark::Line { from: moved(edge.from), to: moved(edge.to), dashed });
     }
-    for (place, node) in shown.graph.nodes.iter().enumerate() {
-        node_marks(node, moved(place), &mut marks);
+    for (index, node) in shown.graph.nodes.iter().enumerate() {
+        node_marks(node, moved(index), &mut marks);
     }
-    for (place, kind) in legend.into_iter().enumerate() {
-        let (x, y) = (40.0 + place as f32 * 130.0, height - LEGEND / 2.0);
+    for (index, kind) in legend.into_iter().enumerate() {
+        let (x, y) = (40.0 + index as f32 * 130.0, height - LEGEND / 2.0);
         let corners = outline(shape_of(kind), [x, y], 8.0);
         marks.push(Mark::Shape { corners, fill: fill(kind), dashed: false });
         marks.push(Mark::Text { at: [x + 54.0, y + 4.0], text: kind.many().to_owned(), size: 12.0 });
@@ -151,10 +151,11 @@ fn legend_kinds(nodes: &[Node]) -> Vec<NodeKind> {
     NodeKind::ALL.into_iter().filter(|kind| nodes.iter().any(|node| node.key.kind() == *kind)).collect()
 }
 
-fn bounds(places: &[Point]) -> Option<(Point, Point)> {
-    let first = *places.first()?;
-    let fold =
-        |pick: fn(f32, f32) -> f32| places.iter().fold(first, |[x, y], place| [pick(x, place[0]), pick(y, place[1])]);
+fn bounds(positions: &[Point]) -> Option<(Point, Point)> {
+    let first = *positions.first()?;
+    let fold = |pick: fn(f32, f32) -> f32| {
+        positions.iter().fold(first, |[x, y], position| [pick(x, position[0]), pick(y, position[1])])
+    };
     Some((fold(f32::min), fold(f32::max)))
 }
 

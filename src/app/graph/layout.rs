@@ -41,28 +41,28 @@ impl Random {
 /// Places `count` nodes with these links. `placed` has the positions of fixed nodes.
 pub fn layout(count: usize, edges: &[(usize, usize)], placed: &[Option<Point>], seed: u64) -> Vec<Point> {
     let fixed = |node: usize| placed.get(node).copied().flatten();
-    let mut places = begin(count, edges, &fixed, seed);
+    let mut positions = begin(count, edges, &fixed, seed);
     let free: Vec<bool> = (0..count).map(|node| fixed(node).is_none()).collect();
     if !free.contains(&true) {
-        return places;
+        return positions;
     }
     // If most nodes are fixed, the others only move a little.
     let heat = if free.contains(&false) { SPACING } else { SPACING * (count as f32).sqrt() / 3.0 };
     for step in 0..STEPS {
         let most = max_step(heat, step);
-        let forces = forces(&places, edges);
+        let forces = forces(&positions, edges);
         for (node, force) in forces.into_iter().enumerate().filter(|(node, _)| free[*node]) {
             let length = length(force).max(0.001);
             let reach = length.min(most) / length;
-            places[node] = [places[node][0] + force[0] * reach, places[node][1] + force[1] * reach];
+            positions[node] = [positions[node][0] + force[0] * reach, positions[node][1] + force[1] * reach];
         }
     }
     for _ in 0..SEPARATIONS {
-        if !separate(&mut places, &free) {
+        if !separate(&mut positions, &free) {
             break;
         }
     }
-    places
+    positions
 }
 
 /// Returns the maximum distance that a node moves in a step.
@@ -75,21 +75,21 @@ fn max_step(heat: f32, step: usize) -> f32 {
 fn begin(count: usize, edges: &[(usize, usize)], fixed: &dyn Fn(usize) -> Option<Point>, seed: u64) -> Vec<Point> {
     let mut random = Random(seed);
     let wide = SPACING * (count as f32).sqrt() / 2.0;
-    let mut places: Vec<Option<Point>> = (0..count).map(fixed).collect();
+    let mut positions: Vec<Option<Point>> = (0..count).map(fixed).collect();
     for node in 0..count {
-        if places[node].is_some() {
+        if positions[node].is_some() {
             continue;
         }
         let linked = edges.iter().find_map(|(from, to)| match (*from == node, *to == node) {
-            (true, _) => places.get(*to).copied().flatten(),
-            (_, true) => places.get(*from).copied().flatten(),
+            (true, _) => positions.get(*to).copied().flatten(),
+            (_, true) => positions.get(*from).copied().flatten(),
             (false, false) => None,
         });
-        let (middle, reach) = linked.map_or(([0.0, 0.0], wide), |place| (place, SPACING));
+        let (middle, reach) = linked.map_or(([0.0, 0.0], wide), |position| (position, SPACING));
         let (x, y) = (random.around_zero(), random.around_zero());
-        places[node] = Some(if node == 0 { middle } else { [middle[0] + x * reach, middle[1] + y * reach] });
+        positions[node] = Some(if node == 0 { middle } else { [middle[0] + x * reach, middle[1] + y * reach] });
     }
-    places.into_iter().map(Option::unwrap_or_default).collect()
+    positions.into_iter().map(Option::unwrap_or_default).collect()
 }
 
 fn length([x, y]: Point) -> f32 {
@@ -97,11 +97,11 @@ fn length([x, y]: Point) -> f32 {
 }
 
 /// Returns the force on each node: away from all others, towards linked ones, and slightly to the centre.
-fn forces(places: &[Point], edges: &[(usize, usize)]) -> Vec<Point> {
-    let mut forces: Vec<Point> = places.iter().map(|[x, y]| [-x * GRAVITY, -y * GRAVITY]).collect();
-    for one in 0..places.len() {
-        for other in one + 1..places.len() {
-            let away = [places[one][0] - places[other][0], places[one][1] - places[other][1]];
+fn forces(positions: &[Point], edges: &[(usize, usize)]) -> Vec<Point> {
+    let mut forces: Vec<Point> = positions.iter().map(|[x, y]| [-x * GRAVITY, -y * GRAVITY]).collect();
+    for one in 0..positions.len() {
+        for other in one + 1..positions.len() {
+            let away = [positions[one][0] - positions[other][0], positions[one][1] - positions[other][1]];
             let square = (away[0] * away[0] + away[1] * away[1]).max(1.0);
             let push = SPACING * SPACING / square;
             let push = [away[0] * push, away[1] * push];
@@ -110,7 +110,7 @@ fn forces(places: &[Point], edges: &[(usize, usize)]) -> Vec<Point> {
         }
     }
     for (from, to) in edges {
-        let away = [places[*from][0] - places[*to][0], places[*from][1] - places[*to][1]];
+        let away = [positions[*from][0] - positions[*to][0], positions[*from][1] - positions[*to][1]];
         let pull = length(away) / SPACING;
         let pull = [away[0] * pull, away[1] * pull];
         forces[*from] = [forces[*from][0] - pull[0], forces[*from][1] - pull[1]];
@@ -120,17 +120,17 @@ fn forces(places: &[Point], edges: &[(usize, usize)]) -> Vec<Point> {
 }
 
 /// Separates overlapping nodes along the shorter axis; returns whether any node moved.
-fn separate(places: &mut [Point], free: &[bool]) -> bool {
+fn separate(positions: &mut [Point], free: &[bool]) -> bool {
     let mut moved = false;
-    for one in 0..places.len() {
-        for other in one + 1..places.len() {
+    for one in 0..positions.len() {
+        for other in one + 1..positions.len() {
             let shares = match (free[one], free[other]) {
                 (true, true) => (0.5, 0.5),
                 (true, false) => (1.0, 0.0),
                 (false, true) => (0.0, 1.0),
                 (false, false) => continue,
             };
-            let apart = [places[other][0] - places[one][0], places[other][1] - places[one][1]];
+            let apart = [positions[other][0] - positions[one][0], positions[other][1] - positions[one][1]];
             let missing = [ROOM[0] - apart[0].abs(), ROOM[1] - apart[1].abs()];
             if missing[0] <= 0.0 || missing[1] <= 0.0 {
                 continue;
@@ -140,8 +140,8 @@ fn separate(places: &mut [Point], free: &[bool]) -> bool {
             let way = if apart[axis] < 0.0 { -1.0 } else { 1.0 };
             // Slightly more than needed, so that fewer passes are.
             let step = way * (missing[axis] + 1.0);
-            places[one][axis] -= step * shares.0;
-            places[other][axis] += step * shares.1;
+            positions[one][axis] -= step * shares.0;
+            positions[other][axis] += step * shares.1;
         }
     }
     moved
@@ -153,10 +153,11 @@ mod tests {
 
     use super::*;
 
-    fn overlaps(places: &[Point]) -> usize {
-        let pairs = (0..places.len()).flat_map(|one| (one + 1..places.len()).map(move |other| (one, other)));
-        let over =
-            |axis: usize, one: usize, other: usize| (places[one][axis] - places[other][axis]).abs() < ROOM[axis] - 0.5;
+    fn overlaps(positions: &[Point]) -> usize {
+        let pairs = (0..positions.len()).flat_map(|one| (one + 1..positions.len()).map(move |other| (one, other)));
+        let over = |axis: usize, one: usize, other: usize| {
+            (positions[one][axis] - positions[other][axis]).abs() < ROOM[axis] - 0.5
+        };
         pairs.filter(|(one, other)| over(0, *one, *other) && over(1, *one, *other)).count()
     }
 
@@ -174,12 +175,12 @@ mod tests {
 
     #[test]
     fn the_positions_are_the_same_on_every_machine() {
-        let places = layout(3, &[(0, 1), (0, 2)], &[], 1);
-        let bits: Vec<_> = places.iter().flatten().map(|at| at.to_bits()).collect();
+        let positions = layout(3, &[(0, 1), (0, 2)], &[], 1);
+        let bits: Vec<_> = positions.iter().flatten().map(|at| at.to_bits()).collect();
         let seen: u64 = bits
             .iter()
             .fold(0xcbf2_9ce4_8422_2325, |sum: u64, bits| (sum ^ u64::from(*bits)).wrapping_mul(0x0100_0000_01b3));
-        assert_eq!(seen, 5233670418927506469, "{places:?}");
+        assert_eq!(seen, 5233670418927506469, "{positions:?}");
     }
 
     #[test]
@@ -194,21 +195,22 @@ mod tests {
         assert!((1..STEPS).all(|step| max_step(heat, step) < max_step(heat, step - 1)));
         assert!(max_step(heat, STEPS - 1) < 0.05, "the last step moves nothing that could be seen");
         let edges = tree(150);
-        let places = layout(150, &edges, &[], 1);
+        let positions = layout(150, &edges, &[], 1);
         // A layout of fixed nodes only does not move them.
-        let fixed: Vec<_> = places.iter().copied().map(Some).collect();
-        assert_eq!(layout(150, &edges, &fixed, 1), places);
-        let push = |places: &[Point]| forces(places, &edges).into_iter().map(length).sum::<f32>();
+        let fixed: Vec<_> = positions.iter().copied().map(Some).collect();
+        assert_eq!(layout(150, &edges, &fixed, 1), positions);
+        let push = |positions: &[Point]| forces(positions, &edges).into_iter().map(length).sum::<f32>();
         let initial = begin(150, &edges, &|_| None, 1);
-        assert!(push(&places) < push(&initial) / 4.0, "{} {}", push(&places), push(&initial));
+        assert!(push(&positions) < push(&initial) / 4.0, "{} {}", push(&positions), push(&initial));
     }
 
     #[test]
     fn linked_nodes_are_nearer_than_others() {
         let edges = tree(60);
-        let places = layout(60, &edges, &[], 1);
-        let far =
-            |one: usize, other: usize| length([places[one][0] - places[other][0], places[one][1] - places[other][1]]);
+        let positions = layout(60, &edges, &[], 1);
+        let far = |one: usize, other: usize| {
+            length([positions[one][0] - positions[other][0], positions[one][1] - positions[other][1]])
+        };
         let linked = edges.iter().map(|(from, to)| far(*from, *to)).sum::<f32>() / edges.len() as f32;
         let all = (1..60).map(|node| far(0, node)).chain((2..60).map(|node| far(1, node))).sum::<f32>() / 117.0;
         assert!(linked < all / 1.5, "{linked} {all}");
@@ -234,9 +236,9 @@ mod tests {
         ) {
             let links: Vec<_> = links.into_iter().filter(|(from, to)| *from < count && *to < count).collect();
             let placed: Vec<_> = at.into_iter().map(|at| at.map(|(x, y)| [x, y])).collect();
-            let places = layout(count, &links, &placed, 3);
-            prop_assert_eq!(places.len(), count);
-            prop_assert!(places.iter().flatten().all(|at| at.is_finite()));
+            let positions = layout(count, &links, &placed, 3);
+            prop_assert_eq!(positions.len(), count);
+            prop_assert!(positions.iter().flatten().all(|at| at.is_finite()));
         }
     }
 }

@@ -34,7 +34,7 @@ pub fn linkable(graph: &Graph, one: &NodeKey, other: &NodeKey) -> Linkable {
     let Some(named) = graph.node(item).and_then(super::node::Node::item) else {
         return Linkable::No("It is no longer in the graph");
     };
-    let (from, to) = (graph.place(&NodeKey::Asset(asset.clone())), graph.place(item));
+    let (from, to) = (graph.index_of(&NodeKey::Asset(asset.clone())), graph.index_of(item));
     let linked = graph.edges.iter().any(|edge| (Some(edge.from), Some(edge.to)) == (from, to));
     if linked { Linkable::Linked(asset.clone(), named) } else { Linkable::Yes(asset.clone(), named) }
 }

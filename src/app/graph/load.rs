@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::facts::{Facts, GraphContext};
 use super::gather::gather;
-use super::places::{SavedPositions, place};
+use super::positions::{SavedPositions, place};
 use super::state::LinkGraph;
 use crate::app::context::{Context, Request};
 use crate::app::listing::RowList;

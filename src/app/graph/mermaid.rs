@@ -13,7 +13,7 @@ const MAX_NAME_LENGTH: usize = 60;
 /// Returns the graph as a Mermaid flowchart.
 pub fn mermaid(graph: &Graph) -> String {
     let mut text = "graph LR\n".to_owned();
-    for (place, node) in graph.nodes.iter().enumerate() {
+    for (index, node) in graph.nodes.iter().enumerate() {
         let (open, close) = match node.key.kind() {
             NodeKind::Asset => ("[", "]"),
             NodeKind::Tag => ("{{", "}}"),
@@ -23,7 +23,7 @@ pub fn mermaid(graph: &Graph) -> String {
             NodeKind::More => ("((", "))"),
         };
         // Writing to a string never fails.
-        writeln!(text, "    n{place}{open}\"{}\"{close}", label(&node.name)).ok();
+        writeln!(text, "    n{index}{open}\"{}\"{close}", label(&node.name)).ok();
     }
     for edge in &graph.edges {
         let more = graph.nodes.get(edge.to).is_some_and(|node| node.key.kind() == NodeKind::More);

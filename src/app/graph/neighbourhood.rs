@@ -219,30 +219,30 @@ impl Builder<'_> {
     /// Adds the neighbours of all nodes, up to the depth of the graph.
     fn expand(&mut self, total: usize) {
         let starts = self.nodes.len().max(1);
-        let mut place = 0;
-        while place < self.nodes.len() {
-            let (hop, kind) = (self.nodes[place].hop, self.nodes[place].key.kind());
+        let mut index = 0;
+        while index < self.nodes.len() {
+            let (hop, kind) = (self.nodes[index].hop, self.nodes[index].key.kind());
             // Most assets come from few applications, so only start nodes that are applications are expanded.
             if hop < self.query.hops && (kind != NodeKind::Application || hop == 0) {
                 let most =
                     if hop == 0 { (START_NEIGHBOURS / starts).max(MIN_START_NEIGHBOURS) } else { OTHER_NEIGHBOURS };
-                self.add_neighbours(place, most, total);
+                self.add_neighbours(index, most, total);
             }
-            place += 1;
+            index += 1;
         }
     }
 
     fn open(&mut self, total: usize) {
         for key in &self.query.opened {
-            if let Some(place) = self.index.get(key) {
-                self.add_neighbours(*place, BATCH, total);
+            if let Some(index) = self.index.get(key) {
+                self.add_neighbours(*index, BATCH, total);
             }
         }
     }
 
-    fn add_neighbours(&mut self, place: usize, most: usize, total: usize) {
-        let (key, hop) = (self.nodes[place].key.clone(), self.nodes[place].hop);
-        self.expanded.insert(place);
+    fn add_neighbours(&mut self, index: usize, most: usize, total: usize) {
+        let (key, hop) = (self.nodes[index].key.clone(), self.nodes[index].hop);
+        self.expanded.insert(index);
         let Some(neighbours) = neighbours(&key, self.facts) else {
             self.missing.insert(key);
             return;
@@ -275,8 +275,8 @@ impl Builder<'_> {
 
     /// If the service does not report the assets of an item, requests the records of the opened assets.
     fn request_opened(&mut self, known: &GraphContext) {
-        let unreported = |place: &usize| {
-            let fact = self.facts.get(&self.nodes[*place].key);
+        let unreported = |index: &usize| {
+            let fact = self.facts.get(&self.nodes[*index].key);
             matches!(fact, Some(Fact::Item(item)) if item.assets.is_none())
         };
         if self.expanded.iter().any(unreported) {
@@ -286,29 +286,29 @@ impl Builder<'_> {
     }
 
     fn count_more(&mut self) {
-        for place in self.expanded.clone() {
-            let Some(neighbours) = neighbours(&self.nodes[place].key, self.facts) else { continue };
+        for index in self.expanded.clone() {
+            let Some(neighbours) = neighbours(&self.nodes[index].key, self.facts) else { continue };
             let left_out = |neighbour: &Neighbour| {
                 !self.index.contains_key(&neighbour.key) && self.matching.shows_node(&neighbour.key, self.facts)
             };
             let more = neighbours.filter(left_out).count();
-            self.nodes[place].more = more;
+            self.nodes[index].more = more;
         }
     }
 
     fn describe_all(&mut self, known: &GraphContext) {
-        for place in 0..self.nodes.len() {
-            self.describe(place, known);
+        for index in 0..self.nodes.len() {
+            self.describe(index, known);
         }
     }
 
     fn finish(mut self) -> Neighbourhood {
         let mut edges = self.edges();
         let count = self.nodes.len();
-        for place in 0..count {
-            if self.nodes[place].more > 0 {
-                edges.push(Edge { from: place, to: self.nodes.len() });
-                self.nodes.push(more_node(&self.nodes[place]));
+        for index in 0..count {
+            if self.nodes[index].more > 0 {
+                edges.push(Edge { from: index, to: self.nodes.len() });
+                self.nodes.push(more_node(&self.nodes[index]));
             }
         }
         let notes = notes(&self.nodes, self.facts);
@@ -316,8 +316,8 @@ impl Builder<'_> {
     }
 
     /// Sets the name and the read state of a node.
-    fn describe(&mut self, place: usize, known: &GraphContext) {
-        let node = &mut self.nodes[place];
+    fn describe(&mut self, index: usize, known: &GraphContext) {
+        let node = &mut self.nodes[index];
         let fact = self.facts.get(&node.key);
         match fact {
             Some(Fact::Asset(asset)) => {
@@ -330,7 +330,7 @@ impl Builder<'_> {
             }
             Some(Fact::Item(_) | Fact::Application(_) | Fact::Failed(_)) | None => {}
         }
-        let expanded = self.expanded.contains(&place);
+        let expanded = self.expanded.contains(&index);
         // A record that was read only for its name does not count as read, so that the same graph gives the same
         // picture.
         node.read = match fact.filter(|fact| expanded || matches!(fact, Fact::Failed(_))) {
@@ -359,12 +359,12 @@ impl Builder<'_> {
     /// Returns the known links between the nodes, each once.
     fn edges(&self) -> Vec<Edge> {
         let mut edges = BTreeSet::new();
-        for place in self.expanded.iter().copied() {
-            let node = &self.nodes[place];
+        for index in self.expanded.iter().copied() {
+            let node = &self.nodes[index];
             for neighbour in neighbours(&node.key, self.facts).into_iter().flatten() {
                 let Some(other) = self.index.get(&neighbour.key) else { continue };
                 let asset_first = node.key.kind() == NodeKind::Asset;
-                let (from, to) = if asset_first { (place, *other) } else { (*other, place) };
+                let (from, to) = if asset_first { (index, *other) } else { (*other, index) };
                 edges.insert(Edge { from, to });
             }
         }

@@ -203,18 +203,18 @@ impl Node {
 
 impl Graph {
     /// Returns the index of a node.
-    pub fn place(&self, key: &NodeKey) -> Option<usize> {
+    pub fn index_of(&self, key: &NodeKey) -> Option<usize> {
         self.nodes.iter().position(|node| node.key == *key)
     }
 
     /// Returns the node with a key.
     pub fn node(&self, key: &NodeKey) -> Option<&Node> {
-        self.nodes.get(self.place(key)?)
+        self.nodes.get(self.index_of(key)?)
     }
 
     /// Returns the indices of the nodes that a node is linked to.
-    pub fn neighbours(&self, place: usize) -> impl Iterator<Item = usize> + '_ {
-        self.edges.iter().filter_map(move |edge| match (edge.from == place, edge.to == place) {
+    pub fn neighbours(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
+        self.edges.iter().filter_map(move |edge| match (edge.from == index, edge.to == index) {
             (true, _) => Some(edge.to),
             (_, true) => Some(edge.from),
             (false, false) => None,

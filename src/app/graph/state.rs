@@ -40,7 +40,7 @@ pub struct Shown {
     /// The nodes and links.
     pub graph: Graph,
     /// The position of each node, in points at a zoom of 1.
-    pub places: Vec<[f32; 2]>,
+    pub positions: Vec<[f32; 2]>,
 }
 
 impl Default for LinkGraph {

@@ -48,8 +48,8 @@ impl History {
     /// Inserts a step that another window began, ordered by time.
     fn add_of_another_window(&mut self, entry: Entry) {
         if self.entry(entry.id).is_none() {
-            let place = self.entries.iter().rposition(|known| known.at <= entry.at).map_or(0, |place| place + 1);
-            self.entries.insert(place, Arc::new(entry));
+            let index = self.entries.iter().rposition(|known| known.at <= entry.at).map_or(0, |index| index + 1);
+            self.entries.insert(index, Arc::new(entry));
         }
     }
 

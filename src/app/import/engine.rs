@@ -205,17 +205,17 @@ async fn send_all<C: CreateAssets>(
         }
         let Some(ended) = in_flight.join_next_with_id().await else { break };
         let (id, ended) = outcomes_of(ended);
-        for (number, (place, file)) in begun.remove(&id).into_iter().flatten().enumerate() {
+        for (number, (index, file)) in begun.remove(&id).into_iter().flatten().enumerate() {
             match ended(number) {
                 Outcome::NotSent => continue,
                 Outcome::Stopped(error) => _ = report.stopped.get_or_insert(error),
-                outcome => outcomes.push((place, file.path, outcome)),
+                outcome => outcomes.push((index, file.path, outcome)),
             }
             progress(Progress { done: outcomes.len(), total, last: Some(file.display_path) });
         }
     }
     report.cancelled = cancel.cancelled() && outcomes.len() < total;
-    outcomes.sort_by_key(|(place, ..)| *place);
+    outcomes.sort_by_key(|(index, ..)| *index);
     outcomes.into_iter().for_each(|(_, path, outcome)| report.add(path, outcome));
     report
 }

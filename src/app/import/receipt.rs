@@ -165,19 +165,19 @@ impl Receipt {
         progress: impl Fn(usize, usize),
         cancel: &CancelFlag,
     ) -> Self {
-        let places = self.rows.iter().enumerate();
-        let to_read: Vec<_> = places.filter_map(|(place, row)| Some((place, row.asset.clone()?))).collect();
+        let rows = self.rows.iter().enumerate();
+        let to_read: Vec<_> = rows.filter_map(|(index, row)| Some((index, row.asset.clone()?))).collect();
         let (all, done) = (to_read.len(), AtomicUsize::new(0));
-        let read = |(place, asset): (usize, AssetId)| {
+        let read = |(index, asset): (usize, AssetId)| {
             let (client, cancel) = (client.clone(), cancel.clone());
             async move {
                 let call = AssetSnapshot { asset, transferables: Some(false) };
-                (place, if cancel.cancelled() { None } else { Some(client.call(call).await) })
+                (index, if cancel.cancelled() { None } else { Some(client.call(call).await) })
             }
         };
         let mut answers = stream::iter(to_read.into_iter().map(read)).buffer_unordered(IN_FLIGHT);
-        while let Some((place, answer)) = answers.next().await {
-            let row = &mut self.rows[place];
+        while let Some((index, answer)) = answers.next().await {
+            let row = &mut self.rows[index];
             match answer {
                 None => (row.outcome, self.cancelled) = (Outcome::NotRead, true),
                 Some(Ok(found)) => {

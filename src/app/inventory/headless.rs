@@ -84,16 +84,16 @@ mod tests {
         let mut settings = Settings::default();
         settings.keep_quiet(["updater".to_owned()].into(), true);
         settings.keep(&Settings::default(), folder.path()).expect("kept");
-        let told = |inventory: &Inventory| {
+        let reported = |inventory: &Inventory| {
             let changes = inventory.changes_settled(&[], database(), "here", Since::Week, Duration::ZERO);
             let changes = changes.expect("read");
             changes.iter().map(|change| (change.name.clone(), change.what.token())).collect::<Vec<_>>()
         };
-        assert_eq!(told(&tracked(&[("UPDATER", "1"), ("EDITOR", "1"), ("GONE", "1")])), []);
+        assert_eq!(reported(&tracked(&[("UPDATER", "1"), ("EDITOR", "1"), ("GONE", "1")])), []);
         let after = tracked(&[("UPDATER", "2"), ("EDITOR", "2")]);
-        assert_eq!(told(&after), [("EDITOR".to_owned(), "upgraded")], "one answer misses it");
+        assert_eq!(reported(&after), [("EDITOR".to_owned(), "upgraded")], "one answer misses it");
         let both = [("GONE".to_owned(), "removed"), ("EDITOR".to_owned(), "upgraded")];
-        let mut found = told(&after);
+        let mut found = reported(&after);
         found.sort();
         let mut wanted = both.to_vec();
         wanted.sort();

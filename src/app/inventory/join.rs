@@ -132,19 +132,19 @@ fn set_change(row: &mut InventoryRow, change: &Change) {
 
 /// Adds each removal to the row of the same application in another list, or to a row of its own.
 fn add_removed<'a>(rows: &mut Vec<InventoryRow>, removed: impl Iterator<Item = &'a Change>) {
-    let mut places: HashMap<String, usize> = HashMap::new();
-    for (place, row) in rows.iter().enumerate() {
+    let mut indices: HashMap<String, usize> = HashMap::new();
+    for (index, row) in rows.iter().enumerate() {
         for name in row.plain_names() {
-            places.entry(name).or_insert(place);
+            indices.entry(name).or_insert(index);
         }
     }
     for change in removed {
-        let place = *places.entry(plain_name(&change.name)).or_insert_with(|| {
+        let index = *indices.entry(plain_name(&change.name)).or_insert_with(|| {
             let (key, version) = (format!("gone|{}|{}", change.source.name(), change.key), change.what.values().0);
             rows.push(InventoryRow::removed(key, change.name.clone(), version.to_owned()));
             rows.len() - 1
         });
-        set_change(&mut rows[place], change);
+        set_change(&mut rows[index], change);
     }
 }
 
@@ -168,23 +168,23 @@ fn joined(answers: &AppLists) -> Vec<(InventoryRow, Vec<ChangeKey>)> {
         observed::keys(names.iter().zip(&tracked).map(|(key, row)| (key.as_str(), row.version.as_str())));
     let mut rows = Vec::with_capacity(tracked.len() + external.len());
     for (row, key) in tracked.into_iter().zip(tracked_keys) {
-        let places = by_name.get(&plain_name(&row.name)).map(Vec::as_slice).unwrap_or_default();
-        let place = places.iter().copied().find(|place| same_platform(row, external[*place]));
+        let indices = by_name.get(&plain_name(&row.name)).map(Vec::as_slice).unwrap_or_default();
+        let index = indices.iter().copied().find(|index| same_platform(row, external[*index]));
         let mut keys = vec![(Source::Tracked, key.clone())];
-        if let Some(place) = place {
-            used[place] = true;
-            keys.extend(external_keys[place].clone());
+        if let Some(index) = index {
+            used[index] = true;
+            keys.extend(external_keys[index].clone());
         }
         let joined = InventoryRow::new(
             format!("tracked|{key}"),
             Some(Arc::clone(row)),
-            place.map(|place| Arc::clone(external[place])),
+            index.map(|index| Arc::clone(external[index])),
         );
         rows.push((joined, keys));
     }
-    for (place, row) in external.iter().enumerate().filter(|(place, _)| !used[*place]) {
-        let keys = external_keys[place].clone();
-        rows.push((InventoryRow::new(format!("external|{place}|{}", row.name), None, Some(Arc::clone(row))), keys));
+    for (index, row) in external.iter().enumerate().filter(|(index, _)| !used[*index]) {
+        let keys = external_keys[index].clone();
+        rows.push((InventoryRow::new(format!("external|{index}|{}", row.name), None, Some(Arc::clone(row))), keys));
     }
     rows
 }
@@ -193,18 +193,18 @@ fn joined(answers: &AppLists) -> Vec<(InventoryRow, Vec<ChangeKey>)> {
 /// has it.
 fn by_name(external: &[&Arc<ExternalRow>]) -> HashMap<String, Vec<usize>> {
     let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
-    let mut add = |name: &str, place: usize| {
-        let places = by_name.entry(plain_name(name)).or_default();
+    let mut add = |name: &str, index: usize| {
+        let indices = by_name.entry(plain_name(name)).or_default();
         // Any number of applications may share a name, but few of them are on different platforms.
-        if places.len() < SAME_NAME && !places.contains(&place) {
-            places.push(place);
+        if indices.len() < SAME_NAME && !indices.contains(&index) {
+            indices.push(index);
         }
     };
-    for (place, row) in external.iter().enumerate() {
-        row.identifier.iter().chain([&row.name]).for_each(|name| add(name, place));
+    for (index, row) in external.iter().enumerate() {
+        row.identifier.iter().chain([&row.name]).for_each(|name| add(name, index));
     }
-    for (place, row) in external.iter().enumerate() {
-        row.bundle().into_iter().for_each(|name| add(name, place));
+    for (index, row) in external.iter().enumerate() {
+        row.bundle().into_iter().for_each(|name| add(name, index));
     }
     by_name
 }
@@ -222,17 +222,17 @@ fn same_platform(tracked: &ApplicationRow, external: &ExternalRow) -> bool {
 fn external_keys(external: &[&Arc<ExternalRow>]) -> Vec<Vec<ChangeKey>> {
     let mut all: Vec<Vec<ChangeKey>> = vec![Vec::new(); external.len()];
     for source in [Source::Detected, Source::Related] {
-        for (place, row) in external.iter().enumerate().filter(|(_, row)| !has(row, source)) {
-            all[place].push((source, external_key(row)));
+        for (index, row) in external.iter().enumerate().filter(|(_, row)| !has(row, source)) {
+            all[index].push((source, external_key(row)));
         }
-        let places: Vec<usize> = (0..external.len()).filter(|place| has(external[*place], source)).collect();
-        let observed: Vec<(String, Observed)> = places
+        let indices: Vec<usize> = (0..external.len()).filter(|index| has(external[*index], source)).collect();
+        let observed: Vec<(String, Observed)> = indices
             .iter()
-            .map(|place| (external_key(external[*place]), of_external(external[*place], source)))
+            .map(|index| (external_key(external[*index]), of_external(external[*index], source)))
             .collect();
         let keys = observed::keys(observed.iter().map(|(key, seen)| (key.as_str(), seen.version.as_str())));
-        for (place, key) in places.into_iter().zip(keys) {
-            all[place].push((source, key));
+        for (index, key) in indices.into_iter().zip(keys) {
+            all[index].push((source, key));
         }
     }
     all

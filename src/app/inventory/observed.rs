@@ -271,11 +271,11 @@ pub(in crate::app) fn keys<'a>(applications: impl Iterator<Item = (&'a str, &'a 
     });
     let mut keys = vec![String::new(); all.len()];
     let (mut last, mut count) = ("", 0);
-    for place in order {
-        let key = all[place].0.as_str();
+    for index in order {
+        let key = all[index].0.as_str();
         count = if key == last { count + 1 } else { 1 };
         last = key;
-        keys[place] = if count == 1 { key.to_owned() } else { format!("{key}#{count}") };
+        keys[index] = if count == 1 { key.to_owned() } else { format!("{key}#{count}") };
     }
     keys
 }

@@ -62,7 +62,7 @@ impl JournalError {
         Self(format!("{what}: {error}"))
     }
 
-    /// An error with its reason, advice and place.
+    /// An error with its reason, advice and path.
     pub(in crate::app) fn of(what: &str, error: &io::Error, path: &Path) -> Self {
         let advice = match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space and try again",

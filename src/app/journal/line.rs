@@ -31,7 +31,7 @@ pub(super) struct Begin {
     requests: Vec<Sent>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     fields: Vec<FieldChange>,
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "there")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     before: Option<Value>,
     answers: EntryRelation,
     /// The id of the group of steps that are undone together.
@@ -55,7 +55,7 @@ pub struct End {
 }
 
 /// A field that is present, possibly null.
-fn there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
 

@@ -29,7 +29,7 @@ pub(super) struct Retention {
 pub(super) struct Replay {
     steps: VecDeque<Step>,
     /// The index of a step, counted from the first that was read.
-    places: HashMap<EntryId, usize>,
+    indices: HashMap<EntryId, usize>,
     /// How many steps were dropped.
     older: usize,
     /// The bytes of the lines of `steps`.
@@ -80,7 +80,7 @@ impl Replay {
         self.bytes += length;
         while self.steps.len() > 1 && (self.steps.len() > retention.entries || self.bytes > retention.bytes) {
             let Some(step) = self.steps.pop_front() else { break };
-            self.places.remove(&step.entry.id);
+            self.indices.remove(&step.entry.id);
             self.bytes -= step.bytes;
             self.older += 1;
         }
@@ -95,14 +95,14 @@ impl Replay {
         if self.step(entry.id).is_some() {
             return None;
         }
-        self.places.insert(entry.id, self.older + self.steps.len());
+        self.indices.insert(entry.id, self.older + self.steps.len());
         self.steps.push_back(Step { entry, window, bytes: 0 });
         self.steps.back_mut()
     }
 
     fn step(&mut self, id: EntryId) -> Option<&mut Step> {
-        let place = *self.places.get(&id)?;
-        self.steps.get_mut(place.checked_sub(self.older)?)
+        let index = *self.indices.get(&id)?;
+        self.steps.get_mut(index.checked_sub(self.older)?)
     }
 
     /// The steps without an end whose window is open, according to `is_open`.
@@ -118,12 +118,12 @@ impl Replay {
         for entry in entries.iter_mut().filter(cut_off) {
             entry.outcome = Outcome::Unknown(NO_ANSWER.to_owned());
         }
-        let places: HashMap<_, _> = entries.iter().enumerate().map(|(place, entry)| (entry.id, place)).collect();
+        let indices: HashMap<_, _> = entries.iter().enumerate().map(|(index, entry)| (entry.id, index)).collect();
         let mut answers: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (answer, entry) in entries.iter().enumerate() {
             let target = match entry.answers {
                 EntryRelation::None => None,
-                EntryRelation::Undoes(target) | EntryRelation::Redoes(target) => places.get(&target),
+                EntryRelation::Undoes(target) | EntryRelation::Redoes(target) => indices.get(&target),
             };
             if let Some(&target) = target {
                 answers.entry(target).or_default().push(answer);

@@ -18,11 +18,11 @@ use lunette_client::model::diff::{FieldChange, Path, Step};
 use lunette_client::model::id::AssetId;
 
 /// A journal in a temporary data folder.
-pub(super) struct Place {
+pub(super) struct Fixture {
     below: TempDir,
 }
 
-impl Place {
+impl Fixture {
     pub fn new() -> Self {
         Self { below: tempfile::tempdir().expect("a folder") }
     }
@@ -91,30 +91,30 @@ pub(super) fn titles(opened: &Opened) -> Vec<&str> {
 
 #[test]
 fn a_step_without_a_result_is_unknown() {
-    let place = Place::new();
-    place.open().journal.begin(&entry("a")).expect("noted");
-    let opened = place.open();
+    let fixture = Fixture::new();
+    fixture.open().journal.begin(&entry("a")).expect("noted");
+    let opened = fixture.open();
     assert_eq!(opened.entries[0].outcome, Outcome::Unknown("the program ended before the response arrived".to_owned()));
     assert_eq!(opened.message, None);
 }
 
 #[test]
 fn the_last_result_counts_and_updates_the_change() {
-    let (place, mut step) = (Place::new(), entry("a"));
-    let journal = place.open().journal;
+    let (fixture, mut step) = (Fixture::new(), entry("a"));
+    let journal = fixture.open().journal;
     journal.begin(&step).expect("noted");
     journal.end(step.id, &Outcome::Unknown("timed out".to_owned()), None).expect("noted");
     let done = Change::Delete { asset: AssetId::random(), name: "b".to_owned(), made: None };
     journal.end(step.id, &Outcome::Done, Some(&done)).expect("noted");
     (step.outcome, step.kind) = (Outcome::Done, EntryKind::Change(done));
-    assert_eq!(place.open().entries, [step]);
+    assert_eq!(fixture.open().entries, [step]);
 }
 
 #[test]
 fn an_undone_step_stays_undone_until_it_is_redone() {
-    let (place, first) = (Place::new(), entry("a"));
-    let journal = place.open().journal;
-    let undone = |place: &Place| place.open().entries[0].undone;
+    let (fixture, first) = (Fixture::new(), entry("a"));
+    let journal = fixture.open().journal;
+    let undone = |fixture: &Fixture| fixture.open().entries[0].undone;
     let answer = |answers, outcome| {
         let step = Entry { answers, ..entry("b") };
         journal.begin(&step).expect("noted");
@@ -123,40 +123,40 @@ fn an_undone_step_stays_undone_until_it_is_redone() {
     begin_all(&journal, std::slice::from_ref(&first));
     journal.end(first.id, &Outcome::Done, None).expect("noted");
     answer(EntryRelation::Undoes(first.id), Outcome::Failed("refused".to_owned()));
-    assert!(!undone(&place));
+    assert!(!undone(&fixture));
     answer(EntryRelation::Undoes(first.id), Outcome::Done);
-    assert!(undone(&place));
+    assert!(undone(&fixture));
     answer(EntryRelation::Redoes(first.id), Outcome::Done);
-    assert!(!undone(&place));
+    assert!(!undone(&fixture));
 }
 
 #[test]
 fn unreadable_lines_are_counted_and_kept() {
-    let place = Place::new();
-    begin_all(&place.open().journal, &[entry("a"), entry("b")]);
-    place.steps().add("of another program", 0, |_| None).expect("written").expect("added");
-    place.steps().change("\"title\":\"b\"", "\"title\":\"cut");
-    let opened = place.open();
-    let message = opened.message.clone().expect("said");
+    let fixture = Fixture::new();
+    begin_all(&fixture.open().journal, &[entry("a"), entry("b")]);
+    fixture.steps().add("of another program", 0, |_| None).expect("written").expect("added");
+    fixture.steps().change("\"title\":\"b\"", "\"title\":\"cut");
+    let opened = fixture.open();
+    let message = opened.message.clone().expect("a message");
     assert!(message.starts_with("Skipped 2 unreadable lines of the history"), "{message}");
-    assert!(message.ends_with(&place.file().display().to_string()), "{message}");
+    assert!(message.ends_with(&fixture.file().display().to_string()), "{message}");
     assert_eq!(titles(&opened), ["a"]);
     opened.journal.begin(&entry("c")).expect("noted");
-    assert_eq!((place.steps().count(), titles(&place.open())), (4, vec!["a", "c"]));
+    assert_eq!((fixture.steps().count(), titles(&fixture.open())), (4, vec!["a", "c"]));
 }
 
 #[test]
 fn a_manually_edited_line_is_skipped() {
-    let place = Place::new();
-    begin_all(&place.open().journal, &[entry("a"), entry("b")]);
-    place.steps().change("\"title\":\"a\"", "\"title\":\"c\"");
-    assert_eq!(titles(&place.open()), ["b"]);
+    let fixture = Fixture::new();
+    begin_all(&fixture.open().journal, &[entry("a"), entry("b")]);
+    fixture.steps().change("\"title\":\"a\"", "\"title\":\"c\"");
+    assert_eq!(titles(&fixture.open()), ["b"]);
 }
 
 #[test]
 fn two_windows_on_one_journal_lose_no_line() {
-    let place = Place::new();
-    let journals = [place.open().journal, place.open().journal];
+    let fixture = Fixture::new();
+    let journals = [fixture.open().journal, fixture.open().journal];
     std::thread::scope(|scope| {
         for journal in &journals {
             scope.spawn(move || {
@@ -168,41 +168,41 @@ fn two_windows_on_one_journal_lose_no_line() {
             });
         }
     });
-    let opened = place.open();
+    let opened = fixture.open();
     assert_eq!((opened.entries.len(), &opened.message), (100, &None));
     assert!(opened.entries.iter().all(|entry| entry.outcome == Outcome::Done));
 }
 
 #[test]
 fn only_the_newest_steps_of_a_large_journal_are_loaded() {
-    let place = Place::new();
-    let journal = place.open().journal;
+    let fixture = Fixture::new();
+    let journal = fixture.open().journal;
     let steps: Vec<_> = (0..10).map(|number| entry(&number.to_string())).collect();
     for step in &steps {
         journal.begin(step).expect("noted");
         journal.end(step.id, &Outcome::Done, None).expect("noted");
     }
     let few = Retention { entries: 3, bytes: u64::MAX };
-    let opened = place.open_with(few);
+    let opened = fixture.open_with(few);
     assert_eq!((titles(&opened), &opened.message), (vec!["7", "8", "9"], &None));
     assert!(opened.entries.iter().all(|entry| entry.outcome == Outcome::Done));
     journal.begin(&entry("10")).expect("noted");
-    assert_eq!(titles(&place.open_with(few)), ["8", "9", "10"]);
-    assert_eq!((place.open().entries.len(), place.steps().count()), (11, 21));
+    assert_eq!(titles(&fixture.open_with(few)), ["8", "9", "10"]);
+    assert_eq!((fixture.open().entries.len(), fixture.steps().count()), (11, 21));
 }
 
 #[test]
 fn the_number_of_loaded_steps_is_limited_and_includes_the_newest() {
-    let place = Place::new();
-    begin_all(&place.open().journal, &[entry("a"), entry("b")]);
-    assert_eq!(titles(&place.open_with(Retention { entries: 9, bytes: 1 })), ["b"]);
+    let fixture = Fixture::new();
+    begin_all(&fixture.open().journal, &[entry("a"), entry("b")]);
+    assert_eq!(titles(&fixture.open_with(Retention { entries: 9, bytes: 1 })), ["b"]);
 }
 
 #[test]
 fn a_failed_journal_write_says_what_to_do() {
-    let place = Place::new();
-    let journal = place.open().journal;
-    place.steps().refuse_writes();
+    let fixture = Fixture::new();
+    let journal = fixture.open().journal;
+    fixture.steps().refuse_writes();
     let refused = journal.begin(&entry("a")).expect_err("it is refused").to_string();
     assert!(refused.contains("cannot write the history: writes are refused; fix this and reconnect"), "{refused}");
     assert!(refused.ends_with(db::FILE), "{refused}");
@@ -262,8 +262,8 @@ prop_compose! {
     }
 }
 
-fn write(place: &Place, entries: &[Entry]) {
-    let journal = place.open().journal;
+fn write(fixture: &Fixture, entries: &[Entry]) {
+    let journal = fixture.open().journal;
     for entry in entries {
         journal.begin(entry).expect("noted");
         journal.end(entry.id, &entry.outcome, None).expect("noted");
@@ -280,22 +280,22 @@ proptest! {
 
     #[test]
     fn written_steps_are_read_back(entries in prop::collection::vec(any_entry(), 0..5)) {
-        let place = Place::new();
-        write(&place, &entries);
-        let opened = place.open();
+        let fixture = Fixture::new();
+        write(&fixture, &entries);
+        let opened = fixture.open();
         prop_assert_eq!(opened.entries, entries);
         prop_assert_eq!(opened.message, None);
     }
 
     #[test]
     fn a_truncated_file_loses_only_its_last_lines(entries in prop::collection::vec(any_entry(), 1..4), at in any::<prop::sample::Index>()) {
-        let place = Place::new();
+        let fixture = Fixture::new();
         // Held open, so that the writes stay in the log, as after a power cut.
-        let (held, log) = (place.database(), place.below.path().join("inspector.sqlite3-wal"));
+        let (held, log) = (fixture.database(), fixture.below.path().join("inspector.sqlite3-wal"));
         held.checkpoint();
-        write(&place, &entries);
-        let crashed = Place::new();
-        for file in [place.file(), log] {
+        write(&fixture, &entries);
+        let crashed = Fixture::new();
+        for file in [fixture.file(), log] {
             fs::copy(&file, crashed.below.path().join(file.file_name().expect("a name"))).expect("copied");
         }
         let log = crashed.below.path().join("inspector.sqlite3-wal");
@@ -321,13 +321,13 @@ proptest! {
         at in any::<prop::sample::Index>(),
         byte in any::<u8>(),
     ) {
-        let place = Place::new();
-        write(&place, &entries);
-        let mut all = fs::read(place.file()).expect("the database");
+        let fixture = Fixture::new();
+        write(&fixture, &entries);
+        let mut all = fs::read(fixture.file()).expect("the database");
         let at = at.index(all.len());
         all[at] = byte;
-        fs::write(place.file(), &all).expect("changed");
-        let opened = place.open();
+        fs::write(fixture.file(), &all).expect("changed");
+        let opened = fixture.open();
         prop_assert!(lost(&entries, &opened) <= 1);
         let changed = |entry: &&Entry| entries.iter().any(|written| written.id == entry.id && written.outcome != entry.outcome);
         prop_assert!(lost(&entries, &opened) + opened.entries.iter().filter(changed).count() <= 1);

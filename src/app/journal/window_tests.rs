@@ -1,6 +1,6 @@
 //! Several windows with one journal: each sees the steps of the others, and no step is undone twice.
 
-use super::tests::{Place, entry};
+use super::tests::{Fixture, entry};
 use super::*;
 
 /// The events of other windows, as words.
@@ -22,8 +22,8 @@ fn redo(target: &Entry) -> Entry {
 
 #[test]
 fn steps_of_other_windows_are_reported_at_start_and_end_and_our_own_are_not() {
-    let place = Place::new();
-    let (one, two) = (place.open().journal, place.open().journal);
+    let fixture = Fixture::new();
+    let (one, two) = (fixture.open().journal, fixture.open().journal);
     let step = entry("a");
     two.begin(&step).expect("noted");
     assert_eq!(seen(&one), ["begun a"]);
@@ -34,8 +34,8 @@ fn steps_of_other_windows_are_reported_at_start_and_end_and_our_own_are_not() {
 
 #[test]
 fn changes_of_other_clients_are_seen_between_our_own_writes() {
-    let place = Place::new();
-    let (one, two) = (place.open().journal, place.open().journal);
+    let fixture = Fixture::new();
+    let (one, two) = (fixture.open().journal, fixture.open().journal);
     for (journal, title) in [(&two, "a"), (&one, "own"), (&two, "b"), (&one, "own")] {
         journal.begin(&entry(title)).expect("noted");
     }
@@ -45,21 +45,21 @@ fn changes_of_other_clients_are_seen_between_our_own_writes() {
 
 #[test]
 fn a_step_pending_in_another_window_is_shown_as_such_until_that_window_closes() {
-    let place = Place::new();
-    let one = place.open().journal;
+    let fixture = Fixture::new();
+    let one = fixture.open().journal;
     one.begin(&entry("a")).expect("noted");
-    let two = place.open();
+    let two = fixture.open();
     assert_eq!(two.entries[0].outcome, Outcome::Sending);
     assert_eq!(seen(&two.journal), [""; 0]);
     drop(one);
     assert_eq!(seen(&two.journal), [format!("ended {:?}", Outcome::Unknown(NO_ANSWER.to_owned()))]);
-    assert_eq!(place.open().entries[0].outcome, Outcome::Unknown(NO_ANSWER.to_owned()));
+    assert_eq!(fixture.open().entries[0].outcome, Outcome::Unknown(NO_ANSWER.to_owned()));
 }
 
 #[test]
 fn a_step_is_undone_once_even_if_several_windows_try() {
-    let place = Place::new();
-    let (one, two) = (place.open().journal, place.open().journal);
+    let fixture = Fixture::new();
+    let (one, two) = (fixture.open().journal, fixture.open().journal);
     let step = entry("a");
     one.begin(&step).expect("noted");
     one.end(step.id, &Outcome::Done, None).expect("noted");
@@ -79,8 +79,8 @@ fn a_step_is_undone_once_even_if_several_windows_try() {
 
 #[test]
 fn an_undo_that_failed_in_one_window_can_be_retried_in_another() {
-    let place = Place::new();
-    let (one, two) = (place.open().journal, place.open().journal);
+    let fixture = Fixture::new();
+    let (one, two) = (fixture.open().journal, fixture.open().journal);
     let (step, first) = (entry("a"), undo(&entry("a")));
     let first = Entry { answers: EntryRelation::Undoes(step.id), ..first };
     one.begin(&step).expect("noted");
@@ -91,9 +91,9 @@ fn an_undo_that_failed_in_one_window_can_be_retried_in_another() {
 
 #[test]
 fn a_damaged_line_hides_no_other() {
-    let place = Place::new();
-    let (one, two) = (place.open().journal, place.open().journal);
-    place.steps().add("of another program", 0, |_| None).expect("written").expect("added");
+    let fixture = Fixture::new();
+    let (one, two) = (fixture.open().journal, fixture.open().journal);
+    fixture.steps().add("of another program", 0, |_| None).expect("written").expect("added");
     assert_eq!(seen(&one), [""; 0]);
     two.begin(&entry("a")).expect("noted");
     assert_eq!(seen(&one), ["begun a"]);
@@ -101,15 +101,15 @@ fn a_damaged_line_hides_no_other() {
 
 #[test]
 fn files_of_closed_windows_are_removed() {
-    let place = Place::new();
-    let one = place.open().journal;
-    let locks = place.data().join("locks");
+    let fixture = Fixture::new();
+    let one = fixture.open().journal;
+    let locks = fixture.data().join("locks");
     let windows = || {
         let names = std::fs::read_dir(&locks).expect("a folder").flatten();
         names.filter(|entry| entry.file_name().to_string_lossy().starts_with("window-")).count()
     };
     std::fs::write(locks.join("window-of-a-crash.lock"), "").expect("written");
-    let two = place.open().journal;
+    let two = fixture.open().journal;
     assert_eq!(windows(), 2);
     drop((one, two));
     assert_eq!(windows(), 0);

@@ -78,7 +78,7 @@ impl Links {
             Action::Close => self.close(cx),
             Action::SetQuery(query) => self.set_query(query, cx),
             Action::Merge(items) => self.merge(items),
-            Action::MergeInto(place) => self.merge_into(place),
+            Action::MergeInto(index) => self.merge_into(index),
             Action::PlanMerge => self.plan_merge(cx),
             Action::CancelMerge => self.merging = None,
             Action::MoveAll(from, to) => self.plan_move(from, to, cx),

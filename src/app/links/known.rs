@@ -19,10 +19,10 @@ pub(super) fn rows<'a>(kind: LinkKind, assets: impl Iterator<Item = &'a Arc<Asse
     for item in assets.flat_map(|asset| linked(asset.view(), kind)) {
         match known.entry(item.id.to_ascii_lowercase()) {
             Entry::Occupied(mut row) => row.get_mut().known_from = row.get().known_from.map(|count| count + 1),
-            Entry::Vacant(place) => {
+            Entry::Vacant(vacant) => {
                 let mut row = LinkRow::new(item, None, String::new(), String::new());
                 row.known_from = Some(1);
-                place.insert(row);
+                vacant.insert(row);
             }
         }
     }

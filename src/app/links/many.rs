@@ -143,12 +143,12 @@ impl Links {
 async fn write_all(context: &WriteContext, many: ManyWrites, work: u64, cancel: &CancelFlag) -> ManyResult {
     let (made, group, all) = (many.recreates(), EntryId::random(), many.writes.len());
     let mut result = ManyResult { kind: many.kind, made, done: 0, refused: Vec::new(), cancelled: false };
-    for (place, (write, answers)) in many.writes.into_iter().enumerate() {
+    for (index, (write, answers)) in many.writes.into_iter().enumerate() {
         if cancel.cancelled() {
             result.cancelled = true;
             break;
         }
-        context.client.report(ProgressEvent::Progress { work, done: place, all });
+        context.client.report(ProgressEvent::Progress { work, done: index, all });
         match write_one(context, &write, answers, group).await {
             Ok(()) => result.done += 1,
             Err(failed) => result.refused.push(format!("“{}”: {}", write.item().name(), failed.why)),

@@ -33,9 +33,9 @@ impl Links {
         }
     }
 
-    pub(super) fn merge_into(&mut self, place: usize) {
-        if let Some(draft) = self.merging.as_mut().filter(|draft| place < draft.items.len() && !draft.reading) {
-            draft.target = place;
+    pub(super) fn merge_into(&mut self, index: usize) {
+        if let Some(draft) = self.merging.as_mut().filter(|draft| index < draft.items.len() && !draft.reading) {
+            draft.target = index;
         }
     }
 

@@ -20,25 +20,25 @@ const NOT_PLURALS: [&str; 12] =
 /// Stores in each row the similar item with the most assets; in the row of that item, the next one.
 pub fn mark_similar(rows: &mut [LinkRow]) {
     let mut groups: HashMap<String, Vec<usize>> = HashMap::new();
-    for (place, row) in rows.iter().enumerate() {
+    for (index, row) in rows.iter().enumerate() {
         let key = key(&row.item);
         if key.is_empty() {
             continue;
         }
         match groups.entry(key) {
-            Entry::Occupied(mut group) => group.get_mut().push(place),
+            Entry::Occupied(mut group) => group.get_mut().push(index),
             Entry::Vacant(group) => {
-                group.insert(vec![place]);
+                group.insert(vec![index]);
             }
         }
     }
     for mut group in groups.into_values().filter(|group| group.len() > 1) {
         // Sorting is stable: equal items keep their order.
-        group.sort_by_key(|place| std::cmp::Reverse(rows[*place].assets));
+        group.sort_by_key(|index| std::cmp::Reverse(rows[*index].assets));
         let (first, second) = (rows[group[0]].item.clone(), rows[group[1]].item.clone());
         rows[group[0]].similar = Some(second);
-        for place in &group[1..] {
-            rows[*place].similar = Some(first.clone());
+        for index in &group[1..] {
+            rows[*index].similar = Some(first.clone());
         }
     }
 }
@@ -60,14 +60,14 @@ fn text_key(text: &str) -> String {
 fn split_words(text: &str) -> Vec<String> {
     let letters: Vec<char> = text.trim().trim_start_matches('#').chars().collect();
     let mut words = vec![String::new()];
-    for (place, letter) in letters.iter().enumerate() {
+    for (index, letter) in letters.iter().enumerate() {
         let beside_digit =
-            |place: Option<usize>| place.and_then(|place| letters.get(place)).is_some_and(char::is_ascii_digit);
-        let in_number = beside_digit(place.checked_sub(1)) && beside_digit(Some(place + 1));
+            |index: Option<usize>| index.and_then(|index| letters.get(index)).is_some_and(char::is_ascii_digit);
+        let in_number = beside_digit(index.checked_sub(1)) && beside_digit(Some(index + 1));
         match letter {
             '-' | '_' | '.' if in_number => words.push(letter.to_string()),
             '-' | '_' => words.push(String::new()),
-            '.' if place > 0 => words.push(String::new()),
+            '.' if index > 0 => words.push(String::new()),
             letter if letter.is_whitespace() => words.push(String::new()),
             letter => words.last_mut().expect("there is one").extend(letter.to_lowercase()),
         }

@@ -20,7 +20,7 @@ pub struct RowList<R> {
 
 /// Some rows that follow each other.
 struct Part<R> {
-    /// The place of the first row.
+    /// The index of the first row.
     start: usize,
     rows: Arc<PartRows<R>>,
 }
@@ -47,10 +47,10 @@ impl<R: Row> RowList<R> {
         Arc::ptr_eq(&self.parts, &other.parts)
     }
 
-    /// Returns the row at a place.
-    pub fn get(&self, place: usize) -> Option<&Arc<R>> {
-        let part = self.parts.get(self.part_of(place)?)?;
-        part.rows.rows.get(place - part.start)
+    /// Returns the row at an index.
+    pub fn get(&self, index: usize) -> Option<&Arc<R>> {
+        let part = self.parts.get(self.part_of(index)?)?;
+        part.rows.rows.get(index - part.start)
     }
 
     /// Returns the last row.
@@ -70,7 +70,7 @@ impl<R: Row> RowList<R> {
         flat
     }
 
-    /// Returns the place of the row with this fingerprint that satisfies `is`. It looks at no other rows.
+    /// Returns the index of the row with this fingerprint that satisfies `is`. It looks at no other rows.
     pub(in crate::app) fn position(&self, fingerprint: u32, is: impl Fn(&R) -> bool) -> Option<usize> {
         self.parts.iter().find_map(|part| {
             let PartRows { rows, fingerprints } = part.rows.as_ref();
@@ -99,10 +99,10 @@ impl<R: Row> RowList<R> {
             && self.parts.iter().all(|part| others.next().is_some_and(|other| shared((part, other))) || equal(part))
     }
 
-    /// The rows from this place on.
-    pub(super) fn iter_from(&self, place: usize) -> impl Iterator<Item = &Arc<R>> {
-        let first = self.part_of(place).unwrap_or(self.parts.len());
-        let skipped = self.parts.get(first).map_or(0, |part| place - part.start);
+    /// The rows from this index on.
+    pub(super) fn iter_from(&self, index: usize) -> impl Iterator<Item = &Arc<R>> {
+        let first = self.part_of(index).unwrap_or(self.parts.len());
+        let skipped = self.parts.get(first).map_or(0, |part| index - part.start);
         self.parts[first..].iter().flat_map(|part| &part.rows.rows).skip(skipped)
     }
 
@@ -134,25 +134,25 @@ impl<R: Row> RowList<R> {
         self.renumber();
     }
 
-    /// Puts a row in the place of another; a place behind the last one changes nothing.
-    pub(in crate::app) fn replace(&mut self, place: usize, row: Arc<R>) {
-        let Some(index) = self.part_of(place) else { return };
-        let part = &mut Arc::make_mut(&mut self.parts)[index];
+    /// Replaces a row; an index past the end changes nothing.
+    pub(in crate::app) fn replace(&mut self, index: usize, row: Arc<R>) {
+        let Some(part_index) = self.part_of(index) else { return };
+        let part = &mut Arc::make_mut(&mut self.parts)[part_index];
         let rows = Arc::make_mut(&mut part.rows);
-        rows.fingerprints[place - part.start] = row.fingerprint();
-        rows.rows[place - part.start] = row;
+        rows.fingerprints[index - part.start] = row.fingerprint();
+        rows.rows[index - part.start] = row;
     }
 
-    /// Takes a row out; a place behind the last one changes nothing.
-    pub(in crate::app) fn remove(&mut self, place: usize) {
-        let Some(index) = self.part_of(place) else { return };
+    /// Removes a row; an index past the end changes nothing.
+    pub(in crate::app) fn remove(&mut self, index: usize) {
+        let Some(part_index) = self.part_of(index) else { return };
         let parts = Arc::make_mut(&mut self.parts);
-        let part = &mut parts[index];
+        let part = &mut parts[part_index];
         let rows = Arc::make_mut(&mut part.rows);
-        rows.fingerprints.remove(place - part.start);
-        rows.rows.remove(place - part.start);
+        rows.fingerprints.remove(index - part.start);
+        rows.rows.remove(index - part.start);
         if rows.rows.is_empty() {
-            parts.remove(index);
+            parts.remove(part_index);
         }
         self.renumber();
     }
@@ -166,19 +166,19 @@ impl<R: Row> RowList<R> {
         self.count = start;
     }
 
-    /// The part of a place; None behind the last row.
-    fn part_of(&self, place: usize) -> Option<usize> {
-        if place >= self.count {
+    /// The part that has this index; None past the end.
+    fn part_of(&self, index: usize) -> Option<usize> {
+        if index >= self.count {
             return None;
         }
-        self.parts.partition_point(|part| part.start <= place).checked_sub(1)
+        self.parts.partition_point(|part| part.start <= index).checked_sub(1)
     }
 }
 
 impl<R: Row> PartRows<R> {
-    fn insert(&mut self, place: usize, row: Arc<R>) {
-        self.fingerprints.insert(place, row.fingerprint());
-        self.rows.insert(place, row);
+    fn insert(&mut self, index: usize, row: Arc<R>) {
+        self.fingerprints.insert(index, row.fingerprint());
+        self.rows.insert(index, row);
     }
 }
 
@@ -241,9 +241,9 @@ impl<R: Row> From<Vec<Arc<R>>> for RowList<R> {
 impl<R: Row> Index<usize> for RowList<R> {
     type Output = Arc<R>;
 
-    fn index(&self, place: usize) -> &Arc<R> {
-        let part = &self.parts[self.part_of(place).unwrap_or(self.parts.len())];
-        &part.rows.rows[place - part.start]
+    fn index(&self, index: usize) -> &Arc<R> {
+        let part = &self.parts[self.part_of(index).unwrap_or(self.parts.len())];
+        &part.rows.rows[index - part.start]
     }
 }
 
@@ -254,8 +254,8 @@ mod tests {
     use super::*;
     use crate::app::listing::rows::AssetRow;
 
-    fn row(place: usize) -> Arc<AssetRow> {
-        Arc::new(AssetRow::sample(place))
+    fn row(index: usize) -> Arc<AssetRow> {
+        Arc::new(AssetRow::sample(index))
     }
 
     fn ids(rows: &RowList<AssetRow>) -> Vec<String> {
@@ -269,7 +269,7 @@ mod tests {
         rows.replace(PART_ROWS + 7, row(9_999_999));
         assert_eq!(before[PART_ROWS + 7].id(), row(PART_ROWS + 7).id());
         assert_eq!(rows[PART_ROWS + 7].id(), row(9_999_999).id());
-        let shared = |place: usize| Arc::ptr_eq(&rows.parts[place].rows, &before.parts[place].rows);
+        let shared = |index: usize| Arc::ptr_eq(&rows.parts[index].rows, &before.parts[index].rows);
         assert_eq!([0, 1, 2].map(shared), [true, false, true]);
         assert!(!rows.same(&before) && before.same(&before.clone()));
     }
@@ -291,23 +291,23 @@ mod tests {
         fn rows_change_as_those_of_a_vector_do(steps in prop::collection::vec((0..4_u8, 0..9_000_usize), 0..60)) {
             let mut rows: RowList<AssetRow> = (0..PART_ROWS + 100).map(row).collect();
             let mut model: Vec<_> = rows.iter().cloned().collect();
-            for (number, (step, place)) in steps.into_iter().enumerate() {
+            for (number, (step, index)) in steps.into_iter().enumerate() {
                 let new = row(100_000 + number);
-                let place = place % model.len();
+                let index = index % model.len();
                 match step {
                     0 => { rows.insert_first(Arc::clone(&new)); model.insert(0, new); }
                     1 => { rows.append([Arc::clone(&new)]); model.push(new); }
-                    2 => { rows.replace(place, Arc::clone(&new)); model[place] = new; }
-                    _ => { rows.remove(place); model.remove(place); }
+                    2 => { rows.replace(index, Arc::clone(&new)); model[index] = new; }
+                    _ => { rows.remove(index); model.remove(index); }
                 }
             }
             prop_assert_eq!(ids(&rows), model.iter().map(|row| row.id().to_string()).collect::<Vec<_>>());
             prop_assert_eq!(rows.len(), model.len());
-            for place in [0, model.len() / 2, model.len() - 1] {
-                prop_assert_eq!(rows.place_of(&model[place].id()), Some(place));
-                prop_assert_eq!(&rows.get(place).expect("a row").id(), &model[place].id());
+            for index in [0, model.len() / 2, model.len() - 1] {
+                prop_assert_eq!(rows.index_of(&model[index].id()), Some(index));
+                prop_assert_eq!(&rows.get(index).expect("a row").id(), &model[index].id());
             }
-            prop_assert!(rows.get(model.len()).is_none() && rows.place_of(&row(8_000_000).id()).is_none());
+            prop_assert!(rows.get(model.len()).is_none() && rows.index_of(&row(8_000_000).id()).is_none());
         }
     }
 }

@@ -210,7 +210,7 @@ impl Capabilities {
 
 /// Whether a request of this row names no item that could be missing.
 fn names_nothing(info: &OperationInfo) -> bool {
-    info.inputs.iter().all(|input| match input.place {
+    info.inputs.iter().all(|input| match input.location {
         InputLocation::Path | InputLocation::Body => false,
         InputLocation::Query => true,
     })
@@ -234,14 +234,14 @@ fn ids(line: &LogEntry) -> Option<Vec<String>> {
     let mut ids: Vec<String> = filled.map(|(_, id)| id.to_owned()).collect();
     let Some(body) = line.request_body.as_deref().filter(|body| !body.is_empty()) else { return Some(ids) };
     // A new item has no id yet; the log has only the beginning of a long body.
-    let seed = line.info.inputs.iter().any(|input| input.place == InputLocation::Body && input.kind == "Seed");
+    let seed = line.info.inputs.iter().any(|input| input.location == InputLocation::Body && input.kind == "Seed");
     let body: Value = match serde_json::from_str(body) {
         Ok(body) => body,
         Err(_) if seed => return Some(ids),
         Err(_) => return None,
     };
-    let places = [body.as_str(), body["id"].as_str(), body["asset"].as_str(), body["asset"]["id"].as_str()];
-    ids.extend(places.into_iter().flatten().map(str::to_owned));
+    let ids_named = [body.as_str(), body["id"].as_str(), body["asset"].as_str(), body["asset"]["id"].as_str()];
+    ids.extend(ids_named.into_iter().flatten().map(str::to_owned));
     Some(ids)
 }
 

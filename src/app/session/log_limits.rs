@@ -65,8 +65,8 @@ fn drop_bodies(log: &mut [Arc<LogEntry>], most: usize) -> usize {
 }
 
 fn insert_in_order(log: &mut Vec<Arc<LogEntry>>, line: Arc<LogEntry>) {
-    let place = log.partition_point(|known| known.number < line.number);
-    log.insert(place, line);
+    let index = log.partition_point(|known| known.number < line.number);
+    log.insert(index, line);
 }
 
 #[cfg(test)]

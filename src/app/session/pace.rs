@@ -25,9 +25,9 @@ mod tests {
 
     #[test]
     fn the_status_shows_the_call_limit_and_the_length_of_a_pause() {
-        let said = |limit, pause| pace_words(&PaceView { limit, max: 4, pause });
-        assert_eq!(said(1, None), "1 call at a time, of at most 4");
-        assert_eq!(said(3, None), "3 calls at a time, of at most 4");
-        assert_eq!(said(1, Some(Duration::from_secs(30))), "paused for 30 s, as the service asks");
+        let words = |limit, pause| pace_words(&PaceView { limit, max: 4, pause });
+        assert_eq!(words(1, None), "1 call at a time, of at most 4");
+        assert_eq!(words(3, None), "3 calls at a time, of at most 4");
+        assert_eq!(words(1, Some(Duration::from_secs(30))), "paused for 30 s, as the service asks");
     }
 }

@@ -27,10 +27,10 @@ impl Session {
             name => Named { name: name.to_owned(), url: address.clone() },
         };
         cx.set(|settings| {
-            let place = settings.connections.iter().position(|known| known.url == url);
+            let index = settings.connections.iter().position(|known| known.url == url);
             settings.connections.retain(|known| known.url != url && known.url != address);
-            let place = place.unwrap_or(0).min(settings.connections.len());
-            settings.connections.insert(place, kept);
+            let index = index.unwrap_or(0).min(settings.connections.len());
+            settings.connections.insert(index, kept);
         });
     }
 

@@ -80,7 +80,7 @@ impl GraphSettings {
     }
 
     /// The saved positions of the nodes of a graph.
-    pub fn places(&self, start: &str) -> BTreeMap<String, [f32; 2]> {
+    pub fn positions(&self, start: &str) -> BTreeMap<String, [f32; 2]> {
         at(&self.places, start)
     }
 
@@ -90,7 +90,7 @@ impl GraphSettings {
     }
 
     /// Saves the positions of the nodes of a graph.
-    pub(in crate::app) fn place(&mut self, start: String, at: BTreeMap<String, [f32; 2]>) {
+    pub(in crate::app) fn save_positions(&mut self, start: String, at: BTreeMap<String, [f32; 2]>) {
         keep(&mut self.places, start, at);
     }
 }
@@ -142,7 +142,7 @@ mod tests {
             "pins": [7, { "start": "a", "at": { "n": [1.0, 1e30], "m": [1.0, 2.0] } }],
         });
         let read = GraphSettings::read(Some(&tree));
-        assert_eq!(read.places("a").len(), 1);
+        assert_eq!(read.positions("a").len(), 1);
         assert_eq!((read.hops, read.filter), (2, GraphFilter::default()));
         assert_eq!(read.pins.iter().map(|pins| pins.at.len()).collect::<Vec<_>>(), [1]);
         assert_eq!(GraphSettings::read(None), GraphSettings::default());

@@ -8,9 +8,9 @@ use tempfile::TempDir;
 use super::*;
 
 /// A data folder, and the settings file of an earlier version.
-struct Place(TempDir);
+struct Fixture(TempDir);
 
-impl Place {
+impl Fixture {
     fn new() -> Self {
         Self(tempfile::tempdir().expect("a folder"))
     }
@@ -40,44 +40,45 @@ impl Place {
 
 #[test]
 fn settings_round_trip() {
-    let place = Place::new();
-    assert!(Settings::read(&place.data(), &place.legacy()).first);
+    let fixture = Fixture::new();
+    assert!(Settings::read(&fixture.data(), &fixture.legacy()).first);
     let mut settings = Settings { zoom: 1.5, ..Settings::default() };
     settings.remember("embedded", Recent { id: "a".to_owned(), name: "A".to_owned() });
-    place.keep(&settings);
-    place.keep(&settings);
-    assert_eq!((place.read(), place.peek()), ((settings.clone(), None), settings));
-    assert!(!Settings::read(&place.data(), &place.legacy()).first);
+    fixture.keep(&settings);
+    fixture.keep(&settings);
+    assert_eq!((fixture.read(), fixture.peek()), ((settings.clone(), None), settings));
+    assert!(!Settings::read(&fixture.data(), &fixture.legacy()).first);
 }
 
 #[test]
 fn legacy_settings_are_imported_once_and_their_file_left_in_place() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     let text = r#"{"addresses": ["http://127.0.0.1:1000", "http://[::1]:5323/base"], "zoom": 2.0}"#;
-    fs::write(place.legacy(), text).expect("written");
-    assert_eq!(place.peek().zoom, 2.0);
-    let (settings, message) = place.read();
+    fs::write(fixture.legacy(), text).expect("written");
+    assert_eq!(fixture.peek().zoom, 2.0);
+    let (settings, message) = fixture.read();
     assert_eq!((settings.zoom, message), (2.0, None));
     let names: Vec<&str> = settings.connections.iter().map(|named| named.name.as_str()).collect();
     assert_eq!(names, ["127.0.0.1:1000", "[::1]:5323/base"]);
     let mut ours = settings.clone();
     ours.connections.remove(0);
-    ours.keep(&settings, &place.data()).expect("written");
-    assert_eq!(place.read(), (ours, None));
-    assert_eq!(fs::read_to_string(place.legacy()).expect("read"), text);
+    ours.keep(&settings, &fixture.data()).expect("written");
+    assert_eq!(fixture.read(), (ours, None));
+    assert_eq!(fs::read_to_string(fixture.legacy()).expect("read"), text);
 }
 
 #[test]
 fn two_windows_importing_at_once_import_the_settings_once() {
-    let place = Place::new();
-    fs::write(place.legacy(), r#"{"connections": [{"name": "Work", "url": "http://127.0.0.1:1"}]}"#).expect("written");
+    let fixture = Fixture::new();
+    fs::write(fixture.legacy(), r#"{"connections": [{"name": "Work", "url": "http://127.0.0.1:1"}]}"#)
+        .expect("written");
     std::thread::scope(|scope| {
-        let both = [scope.spawn(|| place.read()), scope.spawn(|| place.read())];
+        let both = [scope.spawn(|| fixture.read()), scope.spawn(|| fixture.read())];
         for (settings, message) in both.map(|one| one.join().expect("read")) {
             assert_eq!((settings.connections.len(), message), (1, None));
         }
     });
-    assert_eq!(place.read().0.connections.len(), 1);
+    assert_eq!(fixture.read().0.connections.len(), 1);
 }
 
 #[test]
@@ -98,56 +99,56 @@ fn a_damaged_legacy_settings_file_falls_back_to_older_settings() {
     let damages: [&[u8]; 7] =
         [b"{", b"", b"\0\0", b"[1]", b"{ not json", b"{\"zoom\": \"large\"}", b"\xff\xfe no text"];
     for damage in damages {
-        let place = Place::new();
+        let fixture = Fixture::new();
         let mut before = Settings::default();
         before.met("http://127.0.0.1:1000");
-        fs::write(place.legacy(), damage).expect("damaged");
-        assert!(place.read().1.is_some_and(|message| message.contains("was damaged")), "{damage:?}");
+        fs::write(fixture.legacy(), damage).expect("damaged");
+        assert!(fixture.read().1.is_some_and(|message| message.contains("was damaged")), "{damage:?}");
 
-        let place = Place::new();
-        fs::write(place.legacy(), damage).expect("damaged");
-        fs::write(place.legacy().with_extension("bak.json"), before.fields().to_string()).expect("written");
-        let (read, message) = place.read();
+        let fixture = Fixture::new();
+        fs::write(fixture.legacy(), damage).expect("damaged");
+        fs::write(fixture.legacy().with_extension("bak.json"), before.fields().to_string()).expect("written");
+        let (read, message) = fixture.read();
         assert_eq!(read, before, "{damage:?}");
         assert!(message.is_some_and(|message| message.contains("using the previous settings")));
-        assert_eq!(fs::read(place.legacy()).expect("kept"), damage);
-        assert_eq!(place.read(), (before, None));
+        assert_eq!(fs::read(fixture.legacy()).expect("kept"), damage);
+        assert_eq!(fixture.read(), (before, None));
     }
 }
 
 #[test]
 fn an_unreadable_legacy_settings_file_is_imported_later_and_older_settings_are_used() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     let settings = Settings { zoom: 2.0, ..Settings::default() };
-    fs::write(place.legacy().with_extension("bak.json"), settings.fields().to_string()).expect("written");
+    fs::write(fixture.legacy().with_extension("bak.json"), settings.fields().to_string()).expect("written");
     // Root can read every file, so a folder is used as a file that cannot be read.
-    fs::create_dir(place.legacy()).expect("a folder");
-    let (read, message) = place.read();
+    fs::create_dir(fixture.legacy()).expect("a folder");
+    let (read, message) = fixture.read();
     assert_eq!(read, settings);
     assert!(message.is_some_and(
         |message| message.starts_with("Could not read the settings") && message.contains("the previous settings")
     ));
-    fs::remove_dir(place.legacy()).expect("removed");
-    fs::write(place.legacy(), r#"{"zoom": 1.5}"#).expect("written");
-    assert_eq!((place.read().0.zoom, place.read().0.zoom), (1.5, 1.5));
+    fs::remove_dir(fixture.legacy()).expect("removed");
+    fs::write(fixture.legacy(), r#"{"zoom": 1.5}"#).expect("written");
+    assert_eq!((fixture.read().0.zoom, fixture.read().0.zoom), (1.5, 1.5));
 }
 
 #[test]
 fn settings_of_two_windows_are_merged_in_one_database() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     let (x, y) = ("http://localhost:1".to_owned(), "http://localhost:2".to_owned());
     let begun = Settings { allowed_origins: vec![x, y.clone()], ..Settings::default() };
-    place.keep(&begun);
+    fixture.keep(&begun);
     let mut a = begun.clone();
     a.allowed_origins.remove(0);
     a.write_policies.insert("embedded".to_owned(), WritePolicy::ReadOnly);
     a.met("http://127.0.0.1:1000");
-    a.keep(&begun, &place.data()).expect("written");
+    a.keep(&begun, &fixture.data()).expect("written");
     let mut b = Settings { theme: Theme::Dark, ..begun.clone() };
     b.met("http://127.0.0.1:2000");
     b.remember("embedded", Recent { id: "a".to_owned(), name: "A".to_owned() });
-    let written = b.keep(&begun, &place.data()).expect("written");
-    let (read, message) = place.read();
+    let written = b.keep(&begun, &fixture.data()).expect("written");
+    let (read, message) = fixture.read();
     assert_eq!((&read, message), (&written, None));
     assert_eq!((read.allowed_origins, read.theme), (vec![y], Theme::Dark));
     assert_eq!(read.write_policies.get("embedded"), Some(&WritePolicy::ReadOnly));
@@ -156,51 +157,51 @@ fn settings_of_two_windows_are_merged_in_one_database() {
 
 #[test]
 fn concurrent_writes_of_many_windows_lose_nothing() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     std::thread::scope(|scope| {
         for window in 0..8 {
-            let place = &place;
+            let fixture = &fixture;
             scope.spawn(move || {
                 let mut base = Settings::default();
                 for number in 0..5 {
                     let mut ours = base.clone();
                     ours.write_policies.insert(format!("{window}-{number}"), WritePolicy::ReadOnly);
-                    ours.keep(&base, &place.data()).expect("written");
+                    ours.keep(&base, &fixture.data()).expect("written");
                     base = ours;
                 }
             });
         }
     });
-    assert_eq!(place.peek().write_policies.len(), 40);
+    assert_eq!(fixture.peek().write_policies.len(), 40);
 }
 
 #[test]
 fn a_connection_named_in_two_windows_is_saved_once() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     let mut begun = Settings::default();
     begun.met("http://127.0.0.1:1000");
-    place.keep(&begun);
+    fixture.keep(&begun);
     for name in ["Home", "Work"] {
         let mut ours = begun.clone();
         ours.connections[0].name = name.to_owned();
-        ours.keep(&begun, &place.data()).expect("written");
+        ours.keep(&begun, &fixture.data()).expect("written");
     }
-    let names: Vec<_> = place.peek().connections.into_iter().map(|named| named.name).collect();
+    let names: Vec<_> = fixture.peek().connections.into_iter().map(|named| named.name).collect();
     assert_eq!(names, ["Work"], "the last one decides");
 }
 
 #[test]
 fn long_names_are_shortened() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     let name = "é".repeat(500_000);
     let mut settings = Settings::default();
     settings.remember("embedded", Recent { id: "a".to_owned(), name: name.clone() });
-    assert!(place.keep(&settings).recent["embedded"][0].name.chars().count() <= NAME_KEPT + 1);
+    assert!(fixture.keep(&settings).recent["embedded"][0].name.chars().count() <= NAME_KEPT + 1);
     // The form of an earlier version.
-    let place = Place::new();
+    let fixture = Fixture::new();
     let long = serde_json::json!({ "recent": { "embedded": [{ "id": "b", "name": name }] } });
-    fs::write(place.legacy(), long.to_string()).expect("written");
-    assert!(place.read().0.recent["embedded"][0].name.chars().count() <= NAME_KEPT + 1);
+    fs::write(fixture.legacy(), long.to_string()).expect("written");
+    assert!(fixture.read().0.recent["embedded"][0].name.chars().count() <= NAME_KEPT + 1);
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub(super) struct StreamBatch {
     pub changed: BTreeSet<String>,
     pub gone: BTreeSet<String>,
     /// The snapshot, once it is complete.
-    pub there: Option<BTreeSet<String>>,
+    pub snapshot_ids: Option<BTreeSet<String>>,
 }
 
 /// The snapshot while it is received.
@@ -116,8 +116,8 @@ async fn listen(kind: StreamKind, mut stream: Stream, context: &SyncContext) -> 
                 Ok(first) => first,
                 Err(_) => {
                     // Without a snapshot, nothing is known to be deleted.
-                    let there = beginning.take().filter(|_| heard);
-                    put(kind, StreamBatch { there, ..StreamBatch::default() }, context);
+                    let snapshot_ids = beginning.take().filter(|_| heard);
+                    put(kind, StreamBatch { snapshot_ids, ..StreamBatch::default() }, context);
                     continue;
                 }
             }
@@ -184,8 +184,8 @@ async fn gather(
 fn take(changes: Vec<Change>, beginning: &mut Beginning, batch: &mut StreamBatch) {
     for Change { id, deleted, .. } in changes.into_iter().filter(|change| change.id.len() <= LONGEST) {
         if deleted {
-            if let Some(there) = beginning {
-                there.remove(&id);
+            if let Some(snapshot_ids) = beginning {
+                snapshot_ids.remove(&id);
             }
             batch.changed.remove(&id);
             batch.gone.insert(id);
@@ -193,8 +193,8 @@ fn take(changes: Vec<Change>, beginning: &mut Beginning, batch: &mut StreamBatch
         }
         batch.gone.remove(&id);
         match beginning {
-            Some(there) if !there.contains(&id) => {
-                there.insert(id);
+            Some(snapshot_ids) if !snapshot_ids.contains(&id) => {
+                snapshot_ids.insert(id);
             }
             Some(_) | None => {
                 batch.changed.insert(id);
@@ -223,7 +223,7 @@ fn put(kind: StreamKind, batch: StreamBatch, context: &SyncContext) {
 }
 
 fn forward_list(kind: StreamKind, batch: StreamBatch, moved: bool, context: &SyncContext) {
-    if moved || batch.there.is_some() {
+    if moved || batch.snapshot_ids.is_some() {
         context.lists.add(|stale| {
             if kind == StreamKind::Applications && moved {
                 stale.kinds.insert(kind);
@@ -232,8 +232,8 @@ fn forward_list(kind: StreamKind, batch: StreamBatch, moved: bool, context: &Syn
                 stale.changed.entry(kind).or_default().extend(batch.changed);
                 stale.gone.entry(kind).or_default().extend(batch.gone);
             }
-            if let Some(there) = batch.there {
-                stale.there.insert(kind, there);
+            if let Some(snapshot_ids) = batch.snapshot_ids {
+                stale.snapshot_ids.insert(kind, snapshot_ids);
             }
         });
     }
@@ -243,12 +243,14 @@ fn forward_assets(batch: StreamBatch, context: &SyncContext) {
     let open = context.view.borrow().open().cloned();
     let ids = |names: BTreeSet<String>| names.into_iter().filter_map(|name| name.parse::<AssetId>().ok());
     let is_open = |name: &String| open.as_ref().is_some_and(|open| open.as_str() == name.as_str());
-    let StreamBatch { changed, gone, there } = batch;
+    let StreamBatch { changed, gone, snapshot_ids } = batch;
     // The page reads its asset, and passes the row on.
-    if changed.iter().chain(&gone).any(is_open) || there.as_ref().is_some_and(|there| !there.iter().any(is_open)) {
+    if changed.iter().chain(&gone).any(is_open)
+        || snapshot_ids.as_ref().is_some_and(|snapshot_ids| !snapshot_ids.iter().any(is_open))
+    {
         context.page.add(|stale| stale.record = true);
     }
-    if changed.iter().any(|name| !is_open(name)) || !gone.is_empty() || there.is_some() {
+    if changed.iter().any(|name| !is_open(name)) || !gone.is_empty() || snapshot_ids.is_some() {
         context.rows.add(|stale| {
             for id in ids(changed).filter(|id| open.as_ref() != Some(id)) {
                 stale.gone.remove(&id);
@@ -258,8 +260,8 @@ fn forward_assets(batch: StreamBatch, context: &SyncContext) {
                 stale.changed.remove(&id);
                 stale.gone.insert(id);
             }
-            if let Some(there) = there {
-                stale.there = Some(ids(there).collect());
+            if let Some(snapshot_ids) = snapshot_ids {
+                stale.snapshot_ids = Some(ids(snapshot_ids).collect());
             }
             stale.bound();
         });
@@ -284,7 +286,7 @@ mod tests {
         take(vec![change("a", false), change("b", false), change("c", false)], &mut beginning, &mut batch);
         take(vec![change("a", false), change("b", true), change("d", false)], &mut beginning, &mut batch);
         assert_eq!(beginning, Some(names(&["a", "c", "d"])));
-        assert_eq!(batch, StreamBatch { changed: names(&["a"]), gone: names(&["b"]), there: None });
+        assert_eq!(batch, StreamBatch { changed: names(&["a"]), gone: names(&["b"]), snapshot_ids: None });
     }
 
     #[test]
@@ -297,7 +299,7 @@ mod tests {
 
     #[test]
     fn stream_changes_arriving_together_are_counted_together() {
-        let batch = StreamBatch { changed: names(&["a"]), gone: names(&["b"]), there: None };
+        let batch = StreamBatch { changed: names(&["a"]), gone: names(&["b"]), snapshot_ids: None };
         assert!(too_many(&Some(names(&["c"])), &batch, 2) && !too_many(&Some(names(&["c"])), &batch, 3));
         assert!(!too_many(&None, &batch, 2));
     }
@@ -310,7 +312,7 @@ mod tests {
             &mut beginning,
             &mut batch,
         );
-        assert_eq!(batch, StreamBatch { changed: names(&["a"]), gone: names(&["b"]), there: None });
+        assert_eq!(batch, StreamBatch { changed: names(&["a"]), gone: names(&["b"]), snapshot_ids: None });
     }
 
     #[test]

@@ -30,16 +30,23 @@ pub(in crate::app) struct Invalidation {
     /// Items that were deleted.
     pub gone: BTreeMap<StreamKind, BTreeSet<String>>,
     /// The initial snapshot of a stream.
-    pub there: BTreeMap<StreamKind, BTreeSet<String>>,
+    pub snapshot_ids: BTreeMap<StreamKind, BTreeSet<String>>,
 }
 
 /// Updates the lists as long as the connection is used.
 pub(super) async fn keep(context: Arc<SyncContext>) {
     loop {
         context.lists.filled().await;
-        let Some(Invalidation { mut kinds, changed, mut gone, there }) = context.lists.try_take() else { continue };
+        let Some(Invalidation { mut kinds, changed, mut gone, snapshot_ids }) = context.lists.try_take() else {
+            continue;
+        };
         let view = context.view.borrow().clone();
-        kinds.extend(there.into_iter().filter(|(kind, there)| !knows(&view, *kind, there)).map(|(kind, _)| kind));
+        kinds.extend(
+            snapshot_ids
+                .into_iter()
+                .filter(|(kind, snapshot_ids)| !knows(&view, *kind, snapshot_ids))
+                .map(|(kind, _)| kind),
+        );
         let begun = Instant::now();
         for (kind, changed) in changed {
             let gone = gone.remove(&kind).unwrap_or_default();
@@ -85,8 +92,8 @@ impl State {
 }
 
 /// Whether a list has exactly these items. A list that is not loaded yet counts as current.
-fn knows(view: &ViewSnapshot, kind: StreamKind, there: &BTreeSet<String>) -> bool {
-    let same = |ids: BTreeSet<&str>| ids.into_iter().eq(there.iter().map(String::as_str));
+fn knows(view: &ViewSnapshot, kind: StreamKind, snapshot_ids: &BTreeSet<String>) -> bool {
+    let same = |ids: BTreeSet<&str>| ids.into_iter().eq(snapshot_ids.iter().map(String::as_str));
     match link_kind(kind) {
         Some(link) => {
             view.linkable.get(&link).is_none_or(|items| same(items.iter().map(|item| item.id.as_str()).collect()))

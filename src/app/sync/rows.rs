@@ -64,7 +64,7 @@ pub(in crate::app) struct Invalidation {
     /// Rows that were read already.
     pub read: Vec<Arc<AssetRow>>,
     /// The initial snapshot of a stream.
-    pub there: Option<HashSet<AssetId>>,
+    pub snapshot_ids: Option<HashSet<AssetId>>,
     /// Anything may have changed.
     pub whole: bool,
     /// The first page of the list must be reloaded.
@@ -83,12 +83,12 @@ impl Invalidation {
 
     /// Adds earlier changes; later ones take precedence.
     pub fn add(&mut self, earlier: Self) {
-        let Self { changed, gone, mut read, there, whole, beginning } = earlier;
+        let Self { changed, gone, mut read, snapshot_ids, whole, beginning } = earlier;
         self.gone.extend(gone.into_iter().filter(|id| !self.changed.contains(id)));
         self.changed.extend(changed.into_iter().filter(|id| !self.gone.contains(id)));
         read.append(&mut self.read);
         self.read = read;
-        self.there = self.there.take().or(there);
+        self.snapshot_ids = self.snapshot_ids.take().or(snapshot_ids);
         self.whole |= whole;
         self.beginning |= beginning;
     }
@@ -141,14 +141,14 @@ struct Wanted {
 async fn wanted(now: &ViewSnapshot, base: Rows, stale: Invalidation) -> Option<Wanted> {
     let lists = now.lists_assets;
     let work = move || {
-        let Invalidation { changed, mut gone, mut read, there, whole, beginning } = stale;
+        let Invalidation { changed, mut gone, mut read, snapshot_ids, whole, beginning } = stale;
         let mut single: HashSet<AssetId> = changed;
-        let is_known = |id: &AssetId| base.place_of(id).is_some();
+        let is_known = |id: &AssetId| base.index_of(id).is_some();
         read.retain(|row| !row.pseudo || is_known(&row.id()));
-        if let Some(there) = there {
+        if let Some(snapshot_ids) = snapshot_ids {
             let known: HashSet<CompactId> = base.iter().map(|row| row.compact_id()).collect();
-            gone.extend(base.iter().map(|row| row.id()).filter(|id| !there.contains(id)));
-            single.extend(there.into_iter().filter(|id| !known.contains(&id.into())));
+            gone.extend(base.iter().map(|row| row.id()).filter(|id| !snapshot_ids.contains(id)));
+            single.extend(snapshot_ids.into_iter().filter(|id| !known.contains(&id.into())));
         }
         if !lists {
             single.retain(is_known);
@@ -210,7 +210,7 @@ async fn read_single(context: &SyncContext, wanted: Wanted, now: &ViewSnapshot) 
 
 /// Whether a single asset may be in the list: one that was never saved is there only if the service lists it.
 fn enters(row: &AssetRow, now: &ViewSnapshot) -> bool {
-    !row.pseudo || now.rows.as_ref().is_some_and(|rows| rows.place_of_compact(row.compact_id()).is_some())
+    !row.pseudo || now.rows.as_ref().is_some_and(|rows| rows.index_of_compact(row.compact_id()).is_some())
 }
 
 /// Merges in the background, and sends the rows if they differ.
@@ -243,7 +243,7 @@ fn links_differ(base: &Rows, better: &RowUpdates) -> bool {
     let differ =
         |now: &AssetRow, before: Option<&AssetRow>| before.map_or(now.is_linked(), |before| !before.has_links_of(now));
     if !better.whole {
-        let before = |row: &AssetRow| base.get(base.place_of_compact(row.compact_id())?).map(Arc::as_ref);
+        let before = |row: &AssetRow| base.get(base.index_of_compact(row.compact_id())?).map(Arc::as_ref);
         return !better.gone.is_empty() || better.read.iter().any(|row| differ(row, before(row)));
     }
     if base.len().max(better.read.len()) > MAX_COMPARED {
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn too_many_changes_become_a_full_reload() {
-        let ids = |range: std::ops::Range<usize>| range.map(|place| AssetRow::sample(place).id()).collect();
+        let ids = |range: std::ops::Range<usize>| range.map(|index| AssetRow::sample(index).id()).collect();
         let mut stale = Invalidation { changed: ids(0..KEPT), ..Invalidation::default() };
         stale.bound();
         assert_eq!((stale.changed.len(), stale.whole), (KEPT, false));

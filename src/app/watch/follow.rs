@@ -50,7 +50,7 @@ pub fn follow(
     pauses: Pauses,
     tell: impl Fn(FolderNews) + Clone + Send + Sync + 'static,
 ) -> Follower {
-    let told = tell.clone();
+    let report_panic = tell.clone();
     let work = async move {
         let inbox = Arc::new(Inbox::default());
         let (of, into) = (folder.clone(), Arc::clone(&inbox));
@@ -78,7 +78,7 @@ pub fn follow(
             tell(FolderNews::Changed(changes));
         }
     };
-    Follower(spawn_supervised(runtime, work, move |panic| told(FolderNews::Ended(panic))))
+    Follower(spawn_supervised(runtime, work, move |panic| report_panic(FolderNews::Ended(panic))))
 }
 
 /// Asks the system to tell of changes. Blocks.

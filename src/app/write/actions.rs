@@ -60,7 +60,7 @@ impl Writes {
             Action::ChangeConfirmed(change) => self.change_confirmed(change, cx),
             Action::ApplyPlan => self.apply_plan(cx),
             Action::DismissPlan => self.dismiss_plan(cx),
-            Action::Decide(place, choice) => self.decide(place, choice),
+            Action::Decide(index, choice) => self.decide(index, choice),
             Action::MergeConflict => self.merge_conflict(cx),
             Action::DismissConflict => self.dismiss_conflict(cx),
             Action::DismissRefusal(id) => self.dismiss_refusal(&id, cx),

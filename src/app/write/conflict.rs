@@ -15,7 +15,7 @@ use crate::app::change::fingerprint::{Fingerprint, VOLATILE};
 use crate::app::change::{Change, Counter, Edit, Field};
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
-use lunette_client::model::diff::{FieldChange, MergePlace, Path, Step, apply, merge_places};
+use lunette_client::model::diff::{FieldChange, MergeField, Path, Step, apply, merge_fields};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
@@ -32,16 +32,16 @@ pub struct Conflict {
     /// The intended change.
     pub change: Change,
     /// Every field that either side changed.
-    pub places: Vec<ContestedPlace>,
+    pub fields: Vec<ContestedField>,
     /// The record of the service.
     pub theirs: Arc<Value>,
 }
 
 /// A field, and the chosen side.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ContestedPlace {
+pub struct ContestedField {
     /// The three versions.
-    pub place: MergePlace,
+    pub field: MergeField,
     /// The chosen side. If only one side changed the field, that side is preselected.
     pub choice: Choice,
 }
@@ -74,10 +74,10 @@ impl Conflict {
     ///
     /// `base` is the record that the user started from, if known.
     pub fn of(change: &Change, base: &Value, theirs: Arc<Value>) -> Option<Self> {
-        let places = match change {
+        let fields = match change {
             Change::Edit { edits, .. } => edits.iter().map(|edit| edited(edit, &theirs)).collect(),
             Change::Record { from, to, .. } => {
-                merge_places(from, to, &theirs).into_iter().filter(|place| !moves_by_itself(place)).collect()
+                merge_fields(from, to, &theirs).into_iter().filter(|field| !moves_by_itself(field)).collect()
             }
             Change::Text { from, to, .. } => vec![rewritten(from, to, &theirs)],
             Change::Reclassify { from: Some(from), to, .. } => vec![reclassified(from, to, &theirs)],
@@ -95,8 +95,8 @@ impl Conflict {
             | Change::Purge { .. }
             | Change::Recreate { .. } => return None,
         };
-        let moved = |place: &MergePlace| place.theirs != place.base && place.theirs != place.yours;
-        if !places.iter().any(moved) {
+        let moved = |field: &MergeField| field.theirs != field.base && field.theirs != field.yours;
+        if !fields.iter().any(moved) {
             return None;
         }
         let name = known_name(change).or_else(|| theirs.get("name")?.as_str()).filter(|name| !name.trim().is_empty());
@@ -104,7 +104,7 @@ impl Conflict {
             asset: change.asset().clone(),
             name: name.unwrap_or("Unnamed").to_owned(),
             change: change.clone(),
-            places: places.into_iter().map(ContestedPlace::new).collect(),
+            fields: fields.into_iter().map(ContestedField::new).collect(),
             theirs,
         })
     }
@@ -116,18 +116,18 @@ impl Conflict {
 
     /// The number of undecided fields.
     pub fn open(&self) -> usize {
-        self.places.iter().filter(|place| place.choice == Choice::Open).count()
+        self.fields.iter().filter(|contested| contested.choice == Choice::Open).count()
     }
 
     /// Whether no field was changed by both sides, so that no decision is needed.
     pub fn mergeable(&self) -> bool {
-        self.places.iter().all(|place| !place.place.overlaps())
+        self.fields.iter().all(|contested| !contested.field.overlaps())
     }
 
     /// Chooses the side of a field; has no effect if only one side changed it.
-    pub fn decide(&mut self, place: usize, choice: Choice) {
-        if let Some(place) = self.places.get_mut(place).filter(|place| place.place.overlaps()) {
-            place.choice = choice;
+    pub fn decide(&mut self, index: usize, choice: Choice) {
+        if let Some(contested) = self.fields.get_mut(index).filter(|contested| contested.field.overlaps()) {
+            contested.choice = choice;
         }
     }
 
@@ -141,18 +141,19 @@ impl Conflict {
 
     /// The user's part of the change, applied to the version of the service.
     fn rebased(&self) -> Option<Change> {
-        let mut yours = self.places.iter().filter(|place| place.choice == Choice::Yours).peekable();
+        let mut yours = self.fields.iter().filter(|contested| contested.choice == Choice::Yours).peekable();
         yours.peek()?;
         match self.change.clone() {
             Change::Edit { asset, edits } => {
                 // The fields of the conflict are those of the edit, in their order.
-                let pairs = edits.into_iter().zip(&self.places).filter(|(_, place)| place.choice == Choice::Yours);
+                let pairs =
+                    edits.into_iter().zip(&self.fields).filter(|(_, contested)| contested.choice == Choice::Yours);
                 let edits =
-                    pairs.map(|(edit, ContestedPlace { place, .. })| Edit { from: place.theirs.clone(), ..edit });
+                    pairs.map(|(edit, ContestedField { field, .. })| Edit { from: field.theirs.clone(), ..edit });
                 Some(Change::Edit { asset, edits: edits.collect() })
             }
             Change::Record { asset, .. } => {
-                let changes: Vec<_> = yours.map(|place| upon_theirs(&place.place)).collect();
+                let changes: Vec<_> = yours.map(|contested| upon_theirs(&contested.field)).collect();
                 let from = self.theirs.as_ref().clone();
                 let to = apply(&changes, from.clone()).ok()?;
                 Some(Change::Record { asset, from, to })
@@ -182,14 +183,14 @@ impl Conflict {
     }
 }
 
-impl ContestedPlace {
-    fn new(place: MergePlace) -> Self {
+impl ContestedField {
+    fn new(field: MergeField) -> Self {
         let choice = match () {
-            () if place.overlaps() => Choice::Open,
-            () if place.yours == place.theirs || place.yours == place.base => Choice::Theirs,
+            () if field.overlaps() => Choice::Open,
+            () if field.yours == field.theirs || field.yours == field.base => Choice::Theirs,
             () => Choice::Yours,
         };
-        Self { place, choice }
+        Self { field, choice }
     }
 }
 
@@ -208,12 +209,12 @@ fn known_name(change: &Change) -> Option<&str> {
     }
 }
 
-fn upon_theirs(place: &MergePlace) -> FieldChange {
-    FieldChange { path: place.path.clone(), before: place.theirs.clone(), after: place.yours.clone() }
+fn upon_theirs(field: &MergeField) -> FieldChange {
+    FieldChange { path: field.path.clone(), before: field.theirs.clone(), after: field.yours.clone() }
 }
 
 /// The merged field of an edit. An edit without a base value accepts any.
-fn edited(edit: &Edit, theirs: &Value) -> MergePlace {
+fn edited(edit: &Edit, theirs: &Value) -> MergeField {
     let now = edit.field.value(View::of(theirs));
     let path = match edit.field {
         Field::Name => keys(&["name"]),
@@ -221,7 +222,7 @@ fn edited(edit: &Edit, theirs: &Value) -> MergePlace {
         Field::Description => description_path(theirs),
     };
     let base = edit.from.clone().unwrap_or_else(|| now.clone());
-    MergePlace { path, base: Some(base), yours: Some(edit.to.clone()), theirs: Some(now) }
+    MergeField { path, base: Some(base), yours: Some(edit.to.clone()), theirs: Some(now) }
 }
 
 /// The path of the description text; the whole annotations if there is none.
@@ -239,16 +240,16 @@ fn description_path(record: &Value) -> Path {
 }
 
 /// The whole text.
-fn rewritten(from: &str, to: &str, theirs: &Value) -> MergePlace {
+fn rewritten(from: &str, to: &str, theirs: &Value) -> MergeField {
     let now = text_of(View::of(theirs)).map(|text| Value::from(&*text));
     let path = keys(&["original", "reference", "fragment", "string", "raw"]);
-    MergePlace { path, base: Some(from.into()), yours: Some(to.into()), theirs: now }
+    MergeField { path, base: Some(from.into()), yours: Some(to.into()), theirs: now }
 }
 
-fn reclassified(from: &str, to: &str, theirs: &Value) -> MergePlace {
+fn reclassified(from: &str, to: &str, theirs: &Value) -> MergeField {
     let path = keys(&["original", "reference", "classification", "specific"]);
     let some = |language: &str| Some(Value::from(language));
-    MergePlace { path, base: some(from), yours: some(to), theirs: some(language_of(theirs)) }
+    MergeField { path, base: some(from), yours: some(to), theirs: some(language_of(theirs)) }
 }
 
 fn language_of(record: &Value) -> &str {
@@ -257,18 +258,18 @@ fn language_of(record: &Value) -> &str {
 }
 
 /// The merged field of a counter. It increments the current value.
-fn counted(counter: Counter, from: i64, theirs: &Value) -> MergePlace {
+fn counted(counter: Counter, from: i64, theirs: &Value) -> MergeField {
     let now = counter.value(View::of(theirs));
     let after = now.saturating_add(1);
     let path = keys(&["score", counter.as_str()]);
-    MergePlace { path, base: Some(from.into()), yours: Some(after.into()), theirs: Some(now.into()) }
+    MergeField { path, base: Some(from.into()), yours: Some(after.into()), theirs: Some(now.into()) }
 }
 
 /// The whole record, which a deletion removes. Of its base version only the fingerprint may be known.
-fn deleted(made: &Fingerprint, base: &Value, theirs: &Value) -> MergePlace {
+fn deleted(made: &Fingerprint, base: &Value, theirs: &Value) -> MergeField {
     let base = if Fingerprint::of(base) == *made { base.clone() } else { Value::Null };
     let theirs = if Fingerprint::of(theirs) == *made { base.clone() } else { theirs.clone() };
-    MergePlace { path: Path::default(), base: Some(base), yours: None, theirs: Some(theirs) }
+    MergeField { path: Path::default(), base: Some(base), yours: None, theirs: Some(theirs) }
 }
 
 fn keys(keys: &[&str]) -> Path {
@@ -277,8 +278,8 @@ fn keys(keys: &[&str]) -> Path {
 
 /// Whether only the service changed the field, and it is not one that users edit: volatile fields of a record (see
 /// [`crate::app::change::fingerprint::lasting`]), and the indices of its lists.
-fn moves_by_itself(contested: &MergePlace) -> bool {
-    let MergePlace { path, base, yours, .. } = contested;
+fn moves_by_itself(contested: &MergeField) -> bool {
+    let MergeField { path, base, yours, .. } = contested;
     let keys: Vec<_> = path.0.iter().filter_map(key_of).collect();
     let known = |name: &str| Asset::FIELDS.iter().any(|field| field.name == name);
     let volatile = |name: &&str| VOLATILE.contains(name);

@@ -18,9 +18,9 @@ impl Writes {
         self.conflict = Some(conflict);
     }
 
-    pub(in crate::app) fn decide(&mut self, place: usize, choice: Choice) {
+    pub(in crate::app) fn decide(&mut self, index: usize, choice: Choice) {
         if let Some(conflict) = &mut self.conflict {
-            conflict.decide(place, choice);
+            conflict.decide(index, choice);
         }
     }
 

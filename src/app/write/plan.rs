@@ -35,7 +35,7 @@ pub use reconcile::reconcile;
 pub(in crate::app) use reconcile::reconciled;
 
 /// How many characters of a path are shown.
-const LONGEST_PLACE: usize = 200;
+const LONGEST_KEY: usize = 200;
 
 /// A write, ready to be sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -185,10 +185,10 @@ pub async fn prepare<C: Transport>(caller: &C, change: Change, own: bool) -> Res
 
 /// Why an asset's record cannot be sent back, if its service sent a key twice: a tree has only one of them.
 pub fn ambiguous(asset: &Asset) -> Option<String> {
-    let place: String = asset.duplicate_key()?.chars().take(LONGEST_PLACE).collect();
-    let place = display_text(&place, Breaks::Escaped).into_owned();
+    let key: String = asset.duplicate_key()?.chars().take(LONGEST_KEY).collect();
+    let key = display_text(&key, Breaks::Escaped).into_owned();
     Some(format!(
-        "the record of the service contains {place} twice. Only the last one is shown, and saving would lose the \
+        "the record of the service contains {key} twice. Only the last one is shown, and saving would lose the \
          other, so this asset cannot be changed here"
     ))
 }

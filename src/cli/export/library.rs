@@ -48,8 +48,8 @@ async fn rows(
     if arguments.assets.is_empty() {
         let all = list::assets(service.client.clone(), service.own, Filter::default(), usize::MAX).await;
         let all = RowList::from(all.map_err(connect::failure)?);
-        let places = apply_query(&all, query);
-        return Ok(places.iter().filter_map(|place| all.get(*place as usize)).cloned().collect());
+        let indices = apply_query(&all, query);
+        return Ok(indices.iter().filter_map(|index| all.get(*index as usize)).cloned().collect());
     }
     let mut rows = Vec::new();
     for (asset, _) in asset_id::find_all(service, &arguments.assets).await? {

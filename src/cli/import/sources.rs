@@ -70,11 +70,11 @@ fn in_files(files: &[&Path]) -> Vec<Suspect> {
     let search = || {
         let mut found = Vec::new();
         loop {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            let Some(path) = files.get(place) else { return found };
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(path) = files.get(index) else { return found };
             let findings = in_file(path);
             if !findings.is_empty() {
-                found.push((place, (path.to_string_lossy().into_owned(), findings)));
+                found.push((index, (path.to_string_lossy().into_owned(), findings)));
             }
         }
     };
@@ -83,7 +83,7 @@ fn in_files(files: &[&Path]) -> Vec<Suspect> {
         let searches: Vec<_> = (0..threads).map(|_| scope.spawn(search)).collect();
         searches.into_iter().flat_map(|search| search.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
-    found.sort_by_key(|(place, _)| *place);
+    found.sort_by_key(|(index, _)| *index);
     found.into_iter().map(|(_, suspect)| suspect).collect()
 }
 
@@ -369,5 +369,5 @@ fn item_json(planned: &Planned) -> Value {
 }
 
 fn warning_json(warning: &Warning) -> Value {
-    json!({ "code": warning.code, "place": warning.place, "message": warning.message })
+    json!({ "code": warning.code, "place": warning.location, "message": warning.message })
 }

@@ -22,12 +22,12 @@ const BUTTON: f32 = 20.0;
 pub(in crate::ui) fn ui(ui: &mut Ui, state: &State) -> Option<Command> {
     let Message { icon, word, rest, ground } = message(&state.connection, ui.tokens())?;
     let (ink, elsewhere) = (ui.tokens().text, state.connection.elsewhere());
-    let place = elsewhere.then(|| match address(&state.connection) {
+    let location = elsewhere.then(|| match address(&state.connection) {
         Some(address) => format!("Not this machine: {}", shown_short(&address, 60)),
         None => "Not this machine".to_owned(),
     });
-    let whole = match &place {
-        Some(place) => format!("{word}. {rest}. {place}."),
+    let whole = match &location {
+        Some(location) => format!("{word}. {rest}. {location}."),
         None => format!("{word}. {rest}."),
     };
     let frame = Frame::new().fill(ground).inner_margin(Margin::symmetric(12, 0));
@@ -39,10 +39,10 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State) -> Option<Command> {
                 ui.spacing_mut().item_spacing.x = SPACE_S;
                 sign_ui(ui, icon, ink);
                 ui.add(Label::new(RichText::new(word).family(fonts::semibold()).color(ink)).selectable(false));
-                if let Some(place) = &place {
+                if let Some(location) = &location {
                     ui.add_space(SPACE_S);
                     sign_ui(ui, Icon::WEBSITE, ink);
-                    ui.add(Label::new(RichText::new(place).color(ink)).selectable(false));
+                    ui.add(Label::new(RichText::new(location).color(ink)).selectable(false));
                 }
                 ui.add_space(SPACE_S);
                 ui.add(Label::new(RichText::new(rest).color(ink)).selectable(false).truncate());

@@ -174,7 +174,7 @@ fn run_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
         }
     } else {
         // An export writes nothing to the service.
-        let why_disabled = write_disabled_reason(state).filter(|_| run.place.is_none());
+        let why_disabled = write_disabled_reason(state).filter(|_| run.target.is_none());
         if enabled_unless(ui, why_disabled.as_deref(), |ui| small_button(ui, "Resume", "Resume the run")).clicked() {
             actions.push(BulkAction::Resume(run.id).into());
         }
@@ -369,7 +369,7 @@ mod tests {
 
     #[test]
     fn a_run_is_paused_cancelled_and_opened() {
-        let rows = (0..10).map(|place| bulk::Row::new(AssetId::random(), &place.to_string())).collect();
+        let rows = (0..10).map(|index| bulk::Row::new(AssetId::random(), &index.to_string())).collect();
         let (mut run, mut state) = (Run::new("Link a tag".to_owned(), rows, 4), State::default());
         run.entry = Some(EntryId::random());
         state.history.runs.insert(run.id, run.clone());

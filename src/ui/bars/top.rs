@@ -107,9 +107,9 @@ fn logo_ui(ui: &mut Ui, state: &State) -> Option<Command> {
 
 /// Draws Back or Forward; returns whether it was clicked.
 fn navigation_button_ui(ui: &mut Ui, command: Command, state: &State) -> bool {
-    let place =
+    let location =
         if command == Command::Back { state.navigation.visits.back() } else { state.navigation.visits.forward() };
-    let to = place.map(|place| format!("{} to {}", command.title(), shown_short(&state.name_of(place), 60)));
+    let to = location.map(|location| format!("{} to {}", command.title(), shown_short(&state.name_of(location), 60)));
     let tip = command.with_keys(to.as_deref().unwrap_or(command.title()), state);
     let disabled_reason = command.disabled_reason(state).map(|disabled_reason| disabled_reason.sentence);
     enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.icon_button_with(command.row().icon, command.title(), &tip))

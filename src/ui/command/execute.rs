@@ -242,12 +242,12 @@ fn delete_asset(state: &State) -> Option<Action> {
 fn neighbour(state: &State, step: isize) -> Option<AssetId> {
     let listing = &state.assets.list;
     let last = listing.order.len().checked_sub(1)?;
-    let shows = |id: &AssetId| (0..=last).find(|place| listing.shown(*place).is_some_and(|row| row.is_of(id)));
+    let shows = |id: &AssetId| (0..=last).find(|index| listing.shown(*index).is_some_and(|row| row.is_of(id)));
     let open = state.pages.open.as_ref().and_then(shows);
-    let place = match open {
-        Some(place) => place.saturating_add_signed(step).min(last),
+    let index = match open {
+        Some(index) => index.saturating_add_signed(step).min(last),
         None if step > 0 => 0,
         None => last,
     };
-    (Some(place) != open).then(|| listing.shown(place).map(|row| row.id()))?
+    (Some(index) != open).then(|| listing.shown(index).map(|row| row.id()))?
 }

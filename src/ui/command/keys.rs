@@ -213,8 +213,8 @@ mod tests {
 
     fn any_keys() -> impl Strategy<Value = Keys> {
         let held = (any::<bool>(), any::<bool>(), any::<bool>());
-        let keys = (0..Key::ALL.len(), held).prop_filter_map("no key by itself", |(place, (command, alt, shift))| {
-            Keys::pressed(Key::ALL[place], Modifiers { command, alt, shift, ..Modifiers::NONE })
+        let keys = (0..Key::ALL.len(), held).prop_filter_map("no key by itself", |(index, (command, alt, shift))| {
+            Keys::pressed(Key::ALL[index], Modifiers { command, alt, shift, ..Modifiers::NONE })
         });
         keys.boxed()
     }

@@ -121,10 +121,10 @@ proptest! {
         changes in prop::collection::vec((0..Command::ALL.len(), 0..26_usize, any::<bool>(), any::<bool>()), 0..20)
     ) {
         let mut look = Look::default();
-        for (place, letter, shift, back) in changes {
+        for (index, letter, shift, back) in changes {
             let keys = Keys::ctrl(Key::ALL[Key::ALL.iter().position(|key| *key == Key::A).unwrap_or(0) + letter]);
             let keys = if shift { keys.shift() } else { keys };
-            let command = Command::ALL[place];
+            let command = Command::ALL[index];
             look = if back { reset(command, &look) } else { bind(command, Some(keys), &look) };
         }
         let mut taken = BTreeSet::new();

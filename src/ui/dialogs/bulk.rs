@@ -9,7 +9,7 @@ use std::sync::Arc;
 use egui::{Context, Ui};
 
 use crate::app::action::BulkAction;
-use crate::app::bulk::{BackupFirst, BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportPlace, NotPlanned};
+use crate::app::bulk::{BackupFirst, BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportTarget, NotPlanned};
 use crate::app::change::Item;
 use crate::app::journal::EntryRelation;
 use crate::app::write::plan::{Plan, UndoKind};
@@ -185,11 +185,11 @@ fn remainder_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
         ui.muted(&format!("and {} more of the same, each read afresh first", grouped(more as u64)));
     }
     if let Some(BulkOperation::Export { kind, to }) = draft.operation() {
-        let place = match to {
-            ExportPlace::Folder(path) => format!("into the folder {}", path.display()),
-            ExportPlace::Zip(path) => format!("into the archive {}", path.display()),
+        let target = match to {
+            ExportTarget::Folder(path) => format!("into the folder {}", path.display()),
+            ExportTarget::Zip(path) => format!("into the archive {}", path.display()),
         };
-        ui.muted(&format!("Each is saved as {} {place}, with a manifest of all.", kind.as_str()));
+        ui.muted(&format!("Each is saved as {} {target}, with a manifest of all.", kind.as_str()));
     }
     let plans = draft.sample.value().into_iter().flat_map(|sample| sample.iter());
     let Some(plan) = plans.filter_map(|(_, plan)| plan.as_ref().ok()).find(|plan| !plan.calls.is_empty()) else {

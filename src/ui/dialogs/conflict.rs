@@ -18,11 +18,11 @@ use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::{dialog, grouped, shown_short};
 
 mod cells;
-mod places;
+mod fields;
 #[cfg(test)]
 mod tests;
 
-use places::Places;
+use fields::Fields;
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 940.0;
@@ -37,13 +37,13 @@ pub struct ConflictDialog {
 struct Open {
     theirs: Arc<Value>,
     change: Change,
-    places: Places,
+    fields: Fields,
 }
 
 impl Open {
     fn of(conflict: &Conflict) -> Self {
-        let Conflict { theirs, change, places, .. } = conflict;
-        Self { theirs: Arc::clone(theirs), change: change.clone(), places: Places::of(places) }
+        let Conflict { theirs, change, fields, .. } = conflict;
+        Self { theirs: Arc::clone(theirs), change: change.clone(), fields: Fields::of(fields) }
     }
 
     fn is_of(&self, conflict: &Conflict) -> bool {
@@ -64,7 +64,7 @@ impl ConflictDialog {
         let title = format!("“{}” was changed meanwhile", shown_short(&conflict.name, 80));
         let (closed, outside) = dialog(ctx, "conflict", &title, WIDTH, |ui| {
             ui.label(explanation(conflict));
-            open.places.ui(ui, conflict, actions);
+            open.fields.ui(ui, conflict, actions);
             let why_disabled = disabled_reason(state, conflict.change.feature());
             footer_ui(ui, conflict, why_disabled.as_deref(), fresh, actions)
         });
@@ -76,7 +76,7 @@ impl ConflictDialog {
 
 /// Returns why nothing was sent, and what to do.
 fn explanation(conflict: &Conflict) -> String {
-    let both = conflict.places.iter().filter(|place| place.place.overlaps()).count();
+    let both = conflict.fields.iter().filter(|contested| contested.field.overlaps()).count();
     let what = match both {
         0 => "Your changes and the changes there do not overlap, so both can be kept.".to_owned(),
         1 => "One field was changed by both: choose which version to keep.".to_owned(),
@@ -114,26 +114,26 @@ fn accept_all_ui(ui: &mut Ui, conflict: &Conflict, actions: &mut Vec<Action>) {
     for (name, choice, whose) in sides {
         let hover = format!("Keeps {whose} version of every field that both changed");
         if ui.button(name).on_hover_text(hover).clicked() {
-            let places = conflict.places.iter().enumerate().filter(|(_, place)| place.place.overlaps());
-            actions.extend(places.map(|(place, _)| Action::Write(WriteAction::Decide(place, choice))));
+            let contested = conflict.fields.iter().enumerate().filter(|(_, contested)| contested.field.overlaps());
+            actions.extend(contested.map(|(index, _)| Action::Write(WriteAction::Decide(index, choice))));
         }
     }
 }
 
 fn merge_ui(ui: &mut Ui, conflict: &Conflict, why_disabled: Option<&str>, actions: &mut Vec<Action>) {
     let open = conflict.open();
-    let yours = conflict.places.iter().any(|place| place.choice == Choice::Yours);
+    let yours = conflict.fields.iter().any(|contested| contested.choice == Choice::Yours);
     let name = if open > 0 || yours { "Merge" } else { "Keep theirs" };
-    let places = if open == 1 { "one field".to_owned() } else { format!("{} fields", grouped(open as u64)) };
+    let undecided = if open == 1 { "one field".to_owned() } else { format!("{} fields", grouped(open as u64)) };
     let hover =
         if yours { "Applies your changes to the current record" } else { "None of your changes are left to send" };
-    let choose = format!("Choose which version of {places} to keep first");
+    let choose = format!("Choose which version of {undecided} to keep first");
     let disabled_reason = why_disabled.or((open > 0).then_some(choose.as_str()));
     if enabled_unless(ui, disabled_reason, |ui| ui.primary_button(name)).on_hover_text(hover).clicked() {
         actions.push(WriteAction::MergeConflict.into());
     }
     if open > 0 {
-        ui.caption(&format!("{places} to choose"));
+        ui.caption(&format!("{undecided} to choose"));
     }
 }
 

@@ -158,9 +158,9 @@ impl ExportManyDialog {
         match (self.choice, list.rows.value()) {
             (Choice::Selected, _) => self.selected.clone(),
             (Choice::All | Choice::Shown, None) => Vec::new(),
-            (Choice::All, Some(rows)) => (0..rows.len()).filter_map(|place| rows.get(place)).cloned().collect(),
+            (Choice::All, Some(rows)) => (0..rows.len()).filter_map(|index| rows.get(index)).cloned().collect(),
             (Choice::Shown, Some(rows)) => {
-                list.order.iter().filter_map(|place| rows.get(*place as usize)).cloned().collect()
+                list.order.iter().filter_map(|index| rows.get(*index as usize)).cloned().collect()
             }
         }
     }

@@ -52,11 +52,11 @@ pub(in crate::ui) fn ui(ctx: &Context, state: &State, actions: &mut Vec<Action>)
 }
 
 fn choices_ui(ui: &mut Ui, draft: &MergeDraft, state: &State, actions: &mut Vec<Action>) {
-    for (place, item) in draft.items.iter().take(MAX_CHOICES).enumerate() {
+    for (index, item) in draft.items.iter().take(MAX_CHOICES).enumerate() {
         ui.horizontal(|ui| {
-            let chosen = ui.radio(place == draft.target, label(item, state));
-            if chosen.clicked() && place != draft.target {
-                actions.push(LinksAction::MergeInto(place).into());
+            let chosen = ui.radio(index == draft.target, label(item, state));
+            if chosen.clicked() && index != draft.target {
+                actions.push(LinksAction::MergeInto(index).into());
             }
             if let Some(url) = &item.url {
                 ui.muted(&shown_short(url, 60));

@@ -128,10 +128,10 @@ impl TrashDialog {
     fn rows_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let listing = &state.trash.listing;
         let mut chosen = None;
-        let row = |place: usize| listing.shown(place);
-        let key = |place: usize| row(place).map(|row| row.asset.id().to_string()).unwrap_or_default();
-        let name = |place: usize| row(place).map(|row| shown_short(&row.name(), 120).into_owned()).unwrap_or_default();
-        let number = |place: usize| listing.number(place);
+        let row = |index: usize| listing.shown(index);
+        let key = |index: usize| row(index).map(|row| row.asset.id().to_string()).unwrap_or_default();
+        let name = |index: usize| row(index).map(|row| shown_short(&row.name(), 120).into_owned()).unwrap_or_default();
+        let number = |index: usize| listing.number(index);
         let height = ui.ctx().content_rect().height() - RESERVED_HEIGHT;
         let most = (height / theme::row(ui)).max(3.0) as usize;
         let drawn = Table::new("Trash", &COLUMNS, listing.order.len(), &key)
@@ -139,9 +139,9 @@ impl TrashDialog {
             .number(&number)
             .at_most_rows(most)
             .row_menu(&mut |ui, _| chosen = menu_ui(ui, state).or(chosen))
-            .show(ui, &mut self.table, |ui, place, index| {
-                if let Some(row) = row(place) {
-                    cell_ui(ui, row, COLUMNS[index].key);
+            .show(ui, &mut self.table, |ui, index, column| {
+                if let Some(row) = row(index) {
+                    cell_ui(ui, row, COLUMNS[column].key);
                 }
             });
         self.marks.record(listing, &self.table);

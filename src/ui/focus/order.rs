@@ -59,8 +59,8 @@ pub(super) fn controls(widgets: &WidgetRects, parts: &[Part], traps: Option<Laye
     layers.sort_by_key(|layer| (*layer != background, layer.id.value()));
     let mut controls = Vec::new();
     for layer in layers {
-        for (place, widget) in widgets.get_layer(layer).enumerate().filter(|(_, widget)| is_usable(widget)) {
-            let within = |part: &&Part| part.layer == layer && part.from <= place && place < part.to;
+        for (index, widget) in widgets.get_layer(layer).enumerate().filter(|(_, widget)| is_usable(widget)) {
+            let within = |part: &&Part| part.layer == layer && part.from <= index && index < part.to;
             // The innermost region was registered first.
             let region = match (traps, parts.iter().find(within)) {
                 (Some(_), _) => Region::FocusTrap,
@@ -108,14 +108,14 @@ fn is_usable(widget: &WidgetRect) -> bool {
 }
 
 /// Returns the index of a control, or of the one nearest to where it was.
-pub(super) fn place(controls: &[Control], wanted: &Control) -> Option<usize> {
+pub(super) fn index_of(controls: &[Control], wanted: &Control) -> Option<usize> {
     controls.iter().position(|control| control.id == wanted.id).or_else(|| nearest_usable(controls, wanted))
 }
 
 /// Returns the index of the nearest control in the same region.
 pub(super) fn nearest_usable(controls: &[Control], to: &Control) -> Option<usize> {
-    let far = |place: &usize| (controls[*place].rect.center() - to.rect.center()).length_sq();
-    let same = (0..controls.len()).filter(|place| controls[*place].region == to.region);
+    let far = |index: &usize| (controls[*index].rect.center() - to.rect.center()).length_sq();
+    let same = (0..controls.len()).filter(|index| controls[*index].region == to.region);
     same.min_by(|one, other| far(one).total_cmp(&far(other)))
 }
 

@@ -129,7 +129,7 @@ pub(in crate::ui) fn copy(ui: &Ui, kind: CopyAs, copied: &Copied<'_>, things: &s
     actions.push(Action::Notify(format!("Copied {what}{} {things}{format}", grouped(copied.rows.len() as u64))));
 }
 
-/// Draws the bar below a list for actions on several selected rows. Its place is kept while fewer are selected
+/// Draws the bar below a list for actions on several selected rows. Its space is kept while fewer are selected
 /// ([`action_bar_hint_ui`]), so that nothing moves when the second row is selected. `name` must be unique in the
 /// window; the bar is drawn before the list, and Tab reaches it after the list.
 pub(in crate::ui) fn action_bar_ui(ui: &mut Ui, name: &str, draw: impl FnOnce(&mut Ui)) {
@@ -144,7 +144,7 @@ pub(in crate::ui) fn action_bar_ui(ui: &mut Ui, name: &str, draw: impl FnOnce(&m
     });
 }
 
-/// Fills the same place while fewer than two rows are selected, explaining how to select several.
+/// Fills the same space while fewer than two rows are selected, explaining how to select several.
 pub(in crate::ui) fn action_bar_hint_ui(ui: &mut Ui, name: &str, advice: &str) {
     action_bar_ui(ui, name, |ui| {
         ui.add(egui::Label::new(egui::RichText::new(advice).small().color(ui.tokens().muted)).truncate())

@@ -177,8 +177,8 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
             }
         }
         let focus = self.focus.take().and_then(|(_, key)| {
-            let place = rows.iter().position(|row| (self.key)(row) == key)?;
-            u32::try_from(place).ok()
+            let index = rows.iter().position(|row| (self.key)(row) == key)?;
+            u32::try_from(index).ok()
         });
         self.searched_to = None;
         self.recorded = Selection::default();
@@ -192,8 +192,8 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
             self.searched_to = None;
             return;
         }
-        let at = |(place, key): &(usize, K)| rows.get(*place).is_some_and(|row| (self.key)(row) == *key);
-        let searched_to = self.searched_to.take().filter(at).map_or(0, |(place, _)| place + 1);
+        let at = |(index, key): &(usize, K)| rows.get(*index).is_some_and(|row| (self.key)(row) == *key);
+        let searched_to = self.searched_to.take().filter(at).map_or(0, |(index, _)| index + 1);
         for (row, number) in rows.iter().zip(0..).skip(searched_to) {
             if self.missing.remove(&(self.key)(row)) {
                 table.selection.set(number, true);
@@ -214,9 +214,9 @@ mod tests {
     use crate::app::Remote;
     use crate::app::listing::rows::AssetRow;
 
-    fn listing(places: &[usize], loading: bool) -> Listing<AssetRow> {
-        let rows: RowList<_> = places.iter().map(|place| Arc::new(AssetRow::sample(*place))).collect();
-        let order = Arc::new((0..u32::try_from(places.len()).expect("few")).collect());
+    fn listing(indices: &[usize], loading: bool) -> Listing<AssetRow> {
+        let rows: RowList<_> = indices.iter().map(|index| Arc::new(AssetRow::sample(*index))).collect();
+        let order = Arc::new((0..u32::try_from(indices.len()).expect("few")).collect());
         let rows = if loading { Remote::Loading { previous: Some(rows) } } else { Remote::Known(rows) };
         Listing { rows, order, ..Listing::default() }
     }
@@ -265,7 +265,7 @@ mod tests {
         let second = listing(&later, false);
         marks.sync(&second, &mut table);
         assert_eq!(marks.count(), 1_000);
-        assert!((1_000..2_000).all(|place| table.selection.contains(place)) && !table.selection.contains(2_500));
+        assert!((1_000..2_000).all(|index| table.selection.contains(index)) && !table.selection.contains(2_500));
     }
 
     #[test]

@@ -101,11 +101,11 @@ pub fn select_open_row<R: Row>(
     }
     *selected = open.map(str::to_owned);
     let Some(open) = open else { return };
-    let is_row = |place: &usize| listing.shown(*place).is_some_and(|row| id(row) == open);
-    let Some(place) = (0..listing.order.len()).find(is_row) else { return };
+    let is_row = |index: &usize| listing.shown(*index).is_some_and(|row| id(row) == open);
+    let Some(index) = (0..listing.order.len()).find(is_row) else { return };
     match table.selection.count() {
-        0 | 1 => table.select(place, listing.number(place)),
-        _ => table.move_to(place, listing.number(place)),
+        0 | 1 => table.select(index, listing.number(index)),
+        _ => table.move_to(index, listing.number(index)),
     }
 }
 

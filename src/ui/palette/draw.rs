@@ -144,8 +144,8 @@ fn entry_ui(
     row.with_layout(Layout::left_to_right(Align::Center), |row| {
         match entry.application_id() {
             Some(id) => {
-                let (place, icon) = row.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
-                app_icon::paint(row, place, app_icon::path_of_tracked(state, id), &title, state);
+                let (rect, icon) = row.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
+                app_icon::paint(row, rect, app_icon::path_of_tracked(state, id), &title, state);
                 hidden.push(icon.id);
             }
             None => hidden.push(row.label(entry.icon.text().color(tokens.muted)).id),

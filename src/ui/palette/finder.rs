@@ -106,7 +106,7 @@ impl Finder {
         }
         for hunt in &self.hunts {
             let names = hunt.names.iter().filter(|_| !hunt.best.is_empty());
-            let found = |names: &Names| hunt.best.iter().filter_map(|(_, place)| names.entry(*place)).collect();
+            let found = |names: &Names| hunt.best.iter().filter_map(|(_, index)| names.entry(*index)).collect();
             parts.extend(names.map(|names| (hunt.best[0].0, found(names))));
         }
         // A part where the letters are only scattered says nothing where another one has them together.
@@ -147,13 +147,13 @@ impl Finder {
         }
         let letters: Vec<char> = title.chars().collect();
         let matcher = self.matcher.get_or_insert_with(matcher);
-        let mut places = Vec::new();
-        if pattern(&self.query).indices(Utf32Str::Unicode(&letters), matcher, &mut places).is_none() {
-            places.clear();
+        let mut indices = Vec::new();
+        if pattern(&self.query).indices(Utf32Str::Unicode(&letters), matcher, &mut indices).is_none() {
+            indices.clear();
         }
-        places.sort_unstable();
-        places.dedup();
-        places
+        indices.sort_unstable();
+        indices.dedup();
+        indices
     }
 }
 
@@ -166,11 +166,11 @@ impl SearchJob {
     fn step(&mut self, pattern: &Pattern, matcher: &mut Matcher, text: &mut Vec<char>) -> bool {
         let Some(names) = &self.names else { return false };
         let end = names.len().min(self.scanned + STEP);
-        for place in self.scanned..end {
-            let (name, also) = names.name(place);
+        for index in self.scanned..end {
+            let (name, also) = names.name(index);
             let score = score(pattern, &name, matcher, text);
             let score = score.max(also.and_then(|also| self::score(pattern, also, matcher, text)));
-            self.best.extend(score.map(|score| (score, place)));
+            self.best.extend(score.map(|score| (score, index)));
         }
         self.scanned = end;
         self.best.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.cmp(&other.1)));
@@ -227,7 +227,7 @@ mod tests {
     use crate::app::listing::rows::AssetRow;
 
     fn state(count: usize) -> State {
-        let rows = (0..count).map(|place| Arc::new(AssetRow::sample(place))).collect();
+        let rows = (0..count).map(|index| Arc::new(AssetRow::sample(index))).collect();
         let mut state = State::default();
         state.assets.list.rows = Remote::Known(rows);
         state

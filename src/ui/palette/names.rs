@@ -67,23 +67,23 @@ impl Names {
     }
 
     /// Returns a name, and a second text it is found by.
-    pub fn name(&self, place: usize) -> (Cow<'_, str>, Option<&str>) {
+    pub fn name(&self, index: usize) -> (Cow<'_, str>, Option<&str>) {
         match self {
             Self::Applications(rows) => {
-                let name = &rows[place].name;
+                let name = &rows[index].name;
                 (Cow::Owned(labels::application(name)), Some(name))
             }
-            Self::Assets(rows) => (Cow::Borrowed(rows[place].name()), None),
-            Self::Linked(items) => (Cow::Borrowed(&items[place].text), items[place].url.as_deref()),
+            Self::Assets(rows) => (Cow::Borrowed(rows[index].name()), None),
+            Self::Linked(items) => (Cow::Borrowed(&items[index].text), items[index].url.as_deref()),
         }
     }
 
     /// Returns the entry for a name.
-    pub fn entry(&self, place: usize) -> Option<Entry> {
+    pub fn entry(&self, index: usize) -> Option<Entry> {
         Some(match self {
-            Self::Applications(rows) => Entry::application(rows.get(place)?),
-            Self::Assets(rows) => Entry::asset(rows.get(place)?),
-            Self::Linked(items) => Entry::linked(items.get(place)?),
+            Self::Applications(rows) => Entry::application(rows.get(index)?),
+            Self::Assets(rows) => Entry::asset(rows.get(index)?),
+            Self::Linked(items) => Entry::linked(items.get(index)?),
         })
     }
 }

@@ -107,14 +107,14 @@ impl ExternalPanel {
         self.head_ui(ui, state, &columns, actions);
         self.states_ui(ui, state);
         ui.add_space(SPACE_S);
-        let wanted = |place: &usize| {
+        let wanted = |index: &usize| {
             listing
-                .shown(*place)
+                .shown(*index)
                 .is_some_and(|row: &ExternalRow| self.state_filter.is_none_or(|state_filter| row.state == state_filter))
         };
-        let places: Vec<usize> = (0..listing.order.len()).filter(wanted).collect();
+        let indices: Vec<usize> = (0..listing.order.len()).filter(wanted).collect();
         self.marks.sync(listing, &mut self.table);
-        self.selection_bar_ui(ui, state, &places, actions);
+        self.selection_bar_ui(ui, state, &indices, actions);
         let Self { filter, .. } = self;
         let drawn = rows_ui(ui, state, listing, &TEXTS, actions, |actions| {
             filter.clear(actions);
@@ -123,26 +123,28 @@ impl ExternalPanel {
         if !drawn {
             return;
         }
-        match (places.as_slice(), self.state_filter) {
+        match (indices.as_slice(), self.state_filter) {
             ([], Some(state_filter)) => {
                 let title = format!("No applications are {}", state_filter.as_str().to_lowercase());
                 if empty(ui, Icon::NO_MATCH, &title, "Other states have some.", &["Show all"]).is_some() {
                     self.state_filter = None;
                 }
             }
-            _ => self.table_ui(ui, state, &columns, &places, actions),
+            _ => self.table_ui(ui, state, &columns, &indices, actions),
         }
     }
 
     /// Draws the bar below the list while several applications are selected.
-    fn selection_bar_ui(&mut self, ui: &mut Ui, state: &State, places: &[usize], actions: &mut Vec<Action>) {
+    fn selection_bar_ui(&mut self, ui: &mut Ui, state: &State, indices: &[usize], actions: &mut Vec<Action>) {
         let Self { table, marks, .. } = self;
         if marks.count() < 2 {
             copy_as::action_bar_hint_ui(ui, "external", "Select several applications to copy them");
             return;
         }
-        let shown =
-            places.iter().filter(|place| table.selection.contains(state.applications.external.number(**place))).count();
+        let shown = indices
+            .iter()
+            .filter(|index| table.selection.contains(state.applications.external.number(**index)))
+            .count();
         let counts = (marks.count(), marks.count().saturating_sub(shown));
         if let Some(kind) = copy_as::marked_ui(ui, "external", counts, table, |_| {}) {
             let rows = marks.rows(&state.applications.external).into_iter().map(copy_cells).collect();
@@ -201,36 +203,36 @@ impl ExternalPanel {
         ui: &mut Ui,
         state: &State,
         columns: &[Column],
-        places: &[usize],
+        indices: &[usize],
         actions: &mut Vec<Action>,
     ) {
         let listing = &state.applications.external;
         let (tracked, why_disabled) = (TrackedApplications::of(state), disabled_reason(state, Feature::Track));
-        self.select_open_row(state, places);
-        let row = |place: usize| places.get(place).and_then(|place| listing.shown(*place));
+        self.select_open_row(state, indices);
+        let row = |index: usize| indices.get(index).and_then(|index| listing.shown(*index));
         // Two applications may have the same name, so the index among all rows is part of the key.
-        let key = |place: usize| {
-            places.get(place).and_then(|place| listing.order.get(*place)).map(u32::to_string).unwrap_or_default()
+        let key = |index: usize| {
+            indices.get(index).and_then(|index| listing.order.get(*index)).map(u32::to_string).unwrap_or_default()
         };
-        let name = |place: usize| row(place).map(|row| shown_short(&row.name, 120).into_owned()).unwrap_or_default();
-        let number = |place: usize| places.get(place).map_or(u32::MAX, |place| listing.number(*place));
+        let name = |index: usize| row(index).map(|row| shown_short(&row.name, 120).into_owned()).unwrap_or_default();
+        let number = |index: usize| indices.get(index).map_or(u32::MAX, |index| listing.number(*index));
         let mut chosen = Vec::new();
-        let mut menu = |ui: &mut Ui, place: usize| {
-            if let Some(row) = row(place) {
+        let mut menu = |ui: &mut Ui, index: usize| {
+            if let Some(row) = row(index) {
                 menu::ui(ui, row, tracked.application(row).is_some(), state, &mut chosen);
             }
         };
-        let drawn = Table::new("External applications", columns, places.len(), &key)
+        let drawn = Table::new("External applications", columns, indices.len(), &key)
             .row_menu(&mut menu)
             .row_name(&name)
             .number(&number)
             .secondary_sort()
-            .show(ui, &mut self.table, |ui, place, index| {
-                if let Some(row) = row(place) {
-                    if columns[index].key == "name" {
+            .show(ui, &mut self.table, |ui, index, column| {
+                if let Some(row) = row(index) {
+                    if columns[column].key == "name" {
                         icon_ui(ui, row, state);
                     }
-                    cell_ui(ui, row, columns[index].key, (&tracked, why_disabled.as_deref()), actions);
+                    cell_ui(ui, row, columns[column].key, (&tracked, why_disabled.as_deref()), actions);
                 }
             });
         actions.extend(chosen);
@@ -264,16 +266,16 @@ impl ExternalPanel {
     }
 
     /// Selects the row of the open application, wherever it was opened from; a selection of several rows is kept.
-    fn select_open_row(&mut self, state: &State, places: &[usize]) {
+    fn select_open_row(&mut self, state: &State, indices: &[usize]) {
         if self.selected == state.applications.external_open {
             return;
         }
         self.selected.clone_from(&state.applications.external_open);
         let Some(key) = &self.selected else { return };
         let listing = &state.applications.external;
-        let is_row = |place: &usize| listing.shown(*place).is_some_and(|row: &ExternalRow| row.key() == *key);
-        let Some(row) = places.iter().position(is_row) else { return };
-        let number = listing.number(places[row]);
+        let is_row = |index: &usize| listing.shown(*index).is_some_and(|row: &ExternalRow| row.key() == *key);
+        let Some(row) = indices.iter().position(is_row) else { return };
+        let number = listing.number(indices[row]);
         match self.table.selection.count() {
             0 | 1 => self.table.select(row, number),
             _ => self.table.move_to(row, number),
@@ -332,8 +334,8 @@ fn track(row: &ExternalRow) -> Action {
 
 /// Draws the icon of an application.
 fn icon_ui(ui: &mut Ui, row: &ExternalRow, state: &State) {
-    let (place, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
-    app_icon::paint(ui, place, row.path.as_deref(), &row.name, state);
+    let (rect, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
+    app_icon::paint(ui, rect, row.path.as_deref(), &row.name, state);
 }
 
 /// Draws a cell, given the tracked applications and why tracking is disabled.

@@ -259,9 +259,9 @@ fn page_of(key: &NodeKey, graph: &Graph) -> Vec<Action> {
 }
 
 /// Returns the label of a node: its kind, name and number of links.
-fn described(graph: &Graph, place: usize) -> String {
-    let node = &graph.nodes[place];
-    let links = graph.neighbours(place).filter(|other| graph.nodes[*other].key.kind() != NodeKind::More).count();
+fn described(graph: &Graph, index: usize) -> String {
+    let node = &graph.nodes[index];
+    let links = graph.neighbours(index).filter(|other| graph.nodes[*other].key.kind() != NodeKind::More).count();
     let links = if links == 1 { "1 link".to_owned() } else { format!("{links} links") };
     match &node.key {
         NodeKey::More(of) => {

@@ -61,7 +61,7 @@ impl Default for HistoryPanel {
 #[derive(Default)]
 struct FilteredRows {
     made_of: Option<(Filter, usize, Option<EntryId>)>,
-    places: Vec<usize>,
+    indices: Vec<usize>,
 }
 
 impl HistoryPanel {
@@ -98,7 +98,7 @@ impl HistoryPanel {
             ui.add_space(SPACE_S);
         }
         self.found.find(state, self.filter.filter());
-        match (state.history.entries.is_empty(), self.found.places.is_empty()) {
+        match (state.history.entries.is_empty(), self.found.indices.is_empty()) {
             // The steps come with the service, which may be starting.
             (true, _) if state.connection.status == Status::Connecting => skeleton(ui, "steps", 10),
             (true, _) => {
@@ -133,27 +133,27 @@ impl HistoryPanel {
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
         self.select_open_row(state);
         let Self { filter, table, found, selected, .. } = self;
-        let entry = |place: usize| found.places.get(place).and_then(|place| state.history.entries.get(*place));
-        let key = |place: usize| entry(place).map(|entry| entry.id.0.to_string()).unwrap_or_default();
-        let name = |place: usize| entry(place).map(|entry| labels::row_name(entry, state)).unwrap_or_default();
-        let number = |place: usize| found.number(place);
+        let entry = |index: usize| found.indices.get(index).and_then(|index| state.history.entries.get(*index));
+        let key = |index: usize| entry(index).map(|entry| entry.id.0.to_string()).unwrap_or_default();
+        let name = |index: usize| entry(index).map(|entry| labels::row_name(entry, state)).unwrap_or_default();
+        let number = |index: usize| found.number(index);
         let mut opened = None;
         let one_page = replaces_list(ui.ctx());
-        let drawn = Table::new("Steps", columns, found.places.len(), &key)
+        let drawn = Table::new("Steps", columns, found.indices.len(), &key)
             .row_name(&name)
             .number(&number)
             .single_selection()
             .follow_focus(!one_page)
-            .row_menu(&mut |ui, place| {
-                if let Some(entry) = entry(place)
+            .row_menu(&mut |ui, index| {
+                if let Some(entry) = entry(index)
                     && entry_page::menu_ui(ui, entry, state, actions)
                 {
-                    opened = Some(place);
+                    opened = Some(index);
                 }
             })
-            .show(ui, table, |ui, place, index| {
-                if let Some(entry) = entry(place) {
-                    cell_ui(ui, entry, columns[index].key, state);
+            .show(ui, table, |ui, index, column| {
+                if let Some(entry) = entry(index) {
+                    cell_ui(ui, entry, columns[column].key, state);
                 }
             });
         if drawn.escaped {
@@ -176,8 +176,8 @@ impl HistoryPanel {
             return;
         }
         self.selected = state.history.selected;
-        let is_it = |place: &usize| state.history.entries.get(*place).map(|entry| entry.id) == self.selected;
-        match self.found.places.iter().position(|place| self.selected.is_some() && is_it(place)) {
+        let is_it = |index: &usize| state.history.entries.get(*index).map(|entry| entry.id) == self.selected;
+        match self.found.indices.iter().position(|index| self.selected.is_some() && is_it(index)) {
             Some(row) => self.table.select(row, self.found.number(row)),
             None => self.table.selection = crate::ui::widgets::table::Selection::default(),
         }
@@ -186,8 +186,8 @@ impl HistoryPanel {
 
 impl FilteredRows {
     /// Returns the index among all entries of a visible row.
-    fn number(&self, place: usize) -> u32 {
-        self.places.get(place).and_then(|place| u32::try_from(*place).ok()).unwrap_or(u32::MAX)
+    fn number(&self, index: usize) -> u32 {
+        self.indices.get(index).and_then(|index| u32::try_from(*index).ok()).unwrap_or(u32::MAX)
     }
 
     fn find(&mut self, state: &State, filter: &Filter) {
@@ -197,9 +197,9 @@ impl FilteredRows {
             return;
         }
         let sieve = CompiledFilter::new(filter, &jiff::Zoned::now());
-        let places = entries.iter().enumerate().rev();
+        let indices = entries.iter().enumerate().rev();
         let wanted = |entry: &Entry| sieve.takes(&SearchedEntry { entry, state });
-        self.places = places.filter(|(_, entry)| wanted(entry)).map(|(place, _)| place).collect();
+        self.indices = indices.filter(|(_, entry)| wanted(entry)).map(|(index, _)| index).collect();
         self.made_of = Some(made_of);
     }
 }

@@ -204,14 +204,14 @@ impl LinksPanel {
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) -> Option<Item> {
         let Self { table, marks, page, .. } = self;
         let listing = state.links.shown();
-        let row = |place: usize| listing.shown(place);
-        let key = |place: usize| row(place).map(|row| row.item.id.clone()).unwrap_or_default();
+        let row = |index: usize| listing.shown(index);
+        let key = |index: usize| row(index).map(|row| row.item.id.clone()).unwrap_or_default();
         let name =
-            |place: usize| row(place).map(|row| shown_short(row.item.name(), 120).into_owned()).unwrap_or_default();
-        let number = |place: usize| listing.number(place);
+            |index: usize| row(index).map(|row| shown_short(row.item.name(), 120).into_owned()).unwrap_or_default();
+        let number = |index: usize| listing.number(index);
         let mut wanted = None;
-        let mut menu = |ui: &mut Ui, place: usize| {
-            if let Some(row) = row(place) {
+        let mut menu = |ui: &mut Ui, index: usize| {
+            if let Some(row) = row(index) {
                 match menu_ui(ui, row, state, actions) {
                     Some(MenuChoice::Assets(item)) => wanted = Some(item),
                     Some(MenuChoice::Move) => page.open_move(),
@@ -221,8 +221,8 @@ impl LinksPanel {
         };
         let colors = &state.preferences.settings.look.tag_colors;
         let mut dropped = None;
-        let mut drag = |ui: &Ui, response: &Response, place: usize| {
-            let Some(row) = row(place) else { return };
+        let mut drag = |ui: &Ui, response: &Response, index: usize| {
+            let Some(row) = row(index) else { return };
             dragging::begin(response, || Some(Dragged::Item(row.item.clone())));
             dropped = dragging::drop_on_item(ui, response, &row.item).or(dropped.take());
         };
@@ -232,9 +232,9 @@ impl LinksPanel {
             .number(&number)
             .secondary_sort()
             .row_drag(&mut drag)
-            .show(ui, table, |ui, place, index| {
-                if let Some(row) = row(place) {
-                    cell_ui(ui, row, columns[index].key, colors);
+            .show(ui, table, |ui, index, column| {
+                if let Some(row) = row(index) {
+                    cell_ui(ui, row, columns[column].key, colors);
                 }
             });
         actions.extend(dropped);

@@ -57,7 +57,7 @@ const COPY_COLUMNS: [&str; 8] = ["number", "at", "method", "operation", "url", "
 #[derive(Default)]
 struct FilteredRows {
     made_of: Option<(Filter, bool, usize, u64)>,
-    places: Vec<usize>,
+    indices: Vec<usize>,
 }
 
 impl LogPanel {
@@ -87,7 +87,7 @@ impl LogPanel {
         self.head_ui(ui, state, &columns, actions);
         self.found.find(&state.session.log, self.filter.filter(), self.background);
         self.selection_bar_ui(ui, state, actions);
-        match (state.session.log.is_empty(), self.found.places.is_empty()) {
+        match (state.session.log.is_empty(), self.found.indices.is_empty()) {
             (true, _) => {
                 empty(
                     ui,
@@ -138,7 +138,7 @@ impl LogPanel {
         // Calls that were dropped from the log are no longer selected.
         let is_marked = |line: &&Arc<LogEntry>| table.selection.contains(number(line));
         let lines: Vec<&Arc<LogEntry>> = state.session.log.iter().rev().filter(is_marked).collect();
-        let shown = found.places.iter().filter_map(|place| state.session.log.get(*place)).filter(is_marked).count();
+        let shown = found.indices.iter().filter_map(|index| state.session.log.get(*index)).filter(is_marked).count();
         if lines.len() < 2 {
             return;
         }
@@ -160,24 +160,24 @@ impl LogPanel {
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
         let Self { filter, table, open_call, found, .. } = self;
-        let line = |place: usize| found.places.get(place).and_then(|place| state.session.log.get(*place));
-        let key = |place: usize| line(place).map(|line| line.number.to_string()).unwrap_or_default();
-        let row_name = |place: usize| line(place).map(|line| row_name(line)).unwrap_or_default();
-        let number = |place: usize| line(place).map_or(u32::MAX, |line| number(line));
-        let typed = |place: usize| line(place).map_or(Cow::Borrowed(""), |line| Cow::Borrowed(line.info.name));
-        let table_of_calls = Table::new("Calls", columns, found.places.len(), &key).typed_name(&typed);
+        let line = |index: usize| found.indices.get(index).and_then(|index| state.session.log.get(*index));
+        let key = |index: usize| line(index).map(|line| line.number.to_string()).unwrap_or_default();
+        let row_name = |index: usize| line(index).map(|line| row_name(line)).unwrap_or_default();
+        let number = |index: usize| line(index).map_or(u32::MAX, |line| number(line));
+        let typed = |index: usize| line(index).map_or(Cow::Borrowed(""), |line| Cow::Borrowed(line.info.name));
+        let table_of_calls = Table::new("Calls", columns, found.indices.len(), &key).typed_name(&typed);
         let mut opened = None;
-        let mut menu = |ui: &mut Ui, place: usize| {
-            if let Some(line) = line(place)
+        let mut menu = |ui: &mut Ui, index: usize| {
+            if let Some(line) = line(index)
                 && menu_ui(ui, line, actions)
             {
-                opened = Some(place);
+                opened = Some(index);
             }
         };
         let table_of_calls = table_of_calls.row_menu(&mut menu).follow_focus(!replaces_list(ui.ctx()));
-        let drawn = table_of_calls.row_name(&row_name).number(&number).show(ui, table, |ui, place, index| {
-            if let Some(line) = line(place) {
-                cell_ui(ui, line, columns[index].key);
+        let drawn = table_of_calls.row_name(&row_name).number(&number).show(ui, table, |ui, index, column| {
+            if let Some(line) = line(index) {
+                cell_ui(ui, line, columns[column].key);
             }
         });
         if drawn.escaped {
@@ -204,9 +204,9 @@ impl FilteredRows {
         let sieve = CompiledFilter::new(filter, &jiff::Zoned::now());
         // A filter for background calls shows them.
         let background = background || filter.asks(Flag::Background);
-        let places = log.iter().enumerate().rev();
-        let places = places.filter(|(_, line)| background || !line.background);
-        self.places = places.filter(|(_, line)| sieve.takes(line.as_ref())).map(|(place, _)| place).collect();
+        let indices = log.iter().enumerate().rev();
+        let indices = indices.filter(|(_, line)| background || !line.background);
+        self.indices = indices.filter(|(_, line)| sieve.takes(line.as_ref())).map(|(index, _)| index).collect();
         self.made_of = Some(made_of);
     }
 }

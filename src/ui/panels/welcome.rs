@@ -170,7 +170,7 @@ fn services_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<
     };
     let any = std::iter::once(Card::new(Icon::CONNECTION, "Connect to a service…", more));
     let cards: Vec<_> = any.chain(running).collect();
-    match cards_ui(ui, &cards)?.checked_sub(1).and_then(|place| found.get(place)) {
+    match cards_ui(ui, &cards)?.checked_sub(1).and_then(|index| found.get(index)) {
         Some(url) => actions.push(SessionAction::Connect(Target::Url((*url).clone())).into()),
         None => return Some(WelcomeRequest::Connection),
     }
@@ -201,9 +201,9 @@ fn cards_ui(ui: &mut Ui, cards: &[Card<'_>]) -> Option<usize> {
     for (line, row) in cards.chunks(across).enumerate() {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
-            for (place, card) in row.iter().enumerate() {
+            for (index, card) in row.iter().enumerate() {
                 if card_ui(ui, width, card).clicked() {
-                    pressed = Some(line * across + place);
+                    pressed = Some(line * across + index);
                 }
             }
         });

@@ -31,7 +31,7 @@ impl Dialogs for SystemDialogs {
         Box::pin(async move { picked.await.map(PathBuf::from) })
     }
 
-    fn place(&self) -> BoxFuture<Option<PathBuf>> {
+    fn export_folder(&self) -> BoxFuture<Option<PathBuf>> {
         let picked = AsyncFileDialog::new().set_title("Export to a folder").pick_folder();
         Box::pin(async move { picked.await.map(PathBuf::from) })
     }

@@ -79,10 +79,10 @@ fn reordered(galley: &Galley) -> Galley {
     let mut rtl = paragraphs.next().is_some_and(order::is_rtl_paragraph);
     let last = reordered.rows.len().saturating_sub(1);
     let mut chars = galley.text().chars();
-    for (place, row) in reordered.rows.iter_mut().enumerate() {
+    for (index, row) in reordered.rows.iter_mut().enumerate() {
         let glyphs: Vec<char> = row.glyphs.iter().map(|glyph| glyph.chr).collect();
         // The truncated row has one glyph more than its text: the ellipsis.
-        let cut = galley.elided && place == last;
+        let cut = galley.elided && index == last;
         let rest = if cut { chars.by_ref().nth(glyphs.len().saturating_sub(1)) } else { None };
         let torn = rest.and_then(|rest| order::cut_word(&glyphs, rest)).unwrap_or_default();
         reorder_row(row, &glyphs, torn, rtl, galley.pixels_per_point);
@@ -109,8 +109,8 @@ fn reorder_row(placed: &mut PlacedRow, glyphs: &[char], torn: Range<usize>, rtl:
         row.visuals.mesh.vertices[corners].fill(Vertex::default());
     }
     for (Slot { glyph, looks }, left) in slots.into_iter().zip(read_at) {
-        let (place, source) = (&row.glyphs[glyph], &row.glyphs[looks]);
-        let (Some(to), Some(from)) = (corners(place, before.len()), corners(source, before.len())) else { continue };
+        let (target, source) = (&row.glyphs[glyph], &row.glyphs[looks]);
+        let (Some(to), Some(from)) = (corners(target, before.len()), corners(source, before.len())) else { continue };
         let shift = ((left - drawn_at[looks]) * pixels_per_point).round() / pixels_per_point;
         for (to, from) in to.zip(from) {
             let Vertex { pos, uv, .. } = before[from];

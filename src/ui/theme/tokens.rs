@@ -240,8 +240,8 @@ pub(super) mod tests {
 
     #[test]
     fn the_tokens_are_in_the_order_of_the_accents() {
-        let places: Vec<usize> = Accent::ALL.into_iter().map(|accent| accent as usize).collect();
-        assert_eq!(places, [0, 1, 2, 3, 4]);
+        let indices: Vec<usize> = Accent::ALL.into_iter().map(|accent| accent as usize).collect();
+        assert_eq!(indices, [0, 1, 2, 3, 4]);
     }
 
     #[test]

@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn chips_wrap_and_a_long_one_is_cut_so_that_every_cross_is_in_sight() {
-        let names: Vec<String> = (0..12).map(|place| format!("tag number {place}")).chain(["x".repeat(200)]).collect();
+        let names: Vec<String> = (0..12).map(|index| format!("tag number {index}")).chain(["x".repeat(200)]).collect();
         let mut harness =
             Harness::builder().with_size([260.0, 400.0]).with_context_setup(crate::ui::theme::install).build_ui(|ui| {
                 chip_row(ui, |ui| {

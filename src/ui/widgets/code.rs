@@ -152,12 +152,12 @@ pub fn code_view(ui: &mut Ui, name: &str, code: &Highlighted, state: &mut CodeSt
     let mut drawn = list.begin(ui, &mut state.list);
     select_lines(&drawn, rows, state);
     handle_keys(&drawn, rows, state);
-    let mut place = LinePlace { gutter, text_margin: text_margin + BAR, found: view.found };
+    let mut layout = LineLayout { gutter, text_margin: text_margin + BAR, found: view.found };
     if view.copy {
-        place.text_margin += 2.0;
+        layout.text_margin += 2.0;
     }
     for row in drawn.viewport.visible(&state.list.scroll) {
-        line_ui(&mut drawn, rows, state, row, &place);
+        line_ui(&mut drawn, rows, state, row, &layout);
     }
     describe(&drawn, code);
     if view.copy {
@@ -180,14 +180,14 @@ fn reveal(ui: &Ui, rows: Rows<'_>, byte: usize, state: &mut CodeState, width: f3
 }
 
 /// Where a line is drawn, and the matches in it.
-struct LinePlace<'a> {
+struct LineLayout<'a> {
     gutter: f32,
     /// Room for the bar and the button.
     text_margin: f32,
     found: Option<(&'a Matches, usize)>,
 }
 
-fn line_ui(drawn: &mut DrawnList, rows: Rows<'_>, state: &CodeState, row: usize, place: &LinePlace<'_>) {
+fn line_ui(drawn: &mut DrawnList, rows: Rows<'_>, state: &CodeState, row: usize, layout: &LineLayout<'_>) {
     let t = Tokens::of(&drawn.ui);
     let Some((line, bytes)) = rows.row(row) else { return };
     let rect = drawn.row_rect(&state.list.scroll, row);
@@ -197,18 +197,18 @@ fn line_ui(drawn: &mut DrawnList, rows: Rows<'_>, state: &CodeState, row: usize,
         painter.rect_filled(rect, 0.0, drawn.ui.visuals().selection.bg_fill);
     }
     let first = rows.code.bytes_of(line).is_some_and(|whole| whole.start == bytes.start);
-    let job = line_job(rows.code, (line, bytes), &font, t, place.found);
+    let job = line_job(rows.code, (line, bytes), &font, t, layout.found);
     let words = job.text.clone();
     let galley = drawn.ui.fonts_mut(|fonts| fonts.layout_job(job));
-    let left = rect.left() + place.gutter - state.list.scroll.left;
+    let left = rect.left() + layout.gutter - state.list.scroll.left;
     let at = pos2(left, rect.center().y - galley.size().y / 2.0);
     let text = Rect::from_min_max(
-        pos2(rect.left() + place.gutter - 6.0, rect.top()),
-        pos2(rect.right() - place.text_margin, rect.bottom()),
+        pos2(rect.left() + layout.gutter - 6.0, rect.top()),
+        pos2(rect.right() - layout.text_margin, rect.bottom()),
     );
     painter.with_clip_rect(text.intersect(drawn.ui.clip_rect())).galley(at, galley, t.text);
     if first {
-        let number = pos2(rect.left() + place.gutter - 14.0, rect.center().y);
+        let number = pos2(rect.left() + layout.gutter - 14.0, rect.center().y);
         painter.text(number, egui::Align2::RIGHT_CENTER, line + 1, font, t.faint);
     }
     let response = drawn.ui.interact(rect, drawn.row_id(row), Sense::hover());
@@ -250,10 +250,10 @@ fn line_job(
 fn split_by_match(run: Range<usize>, t: &Tokens, found: Option<(&Matches, usize)>) -> Vec<(Range<usize>, Color32)> {
     let Some((matches, current)) = found else { return vec![(run, Color32::TRANSPARENT)] };
     let (mut parts, mut at) = (Vec::new(), run.start);
-    for (place, range) in matches.within(run.clone()) {
+    for (index, range) in matches.within(run.clone()) {
         let (start, end) = (range.start.max(at), range.end.min(run.end));
         parts.push((at..start, Color32::TRANSPARENT));
-        parts.push((start..end, if place == current { t.current_match_ground() } else { t.match_ground() }));
+        parts.push((start..end, if index == current { t.current_match_ground() } else { t.match_ground() }));
         at = end;
     }
     parts.push((at..run.end, Color32::TRANSPARENT));

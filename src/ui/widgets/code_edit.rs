@@ -133,18 +133,18 @@ fn numbers_ui(ui: &Ui, galley: &Galley, top: f32, gutter: f32, fault: Option<usi
     let strip = Rect::from_min_max(clip.min, pos2(clip.left() + gutter - 4.0, clip.bottom()));
     ui.painter().rect_filled(strip, 0.0, t.code_ground);
     let first = galley.rows.partition_point(|row| top + row.max_y() < clip.top());
-    for (place, row) in galley.rows.iter().enumerate().skip(first) {
+    for (index, row) in galley.rows.iter().enumerate().skip(first) {
         let (above, below) = (top + row.min_y(), top + row.max_y());
         if above > clip.bottom() {
             break;
         }
-        let wrong = fault == Some(place + 1);
+        let wrong = fault == Some(index + 1);
         if wrong {
             let rect = Rect::from_min_max(pos2(strip.left(), above), pos2(strip.right(), below));
             ui.painter().rect_filled(rect, 0.0, t.removed_ground);
         }
         let color = if wrong { t.text } else { t.faint };
         let at = pos2(strip.right() - 8.0, (above + below) / 2.0);
-        ui.painter().text(at, egui::Align2::RIGHT_CENTER, place + 1, font.clone(), color);
+        ui.painter().text(at, egui::Align2::RIGHT_CENTER, index + 1, font.clone(), color);
     }
 }

@@ -65,8 +65,8 @@ impl Run {
 }
 
 /// An offset in a text. No displayed text is as long as 4 GiB.
-fn offset(place: usize) -> u32 {
-    u32::try_from(place).unwrap_or(u32::MAX)
+fn offset(position: usize) -> u32 {
+    u32::try_from(position).unwrap_or(u32::MAX)
 }
 
 impl Highlighted {
@@ -277,11 +277,11 @@ fn lines(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
         let rest = &text[start..];
         let first = start;
         let end = match rest.find('\n') {
-            Some(place) => {
-                start += place + 1;
+            Some(offset) => {
+                start += offset + 1;
                 // A line break at the end of a text does not begin another line.
                 done = start == text.len();
-                first + place
+                first + offset
             }
             None => {
                 done = true;

@@ -212,8 +212,8 @@ fn row_ui(drawn: &mut DrawnList, value: &Value, state: &mut JsonTreeState, row: 
     let start = left + 18.0;
     job.wrap = egui::text::TextWrapping::truncate_at_width((rect.right() - start - 14.0).max(20.0));
     let galley = drawn.ui.fonts_mut(|fonts| fonts.layout_job(job));
-    let place = pos2(start, rect.center().y - galley.size().y / 2.0);
-    drawn.ui.painter().galley(place, galley, t.text);
+    let pos = pos2(start, rect.center().y - galley.size().y / 2.0);
+    drawn.ui.painter().galley(pos, galley, t.text);
     describe(&response, line, focused);
     if state.focus == row {
         let id = response.id.accesskit_id();

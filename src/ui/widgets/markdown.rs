@@ -56,13 +56,13 @@ impl Markdown {
         let mut end = text.floor_char_boundary(MAX_BYTES);
         let is_truncated = end < text.len();
         if is_truncated {
-            end = text[..end].rfind('\n').map_or(end, |place| place + 1);
+            end = text[..end].rfind('\n').map_or(end, |offset| offset + 1);
         }
         let mut plain = String::with_capacity(end);
         for line in text[..end].lines() {
             // Line by line, so that meaningful line breaks stay.
-            for (place, part) in line.split('\t').enumerate() {
-                plain.push_str(if place > 0 { "\t" } else { "" });
+            for (index, part) in line.split('\t').enumerate() {
+                plain.push_str(if index > 0 { "\t" } else { "" });
                 plain.push_str(&shown(part));
             }
             plain.push('\n');

@@ -59,7 +59,7 @@ pub(super) fn pill(ui: &mut Ui, id: Option<egui::Id>, text: String, pill: &Pill,
     let cut = galley.elided;
     let fill = if response.hovered() && sense.senses_click() { t.line } else { pill.fill };
     ui.painter().rect(rect, pill.radius, fill, Stroke::new(1.0, t.line), StrokeKind::Inside);
-    let place = pos2(rect.left() + PILL_PADDING, rect.center().y - galley.size().y / 2.0);
-    ui.painter().galley(place, galley, pill.ink);
+    let pos = pos2(rect.left() + PILL_PADDING, rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(pos, galley, pill.ink);
     (response, cut)
 }

@@ -203,26 +203,26 @@ impl<'a> Picker<'a> {
         let mut drawn = list.begin(ui, &mut state.list);
         let mut clicked = None;
         for row in drawn.viewport.visible(&state.list.scroll) {
-            let place = drawn.row_rect(&state.list.scroll, row);
+            let rect = drawn.row_rect(&state.list.scroll, row);
             let index = state.matching.found().get(row).copied();
             let id = drawn.row_id(index);
-            let response = drawn.ui.interact(place, id, Sense::CLICK);
+            let response = drawn.ui.interact(rect, id, Sense::CLICK);
             if response.contains_pointer() && ui.input(|input| input.pointer.is_moving()) {
                 state.focus = row;
             }
             if response.clicked() {
                 clicked = Some(row);
             }
-            self.row_ui(&mut drawn.ui, &response, index, &state.query, row == state.focus, place);
+            self.row_ui(&mut drawn.ui, &response, index, &state.query, row == state.focus, rect);
         }
         drawn.end(&mut state.list, self.name);
         clicked
     }
 
-    fn row_ui(&self, ui: &mut Ui, response: &Response, index: Option<u32>, query: &str, focused: bool, place: Rect) {
+    fn row_ui(&self, ui: &mut Ui, response: &Response, index: Option<u32>, query: &str, focused: bool, rect: Rect) {
         let t = Tokens::of(ui);
         if focused {
-            ui.painter().rect_filled(place, 4.0, if t.dark { t.hovered } else { t.selected_row });
+            ui.painter().rect_filled(rect, 4.0, if t.dark { t.hovered } else { t.selected_row });
         }
         let entry = match index {
             Some(index) => (self.entry)(index as usize),
@@ -234,19 +234,19 @@ impl<'a> Picker<'a> {
             FontId::proportional(12.0),
             t.muted,
         );
-        let mut left = place.left() + SPACE_S;
+        let mut left = rect.left() + SPACE_S;
         if index.is_none() {
-            Icon::ADD.paint(ui.painter(), pos2(left + 7.0, place.center().y), 14.0, t.accent);
+            Icon::ADD.paint(ui.painter(), pos2(left + 7.0, rect.center().y), 14.0, t.accent);
             left += 20.0;
         }
-        let end = place.right() - SPACE_S - super::scroll::BAR - detail.size().x;
+        let end = rect.right() - SPACE_S - super::scroll::BAR - detail.size().x;
         let job = egui::text::LayoutJob {
             wrap: egui::text::TextWrapping::truncate_at_width((end - left - SPACE_S).max(20.0)),
             ..egui::text::LayoutJob::simple_singleline(name.clone(), FontId::proportional(13.0), t.text)
         };
         let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
-        ui.painter().galley(pos2(left, place.center().y - galley.size().y / 2.0), galley, t.text);
-        ui.painter().galley(pos2(end, place.center().y - detail.size().y / 2.0), detail, t.muted);
+        ui.painter().galley(pos2(left, rect.center().y - galley.size().y / 2.0), galley, t.text);
+        ui.painter().galley(pos2(end, rect.center().y - detail.size().y / 2.0), detail, t.muted);
         response.widget_info(|| egui::WidgetInfo::labeled(Role::ListBoxOption, true, &name));
         ui.ctx().accesskit_node_builder(response.id, |node| {
             node.set_selected(focused);

@@ -117,10 +117,10 @@ pub fn picture_view(ui: &mut Ui, name: &str, picture: &Picture, state: &mut Pict
     let drawn = size * scale;
     let most = ((drawn - inner.size()) / 2.0).max(Vec2::ZERO);
     state.shift = if state.zoom.is_some() { state.shift.clamp(-most, most) } else { Vec2::ZERO };
-    let place = Rect::from_center_size(inner.center() + state.shift, drawn);
+    let rect = Rect::from_center_size(inner.center() + state.shift, drawn);
     let texture = texture(ui, picture, state);
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-    ui.painter().with_clip_rect(inner.intersect(ui.clip_rect())).image(texture, place, whole, egui::Color32::WHITE);
+    ui.painter().with_clip_rect(inner.intersect(ui.clip_rect())).image(texture, rect, whole, egui::Color32::WHITE);
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, shown(name)));
 }
 

@@ -36,7 +36,7 @@ impl Unit {
 /// The room left of the bars for the numbers, and below them for the days, in points.
 const AXES: (f32, f32) = (40.0, 16.0);
 
-/// Draws the days from left to right, `height` points high; the last three stand out. Returns the place of a day that
+/// Draws the days from left to right, `height` points high; the last three stand out. Returns the index of a day that
 /// was clicked.
 ///
 /// `name` says what is counted: "Activity, last 30 days". Days are drawn in the given order.
@@ -94,7 +94,7 @@ fn plot(ui: &mut Ui, name: &str, bars: Rect, days: &[Day<'_>]) -> egui::Response
         .response
 }
 
-/// The place of the day below a point.
+/// The index of the day below a point.
 fn day_at(bars: Rect, x: f32, days: usize) -> Option<usize> {
     let share = (x - bars.left()) / bars.width().max(1.0);
     let at = (share * days as f32) as usize;
@@ -156,8 +156,8 @@ mod tests {
     #[test]
     fn the_plot_has_a_text_description_with_its_unit() {
         let days = [Day { name: "2026-11-19", count: 3 }, Day { name: "2026-11-20", count: 1_200 }];
-        let told = "Activity: 1,203 events in 2 days, most on 2026-11-20 with 1,200";
-        assert_eq!(summary("Activity", Unit::EVENTS, &days), told);
+        let expected = "Activity: 1,203 events in 2 days, most on 2026-11-20 with 1,200";
+        assert_eq!(summary("Activity", Unit::EVENTS, &days), expected);
         assert_eq!(summary("Activity", Unit::EVENTS, &[]), "Activity: no events");
         let minutes = summary("Open time", Unit("minute", "minutes"), &days[..1]);
         assert_eq!(minutes, "Open time: 3 minutes in 1 day, most on 2026-11-19 with 3");

@@ -146,8 +146,8 @@ impl RowList<'_, '_> {
         row: usize,
         draw: &mut impl FnMut(&mut Ui, usize),
     ) -> f32 {
-        let place = drawn.row_rect(&state.list.scroll, row);
-        let node = drawn.ui.interact(place, drawn.row_id(row), Sense::hover());
+        let rect = drawn.row_rect(&state.list.scroll, row);
+        let node = drawn.ui.interact(rect, drawn.row_id(row), Sense::hover());
         node.widget_info(|| egui::WidgetInfo::labeled(Role::ListItem, true, (self.row_name)(row)));
         let ctx = drawn.ui.ctx().clone();
         ctx.accesskit_node_builder(node.id, |node| {
@@ -158,17 +158,17 @@ impl RowList<'_, '_> {
         if row == state.row {
             let id = node.id.accesskit_id();
             ctx.accesskit_node_builder(drawn.response.id, |node| node.set_active_descendant(id));
-            crate::ui::focus::set_ring(&ctx, drawn.response.id, place.intersect(drawn.viewport.rect));
+            crate::ui::focus::set_ring(&ctx, drawn.response.id, rect.intersect(drawn.viewport.rect));
         }
         let scrolls = drawn.viewport.page() < self.rows as f64;
-        let end = if scrolls { place.right() - BAR } else { place.right() };
+        let end = if scrolls { rect.right() - BAR } else { rect.right() };
         // On whole pixels, as in any other area that scrolls.
-        let left = place.left().round_to_pixels(drawn.ui.pixels_per_point());
-        let place = Rect::from_min_max(pos2(left, place.top()), pos2(end, place.bottom()));
-        let builder = UiBuilder::new().scope_id(node.id.with("content")).max_rect(place).accessibility_parent(node.id);
+        let left = rect.left().round_to_pixels(drawn.ui.pixels_per_point());
+        let rect = Rect::from_min_max(pos2(left, rect.top()), pos2(end, rect.bottom()));
+        let builder = UiBuilder::new().scope_id(node.id.with("content")).max_rect(rect).accessibility_parent(node.id);
         let mut ui = drawn.ui.new_child(builder);
         draw(&mut ui, row);
-        ui.cursor().top() - place.top()
+        ui.cursor().top() - rect.top()
     }
 }
 

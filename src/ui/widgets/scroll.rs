@@ -118,8 +118,8 @@ impl Scroll {
 
     /// Not focusable: what is scrolled has the focus.
     fn vertical_bar(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
-        let place = viewport.rect;
-        let track = Rect::from_min_max(pos2(place.right() - BAR, place.top()), place.max);
+        let rect = viewport.rect;
+        let track = Rect::from_min_max(pos2(rect.right() - BAR, rect.top()), rect.max);
         let length = f64::from(track.height());
         let handle = (length * viewport.page() / viewport.rows as f64).clamp(MIN_HANDLE.min(length), length);
         let response = ui.interact(track, id, Sense::CLICK | Sense::DRAG);
@@ -137,11 +137,11 @@ impl Scroll {
     }
 
     fn horizontal_bar(&mut self, ui: &Ui, viewport: &Viewport, id: Id, name: &str) {
-        let place = viewport.rect;
-        let end = pos2(place.right() - BAR, place.bottom() + BAR);
-        let track = Rect::from_min_max(place.left_bottom(), end);
-        let most = viewport.width - place.width();
-        let handle = (track.width() * place.width() / viewport.width).max(MIN_HANDLE as f32).min(track.width());
+        let rect = viewport.rect;
+        let end = pos2(rect.right() - BAR, rect.bottom() + BAR);
+        let track = Rect::from_min_max(rect.left_bottom(), end);
+        let most = viewport.width - rect.width();
+        let handle = (track.width() * rect.width() / viewport.width).max(MIN_HANDLE as f32).min(track.width());
         let response = ui.interact(track, id, Sense::CLICK | Sense::DRAG);
         if let Some(pointer) = response.interact_pointer_pos()
             && track.width() > handle

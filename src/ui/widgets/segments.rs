@@ -22,11 +22,11 @@ pub fn choose<T: PartialEq + Copy>(ui: &mut Ui, name: &str, chosen: T, choices: 
         .accessibility_label(name);
     ui.scope_builder(builder, |ui| {
         ui.spacing_mut().item_spacing = vec2(2.0, 2.0);
-        let place = choices.iter().position(|choice| choice.value == chosen);
+        let index = choices.iter().position(|choice| choice.value == chosen);
         let row = ui.horizontal_wrapped(|ui| {
             let mut wanted = None;
             let responses: Vec<Response> =
-                choices.iter().map(|choice| segment(ui, choice, choice.value == chosen, place.is_none())).collect();
+                choices.iter().map(|choice| segment(ui, choice, choice.value == chosen, index.is_none())).collect();
             for (at, response) in responses.iter().enumerate() {
                 if response.clicked() {
                     wanted = Some(at);
@@ -36,7 +36,7 @@ pub fn choose<T: PartialEq + Copy>(ui: &mut Ui, name: &str, chosen: T, choices: 
                     wanted = Some(next);
                 }
             }
-            wanted.filter(|wanted| Some(*wanted) != place).map(|wanted| choices[wanted].value)
+            wanted.filter(|wanted| Some(*wanted) != index).map(|wanted| choices[wanted].value)
         });
         row.inner
     })

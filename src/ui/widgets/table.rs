@@ -267,7 +267,7 @@ impl<'a> Table<'a> {
             let here = last.map(|last| focus.min(last));
             let moved = here.is_some_and(|row| state.focus_number.is_some_and(|number| self.number_of(row) != number));
             state.focus =
-                if moved { state.focus_number.and_then(|number| self.place_of(number)).or(here) } else { here };
+                if moved { state.focus_number.and_then(|number| self.index_of(number)).or(here) } else { here };
             if moved && state.resorted_at.is_some() && state.selection.count() > 0 {
                 state.reveal = state.focus;
             }
@@ -285,7 +285,7 @@ impl<'a> Table<'a> {
     }
 
     /// Returns the index of the row with a number.
-    fn place_of(&self, number: u32) -> Option<usize> {
+    fn index_of(&self, number: u32) -> Option<usize> {
         (0..self.rows).find(|&row| self.number_of(row) == number)
     }
 }

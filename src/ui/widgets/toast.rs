@@ -69,8 +69,8 @@ impl Toasts {
         let actions: Vec<String> = actions.iter().map(|action| (*action).to_owned()).collect();
         // A repeated message is counted, not shown twice.
         let same = |toast: &Toast| toast.kind == kind && toast.text == text && toast.actions == actions;
-        if let Some(place) = self.shown.iter().position(same) {
-            let mut toast = self.shown.remove(place);
+        if let Some(index) = self.shown.iter().position(same) {
+            let mut toast = self.shown.remove(index);
             (toast.count, toast.expires_at) = (toast.count + 1, None);
             let number = toast.number;
             self.shown.push(toast);
@@ -119,12 +119,12 @@ impl Toasts {
             for toast in &self.shown {
                 match toast_ui(ui, toast, now, &mut focused) {
                     ToastAction::Nothing => {}
-                    ToastAction::Action(place) => pressed = Some((toast.number, place)),
+                    ToastAction::Action(index) => pressed = Some((toast.number, index)),
                     ToastAction::Dismissed => gone = Some(toast.number),
                 }
             }
         });
-        let over = |place| drawn.response.rect.contains(place);
+        let over = |pos| drawn.response.rect.contains(pos);
         self.paused = focused || ctx.input(|input| input.pointer.hover_pos()).is_some_and(over);
         for number in pressed.map(|(number, _)| number).into_iter().chain(gone) {
             self.dismiss(number);
@@ -243,12 +243,12 @@ fn toast_row(
 fn actions_ui(ui: &mut Ui, toast: &Toast, outcome: &mut ToastAction) -> bool {
     let mut focused = false;
     let color = ui.tokens().accent;
-    for (place, action) in toast.actions.iter().enumerate() {
+    for (index, action) in toast.actions.iter().enumerate() {
         let button = egui::Button::new(RichText::new(shown(action)).color(color)).frame_when_inactive(false);
         let button = ui.add(button);
         focused |= button.has_focus();
         if button.clicked() {
-            *outcome = ToastAction::Action(place);
+            *outcome = ToastAction::Action(index);
         }
     }
     focused

@@ -81,9 +81,9 @@ impl TypeAhead {
         let words = if self.missed { format!("No name begins with “{}”", self.typed) } else { self.typed.clone() };
         let galley = ui.painter().layout_no_wrap(words, FontId::proportional(13.0), t.text);
         let size = galley.size() + vec2(SPACE_S * 2.0, SPACE_S);
-        let place = Rect::from_min_size(list.left_bottom() + vec2(SPACE_S, -SPACE_S - size.y), size);
-        ui.painter().rect(place, 4.0, t.raised, Stroke::new(1.0, t.accent), StrokeKind::Inside);
-        let at = Align2::LEFT_CENTER.anchor_size(pos2(place.left() + SPACE_S, place.center().y), galley.size());
+        let rect = Rect::from_min_size(list.left_bottom() + vec2(SPACE_S, -SPACE_S - size.y), size);
+        ui.painter().rect(rect, 4.0, t.raised, Stroke::new(1.0, t.accent), StrokeKind::Inside);
+        let at = Align2::LEFT_CENTER.anchor_size(pos2(rect.left() + SPACE_S, rect.center().y), galley.size());
         ui.painter().galley(at.min, galley, t.text);
     }
 

@@ -30,7 +30,7 @@ fn model() -> Value {
 async fn enrich(client: &Client) {
     let list = client.call(ASSETS).await.expect("assets").into_tree();
     let assets: Vec<Value> = list["iterable"].as_array().expect("assets").clone();
-    let [first, second] = [0, 1].map(|place| assets[place]["id"].as_str().expect("an id").to_owned());
+    let [first, second] = [0, 1].map(|index| assets[index]["id"].as_str().expect("an id").to_owned());
     let application = assets[0]["original"]["reference"]["application"].clone();
     let both = json!({ "iterable": [{ "id": first }, { "id": second }] });
     let summary = json!({ "name": "Morning", "model": model(), "assets": both,
@@ -150,12 +150,12 @@ fn history(archive: &Path) -> BTreeMap<String, Value> {
 #[test]
 fn related_records_of_an_asset_are_restored_with_ids_scores_and_activities() {
     let folder = tempfile::tempdir().expect("a folder");
-    let place = |name: &str| folder.path().join(name);
+    let path = |name: &str| folder.path().join(name);
     let (first, second) = (Store::of(&some_assets()), Store::new());
     first.runtime.block_on(enrich(&first.client()));
     first.runtime.block_on(count_items(&first.client()));
-    first.export(Format::Archive, &place("out")).expect("written");
-    let before = history(&place("out"));
+    first.export(Format::Archive, &path("out")).expect("written");
+    let before = history(&path("out"));
     let rich = before.values().filter(|one| one["hints"] != json!([])).collect::<Vec<_>>();
     let [rich] = rich.as_slice() else { panic!("one asset has all: {before:#?}") };
     for field in ["summaries", "persons", "hints", "anchors", "conversations", "activities"] {
@@ -166,10 +166,10 @@ fn related_records_of_an_asset_are_restored_with_ids_scores_and_activities() {
     for counter in [r#""reuse\":1"#, r#""reference\":1"#, r#""priority\":1"#, r#""searched":1"#] {
         assert!(counted.contains(counter), "{counter}: {counted}");
     }
-    let (_, imported) = second.import(&place("out"));
+    let (_, imported) = second.import(&path("out"));
     assert_eq!(imported.imported.len(), 4, "{imported:?}");
-    second.export(Format::Archive, &place("back")).expect("written");
-    let after = history(&place("back"));
+    second.export(Format::Archive, &path("back")).expect("written");
+    let after = history(&path("back"));
     for (name, before) in &before {
         for (field, before) in before.as_object().expect("an object") {
             assert_eq!(&after[name][field], before, "{field} of {name}");

@@ -45,7 +45,7 @@ fn another_program_at_the_address_is_rejected_and_the_service_accepted_when_it_r
     let mut scene = Scene::with(1);
     scene.down();
     scene.until("its end is noticed", |state| matches!(state.connection.status, Status::Down(_)));
-    let random: Vec<u8> = (0..4_096_u32).map(|place| (place.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let random: Vec<u8> = (0..4_096_u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     let page = b"HTTP/1.1 200 OK\r\nServer: nginx/1.28\r\nContent-Length: 24\r\n\r\n<!doctype html><p>Hello!".to_vec();
     for says in [random, b"220 mail.example.test ESMTP\r\n".to_vec(), page] {
         let squatter = Squatter::on(scene.port, says);

@@ -65,13 +65,13 @@ fn too_deeply_nested_json_is_refused_without_an_overflow() {
 #[test]
 fn two_hundred_thousand_keys_are_read_and_compared_in_time() {
     let begun = Instant::now();
-    let keys: Vec<_> = (0..200_000).map(|place| format!("\"k{place}\":0")).collect();
+    let keys: Vec<_> = (0..200_000).map(|index| format!("\"k{index}\":0")).collect();
     let tree = read(list(&format!("{{{}}}", keys.join(",")))).expect("it is read");
     let read_in = begun.elapsed();
     assert_eq!(tree["extra"].as_object().map(serde_json::Map::len), Some(200_000));
     let changes = compared(tree, |tree| {
-        for place in 199_000..200_000 {
-            tree["extra"][format!("k{place}")] = 1.into();
+        for index in 199_000..200_000 {
+            tree["extra"][format!("k{index}")] = 1.into();
         }
     });
     assert_eq!(changes, 1_000);
@@ -83,7 +83,7 @@ fn two_hundred_thousand_keys_are_read_and_compared_in_time() {
 fn a_key_of_ten_megabytes_is_compared_without_a_copy_per_nested_field() {
     let begun = Instant::now();
     let key = "x".repeat(10_000_000);
-    let below: Vec<_> = (0..1_000).map(|place| format!("\"k{place}\":[{place}]")).collect();
+    let below: Vec<_> = (0..1_000).map(|index| format!("\"k{index}\":[{index}]")).collect();
     let tree = read(list(&format!("{{\"{key}\": {{{}}}}}", below.join(",")))).expect("it is read");
     let changes = compared(tree, |tree| {
         let fields = tree["extra"][&key].as_object_mut().expect("an object");

@@ -102,7 +102,7 @@ async fn a_stream_is_requested_below_the_base_path_without_an_origin() {
 }
 
 /// The end of a stream of a server that shakes hands, says this, and then goes on like that; and all that came before.
-async fn told(message: Vec<u8>, then: fn(&mut TcpStream)) -> (Vec<Change>, Option<CallError>) {
+async fn received(message: Vec<u8>, then: fn(&mut TcpStream)) -> (Vec<Change>, Option<CallError>) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     let url = format!("http://127.0.0.1:{}", listener.local_addr().expect("its address").port());
     std::thread::spawn(move || {
@@ -190,7 +190,7 @@ async fn every_invalid_message_is_named_and_ends_the_stream() {
         (frame(0x88, &[0x03, 0xf3, b'n', b'o']), "reset"),
     ] {
         let shown = message[..message.len().min(40)].escape_ascii().to_string();
-        let (changes, error) = told(message, close).await;
+        let (changes, error) = received(message, close).await;
         let error = error.unwrap_or_else(|| panic!("{shown} ended it well"));
         assert_eq!((error.phase(), changes), (phase, Vec::new()), "{shown}: {error}");
         assert!(error.to_string().len() < 1000 && error.advice().ends_with('.'));
@@ -207,16 +207,16 @@ async fn a_regular_close_is_not_an_error() {
         let pieces = [frame(0x01, first), frame(0x89, b"ping"), frame(0x80, second)].concat();
         let other = frame(TEXT, br#"{"iterable":[{"range":{"id":"r"},"updated":{}}]}"#);
         let text = [pieces, frame(0x82, message.as_bytes()), other, end].concat();
-        assert_eq!(told(text, hold).await, (vec![change.clone(), change.clone()], None));
+        assert_eq!(received(text, hold).await, (vec![change.clone(), change.clone()], None));
     }
 }
 
 #[tokio::test]
 async fn an_unresponsive_service_is_detected() {
     let silent = |error: Option<CallError>| matches!(&error, Some(CallError::TimedOut { waiting: TimeoutPhase::Response, limit, .. }) if *limit == short().silence);
-    assert!(silent(told(frame(TEXT, b"{\"iterable\":[]}"), hold).await.1));
+    assert!(silent(received(frame(TEXT, b"{\"iterable\":[]}"), hold).await.1));
     // A message that never ends is none, be its pieces empty or its bytes slow.
-    assert!(silent(told(frame(0x01, b"{"), |stream| while stream.write_all(&frame(0x00, b"")).is_ok() {}).await.1));
+    assert!(silent(received(frame(0x01, b"{"), |stream| while stream.write_all(&frame(0x00, b"")).is_ok() {}).await.1));
     let slow = |stream: &mut TcpStream| {
         stream.set_read_timeout(Some(Duration::from_millis(5))).expect("a time-out");
         while stream.write_all(b" ").is_ok() {
@@ -226,7 +226,7 @@ async fn an_unresponsive_service_is_detected() {
             }
         }
     };
-    assert!(silent(told(frame(TEXT, &[b' '; 90_000])[..20].to_vec(), slow).await.1));
+    assert!(silent(received(frame(TEXT, &[b' '; 90_000])[..20].to_vec(), slow).await.1));
 }
 
 #[tokio::test]
@@ -242,5 +242,5 @@ async fn a_service_that_answers_pings_may_be_idle() {
         stream.write_all(&frame(0x88, b"")).expect("an end");
         hold(stream);
     };
-    assert_eq!(told(frame(TEXT, b"{\"iterable\":[]}"), answer_five).await, (Vec::new(), None));
+    assert_eq!(received(frame(TEXT, b"{\"iterable\":[]}"), answer_five).await, (Vec::new(), None));
 }

@@ -226,8 +226,8 @@ async fn an_unresponsive_client_is_disconnected_and_a_responsive_one_stays() {
     let (unanswered, mut answering) = pings.await.expect("it ends");
     assert_eq!(unanswered, 1);
     let made = crate::support::assets::tag(&service.client, "t").await.to_string();
-    let told = tokio::task::spawn_blocking(move || frame_but_pings(&mut answering)).await.expect("a frame");
-    let (kind, body) = told.expect("the stream is open");
+    let answer = tokio::task::spawn_blocking(move || frame_but_pings(&mut answering)).await.expect("a frame");
+    let (kind, body) = answer.expect("the stream is open");
     assert_eq!((kind, String::from_utf8_lossy(&body).contains(&made)), (1, true));
 }
 
@@ -237,7 +237,7 @@ async fn clients_that_disconnect_abruptly_leave_no_stream_open() {
     let port = service.port();
     tokio::task::spawn_blocking(move || {
         for _ in 0..200 {
-            drop(open(port)); // More than there are places at a time.
+            drop(open(port)); // More than there are slots at a time.
         }
         let mut leaving = open(port);
         leaving.write_all(&client_frame(8, &1000_u16.to_be_bytes())).expect("it is sent");

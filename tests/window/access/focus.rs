@@ -92,8 +92,8 @@ fn rings(stage: &Stage) -> Vec<Rect> {
 }
 
 /// Returns whether exactly one ring is drawn, around or inside this rectangle.
-fn ringed(stage: &Stage, place: Rect) -> bool {
-    matches!(rings(stage)[..], [ring] if place.expand(6.0).contains_rect(ring))
+fn ringed(stage: &Stage, rect: Rect) -> bool {
+    matches!(rings(stage)[..], [ring] if rect.expand(6.0).contains_rect(ring))
 }
 
 #[test]
@@ -102,11 +102,11 @@ fn the_focus_ring_is_visible_everywhere() {
     for panel in Panel::ALL {
         screens::show(&mut stage, panel);
         for (name, _) in around(&mut stage) {
-            let (here, place) = tab(&mut stage, Modifiers::NONE).expect("something has the keyboard");
+            let (here, rect) = tab(&mut stage, Modifiers::NONE).expect("something has the keyboard");
             let rings = rings(&stage);
             assert!(
-                ringed(&stage, place),
-                "{panel:?}: {here} (after {name}) at {place:?} does not show one ring: {rings:?}"
+                ringed(&stage, rect),
+                "{panel:?}: {here} (after {name}) at {rect:?} does not show one ring: {rings:?}"
             );
         }
     }
@@ -287,9 +287,9 @@ fn enter_focuses_the_page_and_escape_returns_to_the_row() {
     stage.key(Key::Enter);
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     stage.harness.run_steps(4);
-    let (inside, place) = focused(&stage).expect("something has the keyboard");
+    let (inside, rect) = focused(&stage).expect("something has the keyboard");
     let list = stage.find(Role::Table, "Assets").rect();
-    assert!(place.left() > list.right(), "{inside} is not in the page");
+    assert!(rect.left() > list.right(), "{inside} is not in the page");
     stage.key(Key::Escape);
     stage.harness.run_steps(2);
     assert_eq!(focused(&stage).map(|(name, _)| name).as_deref(), Some("Table “Assets”"));

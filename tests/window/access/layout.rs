@@ -53,11 +53,11 @@ fn control_faults(stage: &Stage) -> Vec<String> {
     let window = stage.harness.ctx.content_rect();
     let controls = controls(stage);
     let mut faults = Vec::new();
-    for (place, one) in controls.iter().enumerate() {
+    for (index, one) in controls.iter().enumerate() {
         if one.seen.width() + EDGE < one.whole.width() || !window.expand(1.0).x_range().contains(one.seen.right()) {
             faults.push(format!("{} at {:?} is cut off: {:?} is seen", one.name, one.whole, one.seen));
         }
-        for other in &controls[place + 1..] {
+        for other in &controls[index + 1..] {
             let apart = !one.seen.contains_rect(other.seen) && !other.seen.contains_rect(one.seen);
             if one.layer == other.layer && apart && overlaps(one.seen, other.seen) {
                 faults.push(format!("{} at {:?} and {} at {:?} overlap", one.name, one.seen, other.name, other.seen));
@@ -77,8 +77,8 @@ fn text_faults(stage: &Stage) -> Vec<String> {
     }
     let texts: Vec<(Rect, &str)> = stage.harness.output().shapes.iter().flat_map(lines).collect();
     let mut faults = Vec::new();
-    for (place, (one, text)) in texts.iter().enumerate() {
-        for (other, next) in &texts[place + 1..] {
+    for (index, (one, text)) in texts.iter().enumerate() {
+        for (other, next) in &texts[index + 1..] {
             if overlaps(*one, *other) {
                 faults.push(format!("“{text}” at {one:?} and “{next}” at {other:?} are drawn over each other"));
             }

@@ -58,7 +58,7 @@ fn a_search_in_a_tree_shows_only_what_it_finds() {
 
 #[test]
 fn a_long_search_keeps_the_previous_lines_until_it_is_done() {
-    let mut items: Vec<Value> = (0..50_000).map(|place| json!({ "text": format!("item {place}") })).collect();
+    let mut items: Vec<Value> = (0..50_000).map(|index| json!({ "text": format!("item {index}") })).collect();
     items.push(json!({ "text": "needle" }));
     let mut harness = tree(json!({ "items": items }));
     harness.get_by_role_and_label(Role::TextInput, "Search Record").focus();
@@ -107,7 +107,7 @@ fn a_record_of_a_million_items_is_drawn() {
 
 #[test]
 fn a_record_below_a_key_of_ten_megabytes_can_be_expanded_and_collapsed() {
-    let below: serde_json::Map<_, _> = (0..1_000).map(|place| (format!("k{place}"), json!([place]))).collect();
+    let below: serde_json::Map<_, _> = (0..1_000).map(|index| (format!("k{index}"), json!([index]))).collect();
     let mut harness = tree(json!({ "x".repeat(10_000_000): below }));
     harness.get_by_role_and_label(Role::Button, "Unfold all").click();
     harness.run();

@@ -40,13 +40,13 @@ pub async fn discover(limits: Limits) -> Vec<Probe> {
 pub async fn discover_each(limits: Limits, mut on_probe: impl FnMut(&Probe)) -> Vec<Probe> {
     let mut tasks = JoinSet::new();
     let mut pending = HashMap::new();
-    for (place, port) in PORTS.into_iter().flatten().enumerate() {
-        pending.insert(tasks.spawn(async move { probe_port(port, limits).await }).id(), (place, port));
+    for (index, port) in PORTS.into_iter().flatten().enumerate() {
+        pending.insert(tasks.spawn(async move { probe_port(port, limits).await }).id(), (index, port));
     }
     let mut ports = Vec::new();
     while let Some(ended) = tasks.join_next_with_id().await {
         let id = ended.as_ref().map_or_else(tokio::task::JoinError::id, |(id, _)| *id);
-        let Some((place, port)) = pending.remove(&id) else { continue };
+        let Some((index, port)) = pending.remove(&id) else { continue };
         let probes = match ended {
             Ok((_, probes)) => probes,
             Err(panic) => {
@@ -56,9 +56,9 @@ pub async fn discover_each(limits: Limits, mut on_probe: impl FnMut(&Probe)) -> 
             }
         };
         probes.iter().for_each(&mut on_probe);
-        ports.push((place, probes));
+        ports.push((index, probes));
     }
-    ports.sort_by_key(|(place, _)| *place);
+    ports.sort_by_key(|(index, _)| *index);
     ports.into_iter().flat_map(|(_, probes)| probes).collect()
 }
 

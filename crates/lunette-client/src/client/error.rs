@@ -142,7 +142,7 @@ pub enum CallError {
     SchemaError {
         /// The request.
         target: Target,
-        /// The place, as `$.formats.iterable[0].id`.
+        /// The path, as `$.formats.iterable[0].id`.
         path: String,
         /// What is wrong there.
         problem: String,

@@ -11,8 +11,8 @@ pub(super) fn sentence(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(&body[..body.len().min(SENTENCE * 8)]);
     let mut line = String::new();
     let words = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
-    for (place, letter) in words.chars().enumerate() {
-        if place == SENTENCE {
+    for (index, letter) in words.chars().enumerate() {
+        if index == SENTENCE {
             line.push('…');
             break;
         }

@@ -15,7 +15,7 @@ static UNKNOWN_PATH: OperationInfo = OperationInfo {
     path: "/{nowhere}",
     inputs: &[Input {
         name: "nowhere",
-        place: InputLocation::Path,
+        location: InputLocation::Path,
         required: true,
         kind: "String",
         schema: Schema::Text,

@@ -43,7 +43,7 @@ impl fmt::Display for Path {
         self.0.iter().try_for_each(|step| match step {
             Step::Key(key) if is_word(key) => write!(f, ".{key}"),
             Step::Key(key) => write!(f, "[{}]", Value::from(key.as_str())),
-            Step::Place(place) => write!(f, "[{place}]"),
+            Step::Place(index) => write!(f, "[{index}]"),
             Step::Id(id) | Step::IdAt(id, _) => write!(f, "[id={id}]"),
         })
     }
@@ -88,7 +88,7 @@ pub struct ApplyConflict {
 /// array is one change as a whole.
 pub fn diff(before: &Value, after: &Value) -> Vec<FieldChange> {
     let mut changes = Vec::new();
-    walk::places(before, after, before, |path, [before, after, _]| {
+    walk::differences(before, after, before, |path, [before, after, _]| {
         changes.push(FieldChange { path, before: before.cloned(), after: after.cloned() });
     });
     changes
@@ -96,7 +96,7 @@ pub fn diff(before: &Value, after: &Value) -> Vec<FieldChange> {
 
 /// Applies the changes of one diff; fails where the tree does not hold the old value.
 ///
-/// New fields come last in their object. A new entry comes to its place, or to the end of an array that is shorter.
+/// New fields come last in their object. A new entry comes to its index, or to the end of an array that is shorter.
 pub fn apply(changes: &[FieldChange], tree: Value) -> Result<Value, ApplyConflict> {
     make::applied(tree, changes)
 }
@@ -113,7 +113,7 @@ pub fn inverse(changes: &[FieldChange]) -> Vec<FieldChange> {
 
 /// One path that either side changed since the base.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MergePlace {
+pub struct MergeField {
     /// Where.
     pub path: Path,
     /// The base value.
@@ -124,7 +124,7 @@ pub struct MergePlace {
     pub theirs: Option<Value>,
 }
 
-impl MergePlace {
+impl MergeField {
     /// Whether both sides changed it, to different values (a merge conflict).
     pub fn overlaps(&self) -> bool {
         self.yours != self.base && self.theirs != self.base && self.yours != self.theirs
@@ -135,10 +135,10 @@ impl MergePlace {
 /// path covers both.
 ///
 /// The paths do not overlap, and applying `yours` at every one of them to `theirs` gives the whole of yours.
-pub fn merge_places(base: &Value, yours: &Value, theirs: &Value) -> Vec<MergePlace> {
-    let mut places = Vec::new();
-    walk::places(base, yours, theirs, |path, [base, yours, theirs]| {
-        places.push(MergePlace { path, base: base.cloned(), yours: yours.cloned(), theirs: theirs.cloned() });
+pub fn merge_fields(base: &Value, yours: &Value, theirs: &Value) -> Vec<MergeField> {
+    let mut fields = Vec::new();
+    walk::differences(base, yours, theirs, |path, [base, yours, theirs]| {
+        fields.push(MergeField { path, base: base.cloned(), yours: yours.cloned(), theirs: theirs.cloned() });
     });
-    places
+    fields
 }

@@ -90,8 +90,8 @@ impl<'de> Visitor<'de> for &mut Search {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        for place in 0.. {
-            self.way.push(format!("[{place}]"));
+        for index in 0.. {
+            self.way.push(format!("[{index}]"));
             if items.next_element_seed(&mut *self)?.is_none() {
                 break;
             }

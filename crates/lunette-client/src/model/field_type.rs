@@ -142,8 +142,8 @@ impl<K: FieldType + 'static> FieldType for List<K> {
 
     fn check(tree: &Value) -> Result<(), SchemaError> {
         let items = tree.as_array().ok_or_else(|| expected("an array", tree))?;
-        for (place, item) in items.iter().enumerate() {
-            K::check(item).map_err(|wrong| wrong.within(format!("[{place}]")))?;
+        for (index, item) in items.iter().enumerate() {
+            K::check(item).map_err(|wrong| wrong.within(format!("[{index}]")))?;
         }
         Ok(())
     }

@@ -12,12 +12,12 @@ pub enum Token {
     Open {
         /// Whether it is `{`.
         object: bool,
-        /// Its place.
+        /// Its offset.
         at: usize,
     },
     /// `]` or `}`.
     Close {
-        /// Its place.
+        /// Its offset.
         at: usize,
     },
     /// `:`.

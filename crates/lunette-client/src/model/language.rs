@@ -35,12 +35,12 @@ pub static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
     table.lines().filter(|line| !line.starts_with('#')).filter_map(row).collect()
 });
 
-static PLACES: LazyLock<HashMap<&'static str, usize>> =
-    LazyLock::new(|| LANGUAGES.iter().enumerate().map(|(place, language)| (language.specific, place)).collect());
+static INDICES: LazyLock<HashMap<&'static str, usize>> =
+    LazyLock::new(|| LANGUAGES.iter().enumerate().map(|(index, language)| (language.specific, index)).collect());
 
 /// The language of a value on the wire; None if it is unknown.
 pub fn language(specific: &str) -> Option<&'static Language> {
-    PLACES.get(specific).and_then(|place| LANGUAGES.get(*place))
+    INDICES.get(specific).and_then(|index| LANGUAGES.get(*index))
 }
 
 fn row(line: &'static str) -> Option<Language> {

@@ -36,9 +36,9 @@ pub fn is_one_page(origin: &str) -> bool {
 
 /// Splits host and port at the last colon outside brackets.
 fn split_port(authority: &[u8]) -> (&[u8], Option<&[u8]>) {
-    let bracket = authority.iter().position(|&byte| byte == b']').map_or(0, |place| place + 1);
+    let bracket = authority.iter().position(|&byte| byte == b']').map_or(0, |offset| offset + 1);
     match authority[bracket..].iter().position(|&byte| byte == b':') {
-        Some(place) => (&authority[..bracket + place], Some(&authority[bracket + place + 1..])),
+        Some(offset) => (&authority[..bracket + offset], Some(&authority[bracket + offset + 1..])),
         None => (authority, None),
     }
 }

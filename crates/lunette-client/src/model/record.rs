@@ -98,7 +98,7 @@ pub trait Record: Sized {
     fn duplicate_key(&self) -> Option<&str>;
     /// Sets that path; for code that parses a text.
     #[doc(hidden)]
-    fn with_duplicate_key(self, place: Option<String>) -> Self;
+    fn with_duplicate_key(self, path: Option<String>) -> Self;
 
     /// Takes a tree as this record. Fails on the first missing required field or wrong kind, with its JSON path.
     fn from_tree(tree: Value) -> Result<Self, SchemaError> {
@@ -242,7 +242,7 @@ impl SchemaError {
         path
     }
 
-    /// What is wrong there, without the place.
+    /// What is wrong there, without the path.
     pub fn problem(&self) -> &str {
         &self.problem
     }
@@ -302,8 +302,8 @@ macro_rules! records {
                 self.1.as_deref()
             }
 
-            fn with_duplicate_key(self, place: Option<String>) -> Self {
-                Self(self.0, place.map(Into::into))
+            fn with_duplicate_key(self, path: Option<String>) -> Self {
+                Self(self.0, path.map(Into::into))
             }
         }
 

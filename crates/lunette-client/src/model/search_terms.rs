@@ -91,8 +91,8 @@ impl SearchTerms {
         let cut: Vec<char> = text.chars().skip(from).take(MAX_PASSAGE_LETTERS).collect();
         // A passage begins with its line where that is near, and else with a whole word.
         let head = &cut[..(start - from).min(cut.len())];
-        let line = head.iter().rposition(|letter| *letter == '\n').map(|place| place + 1);
-        let word = || head.iter().position(|letter| letter.is_whitespace()).map(|place| place + 1);
+        let line = head.iter().rposition(|letter| *letter == '\n').map(|index| index + 1);
+        let word = || head.iter().position(|letter| letter.is_whitespace()).map(|index| index + 1);
         let begin = line.or_else(|| if from == 0 { None } else { word() }).unwrap_or_default();
         let passage = one_line(&cut[begin..]);
         let mut ranges = self.ranges(&passage);

@@ -19,8 +19,8 @@ const FIELD: &str = "iterable";
 /// An element of a list.
 #[derive(Clone, Copy, Debug)]
 pub struct Element<'a> {
-    /// Its place in the list, counted from 0.
-    pub place: usize,
+    /// Its index in the list, from 0.
+    pub index: usize,
     /// Its JSON.
     pub text: &'a [u8],
 }
@@ -55,7 +55,7 @@ impl Element<'_> {
 
     /// What is wrong with the element, seen from the whole response.
     pub fn wrong(&self, wrong: SchemaError) -> DecodeError {
-        DecodeError::Schema(wrong.within(format!("[{}]", self.place)).within(FIELD))
+        DecodeError::Schema(wrong.within(format!("[{}]", self.index)).within(FIELD))
     }
 }
 
@@ -70,7 +70,7 @@ pub fn each(
     let Some(found) = elements(text, FIELD) else { return Err(no_list(text, name)) };
     let mut count = 0;
     for text in found {
-        read(Element { place: count, text })?;
+        read(Element { index: count, text })?;
         count += 1;
     }
     Ok(count)
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_field_is_found_without_parsing_the_element() {
-        let field = |text: &str| Element { place: 0, text: text.as_bytes() }.field("id");
+        let field = |text: &str| Element { index: 0, text: text.as_bytes() }.field("id");
         assert_eq!(field(r#"{"x": {"id": "no"}, "name": "id", "id": "\u0061b"}"#).as_deref(), Some("ab"));
         assert_eq!((field("[]"), field(r#"{"id": 7, "name": "b"}"#), field("\"id\"")), (None, None, None));
     }

@@ -1,4 +1,4 @@
-//! How a typed input is written into the parts of a request and read from them, by the place where it travels.
+//! How a typed input is written into the parts of a request and read from them, by the location where it travels.
 
 use std::str::FromStr;
 
@@ -37,7 +37,7 @@ macro_rules! path_inputs {
 
             fn read_from(name: &'static str, parts: &RequestParts) -> Result<Self, InvalidInput> {
                 let text = parts.text(InputLocation::Path, name).unwrap_or_default();
-                text.parse().map_err(|source| InvalidInput::Id { place: InputLocation::Path, name, source })
+                text.parse().map_err(|source| InvalidInput::Id { location: InputLocation::Path, name, source })
             }
         }
     )* )* };
@@ -173,7 +173,7 @@ impl<W: QueryValue> QueryInput for W {
     }
 
     fn read_from(name: &'static str, parts: &RequestParts) -> Result<Self, InvalidInput> {
-        Option::<W>::read_from(name, parts)?.ok_or(InvalidInput::Missing { place: InputLocation::Query, name })
+        Option::<W>::read_from(name, parts)?.ok_or(InvalidInput::Missing { location: InputLocation::Query, name })
     }
 }
 
@@ -190,8 +190,12 @@ impl<W: QueryValue> QueryInput for Option<W> {
 
     fn read_from(name: &'static str, parts: &RequestParts) -> Result<Self, InvalidInput> {
         let Some(text) = parts.text(InputLocation::Query, name) else { return Ok(None) };
-        let bad =
-            || InvalidInput::Value { place: InputLocation::Query, name, found: text.to_owned(), wanted: W::EXPECTED };
+        let bad = || InvalidInput::Value {
+            location: InputLocation::Query,
+            name,
+            found: text.to_owned(),
+            wanted: W::EXPECTED,
+        };
         W::of(text).map(Some).ok_or_else(bad)
     }
 }
@@ -245,11 +249,11 @@ impl<R: Record> BodyInput for R {
     }
 
     fn read_from(info: &OperationInfo, name: &'static str, parts: &RequestParts) -> Result<Self, InvalidInput> {
-        Option::<R>::read_from(info, name, parts)?.ok_or(InvalidInput::Missing { place: InputLocation::Body, name })
+        Option::<R>::read_from(info, name, parts)?.ok_or(InvalidInput::Missing { location: InputLocation::Body, name })
     }
 
     fn of_tree(info: &OperationInfo, name: &'static str, tree: Option<Value>) -> Result<Self, InvalidInput> {
-        Option::<R>::of_tree(info, name, tree)?.ok_or(InvalidInput::Missing { place: InputLocation::Body, name })
+        Option::<R>::of_tree(info, name, tree)?.ok_or(InvalidInput::Missing { location: InputLocation::Body, name })
     }
 }
 
@@ -270,13 +274,13 @@ impl BodyInput for Option<SessionId> {
             Ok(Some(text)) => text,
             Err(_) => String::from_utf8_lossy(body).trim().to_owned(),
         };
-        let bad = |source: BadId| InvalidInput::Id { place: InputLocation::Body, name, source };
+        let bad = |source: BadId| InvalidInput::Id { location: InputLocation::Body, name, source };
         text.parse().map(Some).map_err(bad)
     }
 
     fn of_tree(_: &OperationInfo, name: &'static str, tree: Option<Value>) -> Result<Self, InvalidInput> {
         let Some(tree) = tree.filter(|tree| !tree.is_null()) else { return Ok(None) };
-        let bad = |source: BadId| InvalidInput::Id { place: InputLocation::Body, name, source };
+        let bad = |source: BadId| InvalidInput::Id { location: InputLocation::Body, name, source };
         tree.as_str().unwrap_or_default().parse().map(Some).map_err(bad)
     }
 }

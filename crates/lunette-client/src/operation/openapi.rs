@@ -48,7 +48,7 @@ from a web page is rejected with 403 unless its origin is that of the service or
 The service also has WebSockets that send the existing ids and then each change: see `x-websockets`.";
 
 /// The document.
-pub fn document(surface: ApiSurface, place: Publication) -> Value {
+pub fn document(surface: ApiSurface, publication: Publication) -> Value {
     let offered = |info: &&OperationInfo| surface == ApiSurface::Everything || info.group != Group::Extension;
     let rows: Vec<&OperationInfo> = OPERATIONS.iter().copied().filter(offered).collect();
     let streams = if surface == ApiSurface::Everything { &STREAMS[..] } else { &[] };
@@ -56,7 +56,7 @@ pub fn document(surface: ApiSurface, place: Publication) -> Value {
     let mut document = json!({
         "openapi": "3.1.0",
         "info": info(),
-        "servers": servers(place),
+        "servers": servers(publication),
         // There is no authorization (interface, 1): anyone on this machine may call every operation.
         "security": [],
         "tags": path::tags(&rows),
@@ -81,8 +81,8 @@ fn info() -> Value {
 }
 
 /// The servers of the document. A served document needs none: the server is where it was read.
-fn servers(place: Publication) -> Value {
-    match place {
+fn servers(publication: Publication) -> Value {
+    match publication {
         Publication::Served => json!([{ "url": "/", "description": "The service that served this document." }]),
         Publication::Apart => ["127.0.0.1", "localhost", "[::1]"].map(server).into_iter().collect(),
     }

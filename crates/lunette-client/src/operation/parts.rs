@@ -24,8 +24,8 @@ pub struct RequestParts {
 impl RequestParts {
     /// The text of a path or query input. A query name is found by its camel case too (`exportType` for
     /// `export_type`), since the interface document writes it so.
-    pub fn text(&self, place: InputLocation, name: &str) -> Option<&str> {
-        let inputs = match place {
+    pub fn text(&self, location: InputLocation, name: &str) -> Option<&str> {
+        let inputs = match location {
             InputLocation::Path => &self.path,
             InputLocation::Query => &self.query,
             InputLocation::Body => return None,
@@ -45,8 +45,8 @@ impl RequestParts {
                 None => target.push_str(segment),
             }
         }
-        for (place, (name, text)) in self.query.iter().enumerate() {
-            target.push(if place == 0 { '?' } else { '&' });
+        for (index, (name, text)) in self.query.iter().enumerate() {
+            target.push(if index == 0 { '?' } else { '&' });
             target.extend(utf8_percent_encode(name, ENCODED));
             target.push('=');
             target.extend(utf8_percent_encode(text, ENCODED));
@@ -66,7 +66,7 @@ impl RequestParts {
         for (template, segment) in info.path.split('/').zip(path.split('/')) {
             if let Some(name) = input_name(template) {
                 let text = percent_decode_str(segment).decode_utf8().map_err(|_| InvalidInput::Value {
-                    place: InputLocation::Path,
+                    location: InputLocation::Path,
                     name,
                     found: segment.to_owned(),
                     wanted: "percent-encoded UTF-8",

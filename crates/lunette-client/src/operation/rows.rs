@@ -6,7 +6,7 @@ macro_rules! operations {
             $(
                 #[doc = $doc:literal]
                 $name:literal $op:ident => $method:ident $path:literal
-                { $( $place:ident $input:ident : $kind:ty ),* } -> $output:ty, $accept:ident [ $($mark:ident)* ];
+                { $( $location:ident $input:ident : $kind:ty ),* } -> $output:ty, $accept:ident [ $($mark:ident)* ];
             )*
         }
     )*) => {
@@ -15,7 +15,7 @@ macro_rules! operations {
             #[derive(Clone, Debug, PartialEq)]
             pub struct $op {
                 $(
-                    #[doc = concat!("The ", stringify!($place), " input `", stringify!($input), "`.")]
+                    #[doc = concat!("The ", stringify!($location), " input `", stringify!($input), "`.")]
                     pub $input: $kind,
                 )*
             }
@@ -25,7 +25,7 @@ macro_rules! operations {
                     name: $name,
                     method: Method::$method,
                     path: $path,
-                    inputs: &[ $( operations!(@input $place $input $kind) ),* ],
+                    inputs: &[ $( operations!(@input $location $input $kind) ),* ],
                     accept: Accept::$accept,
                     group: Group::$group,
                     deprecated: false $(|| operations!(@deprecated $mark))*,
@@ -47,16 +47,16 @@ macro_rules! operations {
                 fn write(&self) -> RequestParts {
                     #[allow(unused_mut, reason = "operations without inputs write none")]
                     let mut parts = RequestParts::default();
-                    $( operations!(@put $place $input, self, parts); )*
+                    $( operations!(@put $location $input, self, parts); )*
                     parts
                 }
 
                 fn read(_parts: &RequestParts) -> Result<Self, InvalidInput> {
-                    Ok(Self { $( $input: operations!(@take $place $input, _parts) ),* })
+                    Ok(Self { $( $input: operations!(@take $location $input, _parts) ),* })
                 }
 
                 fn read_with_body(_parts: &RequestParts, _body: Option<serde_json::Value>) -> Result<Self, InvalidInput> {
-                    Ok(Self { $( $input: operations!(@read_with_body $place $input, _parts, _body) ),* })
+                    Ok(Self { $( $input: operations!(@read_with_body $location $input, _parts, _body) ),* })
                 }
 
                 fn output(reply: Reply) -> Option<Self::Output> {
@@ -135,7 +135,7 @@ macro_rules! operations {
     (@input path $input:ident $kind:ty) => {
         Input {
             name: stringify!($input),
-            place: InputLocation::Path,
+            location: InputLocation::Path,
             required: true,
             kind: "String",
             schema: <$kind as PathInput>::SCHEMA,
@@ -144,7 +144,7 @@ macro_rules! operations {
     (@input query $input:ident $kind:ty) => {
         Input {
             name: stringify!($input),
-            place: InputLocation::Query,
+            location: InputLocation::Query,
             required: <$kind as QueryInput>::REQUIRED,
             kind: <$kind as QueryInput>::KIND,
             schema: <$kind as QueryInput>::SCHEMA,
@@ -153,7 +153,7 @@ macro_rules! operations {
     (@input body $input:ident $kind:ty) => {
         Input {
             name: stringify!($input),
-            place: InputLocation::Body,
+            location: InputLocation::Body,
             required: <$kind as BodyInput>::REQUIRED,
             kind: <$kind as BodyInput>::KIND,
             schema: <$kind as BodyInput>::SCHEMA,
@@ -166,7 +166,7 @@ macro_rules! operations {
     (@take query $input:ident, $parts:ident) => { QueryInput::read_from(stringify!($input), $parts)? };
     (@take body $input:ident, $parts:ident) => { BodyInput::read_from(Self::INFO, stringify!($input), $parts)? };
     (@read_with_body body $input:ident, $parts:ident, $body:ident) => { BodyInput::of_tree(Self::INFO, stringify!($input), $body)? };
-    (@read_with_body $place:ident $input:ident, $parts:ident, $body:ident) => { operations!(@take $place $input, $parts) };
+    (@read_with_body $location:ident $input:ident, $parts:ident, $body:ident) => { operations!(@take $location $input, $parts) };
     (@deprecated deprecated) => { true };
     (@deprecated $other:ident) => { false };
     (@reads reads) => { true };

@@ -28,7 +28,7 @@ const ID: &str = "00000000-0000-4000-8000-000000000000";
 
 /// The name of the record that an operation takes as its body; None where it takes none.
 pub fn body_kind(info: &OperationInfo) -> Option<&'static str> {
-    info.inputs.iter().find(|input| input.place == InputLocation::Body).map(|input| input.kind)
+    info.inputs.iter().find(|input| input.location == InputLocation::Body).map(|input| input.kind)
 }
 
 /// The fields of a body's record, by its name; empty for a body that is no record.
@@ -57,7 +57,7 @@ pub fn template(info: &OperationInfo, asset: Option<&Value>) -> Option<String> {
 
 /// The same for a description: the same one each time.
 pub fn example(info: &OperationInfo) -> Option<Value> {
-    info.inputs.iter().find(|input| input.place == InputLocation::Body).map(|input| minimal(input.schema))
+    info.inputs.iter().find(|input| input.location == InputLocation::Body).map(|input| minimal(input.schema))
 }
 
 /// The minimal value of a schema.
@@ -186,7 +186,7 @@ mod tests {
     fn every_template_is_a_body_that_its_operation_accepts() {
         for info in OPERATIONS.iter().filter(|info| body_kind(info).is_some()) {
             let body = template(info, None).expect("a body has a template");
-            let asked = |input: &&Input| input.place == InputLocation::Path;
+            let asked = |input: &&Input| input.location == InputLocation::Path;
             let path = info.inputs.iter().filter(asked).map(|input| (input.name.to_owned(), ID.to_owned())).collect();
             let parts = RequestParts { path, query: Vec::new(), body: Some(body.into_bytes()) };
             assert_eq!(Call::read(info, &parts).map(|call| call.info().name), Ok(info.name));

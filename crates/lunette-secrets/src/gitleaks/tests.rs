@@ -99,8 +99,8 @@ fn a_secret_is_found_where_it_is_in_the_text_and_in_the_line_behind_its_name() {
     let value = "q7Zk2Xv9Wp4Rj8Ht3Bf6";
     let text = format!("one\ntwo ü\napi_key = \"{value}\"\n{}\nsecret:\n  \"{value}\"\n", "nothing\n".repeat(20));
     let found: Vec<_> = find(&text).into_iter().map(|found| (found.at, found.rule)).collect();
-    let places = text.match_indices(value).map(|(at, _)| (at, "generic-api-key".to_owned()));
-    assert_eq!(found, places.collect::<Vec<_>>());
+    let expected = text.match_indices(value).map(|(at, _)| (at, "generic-api-key".to_owned()));
+    assert_eq!(found, expected.collect::<Vec<_>>());
 }
 
 #[test]

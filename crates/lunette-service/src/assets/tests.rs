@@ -65,8 +65,8 @@ fn read(service: &Service, asset: &Value) -> Value {
 fn without_traces(mut asset: Value) -> Value {
     asset["updated"].take();
     asset["score"]["manual"].take();
-    for place in ["/formats/iterable/0/asset"] {
-        if let Some(Value::Object(fields)) = asset.pointer_mut(place) {
+    for pointer in ["/formats/iterable/0/asset"] {
+        if let Some(Value::Object(fields)) = asset.pointer_mut(pointer) {
             fields.retain(|field, _| field == "id");
         }
     }

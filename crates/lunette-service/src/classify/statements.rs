@@ -38,7 +38,7 @@ const SUPERSETS: &[(&str, u32, &str)] = &[("ts", 4, "js"), ("cpp", 4, "c")];
 
 /// A form and what it says.
 struct Statement {
-    /// The place of its language in [`Table::languages`].
+    /// The index of its language in [`Table::languages`].
     language: usize,
     weight: u32,
     characters: Characters,
@@ -91,7 +91,7 @@ impl Table {
 
 /// What the lines of a text speak for.
 struct Scores {
-    /// By the place of the language in [`Table::languages`].
+    /// By the index of the language in [`Table::languages`].
     totals: Vec<u32>,
     /// Lines that are no comments.
     lines: usize,
@@ -103,9 +103,9 @@ struct Scores {
 pub(super) fn by_statements(text: &str) -> Option<&'static str> {
     let table = &*TABLE;
     let Scores { mut totals, lines, code } = scores(table, text);
-    let place = |specific: &str| table.languages.iter().position(|language| *language == specific);
+    let index_of = |specific: &str| table.languages.iter().position(|language| *language == specific);
     for (specific, least, part) in SUPERSETS {
-        if let (Some(whole), Some(part)) = (place(specific), place(part))
+        if let (Some(whole), Some(part)) = (index_of(specific), index_of(part))
             && totals[whole] >= *least
         {
             totals[whole] += totals[part];

@@ -116,9 +116,9 @@ const SNIPPETS: &[(&str, &str)] = &[
 #[test]
 fn snippets_without_a_name_are_classified() {
     let wrong: Vec<_> = SNIPPETS.iter().filter(|(specific, text)| nameless(text) != *specific).collect();
-    let told: Vec<_> =
+    let messages: Vec<_> =
         wrong.iter().map(|(specific, text)| format!("{specific} became {}: {text}", nameless(text))).collect();
-    assert!(told.is_empty(), "{}", told.join("\n---\n"));
+    assert!(messages.is_empty(), "{}", messages.join("\n---\n"));
 }
 
 #[test]

@@ -226,7 +226,7 @@ fn name(entry: &DesktopEntry, locales: &[String]) -> Option<String> {
 fn main_group(text: &str) -> Vec<&str> {
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim_end);
     let from = lines.skip_while(|line| *line != "[Desktop Entry]").enumerate();
-    from.take_while(|(place, line)| *place == 0 || !line.starts_with('[')).map(|(_, line)| line).collect()
+    from.take_while(|(number, line)| *number == 0 || !line.starts_with('[')).map(|(_, line)| line).collect()
 }
 
 /// The heading and the lines of these keys, whatever their locale.

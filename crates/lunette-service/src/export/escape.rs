@@ -15,16 +15,16 @@ pub(super) fn html(text: &str, breaks: Breaks) -> String {
 /// Appends a text with the five characters escaped, and nothing else done to it.
 pub(super) fn push_html(to: &mut String, text: &str) {
     let mut rest = text;
-    while let Some(place) = rest.find(['&', '<', '>', '"', '\'']) {
-        to.push_str(&rest[..place]);
-        to.push_str(match rest.as_bytes()[place] {
+    while let Some(offset) = rest.find(['&', '<', '>', '"', '\'']) {
+        to.push_str(&rest[..offset]);
+        to.push_str(match rest.as_bytes()[offset] {
             b'&' => "&amp;",
             b'<' => "&lt;",
             b'>' => "&gt;",
             b'"' => "&quot;",
             _ => "&#39;",
         });
-        rest = &rest[place + 1..];
+        rest = &rest[offset + 1..];
     }
     to.push_str(rest);
 }

@@ -105,10 +105,10 @@ pub(super) fn colour<'a>(text: &'a str, specific: &str, budget: &mut Budget) -> 
 fn coloured_length(text: &str) -> usize {
     let mut end = text.len();
     if end > MAX_BYTES {
-        end = (0..=MAX_BYTES).rev().find(|place| text.is_char_boundary(*place)).unwrap_or_default();
-        end = text[..end].rfind('\n').map_or(end, |place| place + 1);
+        end = (0..=MAX_BYTES).rev().find(|offset| text.is_char_boundary(*offset)).unwrap_or_default();
+        end = text[..end].rfind('\n').map_or(end, |offset| offset + 1);
     }
-    text[..end].match_indices('\n').nth(MAX_LINES - 1).map_or(end, |(place, _)| place + 1)
+    text[..end].match_indices('\n').nth(MAX_LINES - 1).map_or(end, |(offset, _)| offset + 1)
 }
 
 /// Appends the tokens of one line.

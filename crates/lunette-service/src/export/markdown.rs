@@ -80,7 +80,7 @@ fn links(document: &Document<'_>) -> String {
 /// An address in a link. Entities are read there, too; and brackets, which are harmless between `<` and `>`, are not
 /// for every reader. Those of a host such as `[::1]` have to stay.
 fn destination(address: &str) -> String {
-    let path = address.find("://").and_then(|place| address[place + 3..].find('/').map(|length| place + 3 + length));
+    let path = address.find("://").and_then(|offset| address[offset + 3..].find('/').map(|length| offset + 3 + length));
     let (host, path) = address.split_at(path.unwrap_or_default());
     let path = path.replace('(', "%28").replace(')', "%29").replace('[', "%5B").replace(']', "%5D");
     format!("{host}{path}").replace('&', "&amp;")

@@ -92,7 +92,7 @@ fn assert_harmless_markdown(document: &str, text: &str) {
         let line = &without_escapes(line);
         let lower = line.to_lowercase();
         // Our own links are the only ones, and go where they may.
-        let links = line.match_indices("](").map(|(place, _)| &line[place + 2..]).collect::<Vec<_>>();
+        let links = line.match_indices("](").map(|(offset, _)| &line[offset + 2..]).collect::<Vec<_>>();
         for link in &links {
             let allowed = ["<http://", "<https://", "<mailto:"].iter().any(|scheme| link.starts_with(scheme));
             assert!(allowed && !link[1..link.len() - 2].contains(['<', '>']), "{line:?} for {text:?}");

@@ -28,14 +28,14 @@ fn fill(asset: &mut Value, new: &NewAsset, transfer: Transfer) {
     asset["application"] = normalize::application(asset["application"].take());
     let format = &mut asset["format"];
     format["classification"] = json!({ "generic": new.generic, "specific": new.specific });
-    let (place, withheld) = match new.content {
+    let (key, withheld) = match new.content {
         Content::Text(_) => ("fragment", json!({ "metadata": { "ext": new.specific } })),
         Content::Bytes(_) => ("file", json!({})),
     };
     if transfer == Transfer::Withheld {
-        format[place] = withheld;
-    } else if format[place].is_object() && place == "fragment" {
-        format[place]["metadata"] = json!({ "ext": new.specific });
+        format[key] = withheld;
+    } else if format[key].is_object() && key == "fragment" {
+        format[key]["metadata"] = json!({ "ext": new.specific });
     }
     if !asset["metadata"].is_object() {
         asset["metadata"] = json!({});

@@ -114,7 +114,7 @@ fn as_text(content: Content) -> Content {
 }
 
 /// A string is the text itself, or bytes in base64. Our choice: bytes may come so, a third of the size of numbers.
-fn text_or_bytes(place: &str, string: View<'_, TransferableString>) -> Result<Content, ServiceError> {
+fn text_or_bytes(field: &str, string: View<'_, TransferableString>) -> Result<Content, ServiceError> {
     if let Some(raw) = string.raw() {
         return Ok(Content::Text(raw.to_owned()));
     }
@@ -123,23 +123,21 @@ fn text_or_bytes(place: &str, string: View<'_, TransferableString>) -> Result<Co
         (None, Some(text)) => URL_SAFE.decode(text),
         (None, None) => {
             return Err(ServiceError::bad_request(format!(
-                "the string of the `{place}` has neither `raw` nor `base64`"
+                "the string of the `{field}` has neither `raw` nor `base64`"
             )));
         }
     };
-    let bad = |error| ServiceError::bad_request(format!("the `{place}` is not valid base64: {error}"));
+    let bad = |error| ServiceError::bad_request(format!("the `{field}` is not valid base64: {error}"));
     decoded.map(Content::Bytes).map_err(bad)
 }
 
-fn numbers(place: &str, bytes: View<'_, TransferableBytes>) -> Result<Vec<u8>, ServiceError> {
+fn numbers(field: &str, bytes: View<'_, TransferableBytes>) -> Result<Vec<u8>, ServiceError> {
     let Some(raw) = bytes.raw() else {
-        return Err(ServiceError::bad_request(format!("the bytes of the `{place}` have no `raw`")));
+        return Err(ServiceError::bad_request(format!("the bytes of the `{field}` have no `raw`")));
     };
-    let byte = |(place_in_list, number): (usize, i64)| {
+    let byte = |(index, number): (usize, i64)| {
         u8::try_from(number).map_err(|_| {
-            ServiceError::bad_request(format!(
-                "byte {place_in_list} of the `{place}` is {number}; it must be from 0 to 255"
-            ))
+            ServiceError::bad_request(format!("byte {index} of the `{field}` is {number}; it must be from 0 to 255"))
         })
     };
     raw.iter().enumerate().map(byte).collect()

@@ -61,7 +61,7 @@ impl Connections {
         Self { table: Mutex::default(), ended: Notify::new(), max_open }
     }
 
-    /// Waits for a free place, evicting a connection if possible.
+    /// Waits for a free slot, evicting a connection if possible.
     pub(super) async fn wait_for_room(&self) {
         loop {
             let ended = self.ended.notified();

@@ -165,10 +165,10 @@ impl Scanner {
 /// The text with a marker in place of each extract.
 fn without_extracts(text: &[u8], extracts: &[Extract], marker: &str) -> Vec<u8> {
     let (mut rest, mut from) = (Vec::new(), 0);
-    for (place, extract) in extracts.iter().enumerate() {
+    for (index, extract) in extracts.iter().enumerate() {
         let Range { start, end } = extract.range();
         rest.extend_from_slice(&text[from..start]);
-        rest.extend_from_slice(format!("\"{marker}{place}\"").as_bytes());
+        rest.extend_from_slice(format!("\"{marker}{index}\"").as_bytes());
         from = end;
     }
     rest.extend_from_slice(&text[from..]);
@@ -178,12 +178,12 @@ fn without_extracts(text: &[u8], extracts: &[Extract], marker: &str) -> Vec<u8> 
 /// Extracts the values; the longest string reuses the memory of the text.
 fn extract(mut text: Vec<u8>, extracts: &[Extract]) -> Result<Vec<Option<Extracted>>, &'static str> {
     let of_text = |extract: &Extract| if matches!(extract, Extract::Text(_)) { extract.range().len() } else { 0 };
-    let longest = extracts.iter().enumerate().max_by_key(|(_, extract)| of_text(extract)).map(|(place, _)| place);
+    let longest = extracts.iter().enumerate().max_by_key(|(_, extract)| of_text(extract)).map(|(index, _)| index);
     let mut extracted = Vec::with_capacity(extracts.len());
-    for (place, extract) in extracts.iter().enumerate() {
+    for (index, extract) in extracts.iter().enumerate() {
         extracted.push(match extract {
             Extract::Numbers(range) => Some(Extracted::Bytes(numbers(&text[range.start + 1..range.end - 1])?)),
-            Extract::Text(range) if Some(place) != longest => {
+            Extract::Text(range) if Some(index) != longest => {
                 let mut copy = text[range.start + 1..range.end - 1].to_vec();
                 let length = unescape(&mut copy)?;
                 copy.truncate(length);
@@ -192,11 +192,11 @@ fn extract(mut text: Vec<u8>, extracts: &[Extract]) -> Result<Vec<Option<Extract
             Extract::Text(_) => None,
         });
     }
-    if let Some((place, Extract::Text(range))) = longest.and_then(|place| Some((place, extracts.get(place)?))) {
+    if let Some((index, Extract::Text(range))) = longest.and_then(|index| Some((index, extracts.get(index)?))) {
         let length = unescape(&mut text[range.start + 1..range.end - 1])?;
         text.copy_within(range.start + 1..range.start + 1 + length, 0);
         text.truncate(length);
-        extracted[place] = Some(Extracted::Text(String::from_utf8(text).map_err(|_| "a string is not UTF-8")?));
+        extracted[index] = Some(Extracted::Text(String::from_utf8(text).map_err(|_| "a string is not UTF-8")?));
     }
     Ok(extracted)
 }
@@ -292,8 +292,8 @@ fn restore(tree: &mut Value, marker: &str, extracted: &mut [Option<Extracted>]) 
 }
 
 fn take_extracted(mark: &Value, marker: &str, extracted: &mut [Option<Extracted>]) -> Option<Extracted> {
-    let place: usize = mark.as_str()?.strip_prefix(marker)?.parse().ok()?;
-    extracted.get_mut(place)?.take()
+    let index: usize = mark.as_str()?.strip_prefix(marker)?.parse().ok()?;
+    extracted.get_mut(index)?.take()
 }
 
 #[cfg(test)]

@@ -180,7 +180,7 @@ impl Scanned {
         text: Vec<u8>,
     ) -> Result<Self, ServiceError> {
         let is_record = |schema| matches!(schema, Schema::Record(_));
-        let record = info.inputs.iter().any(|input| input.place == InputLocation::Body && is_record(input.schema));
+        let record = info.inputs.iter().any(|input| input.location == InputLocation::Body && is_record(input.schema));
         let (path, query) = (head.uri.path(), head.uri.query());
         if !record || text.is_empty() {
             return Ok(Self { parts: RequestParts::from_target(info, path, query, text)?, record: None });

@@ -238,9 +238,9 @@ enum Copies {
 fn write_formats(out: &mut Writer, whole: &WholeAsset, transfer: Transfer, parts: &Parts, copies: Copies) {
     let formats = &whole.formats;
     out.raw("\"formats\":{\"iterable\":[");
-    for (place, (format, common)) in formats.iter().zip(parts.commons).enumerate() {
+    for (index, (format, common)) in formats.iter().zip(parts.commons).enumerate() {
         let with_content = copies == Copies::Alone || format.size_bytes <= EVERYWHERE_BYTES;
-        out.raw(if place == 0 { "{" } else { ",{" }).bytes(common);
+        out.raw(if index == 0 { "{" } else { ",{" }).bytes(common);
         write_content(out, format, transfer, with_content);
         out.raw(",\"asset\":");
         write_flattened(out, parts.head, formats.iter().map(|format| format.id.as_str()));
@@ -269,8 +269,8 @@ fn write_content(out: &mut Writer, format: &FormatRow, transfer: Transfer, with_
         match content {
             Some(Content::Bytes(bytes)) if bytes.len() <= NUMBERS_BYTES => {
                 out.raw("\"bytes\":{\"raw\":[");
-                for (place, byte) in bytes.iter().enumerate() {
-                    out.raw(if place == 0 { "" } else { "," }).number(i64::from(*byte));
+                for (index, byte) in bytes.iter().enumerate() {
+                    out.raw(if index == 0 { "" } else { "," }).number(i64::from(*byte));
                 }
                 out.raw("]}");
             }

@@ -87,8 +87,8 @@ pub(crate) enum ItemAssets {
 /// Writes an item with all its assets, which are written as they are read: one tag may have all there are.
 fn write_with_assets(out: &mut Writer, listed: &ListedItem) -> Result<(), StoreError> {
     let ListedItem { item, annotations, .. } = listed;
-    for (place, (field, value)) in record(item, annotations).iter().enumerate() {
-        out.raw(if place == 0 { "{" } else { "," }).text(field).raw(":");
+    for (index, (field, value)) in record(item, annotations).iter().enumerate() {
+        out.raw(if index == 0 { "{" } else { "," }).text(field).raw(":");
         match field.as_str() {
             "mechanisms" if item.kind != ItemKind::Summary => {
                 out.raw("{");
@@ -99,7 +99,7 @@ fn write_with_assets(out: &mut Writer, listed: &ListedItem) -> Result<(), StoreE
                 out.raw("{\"iterable\":[");
                 write_each(out, listed, |out, _, asset, _| out.raw("{\"id\":").text(asset).raw("}"))?;
                 out.raw("],\"indices\":{");
-                write_each(out, listed, |out, place, asset, _| out.text(asset).raw(":").number(place))?;
+                write_each(out, listed, |out, index, asset, _| out.text(asset).raw(":").number(index))?;
                 out.raw("}}");
             }
             _ => {
@@ -117,11 +117,11 @@ fn write_each(
     listed: &ListedItem,
     write: impl for<'w> Fn(&'w mut Writer, i64, &str, &str) -> &'w mut Writer,
 ) -> Result<(), StoreError> {
-    let mut place = 0;
+    let mut index = 0;
     listed.each_asset(|asset, mechanism| {
-        out.raw(if place == 0 { "" } else { "," });
-        write(out, place, asset, mechanism);
-        place += 1;
+        out.raw(if index == 0 { "" } else { "," });
+        write(out, index, asset, mechanism);
+        index += 1;
         out.wanted()
     })
 }
@@ -129,13 +129,13 @@ fn write_each(
 /// Writes the items that an asset of this id is linked to.
 pub(super) fn write_items<'a>(out: &mut Writer, items: impl Iterator<Item = &'a LinkedItem> + Clone, asset: &str) {
     out.raw("{\"iterable\":[");
-    for (place, linked) in items.clone().enumerate() {
-        out.raw(if place == 0 { "" } else { "," });
+    for (index, linked) in items.clone().enumerate() {
+        out.raw(if index == 0 { "" } else { "," });
         write_item(out, linked, asset);
     }
     out.raw("],\"indices\":{");
-    for (linked, place) in items.zip(0..) {
-        out.raw(if place == 0 { "" } else { "," }).text(&linked.shared.item.id).raw(":").number(place);
+    for (linked, index) in items.zip(0..) {
+        out.raw(if index == 0 { "" } else { "," }).text(&linked.shared.item.id).raw(":").number(index);
     }
     out.raw("}}");
 }
@@ -156,11 +156,11 @@ fn write_item(out: &mut Writer, linked: &LinkedItem, asset: &str) {
 fn around_assets(shared: &SharedItem) -> [String; 2] {
     let mut parts = ["{".to_owned(), String::new()];
     let mut part = 0;
-    for (place, (field, value)) in record(&shared.item, &shared.annotations).iter().enumerate() {
+    for (index, (field, value)) in record(&shared.item, &shared.annotations).iter().enumerate() {
         match field.as_str() {
             "mechanisms" | "assets" => part = 1,
             _ => {
-                let comma = if place == 0 { "" } else { "," };
+                let comma = if index == 0 { "" } else { "," };
                 parts[part].push_str(&format!("{comma}{}:{value}", Value::from(field.as_str())));
             }
         }

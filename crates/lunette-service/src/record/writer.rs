@@ -92,7 +92,7 @@ impl Writer {
     pub(super) fn stamp(&mut self, microseconds: i64) -> &mut Self {
         let value = rfc3339(microseconds);
         self.raw("{\"value\":\"").raw(&value).raw("\",\"readable\":\"");
-        // `2024-05-01T12:00:00.000001Z`: day and minute stand at fixed places, but for years of other lengths.
+        // `2024-05-01T12:00:00.000001Z`: day and minute stand at fixed offsets, but for years of other lengths.
         match (value.get(..10), value.get(11..16), value.get(10..11)) {
             (Some(day), Some(minute), Some("T")) => self.raw(day).raw(" ").raw(minute).raw(" UTC\"}"),
             _ => self.raw(&value).raw("\"}"),

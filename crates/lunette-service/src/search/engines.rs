@@ -95,7 +95,7 @@ fn several(given: &Value, path: &str, depth: usize, left: &mut usize) -> Result<
     let list = fields.get("iterable").and_then(Value::as_array).filter(|list| !list.is_empty());
     let list = list.ok_or_else(|| refused(path, "needs an `iterable` with at least one engine"))?;
     let engines = list.iter().enumerate();
-    let engines = engines.map(|(place, given)| one(given, &format!("{path}.iterable[{place}]"), depth, left));
+    let engines = engines.map(|(index, given)| one(given, &format!("{path}.iterable[{index}]"), depth, left));
     let engines: Vec<Engine> = engines.collect::<Result<_, _>>()?;
     Ok((if any { Engine::Any(engines) } else { Engine::All(engines) }, any))
 }

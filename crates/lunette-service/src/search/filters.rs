@@ -55,7 +55,7 @@ fn several(given: &Value, path: &str, depth: usize, left: &mut usize) -> Result<
     let list = fields.get("iterable").and_then(Value::as_array);
     let list = list.ok_or_else(|| refused(path, "needs an `iterable` of filters"))?;
     let filters =
-        list.iter().enumerate().map(|(place, given)| one(given, &format!("{path}.iterable[{place}]"), depth, left));
+        list.iter().enumerate().map(|(index, given)| one(given, &format!("{path}.iterable[{index}]"), depth, left));
     let filters: Vec<Filter> = filters.collect::<Result<_, _>>()?;
     // None of no filters would be found by OR; whoever names none wants all.
     Ok((if any && !filters.is_empty() { Filter::Any(filters) } else { Filter::All(filters) }, any))
@@ -116,8 +116,8 @@ fn phrase(given: &Value, path: &str) -> Result<Filter, ServiceError> {
         known(options, &["schema", "annotation"], &path)?;
         kind = options.get("annotation").and_then(Value::as_str).map(str::to_owned);
     }
-    let places = ["title", "annotation", "content"].map(named);
-    let [title, annotation, content] = if places.contains(&true) { places } else { [true; 3] };
+    let chosen = ["title", "annotation", "content"].map(named);
+    let [title, annotation, content] = if chosen.contains(&true) { chosen } else { [true; 3] };
     let mut filters = Vec::new();
     if title {
         filters.push(Filter::Title(value.clone()));

@@ -72,7 +72,7 @@ fn read_name(name: &str) -> Option<(Cause, i64)> {
 
 /// The backups of this data folder, newest first.
 pub fn backups(data: &Path) -> Vec<Backup> {
-    let entries = places(data).into_iter().filter_map(|place| fs::read_dir(place).ok()).flatten();
+    let entries = folders(data).into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten();
     let mut found: Vec<_> = entries.flatten().filter_map(|entry| Backup::of(entry.path())).collect();
     found.sort_by(|a, b| (b.taken, &b.path).cmp(&(a.taken, &a.path)));
     found
@@ -82,7 +82,7 @@ pub fn backups(data: &Path) -> Vec<Backup> {
 ///
 /// Our choice: a folder beside it, `DATA-backups`, so that losing one does not lose the other. If nothing can be
 /// created beside it, `backups` in the folder itself.
-fn places(data: &Path) -> Vec<PathBuf> {
+fn folders(data: &Path) -> Vec<PathBuf> {
     let whole = system::whole_path(data).or_else(|_| std::path::absolute(data)).unwrap_or_else(|_| data.to_owned());
     let beside = whole.file_name().map(|name| {
         let mut name = name.to_owned();
@@ -145,11 +145,11 @@ pub fn back_up(data: &Path, to: Option<&Path>) -> Result<Backup, StoreError> {
 
 fn folder_to_write(data: &Path) -> Result<PathBuf, StoreError> {
     let mut refused = None;
-    for place in places(data) {
-        match owner_only::create_folder(&place).and_then(|()| takes_files(&place)) {
-            Ok(()) => return Ok(place),
+    for folder in folders(data) {
+        match owner_only::create_folder(&folder).and_then(|()| takes_files(&folder)) {
+            Ok(()) => return Ok(folder),
             Err(error) => {
-                refused.get_or_insert_with(|| StoreError::of_file("create the backup folder", &place, &error));
+                refused.get_or_insert_with(|| StoreError::of_file("create the backup folder", &folder, &error));
             }
         }
     }
@@ -227,7 +227,7 @@ fn delete_old(data: &Path, just_taken: &Path, now: i64) {
         // If it cannot be deleted now, the next day retries.
         fs::remove_file(&old.path).and_then(|()| fs::remove_file(sum_path(&old.path))).ok();
     }
-    for left in places(data).into_iter().filter_map(|place| fs::read_dir(place).ok()).flatten().flatten() {
+    for left in folders(data).into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten() {
         let name = left.file_name();
         let whole = name.to_str().and_then(|name| name.strip_suffix(".new").or(name.strip_suffix(".new-journal")));
         let begun = whole.and_then(read_name);

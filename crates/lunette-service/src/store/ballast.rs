@@ -199,10 +199,10 @@ mod tests {
             let around = tempfile::tempdir().expect("a folder");
             let (theirs, data) = (around.path().join("theirs"), around.path().join("data"));
             fs::write(&theirs, "theirs").and_then(|()| fs::create_dir(&data)).expect("made");
-            let (ballast, place) = (Ballast::of(&data), data.join("lunette.reserve"));
+            let (ballast, path) = (Ballast::of(&data), data.join("lunette.reserve"));
             match hard {
-                true => fs::hard_link(&theirs, &place).expect("linked"),
-                false => std::os::unix::fs::symlink(&theirs, &place).expect("linked"),
+                true => fs::hard_link(&theirs, &path).expect("linked"),
+                false => std::os::unix::fs::symlink(&theirs, &path).expect("linked"),
             }
             assert!(ballast.take(0) && ballast.is_whole());
             assert_eq!(fs::read_to_string(&theirs).expect("it is there"), "theirs");

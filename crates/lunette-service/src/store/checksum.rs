@@ -58,7 +58,7 @@ const MAX_REMEMBERED: usize = 1_000;
 pub(super) fn register(connection: &Connection) -> Result<(), StoreError> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
     Ok(connection.create_scalar_function("row_sum", -1, flags, |context| {
-        Ok(sum((0..context.len()).map(|place| context.get_raw(place))))
+        Ok(sum((0..context.len()).map(|column| context.get_raw(column))))
     })?)
 }
 
@@ -97,18 +97,18 @@ fn sum<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> i64 {
     sum.cast_signed()
 }
 
-/// Fails where the column at `place`, a comparison with the sum, does not hold. The row's id is the column at `id`.
-pub(super) fn verify(row: &Row, place: usize, what: &'static str, id: usize) -> rusqlite::Result<()> {
-    if row.get_ref(place)? == ValueRef::Integer(1) {
+/// Fails where the column at `column`, a comparison with the sum, does not hold. The row's id is the column at `id`.
+pub(super) fn verify(row: &Row, column: usize, what: &'static str, id: usize) -> rusqlite::Result<()> {
+    if row.get_ref(column)? == ValueRef::Integer(1) {
         return Ok(());
     }
     let id = row.get_ref(id)?.as_bytes().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default();
-    Err(rusqlite::Error::FromSqlConversionFailure(place, Type::Integer, Box::new(Mismatch { what, id })))
+    Err(rusqlite::Error::FromSqlConversionFailure(column, Type::Integer, Box::new(Mismatch { what, id })))
 }
 
 /// A searched text, with damaged characters replaced: a hit is read and verified again.
-pub(super) fn lossy(row: &Row, place: usize) -> rusqlite::Result<String> {
-    Ok(match row.get_ref(place)? {
+pub(super) fn lossy(row: &Row, column: usize) -> rusqlite::Result<String> {
+    Ok(match row.get_ref(column)? {
         ValueRef::Text(bytes) => String::from_utf8_lossy(bytes).into_owned(),
         _ => String::new(),
     })

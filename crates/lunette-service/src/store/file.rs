@@ -178,7 +178,7 @@ pub(super) fn make(folder: &Folder) -> Result<(), StoreError> {
     install(folder, &created)
 }
 
-/// Gives a database that was made ready its place.
+/// Moves a finished database to its final path.
 pub(super) fn install(folder: &Folder, created: &Path) -> Result<(), StoreError> {
     atomic::rename(created, &folder.database())
         .map_err(|error| StoreError::of_file("create the database", &folder.database(), &error))

@@ -23,8 +23,8 @@ pub(super) fn refuse_if_missing(folder: &Folder) -> Result<(), StoreError> {
     let gone = |still_there: &str| {
         Err(StoreError::corrupt(&folder.database(), format!("it is missing, although {still_there}")))
     };
-    let there = |name: &str| folder.path().join(name).symlink_metadata().is_ok();
-    if let Some(left) = DATABASE_FILES[1..].iter().find(|name| there(name)) {
+    let exists = |name: &str| folder.path().join(name).symlink_metadata().is_ok();
+    if let Some(left) = DATABASE_FILES[1..].iter().find(|name| exists(name)) {
         return gone(&format!("{left} exists"));
     }
     if !backup::backups(folder.path()).is_empty() {
@@ -61,9 +61,9 @@ fn has_legacy_history(data: &Path) -> bool {
 
 /// Whether a data folder has no database and never had one: a service would create an empty one there.
 pub fn never_used(data: &Path) -> bool {
-    let there = |name: &&str| data.join(name).symlink_metadata().is_ok();
+    let exists = |name: &&str| data.join(name).symlink_metadata().is_ok();
     let lock = fs::read_to_string(data.join("lunette.lock")).unwrap_or_default();
-    !DATABASE_FILES.iter().any(there)
+    !DATABASE_FILES.iter().any(exists)
         && !lock.lines().any(|line| line == folder::HAD_DATABASE)
         && backup::backups(data).is_empty()
         && !has_history(data)

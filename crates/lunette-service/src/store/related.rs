@@ -233,8 +233,8 @@ fn whole(db: &Connection, related_record: RelatedRow) -> Result<RelatedRecord, S
     Ok(RelatedRecord { annotations: annotations(db, &related_record)?, related_record, links })
 }
 
-fn link_at(row: &Row, place: usize) -> rusqlite::Result<RelatedLink> {
-    Ok(RelatedLink { asset: row.get(place)?, mechanism: row.get(place + 1)?, document: row.get(place + 2)? })
+fn link_at(row: &Row, column: usize) -> rusqlite::Result<RelatedLink> {
+    Ok(RelatedLink { asset: row.get(column)?, mechanism: row.get(column + 1)?, document: row.get(column + 2)? })
 }
 
 /// Removes copies of records that have, or had, their own row from an asset's document.

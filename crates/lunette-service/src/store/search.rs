@@ -3,7 +3,7 @@
 //! Our choice: an asset matches if every term of the query is a substring of its metadata (name, tags, websites,
 //! descriptions), or a prefix of a word in its content; in scripts without spaces, any substring of the content. Exact
 //! names come first, then metadata before content, each ranked by bm25, ties by most recent update. Of very many matches
-//! only the newest are ranked: in metadata by place, in content by time.
+//! only the newest are ranked: in metadata by field, in content by time.
 //!
 //! What must hold: the index is maintained by triggers of the schema and by the writer, never by callers: before each
 //! commit, except for the content of large batches, which follows in commits of its own; a search says how much of that

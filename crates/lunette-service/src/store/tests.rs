@@ -24,7 +24,7 @@ fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }
 
-/// A place for a data folder and its backups; gone when the first is dropped.
+/// A temporary folder for a data folder and its backups; gone when the first is dropped.
 fn data() -> (TempDir, PathBuf) {
     let around = folder();
     let data = around.path().join("data");

@@ -38,9 +38,9 @@ impl Reader for Alfred {
                 Ok(tree) => match snippet(&tree) {
                     Some(value) => {
                         let candidate = candidate(files, path, value, around.get(&folders(path)));
-                        library.add(candidate, &files.place(path));
+                        library.add(candidate, &files.location(path));
                     }
-                    None => library.warn("alfred.shape", files.place(path), "is no snippet of Alfred"),
+                    None => library.warn("alfred.shape", files.location(path), "is no snippet of Alfred"),
                 },
                 Err(warning) => library.warnings.push(warning),
             }

@@ -38,7 +38,7 @@ impl Reader for Boostnote {
         }
         for path in files.content_paths().filter(|path| extension(path) == "cson") {
             match document(files, path) {
-                Ok(note) => library.add(candidate(path, &note, &folders, &files.place(path)), &files.place(path)),
+                Ok(note) => library.add(candidate(path, &note, &folders, &files.location(path)), &files.location(path)),
                 Err(warning) => library.warnings.push(warning),
             }
         }
@@ -52,7 +52,11 @@ fn document(files: &Files, path: &str) -> Result<Value, Warning> {
         return Ok(value);
     }
     cson::parse(&text).map_err(|(line, message)| {
-        Warning::new("cson.invalid", format!("{}:{line}", files.place(path)), format!("is not valid CSON: {message}"))
+        Warning::new(
+            "cson.invalid",
+            format!("{}:{line}", files.location(path)),
+            format!("is not valid CSON: {message}"),
+        )
     })
 }
 
@@ -62,7 +66,7 @@ fn names(index: &Value) -> HashMap<String, String> {
     list(index, "folders").iter().map(folder).collect()
 }
 
-fn candidate(path: &str, note: &Value, folders: &HashMap<String, String>, place: &str) -> Candidate {
+fn candidate(path: &str, note: &Value, folders: &HashMap<String, String>, location: &str) -> Candidate {
     let snippet =
         |value: &Value| Fragment::of_text(text(value, "name"), some_text(value, "mode"), text(value, "content"));
     let fragments = match text(note, "type") {
@@ -72,7 +76,7 @@ fn candidate(path: &str, note: &Value, folders: &HashMap<String, String>, place:
     let stored =
         fragments.iter().any(|fragment: &Fragment| String::from_utf8_lossy(&fragment.bytes).contains(":storage/"));
     let message = "refers to attachments, which were left out";
-    let warnings = stored.then(|| Warning::new("boostnote.attachments", place, message)).into_iter().collect();
+    let warnings = stored.then(|| Warning::new("boostnote.attachments", location, message)).into_iter().collect();
     Candidate {
         source_id: stem(path).to_owned(),
         name: text(note, "title").to_owned(),

@@ -30,8 +30,8 @@ impl Reader for ByteStash {
             match files.json(path) {
                 Ok(tree) => {
                     for (number, value) in list(&tree, "snippets").iter().enumerate() {
-                        let place = format!("{}:item {}", files.place(path), number + 1);
-                        library.add(candidate(value), &place);
+                        let location = format!("{}:item {}", files.location(path), number + 1);
+                        library.add(candidate(value), &location);
                     }
                 }
                 Err(warning) => library.warnings.push(warning),

@@ -31,7 +31,7 @@ impl Reader for Dash {
     }
 }
 
-fn snippets(database: &Database, place: &str, library: &mut Library) -> Result<(), String> {
+fn snippets(database: &Database, location: &str, library: &mut Library) -> Result<(), String> {
     let mut tags: HashMap<String, Vec<String>> = HashMap::new();
     for row in database.dash_tags()? {
         if let [Some(snippet), Some(tag)] = row.as_slice() {
@@ -49,7 +49,7 @@ fn snippets(database: &Database, place: &str, library: &mut Library) -> Result<(
             triggers: vec![title.to_owned()],
             ..Candidate::default()
         };
-        library.add(candidate, &format!("{place}:snippet {id}"));
+        library.add(candidate, &format!("{location}:snippet {id}"));
     }
     Ok(())
 }

@@ -46,7 +46,7 @@ fn tree(files: &Files, path: &str) -> Result<Value, Warning> {
     yaml::parse(&files.text(path)?).map_err(|error| {
         Warning::new(
             "yaml.invalid",
-            format!("{}:{}", files.place(path), error.line),
+            format!("{}:{}", files.location(path), error.line),
             format!("is not valid YAML: {}", error.message),
         )
     })
@@ -65,11 +65,11 @@ const EFFECTS: [(&str, Option<&str>); 4] =
 
 fn matches_of(files: &Files, path: &str, tree: &Value, library: &mut Library) {
     for (number, value) in list(tree, "matches").iter().enumerate() {
-        let place = format!("{}:item {}", files.place(path), number + 1);
+        let location = format!("{}:item {}", files.location(path), number + 1);
         let triggers = [texts(value.get("trigger")), texts(value.get("triggers")), texts(value.get("regex"))].concat();
         let effect = EFFECTS.iter().find_map(|(field, language)| some_text(value, field).map(|text| (text, *language)));
         let Some((text, language)) = effect else {
-            library.warn("espanso.effect", place, "inserts no text, such as a picture, and was left out");
+            library.warn("espanso.effect", location, "inserts no text, such as a picture, and was left out");
             continue;
         };
         let first = triggers.first().cloned().unwrap_or_default();
@@ -87,8 +87,8 @@ fn matches_of(files: &Files, path: &str, tree: &Value, library: &mut Library) {
             let written = variables.iter().map(|variable| variable.to_string()).collect::<Vec<_>>().join("\n");
             candidate.description = Some(format!("Variables:\n{written}"));
             let message = "has variables, which are kept as text in the description";
-            candidate.warnings.push(Warning::new("espanso.variables", place.clone(), message));
+            candidate.warnings.push(Warning::new("espanso.variables", location.clone(), message));
         }
-        library.add(candidate, &place);
+        library.add(candidate, &location);
     }
 }

@@ -39,7 +39,7 @@ impl Reader for Gist {
         if clones(files).is_empty() && files.paths().all(|path| extension(path) == "json") {
             for path in files.content_paths() {
                 match files.json(path) {
-                    Ok(tree) => responses(&files.place(path), &tree, library),
+                    Ok(tree) => responses(&files.location(path), &tree, library),
                     Err(warning) => library.warnings.push(warning),
                 }
             }
@@ -98,7 +98,7 @@ fn clones_of(files: &Files, library: &mut Library) {
             urls: url.into_iter().map(|url| web_address(&url)).collect(),
             ..Candidate::default()
         };
-        library.add(candidate, &files.place(if name.is_empty() { files.name() } else { name }));
+        library.add(candidate, &files.location(if name.is_empty() { files.name() } else { name }));
     }
 }
 
@@ -108,13 +108,13 @@ fn web_address(url: &str) -> String {
     format!("https://gist.github.com/{}", rest.trim_start_matches([':', '/']))
 }
 
-fn responses(place: &str, tree: &Value, library: &mut Library) {
+fn responses(location: &str, tree: &Value, library: &mut Library) {
     let one = std::slice::from_ref(tree);
     let gists = tree.as_array().map_or(one, Vec::as_slice);
     for (number, gist) in gists.iter().enumerate() {
-        let place = format!("{place}:item {}", number + 1);
+        let location = format!("{location}:item {}", number + 1);
         let Some(files) = gist.get("files").and_then(Value::as_object) else {
-            library.warn("gist.files", place, "has no files and was left out");
+            library.warn("gist.files", location, "has no files and was left out");
             continue;
         };
         let mut warnings = Vec::new();
@@ -125,7 +125,7 @@ fn responses(place: &str, tree: &Value, library: &mut Library) {
                 Some(content) => fragments.push(Fragment::of_text(name, some_text(file, "language"), content)),
                 None => {
                     let message = format!("the content of {name:?} is not in the response: clone the gist for it");
-                    warnings.push(Warning::new("gist.content", place.clone(), message));
+                    warnings.push(Warning::new("gist.content", location.clone(), message));
                 }
             }
         }
@@ -143,7 +143,7 @@ fn responses(place: &str, tree: &Value, library: &mut Library) {
             warnings,
             ..Candidate::default()
         };
-        library.add(candidate, &place);
+        library.add(candidate, &location);
     }
 }
 

@@ -56,17 +56,17 @@ struct Template {
 
 fn set(files: &Files, path: &str, text: &str, library: &mut Library) -> Result<(), Warning> {
     let mut reader = XmlReader::from_str(text);
-    let place = |at: u64| {
+    let location = |at: u64| {
         let before = usize::try_from(at).ok().and_then(|at| text.get(..at)).unwrap_or(text);
-        format!("{}:{}", files.place(path), before.matches('\n').count() + 1)
+        format!("{}:{}", files.location(path), before.matches('\n').count() + 1)
     };
     let mut group = stem(path).to_owned();
     let mut open: Option<Template> = None;
     loop {
         let event = reader.read_event().map_err(|error| {
-            Warning::new("xml.invalid", place(reader.error_position()), format!("is not valid XML: {error}"))
+            Warning::new("xml.invalid", location(reader.error_position()), format!("is not valid XML: {error}"))
         })?;
-        let at = place(reader.buffer_position());
+        let at = location(reader.buffer_position());
         match event {
             Event::Start(tag) if tag.name().as_ref() == "template" => open = Some(template(&tag)),
             Event::Empty(tag) if tag.name().as_ref() == "template" => add(&group, template(&tag), &at, library),
@@ -136,7 +136,7 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("OC_", "c++"),
 ];
 
-fn add(group: &str, template: Template, place: &str, library: &mut Library) {
+fn add(group: &str, template: Template, location: &str, library: &mut Library) {
     let Template { abbreviation, value, description, contexts } = template;
     let language = contexts.iter().find_map(|context| {
         LANGUAGES.iter().find(|(start, _)| context.starts_with(start)).map(|(_, language)| *language)
@@ -150,5 +150,5 @@ fn add(group: &str, template: Template, place: &str, library: &mut Library) {
         triggers: vec![abbreviation],
         ..Candidate::default()
     };
-    library.add(candidate, place);
+    library.add(candidate, location);
 }

@@ -47,9 +47,9 @@ impl Reader for Lunette {
         let manifest = files.json(&format!("{root}{MANIFEST}"));
         let version = manifest.as_ref().ok().and_then(|manifest| manifest.get("version")?.as_u64());
         if !version.is_some_and(|version| VERSIONS.contains(&version)) {
-            let place = files.place(&format!("{root}{MANIFEST}"));
+            let location = files.location(&format!("{root}{MANIFEST}"));
             let message = "is of another version of the format: update Lunette to read all of it";
-            library.warn("lunette.version", place, message);
+            library.warn("lunette.version", location, message);
         }
         Reading { files, root: &root, sums: sums(files, &root, library), used: HashSet::new(), bytes: 0 }.read(library);
         let exported = manifest.as_ref().ok().and_then(|manifest| manifest.get("counts")?.get("exported")?.as_u64());
@@ -106,24 +106,24 @@ impl Reading<'_> {
         let records = format!("{}records/", self.root);
         for path in files.paths().filter(|path| path.starts_with(&records) && extension(path) == "json") {
             match self.candidate(path) {
-                Ok(candidate) => library.add(candidate, &files.place(path)),
+                Ok(candidate) => library.add(candidate, &files.location(path)),
                 Err(warning) => library.warnings.push(warning),
             }
         }
         let contents = format!("{}content/", self.root);
         for path in files.paths().filter(|path| path.starts_with(&contents) && !self.used.contains(*path)) {
-            library.warn("lunette.record", files.place(path), "has no record and was left out: import it as a file");
+            library.warn("lunette.record", files.location(path), "has no record and was left out: import it as a file");
         }
     }
 
     fn candidate(&mut self, path: &str) -> Result<Candidate, Warning> {
         let files = self.files;
-        let place = files.place(path);
-        let failed = |code, message: String| Warning::new(code, place.clone(), message);
+        let location = files.location(path);
+        let failed = |code, message: String| Warning::new(code, location.clone(), message);
         let written = files.text(path)?;
         let record = json::parse(&written).map_err(|error| {
-            let place = format!("{place}:{}:{}", error.line(), error.column());
-            Warning::new("json.invalid", place, format!("is not valid JSON: {error}"))
+            let location = format!("{location}:{}:{}", error.line(), error.column());
+            Warning::new("json.invalid", location, format!("is not valid JSON: {error}"))
         })?;
         let file = text(&record, "file");
         let content = format!("{}{file}", self.root);
@@ -132,7 +132,7 @@ impl Reading<'_> {
         }
         let bytes = files.bytes(&content)?;
         self.used.insert(content);
-        let (archived, warning) = archived(&record, &place);
+        let (archived, warning) = archived(&record, &location);
         let size = (bytes.len() + archived.len()) as u64;
         self.bytes += size;
         if self.bytes > files.limits().total_bytes {
@@ -178,7 +178,7 @@ fn candidate(record: &Value, path: &str, (bytes, archived): (Vec<u8>, String), w
 }
 
 /// The data that only Lunette's own service can restore, as JSON; without what is too large, and a warning about that.
-fn archived(record: &Value, place: &str) -> (String, Option<Warning>) {
+fn archived(record: &Value, location: &str) -> (String, Option<Warning>) {
     let parts = |of: &Value, fields: &[&str]| -> Value {
         let part = |field: &&str| Some(((*field).to_owned(), of.get(*field).filter(|part| !part.is_null())?.clone()));
         Value::Object(fields.iter().filter_map(part).collect())
@@ -197,5 +197,5 @@ fn archived(record: &Value, place: &str) -> (String, Option<Warning>) {
         false => ("{}".to_owned(), "activities, conversations, score and other links"),
     };
     let message = format!("its {what} are too large to be imported with it");
-    (text, Some(Warning::new("lunette.history", place, message)))
+    (text, Some(Warning::new("lunette.history", location, message)))
 }

@@ -100,9 +100,9 @@ fn folder_path(folders: &Folders, id: Option<&str>) -> Vec<String> {
 }
 
 /// Adds a snippet whose fragments have names such as *Fragment 1*, which are dropped if there is only one.
-fn add(mut candidate: Candidate, place: &str, library: &mut Library) {
+fn add(mut candidate: Candidate, location: &str, library: &mut Library) {
     if let [only] = candidate.fragments.as_mut_slice() {
         only.label.clear();
     }
-    library.add(candidate, place);
+    library.add(candidate, location);
 }

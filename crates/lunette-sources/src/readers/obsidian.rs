@@ -25,10 +25,10 @@ impl Reader for Obsidian {
 
     fn read(&self, files: &Files, library: &mut Library) {
         each_note(files, library, |path, text, library| {
-            let place = files.place(path);
+            let location = files.location(path);
             let (mut candidate, _) = of_note(files, path, text);
             candidate.fragments = vec![Fragment::of_text("", Some("markdown"), text)];
-            library.add(candidate, &place);
+            library.add(candidate, &location);
         });
     }
 }
@@ -47,7 +47,7 @@ impl Reader for ObsidianCode {
         each_note(files, library, |path, text, library| {
             let (note, body) = of_note(files, path, text);
             for (number, block) in markdown::blocks(body).into_iter().enumerate() {
-                let place = format!("{}:block {}", files.place(path), number + 1);
+                let location = format!("{}:block {}", files.location(path), number + 1);
                 let mut candidate = note.clone();
                 candidate.source_id = format!("{path}#{}", number + 1);
                 if !block.heading.is_empty() {
@@ -55,10 +55,10 @@ impl Reader for ObsidianCode {
                 }
                 if !block.closed {
                     let message = "the code block is not closed and goes to the end of the note";
-                    candidate.warnings.push(Warning::new("markdown.fence", place.clone(), message));
+                    candidate.warnings.push(Warning::new("markdown.fence", location.clone(), message));
                 }
                 candidate.fragments = vec![Fragment::of_text("", block.language.as_deref(), &block.code)];
-                library.add(candidate, &place);
+                library.add(candidate, &location);
             }
         });
     }
@@ -78,7 +78,7 @@ fn each_note(files: &Files, library: &mut Library, mut add: impl FnMut(&str, &st
                 Err(warning) => library.warnings.push(warning),
             }
         } else if !path.starts_with('.') {
-            library.warn("obsidian.no-note", files.place(path), "is no note and was left out");
+            library.warn("obsidian.no-note", files.location(path), "is no note and was left out");
         }
     }
 }
@@ -90,10 +90,10 @@ fn of_note<'a>(files: &Files, path: &str, text: &'a str) -> (Candidate, &'a str)
     let properties = match properties {
         Some(Ok(properties)) => properties,
         Some(Err(error)) => {
-            let place = format!("{}:{}", files.place(path), error.line);
+            let location = format!("{}:{}", files.location(path), error.line);
             warnings.push(Warning::new(
                 "yaml.invalid",
-                place,
+                location,
                 format!("the front matter was not read: {}", error.message),
             ));
             Value::Null

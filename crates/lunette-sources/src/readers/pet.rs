@@ -30,8 +30,8 @@ impl Reader for Pet {
             match table(files, path) {
                 Ok(table) => {
                     for (number, snippet) in snippets(&table).iter().enumerate() {
-                        let place = format!("{}:item {}", files.place(path), number + 1);
-                        library.add(candidate(path, snippet), &place);
+                        let location = format!("{}:item {}", files.location(path), number + 1);
+                        library.add(candidate(path, snippet), &location);
                     }
                 }
                 Err(warning) => library.warnings.push(warning),
@@ -44,8 +44,8 @@ fn table(files: &Files, path: &str) -> Result<Table, Warning> {
     let text = files.text(path)?;
     text.parse().map_err(|error: toml::de::Error| {
         let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-        let place = format!("{}:{}", files.place(path), before.matches('\n').count() + 1);
-        Warning::new("toml.invalid", place, format!("is not valid TOML: {}", error.message()))
+        let location = format!("{}:{}", files.location(path), before.matches('\n').count() + 1);
+        Warning::new("toml.invalid", location, format!("is not valid TOML: {}", error.message()))
     })
 }
 

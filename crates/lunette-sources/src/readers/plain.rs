@@ -20,7 +20,7 @@ impl Reader for Archive {
         for path in files.content_paths() {
             // As in a folder, hidden files and folders are skipped.
             if path.split('/').any(|part| part.starts_with('.')) {
-                library.warn("hidden", files.place(path), "is hidden and was left out");
+                library.warn("hidden", files.location(path), "is hidden and was left out");
                 continue;
             }
             match files.bytes(path) {
@@ -32,7 +32,7 @@ impl Reader for Archive {
                         folder: folders(path),
                         ..Candidate::default()
                     };
-                    library.add(candidate, &files.place(path));
+                    library.add(candidate, &files.location(path));
                 }
                 Err(warning) => library.warnings.push(warning),
             }

@@ -30,7 +30,7 @@ impl Reader for Raycast {
 
     fn read(&self, files: &Files, library: &mut Library) {
         for path in files.content_paths().filter(|path| extension(path) == "json") {
-            let place = files.place(path);
+            let location = files.location(path);
             let tree = match files.json(path) {
                 Ok(tree) => tree,
                 Err(warning) => {
@@ -39,7 +39,7 @@ impl Reader for Raycast {
                 }
             };
             let Some(list) = tree.as_array() else {
-                library.warn("raycast.shape", place, "is not a list of snippets");
+                library.warn("raycast.shape", location, "is not a list of snippets");
                 continue;
             };
             for (number, value) in list.iter().enumerate() {
@@ -52,7 +52,7 @@ impl Reader for Raycast {
                     triggers: texts(value.get("keyword")),
                     ..Candidate::default()
                 };
-                library.add(candidate, &format!("{place}:item {}", number + 1));
+                library.add(candidate, &format!("{location}:item {}", number + 1));
             }
         }
     }

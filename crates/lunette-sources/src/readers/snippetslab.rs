@@ -33,11 +33,11 @@ impl Reader for SnippetsLab {
                 Ok(tree) if tree.get("contents").is_some() => {
                     if !is_versioned(&tree) {
                         let message = "does not name its version as SnippetsLab does, in the texts `schema` and `app`";
-                        library.warn("snippetslab.version", files.place(path), message);
+                        library.warn("snippetslab.version", files.location(path), message);
                     }
-                    newer(&files.place(path), &tree["contents"], library);
+                    newer(&files.location(path), &tree["contents"], library);
                 }
-                Ok(tree) => older(&files.place(path), &tree, library),
+                Ok(tree) => older(&files.location(path), &tree, library),
                 Err(warning) => library.warnings.push(warning),
             }
         }
@@ -72,16 +72,16 @@ fn folders(list: &[Value], above: &[String], found: &mut HashMap<String, Vec<Str
     }
 }
 
-fn newer(place: &str, contents: &Value, library: &mut Library) {
+fn newer(location: &str, contents: &Value, library: &mut Library) {
     let mut paths = HashMap::new();
     folders(list(contents, "folders"), &[], &mut paths);
     let tags = list(contents, "tags").iter();
     let tags: HashMap<&str, &str> = tags.map(|tag| (text(tag, "uuid"), text(tag, "title"))).collect();
     if let groups @ 1.. = list(contents, "smartGroups").len() {
-        library.warn("snippetslab.smart-groups", place, format!("{groups} smart groups were left out"));
+        library.warn("snippetslab.smart-groups", location, format!("{groups} smart groups were left out"));
     }
     for (number, value) in list(contents, "snippets").iter().enumerate() {
-        let place = format!("{place}:item {}", number + 1);
+        let location = format!("{location}:item {}", number + 1);
         let fragments = list(value, "fragments");
         let mut candidate = Candidate {
             source_id: id(value, "uuid").unwrap_or_else(|| format!("number {number}")),
@@ -101,9 +101,9 @@ fn newer(place: &str, contents: &Value, library: &mut Library) {
         };
         if let attachments @ 1.. = fragments.iter().map(|fragment| list(fragment, "attachments").len()).sum::<usize>() {
             let message = format!("{attachments} attachments were left out");
-            candidate.warnings.push(Warning::new("snippetslab.attachments", place.clone(), message));
+            candidate.warnings.push(Warning::new("snippetslab.attachments", location.clone(), message));
         }
-        library.add(candidate, &place);
+        library.add(candidate, &location);
     }
 }
 
@@ -125,7 +125,7 @@ fn notes(fragments: &[Value], note: &str, title: &str) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-fn older(place: &str, tree: &Value, library: &mut Library) {
+fn older(location: &str, tree: &Value, library: &mut Library) {
     for (number, value) in list(tree, "Snippets").iter().enumerate() {
         let (title, folder) = (text(value, "Title"), text(value, "Folder"));
         let fragments = list(value, "Fragments");
@@ -149,6 +149,6 @@ fn older(place: &str, tree: &Value, library: &mut Library) {
             updated: date::of_json(value.get("Date Modified")),
             ..Candidate::default()
         };
-        library.add(candidate, &format!("{place}:item {}", number + 1));
+        library.add(candidate, &format!("{location}:item {}", number + 1));
     }
 }

@@ -62,29 +62,29 @@ fn has_shape(files: &Files, path: &str) -> bool {
 }
 
 fn snippets_of(files: &Files, path: &str, tree: &Value, library: &mut Library) {
-    let place = files.place(path);
+    let location = files.location(path);
     let Some(entries) = tree.as_object() else {
-        return library.warn("vscode.shape", place, "is not an object of snippets");
+        return library.warn("vscode.shape", location, "is not an object of snippets");
     };
     for (name, value) in entries {
         if value.get("body").is_some() {
-            snippet(path, &place, &[], name, value, library);
+            snippet(path, &location, &[], name, value, library);
         } else if let Some(group) = value.as_object() {
             for (inner, value) in group {
-                snippet(path, &place, &[name.as_str()], inner, value, library);
+                snippet(path, &location, &[name.as_str()], inner, value, library);
             }
         } else {
-            library.warn("vscode.shape", format!("{place}:{name}"), "is neither a snippet nor a group of snippets");
+            library.warn("vscode.shape", format!("{location}:{name}"), "is neither a snippet nor a group of snippets");
         }
     }
 }
 
-fn snippet(path: &str, place: &str, group: &[&str], name: &str, value: &Value, library: &mut Library) {
+fn snippet(path: &str, location: &str, group: &[&str], name: &str, value: &Value, library: &mut Library) {
     let key = [group, &[name]].concat().join("/");
-    let place = format!("{place}:{key}");
+    let location = format!("{location}:{key}");
     let body = value.get("body").filter(|body| body.is_string() || body.is_array());
     let Some(body) = body else {
-        return library.warn("vscode.body", place, "has no body and was left out");
+        return library.warn("vscode.body", location, "has no body and was left out");
     };
     // The name of a file for one language is that language.
     let of_file = (extension(path) != "code-snippets").then(|| stem(path));
@@ -102,7 +102,7 @@ fn snippet(path: &str, place: &str, group: &[&str], name: &str, value: &Value, l
     };
     if scopes.len() > 1 {
         let message = format!("belongs to {} languages, of which the first is kept", scopes.len());
-        candidate.warnings.push(crate::Warning::new("vscode.scope", place.clone(), message));
+        candidate.warnings.push(crate::Warning::new("vscode.scope", location.clone(), message));
     }
-    library.add(candidate, &place);
+    library.add(candidate, &location);
 }

@@ -28,7 +28,7 @@ fn the_last_line_of_masscode_1_counts_and_a_broken_line_is_named() {
     assert_eq!((second.tags.join(","), second.folder.join("/")), ("shell".to_owned(), "Default".to_owned()));
     assert!(second.favourite);
     assert_eq!(date(second), dates());
-    assert_eq!(library.warnings[0].place, "library/snippets.db:5");
+    assert_eq!(library.warnings[0].location, "library/snippets.db:5");
 }
 
 #[test]

@@ -61,10 +61,10 @@ fn native(candidate: &Candidate) -> (&Native, Value) {
     (native, serde_json::from_str(&native.archived).expect("JSON"))
 }
 
-/// The codes of the warnings of an item, and the last names of their places.
+/// The codes of the warnings of an item, and the last names of their locations.
 fn warnings(candidate: &Candidate) -> Vec<(&str, &str)> {
-    let last = |place: &'_ str| place.rsplit_once('/').map_or(0, |(start, _)| start.len() + 1);
-    candidate.warnings.iter().map(|warning| (warning.code, &warning.place[last(&warning.place)..])).collect()
+    let last = |location: &'_ str| location.rsplit_once('/').map_or(0, |(start, _)| start.len() + 1);
+    candidate.warnings.iter().map(|warning| (warning.code, &warning.location[last(&warning.location)..])).collect()
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn an_archive_is_read_with_all_that_its_records_say() {
 #[test]
 fn what_the_export_left_out_or_replaced_is_named() {
     let library = library("pieces");
-    let said: Vec<_> = library.warnings.iter().map(|warning| (warning.code, warning.message.as_str())).collect();
+    let reported: Vec<_> = library.warnings.iter().map(|warning| (warning.code, warning.message.as_str())).collect();
     let expected = [
         ("pieces.incomplete", "only 2 of its 3 assets can be imported, see the other warnings"),
         ("pieces.partial", "says that the export could not read everything: see coverage.md in the archive"),
@@ -113,7 +113,7 @@ fn what_the_export_left_out_or_replaced_is_named() {
         ("pieces.withheld", "records of TAGS that the export withheld because it could not check them: 1"),
         ("pieces.withheld", "\"dot.png\" has content that the export withheld and was left out"),
     ];
-    assert_eq!(said, expected);
+    assert_eq!(reported, expected);
     assert_eq!(warnings(&library.candidates[0])[0].0, "pieces.redacted");
     assert_eq!(warnings(&library.candidates[1]), []);
 }
@@ -153,10 +153,10 @@ fn a_changed_record_is_read_and_named() {
     let name = |path: &str| path.rsplit('/').next().expect("a name").to_owned();
     assert_eq!(warnings(&library.candidates[0])[0], ("pieces.checksum", name(&format).as_str()));
     let copied = ("pieces.checksum", format!("{}.json", "0".repeat(64)));
-    let renamed = warnings(&library.candidates[1]).into_iter().map(|(code, place)| (code, place.to_owned()));
+    let renamed = warnings(&library.candidates[1]).into_iter().map(|(code, location)| (code, location.to_owned()));
     assert_eq!(renamed.collect::<Vec<_>>(), [copied.clone(), copied], "its content and its name are wrong");
     assert_eq!(warnings(&library.candidates[2]), [("pieces.checksum", name(&asset(NOTES)).as_str())]);
-    let added = library.warnings.iter().filter(|warning| warning.place.ends_with(&name(&asset("added"))));
+    let added = library.warnings.iter().filter(|warning| warning.location.ends_with(&name(&asset("added"))));
     assert_eq!(added.map(|warning| warning.code).collect::<Vec<_>>(), ["pieces.checksum", "pieces.content"]);
     let ids: Vec<_> = library.candidates.iter().map(|candidate| candidate.source_id.as_str()).collect();
     assert_eq!(ids, [CODE, NOTES, &format!("{NOTES} (2)")]);
@@ -171,9 +171,9 @@ fn missing_and_broken_records_are_named_and_the_rest_is_read() {
     archive.0.retain(|path, _| !path.starts_with("data/annotations/"));
     let library = archive.read();
     assert_eq!(names(&library), ["notes.md"]);
-    let said: Vec<_> = library.warnings.iter().map(|warning| (warning.code, warning.place.as_str())).collect();
-    assert!(said.contains(&("pieces.missing", format!("library/{}", asset(CODE)).as_str())), "{said:?}");
-    assert!(said.contains(&("json.invalid", format!("library/{summary}:2:6").as_str())), "{said:?}");
+    let reported: Vec<_> = library.warnings.iter().map(|warning| (warning.code, warning.location.as_str())).collect();
+    assert!(reported.contains(&("pieces.missing", format!("library/{}", asset(CODE)).as_str())), "{reported:?}");
+    assert!(reported.contains(&("json.invalid", format!("library/{summary}:2:6").as_str())), "{reported:?}");
     let missing = library.warnings.iter().find(|warning| warning.message.contains("ANNOTATIONS"));
     assert!(missing.is_some_and(|warning| warning.message.ends_with("missing in all: 6")), "{missing:?}");
     let [linked] = library.candidates[0].warnings.as_slice() else { panic!("{library:?}") };
@@ -193,15 +193,17 @@ fn truncated_lines_are_named_and_the_lines_before_them_count() {
     }
     let library = archive.read();
     assert_eq!((names(&library).len(), library.candidates[1].tags.len()), (2, 0));
-    let said: Vec<_> = library.warnings.iter().map(|warning| (warning.code, warning.place.as_str())).collect();
-    assert!(said.iter().any(|(_, place)| place.starts_with(&format!("library/{lines}:2:"))), "{said:?}");
-    assert!(said.contains(&("pieces.checksum", "library/rebuild-state.jsonl")), "{said:?}");
+    let reported: Vec<_> = library.warnings.iter().map(|warning| (warning.code, warning.location.as_str())).collect();
+    assert!(reported.iter().any(|(_, location)| location.starts_with(&format!("library/{lines}:2:"))), "{reported:?}");
+    assert!(reported.contains(&("pieces.checksum", "library/rebuild-state.jsonl")), "{reported:?}");
     assert!(
-        said.iter().any(|(code, place)| *code == "pieces.state" && place.starts_with("library/rebuild-state.jsonl:"))
+        reported
+            .iter()
+            .any(|(code, location)| *code == "pieces.state" && location.starts_with("library/rebuild-state.jsonl:"))
     );
     archive.0.remove("rebuild-state.jsonl");
     let library = archive.read();
-    let unread = library.warnings.iter().find(|warning| warning.place == "library/rebuild-state.jsonl");
+    let unread = library.warnings.iter().find(|warning| warning.location == "library/rebuild-state.jsonl");
     assert!(
         unread.is_some_and(|warning| warning.message == "there is no such file: nothing is verified"),
         "{unread:?}"

@@ -9,17 +9,17 @@ use super::*;
 
 const TABLES: &[(&str, usize)] = &[("note", 3), ("other", 3)];
 
-struct Place(tempfile::TempDir);
+struct Fixture(tempfile::TempDir);
 
-impl Place {
+impl Fixture {
     fn path(&self) -> PathBuf {
         self.0.path().join("db")
     }
 
     /// Creates a database with this many notes, of which every seventh takes several pages.
     fn filled(count: i64) -> (Self, Connection) {
-        let place = Self(tempfile::tempdir().expect("a folder"));
-        let db = Connection::open(place.path()).expect("a database");
+        let fixture = Self(tempfile::tempdir().expect("a folder"));
+        let db = Connection::open(fixture.path()).expect("a database");
         db.execute_batch(
             "CREATE TABLE note (id INTEGER PRIMARY KEY, number INTEGER, text TEXT, seal BLOB);
              CREATE TABLE other (id INTEGER PRIMARY KEY, number INTEGER, text TEXT, seal BLOB);",
@@ -30,7 +30,7 @@ impl Place {
             insert(&db, "note", number, &text);
         }
         insert(&db, "other", -1, "é");
-        (place, db)
+        (fixture, db)
     }
 
     fn found(&self) -> BTreeSet<i64> {
@@ -47,41 +47,41 @@ fn insert(db: &Connection, table: &str, number: i64, text: &str) {
 
 #[test]
 fn all_rows_of_an_intact_file_are_found_with_their_values() {
-    let (place, db) = Place::filled(300);
+    let (fixture, db) = Fixture::filled(300);
     drop(db);
-    assert_eq!(place.found(), (1..=300).collect());
-    let found = rows(&place.path(), TABLES).expect("read");
+    assert_eq!(fixture.found(), (1..=300).collect());
+    let found = rows(&fixture.path(), TABLES).expect("read");
     assert_eq!(found["other"], [(1, vec![Value::Null, Value::Integer(-1), Value::Text("é".to_owned())])]);
 }
 
 #[test]
 fn a_flipped_byte_loses_at_most_one_row() {
-    let (place, db) = Place::filled(15);
+    let (fixture, db) = Fixture::filled(15);
     drop(db);
-    let whole = fs::read(place.path()).expect("read");
+    let whole = fs::read(fixture.path()).expect("read");
     for at in (0..whole.len()).step_by(101) {
         let mut bytes = whole.clone();
         bytes[at] ^= 0x55;
-        fs::write(place.path(), bytes).expect("written");
-        let found = place.found().len();
+        fs::write(fixture.path(), bytes).expect("written");
+        let found = fixture.found().len();
         assert!(found >= 14, "byte {at}: {found} rows");
     }
 }
 
 #[test]
 fn rows_that_are_only_in_the_wal_are_recovered() {
-    let (place, db) = Place::filled(0);
+    let (fixture, db) = Fixture::filled(0);
     db.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).expect("a log");
     insert(&db, "note", 7, "short");
     insert(&db, "note", 8, &"long ".repeat(3_000));
-    assert_eq!(place.found(), BTreeSet::from([1, 2]));
+    assert_eq!(fixture.found(), BTreeSet::from([1, 2]));
 }
 
 #[test]
 fn a_file_that_is_not_a_database_has_no_rows() {
-    let place = Place(tempfile::tempdir().expect("a folder"));
+    let fixture = Fixture(tempfile::tempdir().expect("a folder"));
     for bytes in [Vec::new(), vec![0xff; 10_000], b"SQLite format 3\0".repeat(1_000)] {
-        fs::write(place.path(), bytes).expect("written");
-        assert_eq!(place.found(), BTreeSet::new());
+        fs::write(fixture.path(), bytes).expect("written");
+        assert_eq!(fixture.found(), BTreeSet::new());
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn of_text(body: &[u8], most: usize) -> Option<Text> {
 /// Whether these fields lead to a `raw` that is the text of a content: `…fragment.string`, `…file.string`, or the
 /// `raw.string` of an export.
 fn is_content(path: &[Option<String>]) -> bool {
-    let names = |place: usize| path.len().checked_sub(place).and_then(|place| path.get(place)?.as_deref());
+    let names = |index: usize| path.len().checked_sub(index).and_then(|index| path.get(index)?.as_deref());
     names(1) == Some("string") && matches!(names(2), Some("fragment" | "file" | "raw"))
 }
 

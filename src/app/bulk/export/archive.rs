@@ -23,7 +23,7 @@ pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, repla
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated).unix_permissions(0o644);
     for saved in run.rows.iter().filter_map(|row| row.saved.as_deref()) {
         let file = folder.join(&saved.name);
-        if !fs::symlink_metadata(&file).is_ok_and(|there| there.is_file() && there.len() == saved.bytes) {
+        if !fs::symlink_metadata(&file).is_ok_and(|metadata| metadata.is_file() && metadata.len() == saved.bytes) {
             return Err(io::Error::other(format!("{:?} no longer exists; export it again", saved.name)));
         }
         archive.start_file(&saved.name, options).map_err(plain)?;
@@ -45,8 +45,8 @@ pub(super) fn unpack(path: &Path, run: RunId, folder: &Path) -> io::Result<()> {
     if !archive.by_name(MANIFEST).is_ok_and(|manifest| names_run(manifest, run)) {
         return Ok(());
     }
-    for place in 0..archive.len() {
-        let mut file = archive.by_index(place).map_err(plain)?;
+    for index in 0..archive.len() {
+        let mut file = archive.by_index(index).map_err(plain)?;
         let Some(name) = file.enclosed_name().filter(|name| is_plain(name)) else { continue };
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;

@@ -33,11 +33,11 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 fn folder_sink(folder: &Path, run: &Run) -> ExportSink {
-    ExportSink::open(&ExportPlace::Folder(folder.to_owned()), &ExportType::Md, run).expect("opened")
+    ExportSink::open(&ExportTarget::Folder(folder.to_owned()), &ExportType::Md, run).expect("opened")
 }
 
 fn zip_sink(path: &Path, run: &Run) -> ExportSink {
-    ExportSink::open(&ExportPlace::Zip(path.to_owned()), &ExportType::Md, run).expect("opened")
+    ExportSink::open(&ExportTarget::Zip(path.to_owned()), &ExportType::Md, run).expect("opened")
 }
 
 fn manifest_at(folder: &Path) -> Value {
@@ -99,10 +99,10 @@ fn three_hundred_hostile_names_become_distinct_files_in_the_folder() {
     }
     sink.finish(&run, "http://127.0.0.1:1").expect("finished");
 
-    let there = names(&folder);
-    assert_eq!(there.len(), 301, "with the manifest");
-    assert_eq!(there.iter().map(|name| name_key(name)).collect::<BTreeSet<_>>().len(), 301);
-    assert!(!there.iter().any(|name| name.starts_with('-')), "{there:?}");
+    let written = names(&folder);
+    assert_eq!(written.len(), 301, "with the manifest");
+    assert_eq!(written.iter().map(|name| name_key(name)).collect::<BTreeSet<_>>().len(), 301);
+    assert!(!written.iter().any(|name| name.starts_with('-')), "{written:?}");
     assert_eq!(names(outside.path()), ["exports"]);
     for (row, line) in manifest_at(&folder)["assets"].as_array().expect("a list").iter().enumerate() {
         let bytes = fs::read(folder.join(line["file"].as_str().expect("a name"))).expect("the file");
@@ -172,16 +172,16 @@ fn an_invalid_destination_is_refused_before_exporting() {
     fs::create_dir(path("folder.zip")).expect("made");
     std::os::unix::fs::symlink(path("file"), path("link.zip")).expect("linked");
     assert!(Command::new("mkfifo").arg(path("pipe.zip")).status().expect("mkfifo runs").success());
-    let open = |place| ExportSink::open(&place, &ExportType::Md, &run(1)).expect_err("refused");
+    let open = |target| ExportSink::open(&target, &ExportType::Md, &run(1)).expect_err("refused");
     for name in ["folder.zip", "link.zip", "pipe.zip"] {
-        let refused = open(ExportPlace::Zip(path(name)));
+        let refused = open(ExportTarget::Zip(path(name)));
         assert!(
             refused.fatal && refused.reason.starts_with("the name is taken by a link, a folder or a device"),
             "{refused:?}"
         );
     }
     for name in ["file", "file/below", "pipe.zip"] {
-        let refused = open(ExportPlace::Folder(path(name)));
+        let refused = open(ExportTarget::Folder(path(name)));
         assert!(refused.fatal && refused.reason.ends_with(&*path(name).to_string_lossy()), "{refused:?}");
     }
     assert_eq!(names(folder.path()), ["file", "folder.zip", "link.zip", "pipe.zip"]);
@@ -349,7 +349,7 @@ fn a_read_only_folder_is_reported() {
     disk.again("ro");
     let failure = sink.save(&document("a.md", b"x")).expect_err("refused");
     assert!(failure.fatal && failure.reason.starts_with("no permission to write there"), "{failure:?}");
-    let failure = ExportSink::open(&ExportPlace::Folder(disk.0.path().to_owned()), &ExportType::Md, &run);
+    let failure = ExportSink::open(&ExportTarget::Folder(disk.0.path().to_owned()), &ExportType::Md, &run);
     assert!(failure.expect_err("refused").fatal);
     disk.again("rw");
 }

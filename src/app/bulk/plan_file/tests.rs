@@ -1,4 +1,4 @@
-//! Plan files: they are read back as they were written, and errors are reported with their place.
+//! Plan files: they are read back as they were written, and errors are reported with their path.
 
 use super::*;
 use crate::app::change::Counter;
@@ -14,7 +14,7 @@ fn refused(text: &str) -> String {
 #[test]
 fn a_plan_reads_back_as_written() {
     let item = Item { kind: LinkKind::Tag, id: "t/1 ü".to_owned(), text: "a \"b\"".to_owned(), url: None };
-    let to = ExportPlace::Zip("/tmp/a b.zip".into());
+    let to = ExportTarget::Zip("/tmp/a b.zip".into());
     for each in [
         BulkOperation::Link(item.clone()),
         BulkOperation::LinkNew {

@@ -101,8 +101,8 @@ fn a_status_and_its_reason_are_separate() {
 
 /// The text of a cell without the added apostrophes.
 fn recovered(cell: &str) -> String {
-    let part = |(place, part): (usize, &str)| {
-        let text = part.strip_prefix('\'').filter(|text| is_guarded(text, place == 0));
+    let part = |(index, part): (usize, &str)| {
+        let text = part.strip_prefix('\'').filter(|text| is_guarded(text, index == 0));
         text.unwrap_or(part).to_owned()
     };
     cell.split_inclusive(SEPARATORS).enumerate().map(part).collect()

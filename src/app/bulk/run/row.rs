@@ -28,8 +28,8 @@ pub(super) struct RowAttempt {
 }
 
 impl RowAttempt {
-    pub fn new(place: usize, row: &Row, sent: Option<Arc<Change>>) -> Self {
-        Self { row: place, sent, tries: 0, name: Arc::clone(&row.name) }
+    pub fn new(index: usize, row: &Row, sent: Option<Arc<Change>>) -> Self {
+        Self { row: index, sent, tries: 0, name: Arc::clone(&row.name) }
     }
 }
 

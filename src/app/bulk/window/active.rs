@@ -158,7 +158,7 @@ impl Bulk {
         if let Some(problem) = problem {
             drawn.status = RunStatus::Paused(Some(problem));
         }
-        let exported = exported.and_then(|exported| exported.map(|place| drawn.place = Some(place)).err());
+        let exported = exported.and_then(|exported| exported.map(|target| drawn.target = Some(target)).err());
         if let Some(problem) = exported {
             cx.notify(Grade::Failed, format!("Some exports are not where they should be: {problem}"));
         }

@@ -44,14 +44,14 @@ pub(in crate::app) fn read(folder: &Path) -> (Ledgers, Vec<String>) {
 fn lines(bytes: &[u8]) -> (Option<Uuid>, Vec<String>, usize) {
     let is_line = |line: &&str| serde_json::from_str::<IgnoredAny>(line).is_ok();
     let (mut run, mut lines, mut damaged, mut last_whole) = (None, Vec::new(), 0, true);
-    for (place, line) in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).enumerate() {
+    for (index, line) in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).enumerate() {
         let text = std::str::from_utf8(line).ok().filter(is_line);
         last_whole = text.is_some();
         match text {
             Some(text) => lines.push(text.to_owned()),
             None => damaged += 1,
         }
-        if place == 0 {
+        if index == 0 {
             run = text.and_then(run_of);
         }
     }
@@ -96,11 +96,14 @@ mod tests {
         let (_data, store, problems) = imported(&[("run.jsonl", LEDGER), ("notes.txt", "of the user")], 2);
         assert_eq!(problems, [""; 0]);
         let (runs, message) = Ledger::interrupted(&store);
-        let [kept] = runs.as_slice() else { panic!("one run: {message:?}") };
-        assert_eq!((kept.run.title.as_str(), &kept.run.status), ("Make 3 assets favourites", &RunStatus::Interrupted));
-        let rows: Vec<_> = kept.run.rows.iter().map(|row| row.status.clone()).collect();
+        let [interrupted] = runs.as_slice() else { panic!("one run: {message:?}") };
+        assert_eq!(
+            (interrupted.run.title.as_str(), &interrupted.run.status),
+            ("Make 3 assets favourites", &RunStatus::Interrupted)
+        );
+        let rows: Vec<_> = interrupted.run.rows.iter().map(|row| row.status.clone()).collect();
         assert_eq!(rows, [RowStatus::Done, RowStatus::Failed("refused".to_owned()), RowStatus::Pending]);
-        assert_eq!(store.lines(kept.run.id.0).expect("read").lines.len(), LEDGER.lines().count());
+        assert_eq!(store.lines(interrupted.run.id.0).expect("read").lines.len(), LEDGER.lines().count());
     }
 
     #[test]

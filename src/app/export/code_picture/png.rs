@@ -47,9 +47,9 @@ pub(super) fn dots(sheet: &Sheet) -> Option<Picture> {
     sheet.title.iter().for_each(|span| canvas.write(span, head, palette.code(span.class)));
     let column = sheet.columns - sheet.language.chars().count().min(sheet.columns);
     canvas.write(&label(sheet.language, column), head, palette.muted);
-    let base = |place: usize| BAR + PADDING + place as f32 * LINE + SIZE;
-    for (place, line) in sheet.lines.iter().enumerate() {
-        line.iter().for_each(|span| canvas.write(span, base(place), palette.code(span.class)));
+    let base = |row: usize| BAR + PADDING + row as f32 * LINE + SIZE;
+    for (row, line) in sheet.lines.iter().enumerate() {
+        line.iter().for_each(|span| canvas.write(span, base(row), palette.code(span.class)));
     }
     for (number, note) in notes.iter().enumerate() {
         canvas.write(&label(note, 0), base(sheet.lines.len() + number), palette.muted);

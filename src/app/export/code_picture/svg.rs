@@ -32,15 +32,15 @@ pub fn svg(sheet: &Sheet) -> String {
     let language = escaped(sheet.language);
     let (end, muted) = (width - PADDING, hex(palette.muted));
     writeln!(file, "<text x=\"{end:.1}\" y=\"{head:.1}\" fill=\"{muted}\" text-anchor=\"end\">{language}</text>").ok();
-    let base = |place: usize| BAR + PADDING + place as f32 * LINE + SIZE;
-    for (place, line) in sheet.lines.iter().enumerate() {
+    let base = |row: usize| BAR + PADDING + row as f32 * LINE + SIZE;
+    for (row, line) in sheet.lines.iter().enumerate() {
         for span in line {
-            write_span(&mut file, span, base(place), palette.code(span.class));
+            write_span(&mut file, span, base(row), palette.code(span.class));
         }
     }
     for (number, note) in sheet.notes.iter().enumerate() {
-        let (place, note) = (base(sheet.lines.len() + number), escaped(note));
-        writeln!(file, "<text x=\"{PADDING}\" y=\"{place:.1}\" fill=\"{muted}\">{note}</text>").ok();
+        let (y, note) = (base(sheet.lines.len() + number), escaped(note));
+        writeln!(file, "<text x=\"{PADDING}\" y=\"{y:.1}\" fill=\"{muted}\">{note}</text>").ok();
     }
     file.push_str("</svg>\n");
     file

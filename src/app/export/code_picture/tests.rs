@@ -27,8 +27,8 @@ fn code_is_laid_out_in_columns_with_the_colours_of_its_language() {
 #[test]
 fn a_wide_character_takes_two_columns_and_those_after_it_keep_theirs() {
     let sheet = Sheet::new("a", "txt", "a木b", Shade::Dark);
-    let places: Vec<_> = sheet.lines[0].iter().map(|span| (span.column, span.text.as_str(), span.width)).collect();
-    assert_eq!(places, [(0, "a", 1), (1, "木", 2), (3, "b", 1)]);
+    let spans: Vec<_> = sheet.lines[0].iter().map(|span| (span.column, span.text.as_str(), span.width)).collect();
+    assert_eq!(spans, [(0, "a", 1), (1, "木", 2), (3, "b", 1)]);
 }
 
 #[test]

@@ -19,10 +19,10 @@ use crate::app::files::{TempFile, UNFINISHED, folder_of, make_new_folder};
 /// The target of an export.
 pub(super) struct Target {
     path: PathBuf,
-    place: Place,
+    kind: Kind,
 }
 
-enum Place {
+enum Kind {
     Folder(TempFolder),
     Zip { file: TempFile, archive: Box<ZipWriter<ZipFile>> },
     File(TempFile),
@@ -62,41 +62,41 @@ impl Target {
         if !is_free(&path, is_file) {
             return Err(ErrorKind::AlreadyExists.into());
         }
-        let place = if is_zip {
+        let kind = if is_zip {
             let mut file = TempFile::beside(&path, "")?;
             let archive = Box::new(ZipWriter::new(ZipFile::new(file.file().try_clone()?)));
-            Place::Zip { file, archive }
+            Kind::Zip { file, archive }
         } else if is_file {
-            Place::File(TempFile::beside(&path, "")?)
+            Kind::File(TempFile::beside(&path, "")?)
         } else {
-            Place::Folder(TempFolder::beside(&path)?)
+            Kind::Folder(TempFolder::beside(&path)?)
         };
-        Ok(Self { path, place })
+        Ok(Self { path, kind })
     }
 
     /// Adds a file; the path uses `/` as separator, and its components are safe file names.
     pub fn add(&mut self, path: &str, content: &mut impl Read) -> io::Result<()> {
-        match &mut self.place {
-            Place::Folder(TempFolder(folder)) => {
+        match &mut self.kind {
+            Kind::Folder(TempFolder(folder)) => {
                 let path = folder.join(path.split('/').collect::<PathBuf>());
                 fs::create_dir_all(folder_of(&path))?;
                 let mut file = File::create_new(path)?;
                 io::copy(content, &mut file).map(drop)
             }
-            Place::Zip { archive, .. } => {
+            Kind::Zip { archive, .. } => {
                 let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
                 archive.start_file(path, options.unix_permissions(0o644)).map_err(plain)?;
                 io::copy(content, archive).map(drop)
             }
-            Place::File(file) => io::copy(content, file.file()).map(drop),
+            Kind::File(file) => io::copy(content, file.file()).map(drop),
         }
     }
 
     /// Renames everything to its final name, and returns the path.
     pub fn finish(self) -> io::Result<PathBuf> {
-        let Self { path, place } = self;
-        match place {
-            Place::Folder(folder) => {
+        let Self { path, kind } = self;
+        match kind {
+            Kind::Folder(folder) => {
                 if !is_free(&path, false) {
                     return Err(ErrorKind::AlreadyExists.into());
                 }
@@ -106,7 +106,7 @@ impl Target {
                 }
                 fs::rename(&folder.0, &path)?;
             }
-            Place::Zip { file, archive } => {
+            Kind::Zip { file, archive } => {
                 let mut written = archive.finish().map_err(plain)?;
                 written.flush()?;
                 if written.failed() {
@@ -114,7 +114,7 @@ impl Target {
                 }
                 file.persist_noclobber(&path)?;
             }
-            Place::File(file) => file.persist_noclobber(&path)?,
+            Kind::File(file) => file.persist_noclobber(&path)?,
         }
         Ok(path)
     }
@@ -135,7 +135,9 @@ impl Target {
 /// Returns whether a path does not exist, or may be replaced since it is an empty folder.
 fn is_free(path: &Path, is_file: bool) -> bool {
     match fs::symlink_metadata(path) {
-        Ok(there) if there.is_dir() && !is_file => fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none()),
+        Ok(existing) if existing.is_dir() && !is_file => {
+            fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
+        }
         Ok(_) => false,
         Err(_) => true,
     }

@@ -130,9 +130,9 @@ pub(super) fn next_files(
         let alike =
             |file: &FileEntry| files.first().is_none_or(|(_, first)| first.is_duplicate() == file.is_duplicate());
         let fits = |(_, file): &(usize, FileEntry)| files.is_empty() || bytes + file.size <= FILE_BYTES && alike(file);
-        let Some((place, file)) = waiting.next_if(fits) else { break };
+        let Some((index, file)) = waiting.next_if(fits) else { break };
         bytes += file.size;
-        files.push((place, file));
+        files.push((index, file));
     }
     files
 }
@@ -141,12 +141,12 @@ pub(super) fn next_files(
 pub(super) fn split(seeds: Vec<(usize, Seed)>) -> Vec<Vec<(usize, Seed)>> {
     let mut batches: Vec<Vec<(usize, Seed)>> = Vec::new();
     let mut bytes = 0;
-    for (place, seed) in seeds {
+    for (index, seed) in seeds {
         let size = content_bytes(&seed);
         match batches.last_mut() {
-            Some(batch) if bytes + size <= BATCH_CONTENT_BYTES => batch.push((place, seed)),
+            Some(batch) if bytes + size <= BATCH_CONTENT_BYTES => batch.push((index, seed)),
             Some(_) | None => {
-                batches.push(vec![(place, seed)]);
+                batches.push(vec![(index, seed)]);
                 bytes = 0;
             }
         }
@@ -160,6 +160,6 @@ fn content_bytes(seed: &Seed) -> usize {
     let asset = &seed.tree()["asset"];
     let archived = asset.get("archived").map_or(0, |archived| archived.to_string().len());
     let format = &asset["format"];
-    let text = |place: &Value| place.as_str().map_or(0, str::len);
+    let text = |text: &Value| text.as_str().map_or(0, str::len);
     archived + text(&format["fragment"]["string"]["raw"]) + text(&format["file"]["string"]["base64"]) / 4 * 3
 }

@@ -117,7 +117,7 @@ impl NewAsset {
             }
             ContentKind::File => Err(content),
         };
-        let (mut format, place) = match decoded {
+        let (mut format, key) = match decoded {
             Ok(text) => (json!({ "fragment": { "string": { "raw": text } } }), "fragment"),
             Err(_) if !own_service && size > MAX_FOREIGN_BINARY_SIZE => {
                 return Err(format!(
@@ -132,7 +132,7 @@ impl NewAsset {
         };
         if let Some(language) = &self.language {
             format["classification"] = json!({ "specific": language });
-            format[place]["metadata"]["ext"] = language.as_str().into();
+            format[key]["metadata"]["ext"] = language.as_str().into();
         }
         Ok(format)
     }

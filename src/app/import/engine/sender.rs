@@ -67,11 +67,11 @@ impl<C: CreateAssets> Sender<C> {
         };
         let mut outcomes = vec![Outcome::NotSent; count];
         let (mut seeds, mut copies) = (Vec::with_capacity(count), Vec::new());
-        for (place, read) in read.into_iter().enumerate() {
+        for (index, read) in read.into_iter().enumerate() {
             match read {
-                Ok(seed) if duplicate[place] => copies.push((place, seed)),
-                Ok(seed) => seeds.push((place, seed)),
-                Err(rejected) => outcomes[place] = Outcome::Rejected(rejected.reason),
+                Ok(seed) if duplicate[index] => copies.push((index, seed)),
+                Ok(seed) => seeds.push((index, seed)),
+                Err(rejected) => outcomes[index] = Outcome::Rejected(rejected.reason),
             }
         }
         if seeds.len() > 1 && self.batches() {
@@ -88,13 +88,13 @@ impl<C: CreateAssets> Sender<C> {
     /// Sends seeds one by one; `once` returns an existing asset with the same name and content instead of creating
     /// another.
     async fn send_singly(&self, seeds: Vec<(usize, Seed)>, once: Option<bool>, outcomes: &mut [Outcome]) {
-        for (place, seed) in seeds {
+        for (index, seed) in seeds {
             if self.cancel.cancelled() {
                 return;
             }
             let call = AssetsCreateNewAsset { transferables: Some(false), once, seed: Some(seed) };
-            outcomes[place] = outcome(self.create.create(call).await);
-            if matches!(outcomes[place], Outcome::Stopped(_)) {
+            outcomes[index] = outcome(self.create.create(call).await);
+            if matches!(outcomes[index], Outcome::Stopped(_)) {
                 return;
             }
         }
@@ -104,33 +104,33 @@ impl<C: CreateAssets> Sender<C> {
         if self.cancel.cancelled() {
             return;
         }
-        let places: Vec<usize> = batch.iter().map(|(place, _)| *place).collect();
+        let indices: Vec<usize> = batch.iter().map(|(index, _)| *index).collect();
         let seeds: Vec<Seed> = batch.into_iter().map(|(_, seed)| seed).collect();
         let call = match batch::call(seeds, C::RECORDS) {
             Ok(call) => call,
             Err(error) => {
-                return places.into_iter().for_each(|place| outcomes[place] = Outcome::Rejected(error.reason()));
+                return indices.into_iter().for_each(|index| outcomes[index] = Outcome::Rejected(error.reason()));
             }
         };
         match self.create.create_batch(&call).await {
             Ok(created) => {
-                for (place, outcome) in places.into_iter().zip(batch::outcomes(&created)) {
-                    outcomes[place] = outcome;
+                for (index, outcome) in indices.into_iter().zip(batch::outcomes(&created)) {
+                    outcomes[index] = outcome;
                 }
             }
             Err(error) if error.outcome_unknown() => {
-                places.into_iter().for_each(|place| outcomes[place] = Outcome::Unknown(failure_reason(&error)));
+                indices.into_iter().for_each(|index| outcomes[index] = Outcome::Unknown(failure_reason(&error)));
             }
             // No more can be sent.
             Err(error @ (CallError::Refused { .. } | CallError::Disconnected { .. })) => {
-                places.into_iter().for_each(|place| outcomes[place] = Outcome::Stopped(error.clone()));
+                indices.into_iter().for_each(|index| outcomes[index] = Outcome::Stopped(error.clone()));
             }
             // The whole batch was rejected and created nothing; each file needs its own outcome.
             Err(error) => {
                 if error.missing() {
                     self.batches.store(false, Ordering::Relaxed);
                 }
-                let seeds = places.into_iter().zip(batch::into_seeds(call)).collect();
+                let seeds = indices.into_iter().zip(batch::into_seeds(call)).collect();
                 self.send_singly(seeds, self.own_service.then_some(true), outcomes).await;
             }
         }

@@ -71,7 +71,7 @@ pub struct Row {
     /// The size of its content in bytes.
     pub size: i64,
     /// The file, and the item in it.
-    pub place: String,
+    pub path: String,
     /// The possible secrets in it.
     pub secrets: Vec<Finding>,
     /// Why it cannot be imported.
@@ -84,10 +84,10 @@ pub struct Row {
 impl Row {
     /// Returns the row as JSON, with the words of the table.
     pub fn json(&self) -> Value {
-        let Self { status, reason, name, tags, language, size, place, secrets, obstacle, asset, origin: _ } = self;
+        let Self { status, reason, name, tags, language, size, path, secrets, obstacle, asset, origin: _ } = self;
         let secrets: Vec<_> = secrets.iter().map(|found| json!({ "rule": found.rule, "line": found.line })).collect();
         json!({
-            "from": place, "becomes": status.word(), "reason": reason, "obstacle": obstacle, "name": name, "tags": tags,
+            "from": path, "becomes": status.word(), "reason": reason, "obstacle": obstacle, "name": name, "tags": tags,
             "language": language, "size": size, "secrets": secrets, "asset": asset.as_ref().map(AssetId::as_str),
         })
     }
@@ -251,7 +251,7 @@ fn item_row(plan: &SourcePlan, planned: &Planned, origin: Origin) -> Row {
         tags: new.tags.join(", "),
         language: new.language.clone().unwrap_or_default(),
         size: i64::try_from(new.content.len()).unwrap_or(i64::MAX),
-        place: plan.path_of(&planned.item).display().to_string(),
+        path: plan.path_of(&planned.item).display().to_string(),
         secrets: Vec::new(),
         obstacle,
         asset,
@@ -268,7 +268,7 @@ fn file_row(file: &FileEntry, number: usize) -> Row {
         tags: String::new(),
         language: String::new(),
         size: i64::try_from(file.size).unwrap_or(i64::MAX),
-        place: file.path.display().to_string(),
+        path: file.path.display().to_string(),
         secrets: Vec::new(),
         obstacle: None,
         asset: None,
@@ -285,7 +285,7 @@ fn rejected_row(rejected: &Rejected) -> Row {
         tags: String::new(),
         language: String::new(),
         size: 0,
-        place: path.display().to_string(),
+        path: path.display().to_string(),
         secrets: Vec::new(),
         obstacle: Some("It cannot become an asset"),
         asset: None,

@@ -163,12 +163,12 @@ fn read_back(number: u64, receipt: Receipt, client: LoggedClient, cx: &mut Conte
     let (tell, flag) = (reporter(work, cx), cancel.clone());
     let output = move |end| TaskOutput::Import(ImportOutput::ReceiptRead(number, end));
     let read = async move {
-        let told = move |done: usize, all: usize| {
+        let progress = move |done: usize, all: usize| {
             if done.is_multiple_of(PROGRESS_INTERVAL) {
                 tell(done, all);
             }
         };
-        output(Ok(receipt.read_back(&client.in_run().without_waking(), told, &flag).await))
+        output(Ok(receipt.read_back(&client.in_run().without_waking(), progress, &flag).await))
     };
     let task = cx.start(read, move |error: CallError| output(Err(error.reason())));
     cx.show_work(work, task, "Reading back what was imported".to_owned(), Some(cancel));

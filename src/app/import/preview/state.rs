@@ -89,9 +89,9 @@ impl Preview {
 
     /// Sets the content. The marks are kept if the rows are the same.
     pub(super) fn show(&mut self, content: Content) {
-        let places =
-            |content: &Content| content.rows.iter().map(|row| (row.place.clone(), row.status)).collect::<Vec<_>>();
-        let same = self.content.value().is_some_and(|before| places(before) == places(&content));
+        let rows =
+            |content: &Content| content.rows.iter().map(|row| (row.path.clone(), row.status)).collect::<Vec<_>>();
+        let same = self.content.value().is_some_and(|before| rows(before) == rows(&content));
         if !same {
             self.marks = Arc::new(content.default_marks());
         }

@@ -134,8 +134,8 @@ impl SourcePlan {
 
     /// Returns the plan with only the items at these indices.
     #[must_use]
-    pub fn only(&self, places: &HashSet<usize>) -> Self {
-        let selection = self.items.iter().enumerate().filter(|(place, _)| places.contains(place));
+    pub fn only(&self, indices: &HashSet<usize>) -> Self {
+        let selection = self.items.iter().enumerate().filter(|(index, _)| indices.contains(index));
         let items = selection.map(|(_, planned)| planned.clone()).collect();
         Self { items, warnings: Vec::new(), adopted: Vec::new(), ..self.clone() }
     }

@@ -136,9 +136,9 @@ pub(super) mod tests {
                 out.extend((entries.len() as u16).to_le_bytes());
                 let first = out.len();
                 out.resize(first + 8 * entries.len(), 0);
-                for (place, (id, entry)) in entries.iter().enumerate() {
+                for (index, (id, entry)) in entries.iter().enumerate() {
                     let entry = [*id, write(entry, out)].map(u32::to_le_bytes).concat();
-                    out[first + 8 * place..][..8].copy_from_slice(&entry);
+                    out[first + 8 * index..][..8].copy_from_slice(&entry);
                 }
                 at as u32 | 0x8000_0000
             }
@@ -209,10 +209,10 @@ pub(super) mod tests {
         for length in (0..whole.len()).step_by(3) {
             assert_eq!(icon_of(&whole[..length]), None, "{length}");
         }
-        for place in (0x3c..0x1b0).chain(SECTION_AT as usize..whole.len()) {
+        for offset in (0x3c..0x1b0).chain(SECTION_AT as usize..whole.len()) {
             for byte in [0, 0x7f, 0xff] {
                 let mut damaged = whole.clone();
-                damaged[place] = byte;
+                damaged[offset] = byte;
                 icon_of(&damaged);
             }
         }

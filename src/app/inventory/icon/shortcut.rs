@@ -105,7 +105,7 @@ pub(super) mod tests {
             false => text.as_bytes().to_vec(),
         };
         let counted = |text: &str| [&(text.len() as u16).to_le_bytes()[..], &encoded(text)].concat();
-        let when = |flag: u32, there: bool| if there { flag } else { 0 };
+        let when = |flag: u32, present: bool| if present { flag } else { 0 };
         let flags = HAS_ID_LIST
             | HAS_TEXTS[0]
             | HAS_TEXTS[3]
@@ -160,10 +160,10 @@ pub(super) mod tests {
         for length in 0..whole.len() {
             found(&whole[..length]);
         }
-        for place in 0..whole.len() {
+        for offset in 0..whole.len() {
             for byte in [0, 1, 0x7f, 0xff] {
                 let mut damaged = whole.clone();
-                damaged[place] = byte;
+                damaged[offset] = byte;
                 found(&damaged);
             }
         }

@@ -89,8 +89,8 @@ impl Themes {
             seen.push(theme.clone());
             for folder in &data {
                 let Some(read) = self.theme(folder, &theme) else { continue };
-                let places = read.folders.iter().flat_map(|place| files.iter().map(move |file| place.join(file)));
-                if let Some(found) = places.into_iter().find(|path| path.is_file()) {
+                let paths = read.folders.iter().flat_map(|folder| files.iter().map(move |file| folder.join(file)));
+                if let Some(found) = paths.into_iter().find(|path| path.is_file()) {
                     return Some(found);
                 }
                 wanted.extend(read.inherits.iter().filter(|name| *name != FALLBACK_THEME).cloned());
@@ -223,8 +223,8 @@ mod tests {
             [m2]\nSize=48\nScale=2\nContext=Applications\n[l]\nSize=256\nContext=Applications\n\
             [x]\nSize=72\nContext=MimeTypes\n";
         let all = ["s", "m", "m2", "l", "x"];
-        let places: Vec<String> = all.iter().map(|name| format!("icons/hicolor/{name}/e.png")).collect();
-        let mut files: Vec<(&str, &str)> = places.iter().map(|path| (path.as_str(), "")).collect();
+        let paths: Vec<String> = all.iter().map(|name| format!("icons/hicolor/{name}/e.png")).collect();
+        let mut files: Vec<(&str, &str)> = paths.iter().map(|path| (path.as_str(), "")).collect();
         files.push(("icons/hicolor/index.theme", index));
         let mut order = Vec::new();
         let folder = data_folder(&files);

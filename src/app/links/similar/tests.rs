@@ -120,7 +120,7 @@ fn recall_and_precision_over_500_pairs_are_at_least_90_percent() {
     let others = WORDS
         .iter()
         .enumerate()
-        .flat_map(|(place, word)| WORDS[place + 1..].iter().map(move |other| (tag(word), tag(other))));
+        .flat_map(|(index, word)| WORDS[index + 1..].iter().map(move |other| (tag(word), tag(other))));
     let other_sites = [
         (website("https://a.example/x?p=1"), website("https://a.example/x?p=2")),
         (website("https://a.example/x"), website("https://a.example/y")),
@@ -141,8 +141,8 @@ fn recall_and_precision_over_500_pairs_are_at_least_90_percent() {
 #[test]
 fn no_two_names_of_languages_and_versions_are_similar() {
     for names in [["c", "c++", "c#"], ["v1.2", "v12", "v1-2"], ["css", "cs", "js"], ["new", "news", "newer"]] {
-        for (place, one) in names.iter().enumerate() {
-            for other in &names[place + 1..] {
+        for (index, one) in names.iter().enumerate() {
+            for other in &names[index + 1..] {
                 assert!(!similar(&tag(one), &tag(other)), "{one:?} and {other:?}");
             }
         }

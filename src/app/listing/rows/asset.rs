@@ -227,19 +227,19 @@ fn time_text(time: Option<CompactTime>, other: Option<&OtherTime>) -> Cow<'_, st
 }
 
 impl RowList<AssetRow> {
-    /// Returns the place of an asset.
-    pub fn place_of(&self, id: &AssetId) -> Option<usize> {
-        self.place_of_compact(id.into())
+    /// Returns the index of an asset.
+    pub fn index_of(&self, id: &AssetId) -> Option<usize> {
+        self.index_of_compact(id.into())
     }
 
-    /// Returns the place of an asset, by its id as rows keep it.
-    pub fn place_of_compact(&self, id: CompactId) -> Option<usize> {
+    /// Returns the index of an asset, by its id as rows keep it.
+    pub fn index_of_compact(&self, id: CompactId) -> Option<usize> {
         self.position(id.fingerprint(), |row| row.id == id)
     }
 
     /// Returns the row of an asset.
     pub fn find(&self, id: &AssetId) -> Option<&Arc<AssetRow>> {
-        self.get(self.place_of(id)?)
+        self.get(self.index_of(id)?)
     }
 }
 

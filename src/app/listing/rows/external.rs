@@ -200,33 +200,33 @@ impl ExternalRow {
         let found = detected.into_iter().flatten();
         let mut rows: Vec<Self> =
             found.map(|record| Self { related_known, ..Self::new(record, ExternalState::Installed, false) }).collect();
-        let mut places: HashMap<String, usize> = HashMap::new();
-        for (place, row) in rows.iter().enumerate() {
-            places.entry(row.name.to_ascii_lowercase()).or_insert(place);
+        let mut indices: HashMap<String, usize> = HashMap::new();
+        for (index, row) in rows.iter().enumerate() {
+            indices.entry(row.name.to_ascii_lowercase()).or_insert(index);
         }
         for record in related.into_iter().flatten() {
             let name = record.name().to_ascii_lowercase();
-            let place = places.get(&name).copied();
+            let index = indices.get(&name).copied();
             let state = match record.tree().get("state").and_then(serde_json::Value::as_str) {
                 Some("installed") => ExternalState::Installed,
                 Some("anticipated") => ExternalState::Anticipated,
                 Some(_) => ExternalState::NotInstalled,
-                None if place.is_some_and(|place| rows[place].detected) => ExternalState::Installed,
+                None if index.is_some_and(|index| rows[index].detected) => ExternalState::Installed,
                 None if detected_known => ExternalState::NotInstalled,
                 None => ExternalState::Unknown,
             };
             let row = Self::new(record, state, true);
-            match place {
-                Some(place) => {
+            match index {
+                Some(index) => {
                     // The detected record may have what the related one lacks.
-                    let found = &mut rows[place];
+                    let found = &mut rows[index];
                     let version = if row.version.is_empty() { std::mem::take(&mut found.version) } else { row.version };
                     let found_by = row.found_by.or_else(|| found.found_by.take());
                     let path = row.path.or_else(|| found.path.take());
                     *found = Self { version, found_by, path, detected: found.detected, ..row };
                 }
                 None => {
-                    places.insert(name, rows.len());
+                    indices.insert(name, rows.len());
                     rows.push(row);
                 }
             }

@@ -49,7 +49,7 @@ fn conflict(change: &Change, theirs: Value) -> Conflict {
 }
 
 fn paths(conflict: &Conflict) -> Vec<String> {
-    conflict.places.iter().map(|place| place.place.path.to_string()).collect()
+    conflict.fields.iter().map(|contested| contested.field.path.to_string()).collect()
 }
 
 fn rebased(conflict: &Conflict) -> Change {

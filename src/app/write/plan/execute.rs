@@ -140,18 +140,18 @@ fn edit_deviations(intended: &[Edit], done: &[Edit]) -> Option<String> {
 
 /// The fields of a record that the service did not store as sent.
 fn record_deviations(asked: &[FieldChange], differ: &[FieldChange]) -> Option<String> {
-    let message = |(place, label): (&FieldChange, String)| {
-        let was = asked.iter().find(|asked| asked.path == place.path).map(|asked| &asked.before);
+    let message = |(change, label): (&FieldChange, String)| {
+        let was = asked.iter().find(|asked| asked.path == change.path).map(|asked| &asked.before);
         let path = beginning(&label, MAX_SHOWN);
-        match was == Some(&place.after) {
+        match was == Some(&change.after) {
             true => format!("did not change {path}"),
             false => format!("changed {path}"),
         }
     };
     // The indices by id follow from the entries.
-    let derived = |place: &&FieldChange| place.path.0.iter().any(|step| *step == Step::Key("indices".to_owned()));
-    let differ: Vec<_> = differ.iter().filter(|place| !derived(place)).collect();
-    let named = labels(differ.iter().take(MAX_NAMED).map(|place| &place.path));
+    let derived = |change: &&FieldChange| change.path.0.iter().any(|step| *step == Step::Key("indices".to_owned()));
+    let differ: Vec<_> = differ.iter().filter(|change| !derived(change)).collect();
+    let named = labels(differ.iter().take(MAX_NAMED).map(|change| &change.path));
     let named: Vec<_> = differ.iter().copied().zip(named).map(message).collect();
     let more = match differ.len().saturating_sub(MAX_NAMED) {
         0 => String::new(),

@@ -105,7 +105,7 @@ pub fn conflict_message(change: &Change, theirs: &Value) -> String {
         Change::Edit { edits, .. } => edited(edits),
         Change::Record { from, .. } => diff(&lasting(from), &lasting(theirs))
             .first()
-            .map(|place| format!("{} changed in the meantime", beginning(&place.path.label(), MAX_SHOWN))),
+            .map(|differing| format!("{} changed in the meantime", beginning(&differing.path.label(), MAX_SHOWN))),
         Change::Text { .. } => Some("the text changed in the meantime".to_owned()),
         Change::Reclassify { .. } => specific(asset).map(|now| {
             format!("the language changed to {} in the meantime", beginning(language_name(&now), MAX_SHOWN))

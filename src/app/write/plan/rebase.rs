@@ -14,9 +14,9 @@ pub(super) fn rebase(from: &Value, to: &Value, onto: &Value) -> Value {
         (Value::Object(from), Value::Object(to), Value::Object(onto)) => Value::Object(rebase_fields(from, to, onto)),
         (Value::Array(from), Value::Array(to), Value::Array(onto)) => {
             let even = from.len() == to.len() && to.len() == onto.len();
-            let entry = |(place, entry): (usize, &Value)| match (
-                same(from, entry, place, even),
-                same(onto, entry, place, even),
+            let entry = |(index, entry): (usize, &Value)| match (
+                same(from, entry, index, even),
+                same(onto, entry, index, even),
             ) {
                 (Some(from), Some(onto)) => rebase(from, entry, onto),
                 (Some(_) | None, Some(_) | None) => entry.clone(),
@@ -42,10 +42,10 @@ fn rebase_fields(from: &Map<String, Value>, to: &Map<String, Value>, onto: &Map<
     fields
 }
 
-fn same<'a>(list: &'a [Value], entry: &Value, place: usize, even: bool) -> Option<&'a Value> {
+fn same<'a>(list: &'a [Value], entry: &Value, index: usize, even: bool) -> Option<&'a Value> {
     match entry.get("id") {
         Some(id) => list.iter().find(|known| known.get("id") == Some(id)),
-        None => list.get(place).filter(|_| even),
+        None => list.get(index).filter(|_| even),
     }
 }
 
@@ -77,8 +77,8 @@ fn still(value: &mut Value, like: &Value, formats: bool) {
         }
         (Value::Array(items), Value::Array(like)) => {
             let even = items.len() == like.len();
-            for (place, item) in items.iter_mut().enumerate() {
-                if let Some(like) = same(like, item, place, even) {
+            for (index, item) in items.iter_mut().enumerate() {
+                if let Some(like) = same(like, item, index, even) {
                     still(item, like, formats);
                 }
             }

@@ -79,8 +79,8 @@ fn format_with(asset: &Asset, to: &str) -> Result<Format, String> {
 /// The whole record with every copy of the text replaced.
 fn record_with(asset: &Asset, now: &str, to: &str) -> Result<Asset, String> {
     let mut record = asset.tree().clone();
-    for place in REFERENCES {
-        record.pointer_mut(place).into_iter().for_each(|format| replace_text(format, now, to));
+    for pointer in REFERENCES {
+        record.pointer_mut(pointer).into_iter().for_each(|format| replace_text(format, now, to));
     }
     let formats = record.pointer_mut("/formats/iterable").and_then(Value::as_array_mut);
     formats.into_iter().flatten().for_each(|format| replace_text(format, now, to));
@@ -88,8 +88,8 @@ fn record_with(asset: &Asset, now: &str, to: &str) -> Result<Asset, String> {
 }
 
 fn replace_text(format: &mut Value, now: &str, to: &str) {
-    for place in ["/fragment/string/raw", "/file/string/raw"] {
-        if let Some(text) = format.pointer_mut(place).filter(|text| text.as_str() == Some(now)) {
+    for pointer in ["/fragment/string/raw", "/file/string/raw"] {
+        if let Some(text) = format.pointer_mut(pointer).filter(|text| text.as_str() == Some(now)) {
             *text = to.into();
         }
     }

@@ -14,7 +14,7 @@ use lunette_client::model::id::AssetId;
 /// Height of a line, in points.
 const LINE: f32 = 28.0;
 /// Maximum number of fields shown of one asset; the rest is counted.
-const PLACES: usize = 4;
+const FIELDS: usize = 4;
 /// Maximum number of assets named if nothing is planned.
 const UNPLANNED: usize = 5;
 /// Maximum number of characters of a value in its cell.
@@ -33,7 +33,7 @@ pub struct Row {
 
 enum RowContent {
     /// A field before and after; `None` if it has no value.
-    Place { path: String, before: Option<String>, after: Option<String> },
+    Field { path: String, before: Option<String>, after: Option<String> },
     /// A sentence instead.
     Words(String),
     /// Why nothing is sent.
@@ -56,7 +56,7 @@ pub fn rows(sample: &[(AssetId, Result<Plan, NotPlanned>)], assets: &[(AssetId, 
     for (id, plan) in sample {
         let name = shown_short(names.get(id).copied().unwrap_or(id.as_str()), 80).into_owned();
         match plan {
-            Ok(plan) => places(plan, &name, &mut rows),
+            Ok(plan) => add_fields(plan, &name, &mut rows),
             Err(reason) => {
                 let reason = reason.to_string();
                 let summary = format!("{name}: {reason}");
@@ -67,10 +67,10 @@ pub fn rows(sample: &[(AssetId, Result<Plan, NotPlanned>)], assets: &[(AssetId, 
     rows
 }
 
-fn places(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
-    let named = |place: usize| if place == 0 { name.to_owned() } else { String::new() };
-    let paths = field_names(plan.fields.iter().take(PLACES).map(|field| &field.path));
-    for (place, (field, path)) in plan.fields.iter().zip(paths).enumerate() {
+fn add_fields(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
+    let named = |index: usize| if index == 0 { name.to_owned() } else { String::new() };
+    let paths = field_names(plan.fields.iter().take(FIELDS).map(|field| &field.path));
+    for (index, (field, path)) in plan.fields.iter().zip(paths).enumerate() {
         let value = |value: &serde_json::Value| {
             let words = value_in_words(value).unwrap_or_else(|| value.to_string());
             shown_short(&words, CELL).into_owned()
@@ -83,11 +83,11 @@ fn places(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
             (None, None) => format!("{name}, {path}: nothing"),
         };
         let (before, after) = with_difference_in_sight(before, after);
-        rows.push(Row { name: named(place), what: RowContent::Place { path, before, after }, summary });
+        rows.push(Row { name: named(index), what: RowContent::Field { path, before, after }, summary });
     }
     let words = match plan.fields.len() {
         0 => "Which fields it changes is known only once it is done.".to_owned(),
-        count if count > PLACES => format!("and {} more places", grouped((count - PLACES) as u64)),
+        count if count > FIELDS => format!("and {} more places", grouped((count - FIELDS) as u64)),
         _ => return,
     };
     rows.push(Row {
@@ -138,7 +138,7 @@ fn row_ui(ui: &mut Ui, row: &Row) {
             Icon::INFO.paint(ui.painter(), sign.center(), 13.0, t.warning);
             cut_text(ui, words, reason, t.text);
         }
-        RowContent::Place { path, before, after } => {
+        RowContent::Field { path, before, after } => {
             let (path_rect, values) = rest.split_left_right_at_fraction(0.2);
             cut_text(ui, path_rect, path, t.muted);
             let (left, right) = values.split_left_right_at_fraction(0.5);
@@ -169,8 +169,8 @@ fn cut_text(ui: &Ui, rect: Rect, words: &str, color: Color32) {
     let mut job = egui::text::LayoutJob::simple_singleline(words.to_owned(), font, color);
     job.wrap = egui::text::TextWrapping::truncate_at_width(rect.width() - SPACE_S);
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
-    let place = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
-    ui.painter().galley(place, galley, color);
+    let pos = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(pos, galley, color);
 }
 
 #[cfg(test)]

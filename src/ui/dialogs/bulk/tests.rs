@@ -50,7 +50,7 @@ fn press(harness: &mut Harness<'static, Scene>, name: &str) -> Vec<Action> {
 
 /// A run over this many assets, the first three of which are in the sample.
 fn draft(operation: BulkOperation, count: usize) -> BulkDraft {
-    let assets: Vec<_> = (0..count).map(|place| (AssetId::random(), format!("file_{place}.txt"))).collect();
+    let assets: Vec<_> = (0..count).map(|index| (AssetId::random(), format!("file_{index}.txt"))).collect();
     let sample = assets.iter().take(3).map(|(id, name)| (id.clone(), Ok(plan(id, name, &operation)))).collect();
     BulkDraft {
         title: format!("Reclassify {count} assets to Rust"),
@@ -189,7 +189,7 @@ fn a_token_that_is_created_once_is_shown_and_copied_once() {
 
 #[test]
 fn an_export_names_its_first_assets_and_where_they_go() {
-    let to = ExportPlace::Zip("/tmp/a.zip".into());
+    let to = ExportTarget::Zip("/tmp/a.zip".into());
     let mut export = draft(BulkOperation::Export { kind: lunette_client::model::export::ExportType::Md, to }, 7);
     export.sample = Remote::Known(Arc::default());
     export.undo = UndoKind::Never("What was saved stays".to_owned());

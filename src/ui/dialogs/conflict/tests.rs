@@ -21,8 +21,8 @@ impl Scene {
     fn decide(&mut self) {
         let Some(conflict) = &mut self.state.write.conflict else { return };
         self.actions.retain(|action| match action {
-            Action::Write(WriteAction::Decide(place, choice)) => {
-                conflict.decide(*place, *choice);
+            Action::Write(WriteAction::Decide(index, choice)) => {
+                conflict.decide(*index, *choice);
                 false
             }
             _ => true,
@@ -152,7 +152,7 @@ fn a_choice_is_made_by_keyboard() {
 #[test]
 fn a_thousand_places_with_long_values_fit_a_small_window_in_both_themes() {
     let fields = |from: usize, text: &str| {
-        let field = |place: usize| (format!("a long name of field {place}"), text.repeat(200).into());
+        let field = |index: usize| (format!("a long name of field {index}"), text.repeat(200).into());
         Value::Object((from..1_000).map(field).collect())
     };
     let change = Change::Record { asset: AssetId::random(), from: fields(0, "a"), to: fields(0, "b") };

@@ -19,15 +19,15 @@ pub(super) fn ui(ui: &mut Ui, content: &Content, row: Option<usize>, actions: &m
     area.auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
         match row.and_then(|row| Some((row, content.rows.get(row)?))) {
-            Some((place, row)) => row_ui(ui, content, place, row, actions),
+            Some((index, row)) => row_ui(ui, content, index, row, actions),
             None if content.warnings().next().is_some() => warnings_ui(ui, content),
             None => _ = ui.caption("Select a row to see its reason, tags, description and warnings."),
         }
     });
 }
 
-fn row_ui(ui: &mut Ui, content: &Content, place: usize, row: &Row, actions: &mut Vec<Action>) {
-    ui.key_value("From", &row.place);
+fn row_ui(ui: &mut Ui, content: &Content, index: usize, row: &Row, actions: &mut Vec<Action>) {
+    ui.key_value("From", &row.path);
     if !row.reason.is_empty() {
         ui.key_value(row.status.word(), &row.reason);
     }
@@ -40,16 +40,16 @@ fn row_ui(ui: &mut Ui, content: &Content, place: usize, row: &Row, actions: &mut
         super::open_asset(asset, actions);
     }
     for finding in &row.secrets {
-        let place = format!("{} in line {} ({})", finding.what, finding.line, finding.rule);
-        ui.warning_text(&format!("Looks like a secret: {place}"));
+        let secret = format!("{} in line {} ({})", finding.what, finding.line, finding.rule);
+        ui.warning_text(&format!("Looks like a secret: {secret}"));
     }
-    for warning in content.warnings_of(place) {
+    for warning in content.warnings_of(index) {
         warning_ui(ui, warning);
     }
     if !row.tags.is_empty() {
         ui.key_value("Tags", &row.tags);
     }
-    if let Some(description) = content.description_of(place) {
+    if let Some(description) = content.description_of(index) {
         ui.key_value("Description", &shown_short(description, 2_000));
     }
 }

@@ -52,7 +52,7 @@ pub(super) fn ui(ui: &mut Ui, row: &Row, state: RowState, actions: &mut Vec<Acti
     separator(ui);
     let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
     copy_as::entry_ui(ui, "name", text(&row.name).as_ref(), actions);
-    copy_as::entry_ui(ui, "path", text(&row.place).as_ref(), actions);
+    copy_as::entry_ui(ui, "path", text(&row.path).as_ref(), actions);
     copy_as::entry_ui(ui, "UUID", row.asset.as_ref().map(ToString::to_string).as_ref(), actions);
     copy_as::json_entry_ui(ui, "row", || row.json(), actions);
     chosen

@@ -69,9 +69,9 @@ impl ReceiptView {
         if all == 0 {
             return;
         }
-        let row = |place: usize| receipt.rows.get(place);
-        let key = |place: usize| place.to_string();
-        let name = |place: usize| row(place).map(row_name).unwrap_or_default();
+        let row = |index: usize| receipt.rows.get(index);
+        let key = |index: usize| index.to_string();
+        let name = |index: usize| row(index).map(row_name).unwrap_or_default();
         let height = ui.ctx().content_rect().height() - RESERVED_HEIGHT;
         let most = (height / theme::row(ui)).clamp(3.0, 24.0) as usize;
         let mut opened = None;
@@ -79,14 +79,14 @@ impl ReceiptView {
             .row_name(&name)
             .single_selection()
             .at_most_rows(most)
-            .row_menu(&mut |ui, place| {
-                if row(place).is_some_and(|row| menu_ui(ui, row, actions)) {
-                    opened = Some(place);
+            .row_menu(&mut |ui, index| {
+                if row(index).is_some_and(|row| menu_ui(ui, row, actions)) {
+                    opened = Some(index);
                 }
             })
-            .show(ui, &mut self.table, |ui, place, index| {
-                if let Some(row) = row(place) {
-                    cell_ui(ui, row, COLUMNS[index].key);
+            .show(ui, &mut self.table, |ui, index, column| {
+                if let Some(row) = row(index) {
+                    cell_ui(ui, row, COLUMNS[column].key);
                 }
             });
         let opened = opened.or(drawn.opened).and_then(row).filter(|row| row.is_returned());

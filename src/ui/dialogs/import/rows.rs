@@ -85,16 +85,16 @@ impl Rows {
         let known = self.order.get_prepared(ui.ctx(), &key, content.rows.len(), work).and_then(Result::ok).cloned();
         // The previous order remains until the new one is ready.
         let known = known.or_else(|| self.order.last(|last| last.content == key.content).cloned());
-        let places = known.unwrap_or_default();
-        self.marks_ui(ui, preview, content, &places, actions);
-        if places.is_empty() {
+        let indices = known.unwrap_or_default();
+        self.marks_ui(ui, preview, content, &indices, actions);
+        if indices.is_empty() {
             if self.order.known(&key).is_some() {
                 let chosen = empty(ui, Icon::NO_MATCH, "No such items", "Others are hidden.", &["Show all"]);
                 self.filter = if chosen.is_some() { Filter::All } else { self.filter };
             }
             return;
         }
-        self.table_ui(ui, preview, content, &places, actions);
+        self.table_ui(ui, preview, content, &indices, actions);
     }
 
     /// Returns the focused row.
@@ -145,7 +145,7 @@ impl Rows {
         ui: &mut Ui,
         preview: &Preview,
         content: &Content,
-        places: &Arc<Vec<u32>>,
+        indices: &Arc<Vec<u32>>,
         actions: &mut Vec<Action>,
     ) {
         let reason = preview.sending.is_some().then_some("The import is in progress");
@@ -155,7 +155,7 @@ impl Rows {
             ui.muted(&format!("{} of {all} marked", grouped(preview.marked as u64)));
             for (name, on) in [("Mark all shown", true), ("Unmark all shown", false)] {
                 if enabled_unless(ui, reason, |ui| ui.line_button(name)).clicked() {
-                    actions.push(PreviewAction::Mark { rows: Arc::clone(places), on }.into());
+                    actions.push(PreviewAction::Mark { rows: Arc::clone(indices), on }.into());
                 }
             }
             mapping::as_files_ui(ui, preview, content, actions);
@@ -167,47 +167,47 @@ impl Rows {
         ui: &mut Ui,
         preview: &Preview,
         content: &Arc<Content>,
-        places: &[u32],
+        indices: &[u32],
         actions: &mut Vec<Action>,
     ) {
-        let row = |place: usize| content.rows.get(*places.get(place)? as usize);
-        let key = |place: usize| places.get(place).map(u32::to_string).unwrap_or_default();
-        let name = |place: usize| row(place).map(row_name).unwrap_or_default();
-        let number = |place: usize| places.get(place).copied().unwrap_or(u32::MAX);
-        let marked = |place: usize| places.get(place).and_then(|row| preview.marks.get(*row as usize)).copied();
+        let row = |index: usize| content.rows.get(*indices.get(index)? as usize);
+        let key = |index: usize| indices.get(index).map(u32::to_string).unwrap_or_default();
+        let name = |index: usize| row(index).map(row_name).unwrap_or_default();
+        let number = |index: usize| indices.get(index).copied().unwrap_or(u32::MAX);
+        let marked = |index: usize| indices.get(index).and_then(|row| preview.marks.get(*row as usize)).copied();
         let height = ui.ctx().content_rect().height() - RESERVED_HEIGHT;
         let most = (height / theme::row(ui)).clamp(4.0, 24.0) as usize;
-        let mut toggled = self.space_pressed(ui).filter(|place| *place < places.len());
+        let mut toggled = self.space_pressed(ui).filter(|index| *index < indices.len());
         let (mut chosen, shown_only) = (None, self.filter);
-        Table::new(NAME, &COLUMNS, places.len(), &key)
+        Table::new(NAME, &COLUMNS, indices.len(), &key)
             .row_name(&name)
             .number(&number)
             .single_selection()
             .at_most_rows(most)
-            .row_menu(&mut |ui, place| {
-                let Some(row) = row(place) else { return };
-                let (marked, sending) = (marked(place).unwrap_or_default(), preview.sending.is_some());
+            .row_menu(&mut |ui, index| {
+                let Some(row) = row(index) else { return };
+                let (marked, sending) = (marked(index).unwrap_or_default(), preview.sending.is_some());
                 let state = menu::RowState { marked, sending, filtered: shown_only != Filter::All };
-                chosen = menu::ui(ui, row, state, actions).map(|chosen| (place, chosen)).or(chosen.take());
+                chosen = menu::ui(ui, row, state, actions).map(|chosen| (index, chosen)).or(chosen.take());
             })
-            .show(ui, &mut self.table, |ui, place, index| {
-                let Some(row) = row(place) else { return };
-                if COLUMNS[index].key != MARK {
-                    cell_ui(ui, row, COLUMNS[index].key);
-                } else if mark_ui(ui, row, marked(place).unwrap_or_default(), preview.sending.is_some()) {
-                    toggled = Some(place);
+            .show(ui, &mut self.table, |ui, index, column| {
+                let Some(row) = row(index) else { return };
+                if COLUMNS[column].key != MARK {
+                    cell_ui(ui, row, COLUMNS[column].key);
+                } else if mark_ui(ui, row, marked(index).unwrap_or_default(), preview.sending.is_some()) {
+                    toggled = Some(index);
                 }
             });
         match chosen {
-            Some((place, MenuChoice::Toggle)) => toggled = Some(place),
+            Some((index, MenuChoice::Toggle)) => toggled = Some(index),
             Some((_, MenuChoice::ShowAll)) => self.filter = Filter::All,
             Some((_, MenuChoice::ShowOnly(status))) => self.filter = Filter::PreviewStatus(status),
             None => {}
         }
-        if let Some(place) = toggled
-            && let Some(row) = places.get(place)
+        if let Some(index) = toggled
+            && let Some(row) = indices.get(index)
         {
-            let on = !marked(place).unwrap_or_default();
+            let on = !marked(index).unwrap_or_default();
             actions.push(PreviewAction::Mark { rows: Arc::new(vec![*row]), on }.into());
         }
     }
@@ -234,26 +234,26 @@ fn order(key: &OrderKey) -> Vec<u32> {
         Filter::Secrets => !row.secrets.is_empty(),
     };
     let rows = &content.rows;
-    let mut places: Vec<u32> = (0..rows.len()).filter(|row| is_shown(&rows[*row])).map(|row| row as u32).collect();
-    let Some(Sort { column, descending }) = sort else { return places };
-    let row = |place: &u32| &rows[*place as usize];
+    let mut indices: Vec<u32> = (0..rows.len()).filter(|row| is_shown(&rows[*row])).map(|row| row as u32).collect();
+    let Some(Sort { column, descending }) = sort else { return indices };
+    let row = |index: &u32| &rows[*index as usize];
     match column.as_str() {
-        "fate" => places.sort_by_key(|place| row(place).status),
-        "name" => places.sort_by_cached_key(|place| row(place).name.to_lowercase()),
-        "tags" => places.sort_by(|one, other| row(one).tags.cmp(&row(other).tags)),
-        "reason" => places.sort_by(|one, other| row(one).reason.cmp(&row(other).reason)),
-        "language" => places.sort_by(|one, other| row(one).language.cmp(&row(other).language)),
-        "size" => places.sort_by_key(|place| row(place).size),
-        _ => return places,
+        "fate" => indices.sort_by_key(|index| row(index).status),
+        "name" => indices.sort_by_cached_key(|index| row(index).name.to_lowercase()),
+        "tags" => indices.sort_by(|one, other| row(one).tags.cmp(&row(other).tags)),
+        "reason" => indices.sort_by(|one, other| row(one).reason.cmp(&row(other).reason)),
+        "language" => indices.sort_by(|one, other| row(one).language.cmp(&row(other).language)),
+        "size" => indices.sort_by_key(|index| row(index).size),
+        _ => return indices,
     }
     if *descending {
-        places.reverse();
+        indices.reverse();
     }
-    places
+    indices
 }
 
 fn row_name(row: &Row) -> String {
-    shown_short(if row.name.is_empty() { &row.place } else { &row.name }, 120).into_owned()
+    shown_short(if row.name.is_empty() { &row.path } else { &row.name }, 120).into_owned()
 }
 
 /// Draws the checkbox of a row; returns whether it was clicked.

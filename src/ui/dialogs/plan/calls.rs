@@ -63,8 +63,8 @@ impl CallViews {
     /// Draws the requests in the order in which they are sent.
     pub fn ui(&mut self, ui: &mut Ui, calls: &[PreparedCall]) {
         self.0.resize_with(calls.len(), CallView::default);
-        for (place, (view, call)) in self.0.iter_mut().zip(calls).enumerate() {
-            ui.push_id(("call", place), |ui| {
+        for (index, (view, call)) in self.0.iter_mut().zip(calls).enumerate() {
+            ui.push_id(("call", index), |ui| {
                 ui.add_space(SPACE_S);
                 call_ui(ui, view, call);
             });

@@ -89,8 +89,8 @@ pub fn ui(ui: &mut Ui, rows: &[Row], most: usize) {
         ui.spacing_mut().item_spacing.y = SPACE_S;
         let area = ScrollArea::vertical().id_salt("fields").max_height(height).auto_shrink([false, true]);
         area.show_rows(ui, ROW, rows.len(), |ui, seen| {
-            for place in seen {
-                row_ui(ui, &rows[place]);
+            for row in seen {
+                row_ui(ui, &rows[row]);
             }
         });
     });
@@ -151,8 +151,8 @@ fn cut_line(ui: &Ui, rect: Rect, words: &str, font: egui::FontId, color: Color32
     let mut job = egui::text::LayoutJob::simple_singleline(words.to_owned(), font, color);
     job.wrap = egui::text::TextWrapping::truncate_at_width(rect.width());
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
-    let place = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
-    ui.painter().galley(place, galley, color);
+    let pos = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(pos, galley, color);
 }
 
 #[cfg(test)]

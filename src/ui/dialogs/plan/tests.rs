@@ -136,7 +136,7 @@ fn a_loading_plan_sends_nothing_and_a_failed_one_can_be_retried() {
 #[test]
 fn a_plan_with_many_fields_and_a_long_body_fits_a_small_window() {
     let asset = AssetId::random();
-    let names: Vec<_> = (0..300).map(|place| format!("a long name of field {place}")).collect();
+    let names: Vec<_> = (0..300).map(|index| format!("a long name of field {index}")).collect();
     let fields = names.iter().map(|name| field(name, json!("x".repeat(500)), json!(null))).collect();
     let body = json!({ "asset": { "reuse": true }, "more": names });
     let body = SeededScoreIncrement::from_tree(body).expect("an increment");

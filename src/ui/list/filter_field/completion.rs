@@ -102,7 +102,7 @@ impl Suggestions {
     ) {
         let state = TextEditState::load(ui.ctx(), field.id);
         let letters = state.and_then(|state| state.cursor.char_range()).map(|range| range.primary.index.0);
-        let cursor = text.char_indices().nth(letters.unwrap_or(usize::MAX)).map_or(text.len(), |(place, _)| place);
+        let cursor = text.char_indices().nth(letters.unwrap_or(usize::MAX)).map_or(text.len(), |(offset, _)| offset);
         if self.source.as_ref().is_some_and(|(source, at)| source == text && *at == cursor) {
             return;
         }
@@ -128,7 +128,7 @@ impl Suggestions {
             let rows = ui.scope_builder(builder, |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
                 let rows = choices.iter().enumerate();
-                rows.map(|(place, choice)| row_ui(ui, choice, self.chosen == Some(place))).collect::<Vec<_>>()
+                rows.map(|(index, choice)| row_ui(ui, choice, self.chosen == Some(index))).collect::<Vec<_>>()
             });
             let rows = rows.inner;
             if let Some(row) = self.chosen.and_then(|chosen| rows.get(chosen)) {

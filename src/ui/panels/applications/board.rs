@@ -51,18 +51,18 @@ impl Board {
                 ui.set_height(pitch * lines as f32);
                 ui.set_width(ui.available_width());
                 let corner = ui.max_rect().left_top();
-                let place_of = |place: usize| {
-                    let (line, column) = (place / in_row, place % in_row);
+                let rect_of = |index: usize| {
+                    let (line, column) = (index / in_row, index % in_row);
                     let at = corner + vec2(column as f32 * (size.x + SPACE_S), line as f32 * pitch);
                     Rect::from_min_size(at, size)
                 };
-                if let Some(place) = self.moved(ui, in_row, count, listing) {
-                    ui.scroll_to_rect(place_of(place), None);
+                if let Some(index) = self.moved(ui, in_row, count, listing) {
+                    ui.scroll_to_rect(rect_of(index), None);
                 }
                 let (first, last) = ((sight.top() / pitch).floor().max(0.0), (sight.bottom() / pitch).ceil().max(0.0));
-                for place in (first as usize * in_row)..(last as usize * in_row).min(count) {
-                    if let Some(row) = listing.shown(place) {
-                        self.card_ui(ui, place_of(place), row, state, actions);
+                for index in (first as usize * in_row)..(last as usize * in_row).min(count) {
+                    if let Some(row) = listing.shown(index) {
+                        self.card_ui(ui, rect_of(index), row, state, actions);
                     }
                 }
             });
@@ -80,7 +80,7 @@ impl Board {
         let steps = pressed(Key::ArrowRight) - pressed(Key::ArrowLeft)
             + line * (pressed(Key::ArrowDown) - pressed(Key::ArrowUp));
         let (home, end) = (pressed(Key::Home) > 0, pressed(Key::End) > 0);
-        let at = (0..count).find(|place| listing.shown(*place).is_some_and(|row| row.key == key))?;
+        let at = (0..count).find(|index| listing.shown(*index).is_some_and(|row| row.key == key))?;
         let to = match (home, end) {
             (true, _) => 0,
             (_, true) => count.saturating_sub(1),
@@ -157,8 +157,8 @@ fn paint(ui: &Ui, rect: Rect, row: &InventoryRow, name: &str, selected: bool, re
         painter.text(pos2(left, rect.top() + y), Align2::LEFT_TOP, text, FontId::proportional(size), color);
     };
     text(8.0, 14.0, tokens.text, shown_short(name, 60).into_owned());
-    for (place, fact) in facts(row).into_iter().enumerate() {
-        let color = if place == 0 { labels::state_color(tokens, row.state) } else { tokens.warning };
-        text(29.0 + 18.0 * place as f32, 12.0, color, fact);
+    for (index, fact) in facts(row).into_iter().enumerate() {
+        let color = if index == 0 { labels::state_color(tokens, row.state) } else { tokens.warning };
+        text(29.0 + 18.0 * index as f32, 12.0, color, fact);
     }
 }

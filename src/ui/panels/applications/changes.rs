@@ -23,8 +23,8 @@ pub(super) fn ui(ui: &mut Ui, row: &InventoryRow, state: &State, actions: &mut V
     let shown = row.history.len().min(MAX_CHANGES);
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        for (place, change) in row.history.iter().take(MAX_CHANGES).enumerate() {
-            entry_ui(ui, change, place == 0, place + 1 == shown);
+        for (index, change) in row.history.iter().take(MAX_CHANGES).enumerate() {
+            entry_ui(ui, change, index == 0, index + 1 == shown);
         }
     });
     if row.history.len() > MAX_CHANGES {

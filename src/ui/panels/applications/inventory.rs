@@ -182,12 +182,12 @@ impl InventoryList {
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
         let Self { filter, table, marks, selected, .. } = self;
         let listing = &state.inventory.list;
-        let row = |place: usize| listing.shown(place);
-        let key = |place: usize| row(place).map(|row| row.key.clone()).unwrap_or_default();
-        let name = |place: usize| row(place).map(|row| labels::application(&row.name)).unwrap_or_default();
-        let number = |place: usize| listing.number(place);
-        let mut menu = |ui: &mut Ui, place: usize| {
-            if let Some(row) = row(place) {
+        let row = |index: usize| listing.shown(index);
+        let key = |index: usize| row(index).map(|row| row.key.clone()).unwrap_or_default();
+        let name = |index: usize| row(index).map(|row| labels::application(&row.name)).unwrap_or_default();
+        let number = |index: usize| listing.number(index);
+        let mut menu = |ui: &mut Ui, index: usize| {
+            if let Some(row) = row(index) {
                 menu_ui(ui, row, actions);
             }
         };
@@ -196,9 +196,9 @@ impl InventoryList {
             .row_name(&name)
             .number(&number)
             .secondary_sort()
-            .show(ui, table, |ui, place, index| {
-                if let Some(row) = row(place) {
-                    cell_ui(ui, row, columns[index].key, state);
+            .show(ui, table, |ui, index, column| {
+                if let Some(row) = row(index) {
+                    cell_ui(ui, row, columns[column].key, state);
                 }
             });
         marks.record(listing, table);
@@ -282,8 +282,8 @@ fn cell_ui(ui: &mut Ui, row: &InventoryRow, key: &str, state: &State) {
     match InventoryColumn::named(key) {
         Some(InventoryColumn::Name) => {
             let name = labels::application(&row.name);
-            let (place, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
-            app_icon::paint(ui, place, app_icon::path_of(row), &name, state);
+            let (rect, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
+            app_icon::paint(ui, rect, app_icon::path_of(row), &name, state);
             ui.label(name);
         }
         Some(InventoryColumn::Version) => {

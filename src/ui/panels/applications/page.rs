@@ -135,8 +135,8 @@ fn head_ui(
     facts
         .extend(application.capabilities().map(|word| format!("Capabilities: {}", labels::plain(word).to_lowercase())));
     ui.horizontal_wrapped(|ui| {
-        let (place, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
-        app_icon::paint(ui, place, app_icon::path_of_tracked(state, application.id()), &name, state);
+        let (rect, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
+        app_icon::paint(ui, rect, app_icon::path_of_tracked(state, application.id()), &name, state);
         let color = labels::status_color(ui.tokens(), status);
         ui.colored_label(color, shown_short(status, 40));
         ui.muted(&facts.join(" · "));

@@ -135,12 +135,12 @@ impl TrackedList {
         let listing = &state.applications.list;
         let open = state.applications.open.as_ref().map(|page| page.id.as_str());
         layout::select_open_row(table, selected, open, listing, |row| &row.id);
-        let row = |place: usize| listing.shown(place);
-        let key = |place: usize| row(place).map(|row| row.id.clone()).unwrap_or_default();
-        let name = |place: usize| row(place).map(|row| labels::application(&row.name)).unwrap_or_default();
-        let number = |place: usize| listing.number(place);
-        let mut menu = |ui: &mut Ui, place: usize| {
-            if let Some(row) = row(place) {
+        let row = |index: usize| listing.shown(index);
+        let key = |index: usize| row(index).map(|row| row.id.clone()).unwrap_or_default();
+        let name = |index: usize| row(index).map(|row| labels::application(&row.name)).unwrap_or_default();
+        let number = |index: usize| listing.number(index);
+        let mut menu = |ui: &mut Ui, index: usize| {
+            if let Some(row) = row(index) {
                 menu_ui(ui, row, actions);
             }
         };
@@ -149,9 +149,9 @@ impl TrackedList {
             .row_name(&name)
             .number(&number)
             .secondary_sort()
-            .show(ui, table, |ui, place, index| {
-                if let Some(row) = row(place) {
-                    cell_ui(ui, row, columns[index].key, state);
+            .show(ui, table, |ui, index, column| {
+                if let Some(row) = row(index) {
+                    cell_ui(ui, row, columns[column].key, state);
                 }
             });
         marks.record(listing, table);
@@ -208,8 +208,8 @@ fn cell_ui(ui: &mut Ui, row: &ApplicationRow, key: &str, state: &State) {
     match ApplicationColumn::named(key) {
         Some(ApplicationColumn::Name) => {
             let name = labels::application(&row.name);
-            let (place, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
-            app_icon::paint(ui, place, app_icon::path_of_tracked(state, &row.id), &name, state);
+            let (rect, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
+            app_icon::paint(ui, rect, app_icon::path_of_tracked(state, &row.id), &name, state);
             ui.label(name);
         }
         Some(ApplicationColumn::Version) => {

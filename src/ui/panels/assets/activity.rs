@@ -35,7 +35,7 @@ pub struct Timeline {
 #[derive(Default)]
 struct Sentences {
     made_of: Option<(Identity<Activities>, Identity<Asset>)>,
-    /// By the place of the activity in its list.
+    /// By the index of the activity in its list.
     known: RefCell<BTreeMap<u32, String>>,
 }
 
@@ -62,9 +62,9 @@ impl Timeline {
             }
             None => return skeleton(ui, "the activities", 5),
         };
-        let activity = |row: usize| order.get(row).and_then(|place| Some((*place, trees.get(*place as usize)?)));
+        let activity = |row: usize| order.get(row).and_then(|index| Some((*index, trees.get(*index as usize)?)));
         let row_name = |row: usize| {
-            let words = activity(row).map(|(place, tree)| sentences.of(asset, place, View::of(tree)));
+            let words = activity(row).map(|(index, tree)| sentences.of(asset, index, View::of(tree)));
             Cow::Owned(words.unwrap_or_default())
         };
         let rect = ui.available_rect_before_wrap();
@@ -100,17 +100,17 @@ impl Sentences {
         }
     }
 
-    /// Returns the sentence of the activity at this place.
-    fn of(&self, asset: &Asset, place: u32, activity: View<'_, Activity>) -> String {
+    /// Returns the sentence of the activity at this index.
+    fn of(&self, asset: &Asset, index: u32, activity: View<'_, Activity>) -> String {
         let new = || sentence(&|kind, id| linked_name(asset.view(), kind, id), activity.event().tree());
-        self.known.borrow_mut().entry(place).or_insert_with(new).clone()
+        self.known.borrow_mut().entry(index).or_insert_with(new).clone()
     }
 }
 
-/// Returns the places of the activities, newest first; those of the same time stay in their order.
+/// Returns the indices of the activities, newest first; those of the same time stay in their order.
 fn newest_first(activities: View<'_, Activities>) -> Vec<u32> {
     let times: Vec<&str> = activities.iterable().iter().map(|activity| activity.created().value()).collect();
     let mut order: Vec<u32> = (0..).take(times.len()).collect();
-    order.sort_by_key(|place| std::cmp::Reverse(times[*place as usize]));
+    order.sort_by_key(|index| std::cmp::Reverse(times[*index as usize]));
     order
 }

@@ -64,13 +64,13 @@ impl Links {
             ui.caption("Reading the links…");
             return;
         };
-        for (place, (kind, items)) in LinkKind::ALL.into_iter().zip(linked).enumerate() {
+        for (index, (kind, items)) in LinkKind::ALL.into_iter().zip(linked).enumerate() {
             ui.push_id(kind, |ui| {
-                self.group_head_ui(ui, kind, place, &items, frame);
+                self.group_head_ui(ui, kind, index, &items, frame);
                 if kind == LinkKind::Website {
                     self.website_ui(ui, frame);
                 }
-                if let Some(item) = chips_ui(ui, kind, &items, &mut self.lists[place], frame) {
+                if let Some(item) = chips_ui(ui, kind, &items, &mut self.lists[index], frame) {
                     self.item_to_list = Some(item);
                 }
             });
@@ -91,7 +91,7 @@ impl Links {
         &mut self,
         ui: &mut Ui,
         kind: LinkKind,
-        place: usize,
+        index: usize,
         items: &Arc<Vec<Item>>,
         frame: &mut AssetFrame<'_>,
     ) {
@@ -113,10 +113,10 @@ impl Links {
         }
         let Self { choices, pickers, .. } = self;
         let choices = match button.clicked() || asked || Popup::is_id_open(ui.ctx(), popup) {
-            true => choices[place].get(ui.ctx(), frame.state, kind, Narrowed::Without(Identity(Arc::clone(items)))),
+            true => choices[index].get(ui.ctx(), frame.state, kind, Narrowed::Without(Identity(Arc::clone(items)))),
             false => Choices::default(),
         };
-        let picked = choices.popup(&button, kind, &picker_name(kind), &mut pickers[place]);
+        let picked = choices.popup(&button, kind, &picker_name(kind), &mut pickers[index]);
         let asset = frame.id.clone();
         match picked {
             Some(Picked::Entry(index)) => {

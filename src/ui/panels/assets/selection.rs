@@ -138,8 +138,8 @@ impl SelectionBar {
         let mut copied = None;
         action_bar_ui(ui, "assets", |ui| {
             count_ui(ui, marks.count(), marks.hidden());
-            let places = tools_that_fit(ui, &["Copy", "Clear selection"]);
-            for tool in &SelectionTool::ALL[..places] {
+            let fitting = tools_that_fit(ui, &["Copy", "Clear selection"]);
+            for tool in &SelectionTool::ALL[..fitting] {
                 if tool.ui(ui, state).clicked() {
                     wanted = Some(*tool);
                 }
@@ -147,7 +147,7 @@ impl SelectionBar {
             ui.icon_menu_button(Icon::COPY, "Copy", |ui| copied = entries_ui(ui));
             ui.icon_menu(Icon::MORE, "More for the selection", |ui| {
                 ui.set_width(200.0);
-                wanted = more_ui(ui, &SelectionTool::ALL[places..], state, table).or(wanted);
+                wanted = more_ui(ui, &SelectionTool::ALL[fitting..], state, table).or(wanted);
             });
             clear_ui(ui, table);
         });
@@ -204,7 +204,7 @@ impl SelectionBar {
         match answer {
             Some(prompt::Answer::Operation(operation)) => actions.push(plan(operation, state, marks)),
             Some(prompt::Answer::Export(kind, zip)) => {
-                actions.push(BulkAction::PickExportPlace(kind, zip, assets(state, marks)).into());
+                actions.push(BulkAction::PickExportTarget(kind, zip, assets(state, marks)).into());
             }
             None if !closed => return,
             None => {}

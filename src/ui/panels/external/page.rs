@@ -43,8 +43,8 @@ pub(super) fn body_ui(
     actions: &mut Vec<Action>,
 ) {
     ui.horizontal_wrapped(|ui| {
-        let (place, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
-        app_icon::paint(ui, place, row.path.as_deref(), &row.name, state);
+        let (rect, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
+        app_icon::paint(ui, rect, row.path.as_deref(), &row.name, state);
         let (icon, color) = icon_and_color(row.state, ui.tokens());
         ui.label(icon.text().color(color));
         ui.colored_label(color, row.state.as_str());

@@ -73,9 +73,9 @@ impl Camera {
 }
 
 /// Returns the bounds of these positions.
-pub(super) fn bounds(places: &[[f32; 2]]) -> Rect {
+pub(super) fn bounds(positions: &[[f32; 2]]) -> Rect {
     let around = |[x, y]: [f32; 2]| Rect::from_center_size(pos2(x, y), vec2(60.0, 70.0));
-    places.iter().fold(Rect::NOTHING, |all, place| all.union(around(*place)))
+    positions.iter().fold(Rect::NOTHING, |all, position| all.union(around(*position)))
 }
 
 #[cfg(test)]

@@ -57,12 +57,12 @@ impl Canvas {
         let name = format!("Graph of {nodes} nodes and {links} links; the list beside it has the same content");
         response.widget_info(|| egui::WidgetInfo::labeled(Role::Canvas, true, &name));
         if std::mem::take(&mut self.fit) {
-            self.camera.fit(rect, bounds(&shown.places));
+            self.camera.fit(rect, bounds(&shown.positions));
         }
         if std::mem::take(&mut self.reveal)
-            && let Some(place) = marks.selected.as_ref().and_then(|key| shown.graph.place(key))
+            && let Some(index) = marks.selected.as_ref().and_then(|key| shown.graph.index_of(key))
         {
-            let [x, y] = shown.places[place];
+            let [x, y] = shown.positions[index];
             self.camera.reveal(rect, pos2(x, y));
         }
         self.keys(ui, &response, marks, actions);
@@ -88,17 +88,17 @@ impl Canvas {
         let graph = &shown.graph;
         if let Some(at) = response.interact_pointer_pos().filter(|_| response.secondary_clicked()) {
             response.request_focus();
-            let key = |place: usize| graph.nodes[place].key.clone();
+            let key = |index: usize| graph.nodes[index].key.clone();
             let node = node_at(shown, &self.camera, rect, at).map(key);
             let edge = edge_at(shown, &self.camera, rect, at).filter(|_| node.is_none());
-            let edge = edge.map(|place| (key(graph.edges[place].from), key(graph.edges[place].to)));
+            let edge = edge.map(|index| (key(graph.edges[index].from), key(graph.edges[index].to)));
             (marks.selected, marks.edge) = (node, edge);
         }
         if response.secondary_clicked() || !context_menu_is_open(response) {
             self.menu_of.clone_from(&marks.selected);
         }
-        let name = match self.menu_of.as_ref().and_then(|key| graph.place(key)) {
-            Some(place) => format!("Menu of {}", described(graph, place)),
+        let name = match self.menu_of.as_ref().and_then(|key| graph.index_of(key)) {
+            Some(index) => format!("Menu of {}", described(graph, index)),
             None => "Menu of the graph".to_owned(),
         };
         let key = self.menu_of.clone();
@@ -122,13 +122,13 @@ impl Canvas {
     fn name_nodes(&self, ui: &mut Ui, response: &Response, rect: Rect, shown: &Shown) {
         let builder = egui::UiBuilder::new().id_salt("nodes").max_rect(rect).accessibility_parent(response.id);
         let ui = ui.new_child(builder);
-        for (place, [x, y]) in shown.places.iter().enumerate() {
+        for (index, [x, y]) in shown.positions.iter().enumerate() {
             let middle = self.camera.screen(rect, pos2(*x, *y));
             if rect.contains(middle) {
                 let size = egui::Vec2::splat(2.0 * paint::REACH * self.camera.zoom);
-                let id = response.id.with(&shown.graph.nodes[place].key);
+                let id = response.id.with(&shown.graph.nodes[index].key);
                 let node = ui.interact(Rect::from_center_size(middle, size), id, Sense::hover());
-                let name = described(&shown.graph, place);
+                let name = described(&shown.graph, index);
                 node.widget_info(|| egui::WidgetInfo::labeled(Role::GraphicsObject, true, &name));
             }
         }
@@ -183,7 +183,7 @@ impl Canvas {
         if response.drag_started() {
             response.request_focus();
             let from = pressed_at(response).unwrap_or(rect.center());
-            let node = node_at(shown, &self.camera, rect, from).map(|place| &shown.graph.nodes[place].key);
+            let node = node_at(shown, &self.camera, rect, from).map(|index| &shown.graph.nodes[index].key);
             let marks_around = self.lasso || response.ctx.input(|input| input.modifiers.shift);
             self.gesture = match node.filter(|key| key.kind() != NodeKind::More) {
                 Some(key) => Gesture::Pull(key.clone()),
@@ -201,7 +201,7 @@ impl Canvas {
             match (std::mem::take(&mut self.gesture), pointer) {
                 (Gesture::Pull(key), Some(at)) => self.drop_node(key, at, rect, shown, actions),
                 (Gesture::Lasso(line), _) => {
-                    let found = within(&shown.graph, &shown.places, &line);
+                    let found = within(&shown.graph, &shown.positions, &line);
                     marks.marked.extend(found.into_iter().filter(|key| key.kind() != NodeKind::More));
                 }
                 (Gesture::Pan | Gesture::Pull(_) | Gesture::None, _) => {}
@@ -210,7 +210,7 @@ impl Canvas {
     }
 
     fn drop_node(&self, key: NodeKey, at: Pos2, rect: Rect, shown: &Shown, actions: &mut Vec<Action>) {
-        let target = node_at(shown, &self.camera, rect, at).map(|place| &shown.graph.nodes[place].key);
+        let target = node_at(shown, &self.camera, rect, at).map(|index| &shown.graph.nodes[index].key);
         match target {
             // Dropped on itself: nothing to do.
             Some(target) if *target == key => {}
@@ -229,14 +229,14 @@ impl Canvas {
     ) -> Option<NodeKey> {
         let at = response.interact_pointer_pos().filter(|_| response.clicked())?;
         response.request_focus();
-        let Some(place) = node_at(shown, &self.camera, rect, at) else {
-            let edge = edge_at(shown, &self.camera, rect, at).map(|place| shown.graph.edges[place]);
-            let key = |place: usize| shown.graph.nodes[place].key.clone();
+        let Some(index) = node_at(shown, &self.camera, rect, at) else {
+            let edge = edge_at(shown, &self.camera, rect, at).map(|index| shown.graph.edges[index]);
+            let key = |index: usize| shown.graph.nodes[index].key.clone();
             marks.selected = None;
             marks.edge = edge.map(|edge| (key(edge.from), key(edge.to)));
             return None;
         };
-        let key = &shown.graph.nodes[place].key;
+        let key = &shown.graph.nodes[index].key;
         if let NodeKey::More(of) = key {
             actions.push(GraphAction::Open(NodeKey::clone(of)).into());
             return None;
@@ -251,8 +251,8 @@ impl Canvas {
     fn paint(&self, ui: &Ui, response: &Response, rect: Rect, state: &State, shown: &Shown, marks: &Marks) {
         let (t, painter) = (Tokens::of(ui), ui.painter().with_clip_rect(rect));
         painter.rect_filled(rect, 6.0, t.background);
-        let at = |place: usize| {
-            let [x, y] = shown.places.get(place).copied().unwrap_or_default();
+        let at = |index: usize| {
+            let [x, y] = shown.positions.get(index).copied().unwrap_or_default();
             self.camera.screen(rect, pos2(x, y))
         };
         let hovered = response.hover_pos().and_then(|at| node_at(shown, &self.camera, rect, at));
@@ -263,19 +263,19 @@ impl Canvas {
             let strong = selected || near(&from.key) || near(&to.key);
             paint::edge(&painter, t, [at(edge.from), at(edge.to)], to.key.kind() == NodeKind::More, strong);
         }
-        for (place, node) in shown.graph.nodes.iter().enumerate() {
-            let middle = at(place);
+        for (index, node) in shown.graph.nodes.iter().enumerate() {
+            let middle = at(index);
             if rect.expand(60.0).contains(middle) {
                 let highlight = Highlight {
                     selected: marks.selected.as_ref() == Some(&node.key),
                     marked: marks.marked.contains(&node.key),
-                    hovered: hovered == Some(place),
+                    hovered: hovered == Some(index),
                     pinned: state.graph.is_pinned(&node.key),
                     start: node.hop == 0,
                 };
-                let mut own = |place: Rect| match &node.key {
+                let mut own = |rect: Rect| match &node.key {
                     NodeKey::Application(id) => {
-                        app_icon::picture(ui.ctx(), &painter, place, app_icon::path_of_tracked(state, id), state)
+                        app_icon::picture(ui.ctx(), &painter, rect, app_icon::path_of_tracked(state, id), state)
                     }
                     NodeKey::Asset(_) | NodeKey::Item(..) | NodeKey::More(_) => false,
                 };
@@ -284,8 +284,8 @@ impl Canvas {
         }
         self.paint_gesture(&painter, t, response, rect, shown);
         self.paint_minimap(&painter, t, rect, shown);
-        if let (Some(place), Gesture::None) = (hovered, &self.gesture) {
-            let name = shown_short(&shown.graph.nodes[place].name, 200).into_owned();
+        if let (Some(index), Gesture::None) = (hovered, &self.gesture) {
+            let name = shown_short(&shown.graph.nodes[index].name, 200).into_owned();
             response.clone().on_hover_text_at_pointer(name);
         }
     }
@@ -293,8 +293,8 @@ impl Canvas {
     fn paint_gesture(&self, painter: &egui::Painter, t: &Tokens, response: &Response, rect: Rect, shown: &Shown) {
         match (&self.gesture, response.interact_pointer_pos()) {
             (Gesture::Pull(key), Some(to)) => {
-                let Some(place) = shown.graph.place(key) else { return };
-                let [x, y] = shown.places[place];
+                let Some(index) = shown.graph.index_of(key) else { return };
+                let [x, y] = shown.positions[index];
                 let (hint, good) = self.drop_hint(key, to, rect, shown);
                 paint::dragged(painter, t, self.camera.screen(rect, pos2(x, y)), to, &hint, good);
             }
@@ -308,8 +308,8 @@ impl Canvas {
 
     /// Returns what dropping the node here does, and whether it changes a link.
     fn drop_hint(&self, key: &NodeKey, at: Pos2, rect: Rect, shown: &Shown) -> (String, bool) {
-        let Some(place) = node_at(shown, &self.camera, rect, at) else { return ("Pin here".to_owned(), false) };
-        let target = &shown.graph.nodes[place];
+        let Some(index) = node_at(shown, &self.camera, rect, at) else { return ("Pin here".to_owned(), false) };
+        let target = &shown.graph.nodes[index];
         if target.key == *key {
             return ("Drop on another node to link them".to_owned(), false);
         }
@@ -321,15 +321,15 @@ impl Canvas {
     }
 
     fn paint_minimap(&self, painter: &egui::Painter, t: &Tokens, rect: Rect, shown: &Shown) {
-        let (all, in_sight) = (bounds(&shown.places), self.camera.in_sight(rect));
-        if let Some(place) = minimap_place(rect, all, in_sight) {
-            paint::minimap(painter, t, place, all, in_sight, &shown.places);
+        let (all, in_sight) = (bounds(&shown.positions), self.camera.in_sight(rect));
+        if let Some(minimap) = minimap_rect(rect, all, in_sight) {
+            paint::minimap(painter, t, minimap, all, in_sight, &shown.positions);
         }
     }
 }
 
 /// Returns where to draw the minimap, or `None` if everything is visible or it would cover too much.
-fn minimap_place(rect: Rect, all: Rect, in_sight: Rect) -> Option<Rect> {
+fn minimap_rect(rect: Rect, all: Rect, in_sight: Rect) -> Option<Rect> {
     let fits = rect.width() >= MINIMAP.x * 2.0 && rect.height() >= MINIMAP.y * 2.0;
     let corner = rect.right_bottom() - vec2(8.0, 8.0);
     (fits && !in_sight.contains_rect(all)).then(|| Rect::from_min_max(corner - MINIMAP, corner))
@@ -347,10 +347,10 @@ mod tests {
     fn the_minimap_is_drawn_only_if_the_graph_does_not_fit_and_there_is_room() {
         let rect = Rect::from_min_max(pos2(0.0, 0.0), pos2(800.0, 600.0));
         let (small, large) = (Rect::from_center_size(Pos2::ZERO, vec2(100.0, 100.0)), rect.expand(500.0));
-        assert_eq!(minimap_place(rect, small, small.expand(1.0)), None, "everything is in sight");
-        let place = minimap_place(rect, large, small).expect("a minimap");
-        assert!(rect.contains_rect(place) && place.size() == MINIMAP);
+        assert_eq!(minimap_rect(rect, small, small.expand(1.0)), None, "everything is in sight");
+        let minimap = minimap_rect(rect, large, small).expect("a minimap");
+        assert!(rect.contains_rect(minimap) && minimap.size() == MINIMAP);
         let narrow = Rect::from_min_max(pos2(0.0, 0.0), pos2(250.0, 600.0));
-        assert_eq!(minimap_place(narrow, large, small), None);
+        assert_eq!(minimap_rect(narrow, large, small), None);
     }
 }

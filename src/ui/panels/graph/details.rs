@@ -30,9 +30,9 @@ pub(super) fn ui(
     marks: &mut Marks,
     actions: &mut Vec<Action>,
 ) {
-    let Some(place) = graph.place(key) else { return };
+    let Some(index) = graph.index_of(key) else { return };
     let bottom = ui.cursor().top() + height;
-    let node = &graph.nodes[place];
+    let node = &graph.nodes[index];
     ui.horizontal(|ui| {
         ui.label(paint::icon(key.kind()).text());
         ui.add(egui::Label::new(egui::RichText::new(shown_short(&name_of(node), 120)).strong()).truncate());
@@ -44,7 +44,7 @@ pub(super) fn ui(
     ui.horizontal_wrapped(|ui| buttons_ui(ui, state, graph, node, marks, actions));
     if key.kind() != NodeKind::More {
         ui.add_space(SPACE_S);
-        links_ui(ui, state, graph, (place, bottom), marks, actions);
+        links_ui(ui, state, graph, (index, bottom), marks, actions);
     }
 }
 
@@ -132,14 +132,14 @@ fn link_to_ui(ui: &mut Ui, state: &State, graph: &Graph, node: &Node, actions: &
     let none = others.is_empty().then(|| "Everything in the graph that can be linked to it already is".to_owned());
     let reason = blocked.or(none);
     let button = enabled_unless(ui, reason.as_deref(), |ui| ui.icon_text_button(Icon::LINK, "Link to…"));
-    let entry = |place: usize| PickerEntry {
-        name: others[place].name.as_str().into(),
-        detail: others[place].key.kind().one().into(),
+    let entry = |index: usize| PickerEntry {
+        name: others[index].name.as_str().into(),
+        detail: others[index].key.kind().one().into(),
     };
     let id = ui.make_persistent_id(("link to", &node.key));
     let mut picker = ui.data_mut(|data| data.get_temp::<PickerState>(id)).unwrap_or_default();
-    if let Some(Picked::Entry(place)) = Picker::new("Link to", others.len(), &entry).popup(&button, &mut picker) {
-        actions.push(GraphAction::Link(node.key.clone(), others[place].key.clone()).into());
+    if let Some(Picked::Entry(index)) = Picker::new("Link to", others.len(), &entry).popup(&button, &mut picker) {
+        actions.push(GraphAction::Link(node.key.clone(), others[index].key.clone()).into());
     }
     ui.data_mut(|data| data.insert_temp(id, picker));
 }
@@ -149,13 +149,13 @@ fn links_ui(
     ui: &mut Ui,
     state: &State,
     graph: &Graph,
-    (place, bottom): (usize, f32),
+    (index, bottom): (usize, f32),
     marks: &mut Marks,
     actions: &mut Vec<Action>,
 ) {
-    let node = &graph.nodes[place];
+    let node = &graph.nodes[index];
     let others: Vec<usize> =
-        graph.neighbours(place).filter(|other| graph.nodes[*other].key.kind() != NodeKind::More).collect();
+        graph.neighbours(index).filter(|other| graph.nodes[*other].key.kind() != NodeKind::More).collect();
     ui.section_title(&match others.len() {
         0 => "No links are known".to_owned(),
         1 => "1 link".to_owned(),
@@ -164,8 +164,8 @@ fn links_ui(
     let height = (bottom - ui.cursor().top()).max(MIN_HEIGHT);
     let area = ScrollArea::vertical().id_salt("links").auto_shrink(false).max_height(height);
     area.min_scrolled_height(MIN_HEIGHT).show_rows(ui, LINE, others.len(), |ui, rows| {
-        for place in rows {
-            let other = &graph.nodes[others[place]];
+        for index in rows {
+            let other = &graph.nodes[others[index]];
             ui.push_id(&other.key, |ui| link_ui(ui, state, node, other, marks, actions));
         }
     });
@@ -234,13 +234,13 @@ fn bulk_ui(
     let nothing = items.is_empty().then(|| "No tag, website or summary in the graph can be used for it".to_owned());
     let reason = read_only.or(none).or(nothing);
     let button = enabled_unless(ui, reason.as_deref(), |ui| ui.button(title));
-    let entry = |place: usize| PickerEntry { name: items[place].name().into(), detail: items[place].kind.one().into() };
+    let entry = |index: usize| PickerEntry { name: items[index].name().into(), detail: items[index].kind.one().into() };
     let id = ui.make_persistent_id(title);
     let mut picker = ui.data_mut(|data| data.get_temp::<PickerState>(id)).unwrap_or_default();
     let picked = Picker::new(picker_name, items.len(), &entry).popup(&button, &mut picker);
     ui.data_mut(|data| data.insert_temp(id, picker));
     match picked {
-        Some(Picked::Entry(place)) => Some(operation(items[place]).1),
+        Some(Picked::Entry(index)) => Some(operation(items[index]).1),
         Some(Picked::New(_)) | None => None,
     }
 }

@@ -27,22 +27,22 @@ pub(super) fn node_at(shown: &Shown, camera: &Camera, rect: Rect, at: Pos2) -> O
     let at = camera.graph(rect, at);
     // The hit area of small nodes is larger than they look.
     let reach = (REACH * 1.15).max(11.0 / camera.zoom);
-    let far = |place: &[f32; 2]| (pos2(place[0], place[1]) - at).length();
-    let near = shown.places.iter().enumerate().filter(|(_, place)| far(place) <= reach);
-    near.min_by(|(_, one), (_, other)| far(one).total_cmp(&far(other))).map(|(place, _)| place)
+    let far = |position: &[f32; 2]| (pos2(position[0], position[1]) - at).length();
+    let near = shown.positions.iter().enumerate().filter(|(_, position)| far(position) <= reach);
+    near.min_by(|(_, one), (_, other)| far(one).total_cmp(&far(other))).map(|(index, _)| index)
 }
 
 /// Returns the link at a point of the screen.
 pub(super) fn edge_at(shown: &Shown, camera: &Camera, rect: Rect, at: Pos2) -> Option<usize> {
-    let on_screen = |place: usize| {
-        let [x, y] = shown.places.get(place).copied().unwrap_or_default();
+    let on_screen = |index: usize| {
+        let [x, y] = shown.positions.get(index).copied().unwrap_or_default();
         camera.screen(rect, pos2(x, y))
     };
-    let far = |place: usize| {
-        let edge = shown.graph.edges[place];
+    let far = |index: usize| {
+        let edge = shown.graph.edges[index];
         distance(at, on_screen(edge.from), on_screen(edge.to))
     };
-    let near = (0..shown.graph.edges.len()).filter(|place| far(*place) <= NEAR);
+    let near = (0..shown.graph.edges.len()).filter(|index| far(*index) <= NEAR);
     near.min_by(|one, other| far(*one).total_cmp(&far(*other)))
 }
 
@@ -53,7 +53,7 @@ fn distance(at: Pos2, from: Pos2, to: Pos2) -> f32 {
 }
 
 /// Returns the nodes inside a closed line.
-pub(super) fn within(graph: &Graph, places: &[[f32; 2]], line: &[Pos2]) -> Vec<NodeKey> {
+pub(super) fn within(graph: &Graph, positions: &[[f32; 2]], line: &[Pos2]) -> Vec<NodeKey> {
     let inside = |at: Pos2| {
         let sides = line.iter().zip(line.iter().cycle().skip(1));
         let crossed = sides.filter(|(one, other)| {
@@ -61,7 +61,7 @@ pub(super) fn within(graph: &Graph, places: &[[f32; 2]], line: &[Pos2]) -> Vec<N
         });
         crossed.count() % 2 == 1
     };
-    let nodes = graph.nodes.iter().zip(places);
+    let nodes = graph.nodes.iter().zip(positions);
     nodes.filter(|(_, [x, y])| inside(pos2(*x, *y))).map(|(node, _)| node.key.clone()).collect()
 }
 
@@ -93,7 +93,7 @@ mod tests {
             edges: vec![Edge { from: 0, to: 1 }],
             notes: Vec::new(),
         };
-        Shown { graph, places: vec![[0.0, 0.0], [200.0, 0.0], [0.0, 200.0]] }
+        Shown { graph, positions: vec![[0.0, 0.0], [200.0, 0.0], [0.0, 200.0]] }
     }
 
     #[test]
@@ -111,8 +111,9 @@ mod tests {
     fn a_lasso_finds_the_nodes_inside() {
         let shown = shown();
         let line = [pos2(-50.0, -50.0), pos2(50.0, -50.0), pos2(50.0, 250.0), pos2(-50.0, 250.0)];
-        let found: Vec<_> = within(&shown.graph, &shown.places, &line).iter().map(|key| key.id().to_owned()).collect();
+        let found: Vec<_> =
+            within(&shown.graph, &shown.positions, &line).iter().map(|key| key.id().to_owned()).collect();
         assert_eq!(found, ["a", "c"]);
-        assert!(within(&shown.graph, &shown.places, &[]).is_empty());
+        assert!(within(&shown.graph, &shown.positions, &[]).is_empty());
     }
 }

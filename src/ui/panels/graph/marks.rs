@@ -33,11 +33,11 @@ impl Marks {
 
     /// Removes what is no longer in the graph.
     pub fn sync(&mut self, graph: &Graph) {
-        let there = |key: &NodeKey| graph.place(key).is_some();
-        self.marked.retain(there);
-        self.selected.take_if(|key| !there(key));
+        let exists = |key: &NodeKey| graph.index_of(key).is_some();
+        self.marked.retain(exists);
+        self.selected.take_if(|key| !exists(key));
         let linked = |(from, to): &(NodeKey, NodeKey)| {
-            let (from, to) = (graph.place(from), graph.place(to));
+            let (from, to) = (graph.index_of(from), graph.index_of(to));
             graph.edges.iter().any(|edge| (Some(edge.from), Some(edge.to)) == (from, to))
         };
         self.edge.take_if(|edge| !linked(edge));

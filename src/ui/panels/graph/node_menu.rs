@@ -67,6 +67,6 @@ pub(super) fn pin_toggled(state: &State, key: &NodeKey) -> Option<Action> {
         return Some(GraphAction::Unpin(key.clone()).into());
     }
     let shown = state.graph.shown.value()?;
-    let at = shown.places.get(shown.graph.place(key)?)?;
+    let at = shown.positions.get(shown.graph.index_of(key)?)?;
     Some(GraphAction::Pin(key.clone(), *at).into())
 }

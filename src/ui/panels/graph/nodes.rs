@@ -50,29 +50,29 @@ impl NodeList {
         let typed = field.show(ui, &mut self.text).response.changed();
         ui.add_space(SPACE_S);
         let lower = self.text.trim().to_lowercase();
-        let matching = |place: &usize| lower.is_empty() || graph.nodes[*place].name.to_lowercase().contains(&lower);
-        let places: Vec<usize> = (0..graph.nodes.len()).filter(matching).collect();
-        if places.is_empty() {
+        let matching = |index: &usize| lower.is_empty() || graph.nodes[*index].name.to_lowercase().contains(&lower);
+        let indices: Vec<usize> = (0..graph.nodes.len()).filter(matching).collect();
+        if indices.is_empty() {
             ui.muted("No matching nodes.");
             return None;
         }
         if typed {
             self.rows.reset();
         }
-        let key = |row: usize| &graph.nodes[places[row]].key;
-        let row_of = |wanted: &NodeKey| (0..places.len()).find(|row| key(*row) == wanted);
+        let key = |row: usize| &graph.nodes[indices[row]].key;
+        let row_of = |wanted: &NodeKey| (0..indices.len()).find(|row| key(*row) == wanted);
         if let Some(row) = self.wanted.take().as_ref().and_then(row_of) {
             self.rows.go_to(row);
             self.row = Some(key(row).clone());
         }
-        let left = (height - (ui.cursor().top() - top)).max(80.0).min(self.rows.height_of(ui, places.len()));
+        let left = (height - (ui.cursor().top() - top)).max(80.0).min(self.rows.height_of(ui, indices.len()));
         let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), left));
         let name = |row: usize| {
             let marked = if marks.marked.contains(key(row)) { ", marked" } else { "" };
-            Cow::Owned(format!("{}{marked}", described(graph, places[row])))
+            Cow::Owned(format!("{}{marked}", described(graph, indices[row])))
         };
-        let list = RowList { name: "Nodes", rect, rows: places.len(), row_name: &name };
-        let shown = list.show(ui, &mut self.rows, |ui, row| row_ui(ui, state, graph, places[row], marks));
+        let list = RowList { name: "Nodes", rect, rows: indices.len(), row_name: &name };
+        let shown = list.show(ui, &mut self.rows, |ui, row| row_ui(ui, state, graph, indices[row], marks));
         let at = key(shown.row).clone();
         let clicked = shown.clicked || shown.menu_of.is_some();
         if self.row.as_ref() != Some(&at) || clicked {
@@ -82,15 +82,15 @@ impl NodeList {
             }
             self.row = Some(at.clone());
         }
-        shown.menu(&format!("Menu of {}", described(graph, places[shown.row])), |ui| {
+        shown.menu(&format!("Menu of {}", described(graph, indices[shown.row])), |ui| {
             node_menu::ui(ui, state, graph, &at, marks, actions);
         });
         (shown.opened || shown.response.double_clicked()).then_some(at)
     }
 }
 
-fn row_ui(ui: &mut Ui, state: &State, graph: &Graph, place: usize, marks: &Marks) {
-    let (t, node) = (Tokens::of(ui), &graph.nodes[place]);
+fn row_ui(ui: &mut Ui, state: &State, graph: &Graph, index: usize, marks: &Marks) {
+    let (t, node) = (Tokens::of(ui), &graph.nodes[index]);
     let selected = marks.selected.as_ref() == Some(&node.key);
     let row = Rect::from_min_size(ui.max_rect().min, vec2(ui.max_rect().width(), 26.0));
     if selected {

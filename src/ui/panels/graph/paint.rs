@@ -109,9 +109,9 @@ fn name(painter: &Painter, t: &Tokens, node: &Node, at: Pos2, zoom: f32) {
     let size = (11.0 * zoom).round().clamp(10.0, 15.0);
     let text = shown_short(&name_of(node), LONGEST).into_owned();
     let galley = painter.layout_no_wrap(text, FontId::proportional(size), t.text);
-    let place = Align2::CENTER_TOP.anchor_size(at, galley.size());
-    painter.rect_filled(place.expand2(vec2(3.0, 0.0)), 3.0, t.background.gamma_multiply(0.85));
-    painter.galley(place.min, galley, t.text);
+    let label = Align2::CENTER_TOP.anchor_size(at, galley.size());
+    painter.rect_filled(label.expand2(vec2(3.0, 0.0)), 3.0, t.background.gamma_multiply(0.85));
+    painter.galley(label.min, galley, t.text);
 }
 
 /// Paints a link.
@@ -139,12 +139,12 @@ pub(super) fn dragged(painter: &Painter, t: &Tokens, from: Pos2, to: Pos2, hint:
 }
 
 /// Paints the whole graph in a corner, with the visible part.
-pub(super) fn minimap(painter: &Painter, t: &Tokens, rect: Rect, all: Rect, in_sight: Rect, places: &[[f32; 2]]) {
+pub(super) fn minimap(painter: &Painter, t: &Tokens, rect: Rect, all: Rect, in_sight: Rect, positions: &[[f32; 2]]) {
     painter.rect(rect, 4.0, t.panel, Stroke::new(1.0, t.line), egui::StrokeKind::Inside);
     let whole = all.union(in_sight);
     let scale = (rect.shrink(4.0).size() / whole.size()).min_elem();
     let small = |at: Pos2| rect.center() + (at - whole.center()) * scale;
-    for [x, y] in places {
+    for [x, y] in positions {
         painter.circle_filled(small(pos2(*x, *y)), 1.5, t.muted);
     }
     let seen = Rect::from_two_pos(small(in_sight.min), small(in_sight.max)).intersect(rect);

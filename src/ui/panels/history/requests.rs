@@ -35,21 +35,21 @@ impl Requests {
     /// Draws the requests of an entry.
     pub fn ui(&mut self, ui: &mut Ui, entry: &Arc<Entry>, connection: &Connection, actions: &mut Vec<Action>) {
         self.codes.resize_with(entry.requests.len(), Default::default);
-        for (place, sent) in entry.requests.iter().enumerate() {
-            ui.push_id(("request", place), |ui| {
+        for (index, sent) in entry.requests.iter().enumerate() {
+            ui.push_id(("request", index), |ui| {
                 let line = RichText::new(format!("{} {}", sent.method, shown(&sent.target))).monospace();
                 ui.add(Label::new(line).wrap());
                 copies_ui(ui, sent, connection, actions);
                 if let Some(body) = &sent.body {
-                    self.body_ui(ui, entry, place, body);
+                    self.body_ui(ui, entry, index, body);
                 }
             });
             ui.add_space(SPACE_S);
         }
     }
 
-    fn body_ui(&mut self, ui: &mut Ui, entry: &Arc<Entry>, place: usize, body: &str) {
-        let Some((unfolded, state)) = self.codes.get_mut(place) else { return };
+    fn body_ui(&mut self, ui: &mut Ui, entry: &Arc<Entry>, index: usize, body: &str) {
+        let Some((unfolded, state)) = self.codes.get_mut(index) else { return };
         ui.horizontal(|ui| {
             let (icon, name) =
                 if *unfolded { (Icon::UNFOLDED, "Fold the body") } else { (Icon::FOLDED, "Unfold the body") };
@@ -72,7 +72,7 @@ impl Requests {
         };
         match self.bodies.get_cancellable(ui.ctx(), &(entry.id, entry.requests.len()), work) {
             Some(Ok(bodies)) => {
-                let Some(body) = bodies.get(place).and_then(Option::as_ref) else { return };
+                let Some(body) = bodies.get(index).and_then(Option::as_ref) else { return };
                 let lines = body.line_count().clamp(2, 16) as f32;
                 code(ui, "Request body", body, state, lines * LINE + 24.0);
             }

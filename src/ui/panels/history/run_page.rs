@@ -64,7 +64,7 @@ impl RunPage {
         ui.add_space(SPACE_S);
         ui.horizontal_wrapped(|ui| {
             // An export writes nothing to the service.
-            let why_disabled = write_disabled_reason(state).filter(|_| run.place.is_none());
+            let why_disabled = write_disabled_reason(state).filter(|_| run.target.is_none());
             controls_ui(ui, run, &counts, why_disabled.as_deref(), actions);
             buttons_ui(ui, entry, state, "Undo batch", actions);
         });
@@ -110,13 +110,13 @@ impl RunPage {
             words.push_str(&format!(" · {}", pace_words(pace)));
         }
         ui.caption(&words);
-        if let Some(place) = &run.place {
-            let place = place.display().to_string();
+        if let Some(target) = &run.target {
+            let target = target.display().to_string();
             ui.key_value_ui("Saved in", |ui| {
                 ui.label(Icon::FOLDER.text().color(ui.tokens().muted));
-                ui.add(egui::Label::new(shown(&place)).truncate()).on_hover_text(shown(&place));
+                ui.add(egui::Label::new(shown(&target)).truncate()).on_hover_text(shown(&target));
                 if ui.line_button("Copy").accessible_name("Copy the place").clicked() {
-                    ui.ctx().copy_text(place.clone());
+                    ui.ctx().copy_text(target.clone());
                 }
             });
         }
@@ -143,34 +143,34 @@ impl RunPage {
     }
 
     fn rows_ui(&mut self, ui: &mut Ui, run: &Run, actions: &mut Vec<Action>) {
-        let columns = columns(ui.available_width(), run.place.is_some());
+        let columns = columns(ui.available_width(), run.target.is_some());
         let Self { summary, table, status_filter, .. } = self;
-        let places = summary.find(run, *status_filter);
-        if let ([], Some(kind)) = (places, *status_filter) {
+        let indices = summary.find(run, *status_filter);
+        if let ([], Some(kind)) = (indices, *status_filter) {
             let title = format!("None is {}", kind.label().to_lowercase());
             if empty(ui, Icon::NO_MATCH, &title, "Rows with another status are hidden.", &["Show all"]).is_some() {
                 *status_filter = None;
             }
             return;
         }
-        let row = |place: usize| places.get(place).and_then(|place| run.rows.get(*place as usize));
+        let row = |index: usize| indices.get(index).and_then(|index| run.rows.get(*index as usize));
         // An asset may be in two rows, so the index among all rows is part of the key.
-        let key = |place: usize| places.get(place).map(u32::to_string).unwrap_or_default();
-        let name = |place: usize| row(place).map(row_name).unwrap_or_default();
-        let number = |place: usize| places.get(place).copied().unwrap_or(u32::MAX);
-        let mut menu = |ui: &mut Ui, place: usize| {
-            if let Some(row) = row(place) {
+        let key = |index: usize| indices.get(index).map(u32::to_string).unwrap_or_default();
+        let name = |index: usize| row(index).map(row_name).unwrap_or_default();
+        let number = |index: usize| indices.get(index).copied().unwrap_or(u32::MAX);
+        let mut menu = |ui: &mut Ui, index: usize| {
+            if let Some(row) = row(index) {
                 row_menu_ui(ui, row, actions);
             }
         };
-        let drawn = Table::new("Rows of the run", &columns, places.len(), &key)
+        let drawn = Table::new("Rows of the run", &columns, indices.len(), &key)
             .row_menu(&mut menu)
             .row_name(&name)
             .number(&number)
             .single_selection()
-            .show(ui, table, |ui, place, index| {
-                if let Some(row) = row(place) {
-                    cell_ui(ui, row, columns[index].key);
+            .show(ui, table, |ui, index, column| {
+                if let Some(row) = row(index) {
+                    cell_ui(ui, row, columns[column].key);
                 }
             });
         if let Some(row) = drawn.opened.and_then(row) {

@@ -68,14 +68,14 @@ fn with(entries: Vec<Entry>, looked_at: usize) -> State {
 
 /// A run of this many rows: the first tenth failed, one unknown, and its entry.
 fn with_run(rows: usize, status: RunStatus) -> (State, RunId) {
-    let row = |place: usize| Row {
-        status: match place {
+    let row = |index: usize| Row {
+        status: match index {
             0 => RowStatus::Unknown("the answer did not come".to_owned()),
-            _ if place <= rows / 10 => RowStatus::Failed("503: out of order".to_owned()),
-            _ if place.is_multiple_of(2) || status == RunStatus::Ended => RowStatus::Done,
+            _ if index <= rows / 10 => RowStatus::Failed("503: out of order".to_owned()),
+            _ if index.is_multiple_of(2) || status == RunStatus::Ended => RowStatus::Done,
             _ => RowStatus::Pending,
         },
-        ..Row::new(AssetId::random(), &format!("asset {place}"))
+        ..Row::new(AssetId::random(), &format!("asset {index}"))
     };
     let mut entry = rename("a.txt");
     entry.title = format!("Linked tag “rust” to {rows} assets");

@@ -46,8 +46,8 @@ impl MoveButton {
             self.revision += 1;
         }
         let own = rows.iter().position(|row| row.item.id == item.id);
-        let place = |index: usize| index + usize::from(own.is_some_and(|own| index >= own));
-        let entry = |index: usize| match rows.get(place(index)) {
+        let row_index = |index: usize| index + usize::from(own.is_some_and(|own| index >= own));
+        let entry = |index: usize| match rows.get(row_index(index)) {
             Some(row) => {
                 PickerEntry { name: row.item.name().into(), detail: row.item.url.as_deref().unwrap_or_default().into() }
             }
@@ -56,7 +56,7 @@ impl MoveButton {
         let offered = rows.len() - usize::from(own.is_some());
         let picker = Picker::new(NAME, offered, &entry).revision(self.revision * 2 + u64::from(own.is_some()));
         match picker.popup(&button, &mut self.picker) {
-            Some(Picked::Entry(index)) => rows.get(place(index)).map(|row| row.item.clone()),
+            Some(Picked::Entry(index)) => rows.get(row_index(index)).map(|row| row.item.clone()),
             Some(Picked::New(_)) | None => None,
         }
     }

@@ -26,7 +26,7 @@ impl Draft {
         let mut parts = RequestParts::default();
         for input in info.inputs {
             let text = self.texts.get(input.name).map(String::as_str).unwrap_or_default();
-            match input.place {
+            match input.location {
                 InputLocation::Path => parts.path.push((input.name.to_owned(), text.trim().to_owned())),
                 InputLocation::Query if text.is_empty() => {}
                 InputLocation::Query => parts.query.push((input.name.to_owned(), text.to_owned())),
@@ -41,7 +41,7 @@ impl Draft {
     /// Returns the error to show below an input: the fault, if it concerns this input and the user has edited it.
     pub fn fault_of<'a>(&self, input: &Input, fault: Option<&'a InvalidInput>) -> Option<&'a InvalidInput> {
         let fault = fault.filter(|fault| is_about(fault, input))?;
-        let filled = match input.place {
+        let filled = match input.location {
             InputLocation::Body => !self.body.is_empty(),
             InputLocation::Path | InputLocation::Query => {
                 self.texts.get(input.name).is_some_and(|text| !text.is_empty())
@@ -54,10 +54,10 @@ impl Draft {
 /// Returns whether a fault concerns an input.
 fn is_about(fault: &InvalidInput, input: &Input) -> bool {
     match fault {
-        InvalidInput::Missing { place, name }
-        | InvalidInput::Id { place, name, .. }
-        | InvalidInput::Value { place, name, .. } => (*place, *name) == (input.place, input.name),
-        InvalidInput::NotJson(_) | InvalidInput::Schema { .. } => input.place == InputLocation::Body,
+        InvalidInput::Missing { location, name }
+        | InvalidInput::Id { location, name, .. }
+        | InvalidInput::Value { location, name, .. } => (*location, *name) == (input.location, input.name),
+        InvalidInput::NotJson(_) | InvalidInput::Schema { .. } => input.location == InputLocation::Body,
     }
 }
 

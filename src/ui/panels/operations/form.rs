@@ -133,7 +133,7 @@ fn head_ui(ui: &mut Ui, info: &OperationInfo, state: &State) {
 
 /// Fills in the ids of open items, once.
 fn prefill(info: &'static OperationInfo, draft: &mut Draft, state: &State) {
-    for input in info.inputs.iter().filter(|input| input.place == InputLocation::Path) {
+    for input in info.inputs.iter().filter(|input| input.location == InputLocation::Path) {
         if draft.texts.contains_key(input.name) {
             continue;
         }
@@ -151,12 +151,12 @@ fn known_id(input: &Input, state: &State) -> Option<String> {
     }
 }
 
-/// Draws an input by its place and kind; `fault` says why it is not accepted.
+/// Draws an input by its location and kind; `fault` says why it is not accepted.
 fn input_ui(ui: &mut Ui, pickers: &mut Pickers, input: &'static Input, fault: Option<&str>, frame: &mut FormFrame<'_>) {
     let need = if input.required { "required" } else { "optional" };
-    let label = format!("{} ({}, {}, {need})", input.name, input.place, input.kind);
+    let label = format!("{} ({}, {}, {need})", input.name, input.location, input.kind);
     let field = Field { input, label: &label, fault };
-    match (input.place, input.kind) {
+    match (input.location, input.kind) {
         (InputLocation::Body, _) => body_ui(ui, &field, frame),
         (_, "bool") => bool_ui(ui, &label, frame.draft.text(input.name)),
         (InputLocation::Query, _) if input.name == "export_type" => {

@@ -78,9 +78,9 @@ impl OperationList {
         if self.shown != Some(chosen) {
             // It may have been chosen elsewhere.
             self.shown = Some(chosen);
-            let place = lines.iter().position(|line| *line == ListLine::Operation(chosen));
-            self.line = place.unwrap_or(self.line);
-            self.list.reveal = place;
+            let index = lines.iter().position(|line| *line == ListLine::Operation(chosen));
+            self.line = index.unwrap_or(self.line);
+            self.list.reveal = index;
         }
         self.line = self.line.min(lines.len() - 1);
         self.lines_ui(ui, &lines, chosen, state, actions)
@@ -110,10 +110,10 @@ impl OperationList {
         let first = drawn.row_rect(&self.list.scroll, visible.start).intersect(rect);
         focus::set_ring(ui.ctx(), drawn.response.id, first);
         for row in visible {
-            let place = drawn.row_rect(&self.list.scroll, row);
+            let rect = drawn.row_rect(&self.list.scroll, row);
             let look = row::LineContext { chosen, state };
-            let by_key = (menu_of == Some(row)).then(|| place.left_bottom() + egui::vec2(22.0, 0.0));
-            let response = row::ui(&mut drawn, lines[row], place, row == self.line, &look, by_key, actions);
+            let by_key = (menu_of == Some(row)).then(|| rect.left_bottom() + egui::vec2(22.0, 0.0));
+            let response = row::ui(&mut drawn, lines[row], rect, row == self.line, &look, by_key, actions);
             if response != row::LineAction::Nothing {
                 drawn.response.request_focus();
                 self.line = row;

@@ -100,12 +100,12 @@ impl Listed {
     }
 
     /// Returns the id and the name of the item at an index.
-    fn at(&self, place: usize) -> Option<(Cow<'_, str>, &str)> {
+    fn at(&self, index: usize) -> Option<(Cow<'_, str>, &str)> {
         match self {
             Self::None => None,
-            Self::Assets(rows) => rows.get(place).map(|row| (row.id().to_string().into(), row.name())),
-            Self::Applications(rows) => rows.get(place).map(|row| (row.id.as_str().into(), row.name.as_str())),
-            Self::Items(items) => items.0.get(place).map(|item| (item.id.as_str().into(), item.text.as_str())),
+            Self::Assets(rows) => rows.get(index).map(|row| (row.id().to_string().into(), row.name())),
+            Self::Applications(rows) => rows.get(index).map(|row| (row.id.as_str().into(), row.name.as_str())),
+            Self::Items(items) => items.0.get(index).map(|item| (item.id.as_str().into(), item.text.as_str())),
         }
     }
 
@@ -155,14 +155,14 @@ impl IdPicker {
             actions.push(AssetsAction::LoadLinkable(kind).into());
         }
         let Self { picker, listed, revision, .. } = self;
-        let entry = |place: usize| {
-            let (id, name) = listed.at(place).unwrap_or_default();
+        let entry = |index: usize| {
+            let (id, name) = listed.at(index).unwrap_or_default();
             PickerEntry { name: if name.trim().is_empty() { id } else { name.into() }, detail: "".into() }
         };
         let count = listed.count();
         let status = (count == 0).then_some("None are listed here");
         match Picker::new(&name, count, &entry).revision(*revision).status(status).popup(&button, picker) {
-            Some(Picked::Entry(place)) => listed.at(place).map(|(id, _)| id.into_owned()),
+            Some(Picked::Entry(index)) => listed.at(index).map(|(id, _)| id.into_owned()),
             Some(Picked::New(_)) | None => None,
         }
     }

@@ -164,8 +164,8 @@ impl Source {
             return Ok(());
         }
         (self.awaits_status, self.last_position) = (true, Some((x, y)));
-        let place = (u32::from(x as u16) << 16) | u32::from(y as u16);
-        self.send(target, self.atoms.XdndPosition, [0, place, x11rb::CURRENT_TIME, self.atoms.XdndActionCopy])
+        let position = (u32::from(x as u16) << 16) | u32::from(y as u16);
+        self.send(target, self.atoms.XdndPosition, [0, position, x11rb::CURRENT_TIME, self.atoms.XdndActionCopy])
     }
 
     fn leave_target(&mut self) -> Result<(), DragError> {

@@ -40,13 +40,13 @@ pub(super) fn visual_order(glyphs: &[char], rtl: bool) -> Option<Vec<Slot>> {
     let info = BidiInfo::new(&text, Some(base));
     let levels: Vec<Level> = text.char_indices().map(|(byte, _)| info.levels[byte]).collect();
     let order = BidiInfo::reorder_visual(&levels);
-    let slot = |place: usize| {
-        let glyph = logical_order[place];
-        let looks = if levels[place].is_rtl() { mirror(glyphs, glyph) } else { None };
+    let slot = |index: usize| {
+        let glyph = logical_order[index];
+        let looks = if levels[index].is_rtl() { mirror(glyphs, glyph) } else { None };
         Slot { glyph, looks: looks.unwrap_or(glyph) }
     };
     let slots: Vec<Slot> = order.into_iter().map(slot).collect();
-    let same = slots.iter().enumerate().all(|(place, slot)| slot.glyph == place && slot.looks == place);
+    let same = slots.iter().enumerate().all(|(index, slot)| slot.glyph == index && slot.looks == index);
     (!same).then_some(slots)
 }
 
@@ -64,10 +64,10 @@ fn logical_order(glyphs: &[char]) -> Vec<usize> {
     let mut logical_order: Vec<usize> = (0..glyphs.len()).collect();
     let mut rest = 0;
     for run in glyphs.chunk_by(|one, other| is_of_rtl_script(*one) == is_of_rtl_script(*other)) {
-        let places = rest..rest + run.len();
-        rest = places.end;
+        let range = rest..rest + run.len();
+        rest = range.end;
         if run.iter().copied().any(is_rtl) {
-            logical_order[places].reverse();
+            logical_order[range].reverse();
         }
     }
     logical_order
@@ -139,9 +139,9 @@ mod tests {
         fn every_sign_is_drawn_once(set in "[ a-c0-9()אבגدرسً٣،\u{301}]{0,40}", rtl: bool) {
             let glyphs: Vec<char> = set.chars().collect();
             if let Some(slots) = visual_order(&glyphs, rtl) {
-                let mut places: Vec<usize> = slots.iter().map(|slot| slot.glyph).collect();
-                places.sort_unstable();
-                prop_assert_eq!(places, (0..glyphs.len()).collect::<Vec<_>>());
+                let mut indices: Vec<usize> = slots.iter().map(|slot| slot.glyph).collect();
+                indices.sort_unstable();
+                prop_assert_eq!(indices, (0..glyphs.len()).collect::<Vec<_>>());
                 prop_assert!(slots.iter().all(|slot| slot.looks < glyphs.len()));
             }
         }

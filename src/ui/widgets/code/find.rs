@@ -52,14 +52,14 @@ impl Matches {
     }
 
     /// Returns the byte range of one match.
-    pub fn get(&self, place: usize) -> Option<Range<usize>> {
-        self.ranges.get(place).map(|(start, end)| *start as usize..*end as usize)
+    pub fn get(&self, index: usize) -> Option<Range<usize>> {
+        self.ranges.get(index).map(|(start, end)| *start as usize..*end as usize)
     }
 
     /// Returns the first match that begins at this byte or after it; the first of all if there is none.
     pub fn from(&self, byte: usize) -> usize {
-        let place = self.ranges.partition_point(|(start, _)| (*start as usize) < byte);
-        if place < self.ranges.len() { place } else { 0 }
+        let index = self.ranges.partition_point(|(start, _)| (*start as usize) < byte);
+        if index < self.ranges.len() { index } else { 0 }
     }
 
     /// Returns the matches that overlap these bytes, each with its index.
@@ -69,7 +69,7 @@ impl Matches {
         let ranges = self.ranges[first..].iter().map(|(start, end)| *start as usize..*end as usize);
         ranges
             .enumerate()
-            .map(move |(place, range)| (first + place, range))
+            .map(move |(index, range)| (first + index, range))
             .take_while(move |(_, range)| range.start < end)
     }
 
@@ -132,9 +132,9 @@ impl Matches {
 /// Returns the length in bytes of the prefix of `text` that matches these characters; `None` if it does not match.
 fn matching_prefix(text: &str, wanted: &[char]) -> Option<usize> {
     let mut rest = wanted;
-    for (place, c) in text.char_indices() {
+    for (offset, c) in text.char_indices() {
         if rest.is_empty() {
-            return Some(place);
+            return Some(offset);
         }
         for lower in c.to_lowercase() {
             rest = rest.strip_prefix(&[lower])?;
@@ -150,7 +150,7 @@ mod tests {
 
     fn found(text: &str, words: &str) -> Vec<Range<usize>> {
         let matches = Matches::of(text, words, &CancelToken::default());
-        (0..matches.len()).filter_map(|place| matches.get(place)).collect()
+        (0..matches.len()).filter_map(|index| matches.get(index)).collect()
     }
 
     #[test]

@@ -53,16 +53,16 @@ fn push_rows(line: &str, first: usize, columns: usize, starts: &mut Vec<u32>) {
     let (mut column, mut start) = (0, 0);
     // Where the row can end, and its columns up to there.
     let mut space: Option<(usize, usize)> = None;
-    for (place, c) in line.char_indices() {
+    for (position, c) in line.char_indices() {
         let width = column_width(c);
-        while column + width > columns && place > start {
-            let (end, used) = space.take().unwrap_or((place, column));
+        while column + width > columns && position > start {
+            let (end, used) = space.take().unwrap_or((position, column));
             starts.push(offset(first + end));
             (start, column) = (end, column - used);
         }
         column += width;
         if c == ' ' || c == '\t' {
-            space = Some((place + c.len_utf8(), column));
+            space = Some((position + c.len_utf8(), column));
         }
     }
 }
@@ -77,8 +77,8 @@ pub(super) fn column_width(c: char) -> usize {
 }
 
 /// No displayed text is as long as 4 GiB.
-fn offset(place: usize) -> u32 {
-    u32::try_from(place).unwrap_or(u32::MAX)
+fn offset(position: usize) -> u32 {
+    u32::try_from(position).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

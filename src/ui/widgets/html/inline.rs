@@ -36,8 +36,8 @@ struct Part {
 }
 
 /// Appends the text of a block.
-pub(super) fn write(to: &mut String, runs: &[Run], place: Context<'_>) {
-    let groups = trim_group_edges(groups(runs, place));
+pub(super) fn write(to: &mut String, runs: &[Run], context: Context<'_>) {
+    let groups = trim_group_edges(groups(runs, context));
     let start = to.len();
     let mut link: Option<&Rc<str>> = None;
     for group in &groups {
@@ -55,7 +55,7 @@ pub(super) fn write(to: &mut String, runs: &[Run], place: Context<'_>) {
                 true => push_code(to, &part.text),
                 false => {
                     let at_start = to.len() == start;
-                    push_text(to, &part.text, place, at_start, link.is_some());
+                    push_text(to, &part.text, context, at_start, link.is_some());
                 }
             }
         }
@@ -76,14 +76,14 @@ fn delimiters(style: Style) -> Vec<&'static str> {
 }
 
 /// Returns the runs as groups: no styled group begins or ends with white space, and no two styled groups touch.
-fn groups<'a>(runs: &'a [Run], place: Context<'_>) -> Vec<Group<'a>> {
+fn groups<'a>(runs: &'a [Run], context: Context<'_>) -> Vec<Group<'a>> {
     let mut groups = Vec::new();
     for run in runs {
         let core = run.text.trim();
         let lead = &run.text[..run.text.len() - run.text.trim_start().len()];
         let trail = &run.text[lead.len() + core.len()..];
         let mut code = run.style.code;
-        if matches!(place, Context::Cell) && core.contains(['|', '\\']) {
+        if matches!(context, Context::Cell) && core.contains(['|', '\\']) {
             // The end of a cell is found before code is parsed.
             code = false;
         }
@@ -203,19 +203,19 @@ fn push_code(to: &mut String, code: &str) {
 }
 
 /// Appends text with everything escaped that has a meaning in Markdown.
-fn push_text(to: &mut String, text: &str, place: Context<'_>, at_start: bool, in_link: bool) {
-    let mut line_starts = at_start && matches!(place, Context::Line { .. });
+fn push_text(to: &mut String, text: &str, context: Context<'_>, at_start: bool, in_link: bool) {
+    let mut line_starts = at_start && matches!(context, Context::Line { .. });
     let mut digits = 0;
     let mut before = None;
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         let next = rest.peek().copied();
         if c == '\n' {
-            match place {
+            match context {
                 Context::Line { prefix } => to.extend(["\\\n", prefix]),
                 Context::Heading | Context::Cell => to.push(' '),
             }
-            (line_starts, digits, before) = (matches!(place, Context::Line { .. }), 0, None);
+            (line_starts, digits, before) = (matches!(context, Context::Line { .. }), 0, None);
             continue;
         }
         let within_word = before.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric);
@@ -227,8 +227,8 @@ fn push_text(to: &mut String, text: &str, place: Context<'_>, at_start: bool, in
             '!' => next.is_none(),
             ']' => in_link,
             '^' => in_link && before.is_none(),
-            '|' => line_starts || matches!(place, Context::Cell),
-            '#' => line_starts || matches!(place, Context::Heading),
+            '|' => line_starts || matches!(context, Context::Cell),
+            '#' => line_starts || matches!(context, Context::Heading),
             '+' | '-' | '=' | '>' | ':' => line_starts && digits == 0,
             '.' | ')' => line_starts && digits > 0,
             _ => false,

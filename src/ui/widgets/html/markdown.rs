@@ -66,9 +66,9 @@ impl Writer {
         }
     }
 
-    fn line(&mut self, start: &str, runs: &[Run], place: Context<'_>) {
+    fn line(&mut self, start: &str, runs: &[Run], context: Context<'_>) {
         self.text.push_str(start);
-        inline::write(&mut self.text, runs, place);
+        inline::write(&mut self.text, runs, context);
         self.text.push('\n');
     }
 

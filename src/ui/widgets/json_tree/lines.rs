@@ -34,8 +34,8 @@ pub(super) enum PathStep {
 }
 
 impl PathStep {
-    fn of(key: &str, place: usize) -> Self {
-        if key.len() > MAX_KEY { Self::Long(place) } else { Self::Key(key.into()) }
+    fn of(key: &str, index: usize) -> Self {
+        if key.len() > MAX_KEY { Self::Long(index) } else { Self::Key(key.into()) }
     }
 }
 
@@ -130,15 +130,15 @@ pub(super) fn children(
         Value::Array(items) => {
             let first = range.start;
             let items = items.get(range).unwrap_or_default();
-            Box::new(items.iter().enumerate().map(move |(place, item)| {
-                let index = first + place;
+            Box::new(items.iter().enumerate().map(move |(index, item)| {
+                let index = first + index;
                 (PathStep::Index(index), index.to_string(), item)
             }))
         }
         Value::Object(fields) => {
             let fields = fields.iter().zip(0..).skip(range.start).take(range.len());
-            Box::new(fields.map(|((key, child), place)| {
-                (PathStep::of(key, place), shown_short(key, MAX_LENGTH).into_owned(), child)
+            Box::new(fields.map(|((key, child), index)| {
+                (PathStep::of(key, index), shown_short(key, MAX_LENGTH).into_owned(), child)
             }))
         }
         _ => Box::new(std::iter::empty()),
@@ -198,12 +198,12 @@ pub(super) fn all_expandable(value: &Value) -> BTreeSet<JsonPath> {
 }
 
 /// Returns the group of an index; fields of a large object are grouped in order.
-fn group_of(step: &PathStep, place: usize) -> usize {
-    let place = match step {
+fn group_of(step: &PathStep, index: usize) -> usize {
+    let index = match step {
         PathStep::Index(index) | PathStep::Long(index) => *index,
-        PathStep::Key(_) | PathStep::Group(_) => place - 1,
+        PathStep::Key(_) | PathStep::Group(_) => index - 1,
     };
-    place / GROUP * GROUP
+    index / GROUP * GROUP
 }
 
 /// Returns the value at the end of a path, if it still exists.
@@ -214,7 +214,7 @@ pub(super) fn resolve<'a>(value: &'a Value, path: &[PathStep]) -> Option<&'a Val
 fn child_at<'a>(value: &'a Value, step: &PathStep) -> Option<&'a Value> {
     match step {
         PathStep::Key(key) => value.get(&**key),
-        PathStep::Long(place) => value.as_object()?.values().nth(*place),
+        PathStep::Long(index) => value.as_object()?.values().nth(*index),
         PathStep::Index(index) => value.get(index),
         PathStep::Group(_) => Some(value),
     }
@@ -234,8 +234,8 @@ pub(super) fn display_path(value: &Value, path: &[PathStep]) -> String {
                 display_path.push_str(key);
             }
             PathStep::Key(key) => display_path.push_str(&format!("[{}]", Value::from(&**key))),
-            PathStep::Long(place) => {
-                let key = at.and_then(Value::as_object).and_then(|fields| fields.keys().nth(*place));
+            PathStep::Long(index) => {
+                let key = at.and_then(Value::as_object).and_then(|fields| fields.keys().nth(*index));
                 display_path.extend(key.map(|key| format!("[{}]", Value::from(key.as_str()))));
             }
             PathStep::Index(index) => display_path.push_str(&format!("[{index}]")),
@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn a_key_of_ten_megabytes_is_copied_whole_and_not_stored_per_line() {
-        let child_at: serde_json::Map<_, _> = (0..1_000).map(|place| (format!("k{place}"), json!([place]))).collect();
+        let child_at: serde_json::Map<_, _> = (0..1_000).map(|index| (format!("k{index}"), json!([index]))).collect();
         let key = "x".repeat(10_000_000);
         let value = json!({ "first": 1, key.clone(): child_at });
         let open = all_expandable(&value);

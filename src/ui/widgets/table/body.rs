@@ -86,10 +86,10 @@ impl Table<'_> {
     fn cells(&self, body: &mut Ui, row: &DrawnRow, frame: &mut RowsFrame<'_>) {
         let Response { id, rect, .. } = row.response;
         let left = rect.left() - frame.state.scroll.left;
-        for place in frame.columns {
-            let column = &self.columns[place.index];
-            let edges = pos2(left + place.left, rect.top());
-            let space = Rect::from_min_size(edges, vec2(place.width, rect.height()));
+        for placed in frame.columns {
+            let column = &self.columns[placed.index];
+            let edges = pos2(left + placed.left, rect.top());
+            let space = Rect::from_min_size(edges, vec2(placed.width, rect.height()));
             if !body.clip_rect().intersects(space) {
                 continue;
             }
@@ -105,7 +105,7 @@ impl Table<'_> {
             }
             let mut ui = body.new_child(builder);
             ui.shrink_clip_rect(inner);
-            (frame.cell)(&mut ui, row.index, place.index);
+            (frame.cell)(&mut ui, row.index, placed.index);
             if frame.read_aloud {
                 ui.ctx().accesskit_node_builder(ui.unique_id(), |node| node.set_bounds(accesskit_rect(space)));
             }

@@ -27,11 +27,11 @@ impl Table<'_> {
             return;
         }
         let center = pos2(response.rect.left() - state.scroll.left + WIDTH / 2.0, response.rect.center().y);
-        let place = Rect::from_center_size(center, vec2(WIDTH, response.rect.height()));
-        let builder = egui::UiBuilder::new().max_rect(place).accessibility_parent(response.id);
+        let rect = Rect::from_center_size(center, vec2(WIDTH, response.rect.height()));
+        let builder = egui::UiBuilder::new().max_rect(rect).accessibility_parent(response.id);
         let ui = body.new_child(builder);
         // The table has the focus; Space does what a click here does.
-        let ticked = ui.interact(place, response.id.with("mark"), Sense::CLICK);
+        let ticked = ui.interact(rect, response.id.with("mark"), Sense::CLICK);
         if ticked.clicked() {
             table.request_focus();
             let extends = ui.input(|input| input.modifiers.shift);

@@ -158,7 +158,7 @@ mod tests {
     fn growing_columns_share_the_remaining_width_proportionally() {
         let columns =
             [Column::text("name", "Name", 100.0).growing_by(3.0), Column::text("tags", "Tags", 100.0).growing()];
-        let widths: Vec<_> = place(&columns, &TableState::default(), 600.0).iter().map(|place| place.width).collect();
+        let widths: Vec<_> = place(&columns, &TableState::default(), 600.0).iter().map(|column| column.width).collect();
         assert_eq!(widths, [400.0, 200.0]);
     }
 

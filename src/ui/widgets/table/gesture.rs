@@ -75,7 +75,7 @@ impl Table<'_> {
 
     /// Returns the row where a range to `row` begins: the row of the last gesture without Shift.
     fn anchor(&self, state: &mut TableState, row: usize) -> usize {
-        let anchor = state.anchor.and_then(|number| self.place_of(number)).or(state.focus).unwrap_or(row);
+        let anchor = state.anchor.and_then(|number| self.index_of(number)).or(state.focus).unwrap_or(row);
         state.anchor = Some(self.number_of(anchor));
         anchor
     }

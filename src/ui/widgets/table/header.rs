@@ -49,9 +49,9 @@ impl Header<'_> {
         table.painter().hline(rect.x_range(), rect.bottom() - 0.5, line);
         let shift = outer.left() - state.scroll.left;
         let mut sort = None;
-        for place in self.placed {
-            let column = &self.columns[place.index];
-            let cell = Rect::from_min_size(pos2(shift + place.left, rect.top()), vec2(place.width, HEADER));
+        for placed in self.placed {
+            let column = &self.columns[placed.index];
+            let cell = Rect::from_min_size(pos2(shift + placed.left, rect.top()), vec2(placed.width, HEADER));
             sort = self.title(table, column, cell, state).or(sort);
             edge(table, column, cell, state);
         }

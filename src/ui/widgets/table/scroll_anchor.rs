@@ -48,7 +48,7 @@ impl Table<'_> {
 
     /// Returns by how many rows the visible ones moved down; `None` if they did not move, or not together.
     fn shift(&self, sight: &VisibleRows) -> Option<isize> {
-        let is_at = |place: usize, key: u64| place < self.rows && hash(&(self.key)(place)) == key;
+        let is_at = |index: usize, key: u64| index < self.rows && hash(&(self.key)(index)) == key;
         let (first, last) = (*sight.keys.first()?, *sight.keys.last()?);
         let end = sight.first + sight.keys.len() - 1;
         if is_at(sight.first, first) && is_at(end, last) {
@@ -59,13 +59,13 @@ impl Table<'_> {
         // Most likely all of them are above.
         let guesses = std::iter::once(more).chain((1..=near).flat_map(|by| [by, -by])).filter(|by| *by != 0);
         let together = |by: isize| {
-            let same = sight.keys.iter().enumerate().filter(|(place, key)| {
-                (sight.first + place).checked_add_signed(by).is_some_and(|place| is_at(place, **key))
+            let same = sight.keys.iter().enumerate().filter(|(index, key)| {
+                (sight.first + index).checked_add_signed(by).is_some_and(|index| is_at(index, **key))
             });
             // If rows between the visible ones were removed, the others still moved together.
             same.count() * 2 > sight.keys.len()
         };
-        let first_at = |by: isize| sight.first.checked_add_signed(by).is_some_and(|place| is_at(place, first));
+        let first_at = |by: isize| sight.first.checked_add_signed(by).is_some_and(|index| is_at(index, first));
         guesses.into_iter().find(|by| first_at(*by) && together(*by))
     }
 }

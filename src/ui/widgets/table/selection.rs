@@ -21,7 +21,7 @@ impl Selection {
 
     /// Returns whether the row is selected.
     pub fn contains(&self, number: u32) -> bool {
-        let (word, bit) = place(number);
+        let (word, bit) = word_and_bit(number);
         self.words.get(word).is_some_and(|word| word & bit != 0)
     }
 
@@ -35,7 +35,7 @@ impl Selection {
         if number == u32::MAX || self.contains(number) == marked {
             return;
         }
-        let (word, bit) = place(number);
+        let (word, bit) = word_and_bit(number);
         if marked {
             if self.words.len() <= word {
                 self.words.resize(word + 1, 0);
@@ -58,12 +58,12 @@ impl Selection {
 
     /// Returns the numbers of the selected rows, ascending.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.words.iter().zip(0_u32..).flat_map(|(&word, place)| {
+        self.words.iter().zip(0_u32..).flat_map(|(&word, index)| {
             let mut left = word;
             std::iter::from_fn(move || {
                 let bit = (left != 0).then(|| left.trailing_zeros())?;
                 left &= left - 1;
-                Some(place * u64::BITS + bit)
+                Some(index * u64::BITS + bit)
             })
         })
     }
@@ -86,7 +86,7 @@ impl Extend<u32> for Selection {
 }
 
 /// Returns the position of a row's bit.
-fn place(number: u32) -> (usize, u64) {
+fn word_and_bit(number: u32) -> (usize, u64) {
     ((number / u64::BITS) as usize, 1 << (number % u64::BITS))
 }
 

@@ -8,7 +8,7 @@ use super::{Path, Step};
 const STRUCTURE: [&str; 5] = ["iterable", "reference", "value", "string", "raw"];
 
 impl Path {
-    /// What people call the place: "Tags" for `$.tags.iterable`, "Score: reuse" for `$.score.reuse`.
+    /// What people call the path: "Tags" for `$.tags.iterable`, "Score: reuse" for `$.score.reuse`.
     pub fn label(&self) -> String {
         let keys: Vec<&str> = self.0.iter().filter_map(key).filter(|key| !STRUCTURE.contains(key)).collect();
         let of = match keys.first() {
@@ -29,7 +29,7 @@ impl Path {
     }
 }
 
-/// The label of each place of a list; where two would have the same, each has its path behind it.
+/// The label of each path of a list; where two would have the same, each has its path behind it.
 pub fn labels<'a>(paths: impl Iterator<Item = &'a Path> + Clone) -> Vec<String> {
     let mut labels: Vec<String> = paths.clone().map(Path::label).collect();
     let mut sorted: Vec<&String> = labels.iter().collect();

@@ -16,7 +16,7 @@ pub(super) fn applied(tree: Value, changes: &[FieldChange]) -> Result<Value, App
     Ok(at(Some(tree), &changes, 0)?.unwrap_or(Value::Null))
 }
 
-/// What a place holds once the changes there and below are made; all their paths lead through it, `depth` steps down.
+/// What a path holds once the changes there and below are made; all their paths lead through it, `depth` steps down.
 fn at(mut found: Option<Value>, changes: &[&FieldChange], depth: usize) -> Result<Option<Value>, ApplyConflict> {
     let is_below = |change: &FieldChange| change.path.0.len() > depth;
     // No diff has both; in any other list, a change of this path itself comes between those of paths below it.
@@ -82,7 +82,7 @@ fn apply_items(items: Vec<Value>, changes: &[&FieldChange], depth: usize) -> Res
         match (slot, item, step) {
             (Some(slot), item, _) => items[slot] = item,
             (None, Some(_), Step::Key(_)) => return Err(wrong_type(&group)),
-            (None, Some(item), Step::Place(place) | Step::IdAt(_, place)) => new.push((*place, item)),
+            (None, Some(item), Step::Place(index) | Step::IdAt(_, index)) => new.push((*index, item)),
             (None, Some(item), Step::Id(_)) => new.push((usize::MAX, item)),
             (None, None, _) => {}
         }
@@ -93,27 +93,27 @@ fn apply_items(items: Vec<Value>, changes: &[&FieldChange], depth: usize) -> Res
 /// Which item each group of changes is about; None if there is none.
 fn slots(items: &[Value], groups: &[(&Step, Vec<&FieldChange>)]) -> Vec<Option<usize>> {
     let by_id = groups.iter().any(|(step, _)| matches!(step, Step::Id(_) | Step::IdAt(..)));
-    let mut places = HashMap::new();
-    for (place, item) in items.iter().enumerate().filter(|_| by_id) {
+    let mut indices = HashMap::new();
+    for (index, item) in items.iter().enumerate().filter(|_| by_id) {
         if let Some(id) = id_of(item) {
-            places.entry(id).or_insert(place);
+            indices.entry(id).or_insert(index);
         }
     }
     let slot = |step: &Step| match step {
         Step::Key(_) => None,
-        Step::Place(place) => (*place < items.len()).then_some(*place),
-        Step::Id(id) | Step::IdAt(id, _) => places.get(id.as_str()).copied(),
+        Step::Place(index) => (*index < items.len()).then_some(*index),
+        Step::Id(id) | Step::IdAt(id, _) => indices.get(id.as_str()).copied(),
     };
     groups.iter().map(|(step, _)| slot(step)).collect()
 }
 
-/// The items that are left, with the new ones at their places.
+/// The items that are left, with the new ones at their indices.
 fn interleaved(left: Vec<Option<Value>>, mut new: Vec<(usize, Value)>) -> Vec<Value> {
-    new.sort_by_key(|(place, _)| *place);
+    new.sort_by_key(|(index, _)| *index);
     let mut new = new.into_iter().peekable();
     let mut items = Vec::with_capacity(left.len() + new.len());
     for item in left.into_iter().flatten() {
-        while let Some((_, put_in)) = new.next_if(|(place, _)| *place <= items.len()) {
+        while let Some((_, put_in)) = new.next_if(|(index, _)| *index <= items.len()) {
             items.push(put_in);
         }
         items.push(item);
@@ -149,7 +149,7 @@ impl<'a> Name<'a> {
     fn of(step: &'a Step) -> Self {
         match step {
             Step::Key(key) => Self::Key(key),
-            Step::Place(place) => Self::Place(*place),
+            Step::Place(index) => Self::Place(*index),
             Step::Id(id) | Step::IdAt(id, _) => Self::Id(id),
         }
     }

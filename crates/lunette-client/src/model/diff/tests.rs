@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::{FieldChange, MergePlace, Path, Step, apply, diff, inverse, merge_places};
+use super::{FieldChange, MergeField, Path, Step, apply, diff, inverse, merge_fields};
 
 /// Few keys, ids and values, so that two trees have much in common.
 fn tree() -> impl Strategy<Value = Value> {
@@ -43,10 +43,10 @@ fn entries(inner: impl Strategy<Value = Value>) -> impl Strategy<Value = Value> 
     })
 }
 
-fn merged(theirs: &Value, places: &[MergePlace], yours: impl Fn(&MergePlace) -> bool) -> Value {
-    let picked = places.iter().filter(|place| yours(place));
+fn merged(theirs: &Value, fields: &[MergeField], yours: impl Fn(&MergeField) -> bool) -> Value {
+    let picked = fields.iter().filter(|field| yours(field));
     let changes: Vec<_> = picked
-        .map(|place| FieldChange { path: place.path.clone(), before: place.theirs.clone(), after: place.yours.clone() })
+        .map(|field| FieldChange { path: field.path.clone(), before: field.theirs.clone(), after: field.yours.clone() })
         .collect();
     apply(&changes, theirs.clone()).expect("theirs holds what is theirs")
 }
@@ -80,25 +80,25 @@ proptest! {
 
     #[test]
     fn choosing_one_side_everywhere_gives_that_side((base, yours, theirs) in (tree(), tree(), tree())) {
-        let places = merge_places(&base, &yours, &theirs);
-        prop_assert_eq!(merged(&theirs, &places, |_| true), yours);
-        prop_assert_eq!(merged(&theirs, &places, |_| false), theirs);
+        let fields = merge_fields(&base, &yours, &theirs);
+        prop_assert_eq!(merged(&theirs, &fields, |_| true), yours);
+        prop_assert_eq!(merged(&theirs, &fields, |_| false), theirs);
     }
 
     #[test]
     fn any_choice_of_sides_can_be_merged((base, yours, theirs) in (tree(), tree(), tree()), sides: u64) {
-        let places = merge_places(&base, &yours, &theirs);
-        let picked = |place: usize| sides >> (place % 64) & 1 == 1;
-        let number = |place: &MergePlace| places.iter().position(|known| known.path == place.path).unwrap_or_default();
-        let applied = merged(&theirs, &places, |place| picked(number(place)));
+        let fields = merge_fields(&base, &yours, &theirs);
+        let picked = |index: usize| sides >> (index % 64) & 1 == 1;
+        let number = |field: &MergeField| fields.iter().position(|known| known.path == field.path).unwrap_or_default();
+        let applied = merged(&theirs, &fields, |field| picked(number(field)));
         // What is left to make of it all of yours is what was not picked.
-        let left = merged(&applied, &merge_places(&base, &yours, &applied), |_| true);
+        let left = merged(&applied, &merge_fields(&base, &yours, &applied), |_| true);
         prop_assert_eq!(left, yours);
     }
 
     #[test]
     fn a_merge_without_overlap_has_the_changes_of_both_sides((base, yours, theirs) in (tree(), tree(), tree()), halves: u8) {
-        // Each side edits, removes or adds entries of its own: no place is touched by both.
+        // Each side edits, removes or adds entries of its own: no field is touched by both.
         let mine = |number: usize| halves >> number & 1 == 1;
         let pick = |value: &Value, number: usize| json!({ "id": number.to_string(), "v": value });
         let side = |change: Option<(&Value, bool)>| -> Value {
@@ -109,9 +109,9 @@ proptest! {
             Value::Array(entries.collect())
         };
         let (base, yours, theirs) = (side(None), side(Some((&yours, true))), side(Some((&theirs, false))));
-        let places = merge_places(&base, &yours, &theirs);
-        prop_assert!(places.iter().all(|place| !place.overlaps()));
-        let both = merged(&theirs, &places, |place| place.yours != place.base);
+        let fields = merge_fields(&base, &yours, &theirs);
+        prop_assert!(fields.iter().all(|field| !field.overlaps()));
+        let both = merged(&theirs, &fields, |field| field.yours != field.base);
         let one_then_other = apply(&diff(&base, &yours), theirs.clone()).expect("nothing overlaps");
         prop_assert_eq!(&both, &one_then_other);
         let sorted = |tree: Value| {
@@ -155,7 +155,7 @@ fn another_order_of_entries_is_one_change() {
 }
 
 #[test]
-fn entries_that_share_an_id_are_compared_by_place() {
+fn entries_that_share_an_id_are_compared_by_index() {
     let a = json!([{ "id": "1", "v": 1 }, { "id": "1", "v": 2 }]);
     let b = json!([{ "id": "1", "v": 1 }, { "id": "1", "v": 3 }]);
     assert_eq!(paths(&diff(&a, &b)), ["$[1].v"]);
@@ -177,17 +177,17 @@ fn a_changed_value_is_not_overwritten() {
 #[test]
 fn the_larger_path_covers_both_changes() {
     let base = json!({ "a": { "b": 1, "c": 2 } });
-    let places = merge_places(&base, &json!({ "a": { "b": 5, "c": 2 } }), &json!({ "a": "text" }));
-    let [place] = places.as_slice() else { panic!("one place: {places:?}") };
-    assert!(place.overlaps());
-    assert_eq!(place.path, Path(vec![Step::Key("a".to_owned())]));
-    assert_eq!(place.theirs, Some(json!("text")));
+    let fields = merge_fields(&base, &json!({ "a": { "b": 5, "c": 2 } }), &json!({ "a": "text" }));
+    let [field] = fields.as_slice() else { panic!("one field: {fields:?}") };
+    assert!(field.overlaps());
+    assert_eq!(field.path, Path(vec![Step::Key("a".to_owned())]));
+    assert_eq!(field.theirs, Some(json!("text")));
 }
 
 #[test]
 fn the_same_change_on_both_sides_is_shown_and_does_not_overlap() {
-    let places = merge_places(&json!({ "a": 1 }), &json!({ "a": 2 }), &json!({ "a": 2 }));
-    assert_eq!(places.iter().map(MergePlace::overlaps).collect::<Vec<_>>(), [false]);
+    let fields = merge_fields(&json!({ "a": 1 }), &json!({ "a": 2 }), &json!({ "a": 2 }));
+    assert_eq!(fields.iter().map(MergeField::overlaps).collect::<Vec<_>>(), [false]);
 }
 
 /// Far below what anything quadratic takes with entries this many, far above what this takes.
@@ -205,6 +205,6 @@ fn a_hundred_thousand_nodes_do_not_take_long() {
     assert_eq!(changes.len(), 40_000 + 20_000 + 10_000);
     assert_eq!(apply(&changes, a.clone()).as_ref(), Ok(&b));
     assert_eq!(apply(&inverse(&changes), b.clone()).as_ref(), Ok(&a));
-    assert_eq!(merge_places(&a, &b, &a).len(), changes.len());
+    assert_eq!(merge_fields(&a, &b, &a).len(), changes.len());
     assert!(started.elapsed() < PATIENCE, "{:?}", started.elapsed());
 }

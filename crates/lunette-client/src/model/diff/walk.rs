@@ -11,11 +11,16 @@ use super::{Path, Step};
 /// A value below a longer key is compared as a whole, since each path below it would copy the key.
 const LONGEST_KEY: usize = 4 * 1024;
 
-/// A place as the three trees hold it: where it began, yours, theirs.
+/// A path as the three trees hold it: where it began, yours, theirs.
 type Versions<'a> = [Option<&'a Value>; 3];
 
-/// Calls `found` at every place where `yours` or `theirs` differs from `base`.
-pub(super) fn places<'a>(base: &'a Value, yours: &'a Value, theirs: &'a Value, found: impl FnMut(Path, Versions<'a>)) {
+/// Calls `found` at every path where `yours` or `theirs` differs from `base`.
+pub(super) fn differences<'a>(
+    base: &'a Value,
+    yours: &'a Value,
+    theirs: &'a Value,
+    found: impl FnMut(Path, Versions<'a>),
+) {
     Walk { way: Vec::new(), found }.at([Some(base), Some(yours), Some(theirs)]);
 }
 
@@ -32,9 +37,9 @@ impl Way<'_> {
     fn step(self) -> Step {
         match self {
             Self::Key(key) => Step::Key(key.to_owned()),
-            Self::Place(place) => Step::Place(place),
+            Self::Place(index) => Step::Place(index),
             Self::Id(id) => Step::Id(id.to_owned()),
-            Self::IdAt(id, place) => Step::IdAt(id.to_owned(), place),
+            Self::IdAt(id, index) => Step::IdAt(id.to_owned(), index),
         }
     }
 }
@@ -91,24 +96,24 @@ impl<'a, F: FnMut(Path, Versions<'a>)> Walk<'a, F> {
     }
 
     fn items(&mut self, arrays: [&'a [Value]; 3]) {
-        for place in 0..arrays[0].len() {
-            self.below(Way::Place(place), arrays.map(|array| array.get(place)));
+        for index in 0..arrays[0].len() {
+            self.below(Way::Place(index), arrays.map(|array| array.get(index)));
         }
     }
 
     fn entries(&mut self, arrays: [&'a [Value]; 3], entries: &[Entries<'a>; 3]) {
         let [base, yours, theirs] = entries;
         // Entries after the last shared one are appended.
-        let kept = yours.order.iter().rposition(|id| theirs.places.contains_key(id)).map_or(0, |last| last + 1);
+        let kept = yours.order.iter().rposition(|id| theirs.indices.contains_key(id)).map_or(0, |last| last + 1);
         // Yours first: what is added comes in the order it has there.
         let lists = [yours, base, theirs];
-        for id in union(lists.map(|list| list.order.iter().copied()), |id, list| lists[list].places.contains_key(id)) {
-            let at = match (yours.places.get(id), theirs.places.get(id)) {
-                (Some(&place), None) if place < kept => Way::IdAt(id, place),
-                (None, Some(&place)) => Way::IdAt(id, place),
+        for id in union(lists.map(|list| list.order.iter().copied()), |id, list| lists[list].indices.contains_key(id)) {
+            let at = match (yours.indices.get(id), theirs.indices.get(id)) {
+                (Some(&index), None) if index < kept => Way::IdAt(id, index),
+                (None, Some(&index)) => Way::IdAt(id, index),
                 (Some(_), _) | (None, None) => Way::Id(id),
             };
-            let entry = |side: usize| entries[side].places.get(id).map(|&place| &arrays[side][place]);
+            let entry = |side: usize| entries[side].indices.get(id).map(|&index| &arrays[side][index]);
             self.below(at, [entry(0), entry(1), entry(2)]);
         }
     }
@@ -126,7 +131,7 @@ fn union<T: Copy>(lists: [impl Iterator<Item = T>; 3], has: impl Fn(T, usize) ->
 /// An array's entries by their ids.
 struct Entries<'a> {
     order: Vec<&'a str>,
-    places: HashMap<&'a str, usize>,
+    indices: HashMap<&'a str, usize>,
 }
 
 impl<'a> Entries<'a> {
@@ -141,12 +146,12 @@ impl<'a> Entries<'a> {
 
     fn of(array: &'a [Value]) -> Option<Self> {
         let order = array.iter().map(id_of).collect::<Option<Vec<_>>>()?;
-        let places: HashMap<_, _> = order.iter().enumerate().map(|(place, id)| (*id, place)).collect();
-        (places.len() == order.len()).then_some(Self { order, places })
+        let indices: HashMap<_, _> = order.iter().enumerate().map(|(index, id)| (*id, index)).collect();
+        (indices.len() == order.len()).then_some(Self { order, indices })
     }
 
     fn in_order(&self, other: &Self) -> bool {
-        self.order.iter().filter_map(|id| other.places.get(id)).is_sorted()
+        self.order.iter().filter_map(|id| other.indices.get(id)).is_sorted()
     }
 }
 

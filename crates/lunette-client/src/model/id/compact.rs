@@ -39,7 +39,7 @@ impl From<&AssetId> for CompactId {
         let uuid = Uuid::try_parse(id.as_str()).unwrap_or_default();
         let digits = id.as_str().bytes().filter(|byte| *byte != b'-');
         let upper = digits.zip(0..32).filter(|(digit, _)| digit.is_ascii_uppercase());
-        Self { uuid: uuid.into_bytes(), upper: upper.fold(0, |bits, (_, place)| bits | 1 << place) }
+        Self { uuid: uuid.into_bytes(), upper: upper.fold(0, |bits, (_, bit)| bits | 1 << bit) }
     }
 }
 
@@ -57,11 +57,11 @@ impl From<CompactId> for AssetId {
 }
 
 fn write_with_case(text: &mut UuidText, lower: &str, upper: u32) -> std::fmt::Result {
-    let mut place = 0;
+    let mut digit = 0;
     for letter in lower.chars() {
-        let is_upper = letter != '-' && upper >> place & 1 == 1;
+        let is_upper = letter != '-' && upper >> digit & 1 == 1;
         text.write_char(if is_upper { letter.to_ascii_uppercase() } else { letter })?;
-        place += u32::from(letter != '-');
+        digit += u32::from(letter != '-');
     }
     Ok(())
 }

@@ -33,13 +33,13 @@ pub static LANGUAGE_GROUPS: LazyLock<Vec<LanguageGroup>> = LazyLock::new(|| {
     let marked = LANGUAGES.iter().filter_map(|language| language.name.rsplit_once(" ("));
     let bases: HashSet<&str> = marked.filter(|(_, mark)| is_mark(mark)).map(|(name, _)| name).collect();
     let mut groups: Vec<LanguageGroup> = Vec::new();
-    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut indices: HashMap<&str, usize> = HashMap::new();
     for language in LANGUAGES.iter() {
         let name = plain_name(language, |name| plain.contains_key(name) || bases.contains(name));
-        match places.get(name) {
-            Some(place) => groups[*place].others.push(language),
+        match indices.get(name) {
+            Some(index) => groups[*index].others.push(language),
             None => {
-                places.insert(name, groups.len());
+                indices.insert(name, groups.len());
                 groups.push(LanguageGroup { name, main: language, others: Vec::new() });
             }
         }

@@ -109,8 +109,8 @@ impl Folded {
         let start = self.text[..from].chars().count();
         let end = start + self.text[from..to].chars().count();
         // Accents before a letter belong to the letter before it.
-        let place = |letter: usize| letter + self.dropped.partition_point(|before| *before <= letter);
-        (place(start), place(end))
+        let offset = |letter: usize| letter + self.dropped.partition_point(|before| *before <= letter);
+        (offset(start), offset(end))
     }
 }
 

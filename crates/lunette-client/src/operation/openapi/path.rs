@@ -97,7 +97,7 @@ fn description(info: &OperationInfo) -> String {
 }
 
 fn operation(info: &OperationInfo, schemas: &Schemas) -> Value {
-    let parameters = info.inputs.iter().filter(|input| input.place != InputLocation::Body);
+    let parameters = info.inputs.iter().filter(|input| input.location != InputLocation::Body);
     object([
         ("operationId", json!(info.name)),
         ("summary", json!(info.summary)),
@@ -112,7 +112,7 @@ fn operation(info: &OperationInfo, schemas: &Schemas) -> Value {
 }
 
 fn parameter(input: &Input, schemas: &Schemas) -> Value {
-    let schema = match (input.place, input.schema) {
+    let schema = match (input.location, input.schema) {
         // An id is never empty.
         (InputLocation::Path, Schema::Text) => json!({ "type": "string", "minLength": 1 }),
         // Nor is a text that is looked for.
@@ -123,13 +123,15 @@ fn parameter(input: &Input, schemas: &Schemas) -> Value {
         (_, Schema::Int) => json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX }),
         (_, schema) => schemas.schema(schema, Direction::Sent),
     };
-    json!({ "name": input.name, "in": input.place.to_string(), "required": input.required, "schema": schema })
+    json!({ "name": input.name, "in": input.location.to_string(), "required": input.required, "schema": schema })
 }
 
 /// The body. Null is taken as none. The interface calls every body optional; here those are required without which the
 /// operation can do nothing.
 fn body(info: &OperationInfo, schemas: &Schemas) -> Value {
-    let Some(input) = info.inputs.iter().find(|input| input.place == InputLocation::Body) else { return Value::Null };
+    let Some(input) = info.inputs.iter().find(|input| input.location == InputLocation::Body) else {
+        return Value::Null;
+    };
     let schema = match input.schema {
         Schema::Uuid if info.needs_body => json!({ "type": "string", "format": "uuid" }),
         Schema::Uuid => json!({ "type": ["string", "null"], "format": "uuid" }),

@@ -65,7 +65,7 @@ fn text_response(description: &str) -> Value {
 }
 
 fn may_return(info: &OperationInfo, status: u16) -> bool {
-    let has = |place: InputLocation| info.inputs.iter().any(|input| input.place == place);
+    let has = |location: InputLocation| info.inputs.iter().any(|input| input.location == location);
     match status {
         400 => !info.inputs.is_empty(),
         404 => has(InputLocation::Path) || has(InputLocation::Body),

@@ -10,12 +10,12 @@ pub(super) fn walk(page: &str) -> Result<Vec<(String, String)>, String> {
         &["lang", "charset", "http-equiv", "content", "name", "class", "dir", "href", "rel", "src", "alt"];
     let mut rest = page.strip_prefix("<!DOCTYPE html>").ok_or("no doctype")?;
     let (mut open, mut links) = (Vec::new(), Vec::new());
-    while let Some(place) = rest.find('<') {
-        let before = &rest[..place];
+    while let Some(offset) = rest.find('<') {
+        let before = &rest[..offset];
         if before.contains(['>', '"', '\'']) && open.last() != Some(&"style") {
             return Err(format!("a bare character in {before:?}"));
         }
-        let (tag, after) = rest[place + 1..].split_once('>').ok_or("a tag without end")?;
+        let (tag, after) = rest[offset + 1..].split_once('>').ok_or("a tag without end")?;
         rest = after;
         if let Some(name) = tag.strip_prefix('/') {
             let last = open.pop();

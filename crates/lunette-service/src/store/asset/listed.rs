@@ -55,7 +55,7 @@ pub(crate) struct Label {
     pub(crate) name: String,
 }
 
-/// A place in the list of assets, most recently updated first: what follows it is what it was, whatever is added before.
+/// A position in the list of assets, most recently updated first: what follows it is what it was, whatever is added before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
     updated: i64,

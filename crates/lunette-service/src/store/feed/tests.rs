@@ -28,7 +28,7 @@ fn records(subscription: &mut Subscription) -> Vec<(String, bool)> {
     }
 }
 
-fn there(id: &str) -> Vec<(String, bool)> {
+fn changed(id: &str) -> Vec<(String, bool)> {
     vec![(id.to_owned(), false)]
 }
 
@@ -118,11 +118,11 @@ fn creation_change_and_deletion_are_published_for_their_kind_only() {
     ];
     for (kind, make, change, delete) in rows {
         let mut all = Kind::ALL.map(|kind| store.subscribe(kind, LIMIT));
-        for (statement, told) in [(make, there("x")), (change, there("x")), (delete, gone("x"))] {
+        for (statement, reported) in [(make, changed("x")), (change, changed("x")), (delete, gone("x"))] {
             sql(&store, statement).expect(statement);
-            for (place, followed) in Kind::ALL.into_iter().enumerate() {
-                let expected = if followed == kind { told.clone() } else { Vec::new() };
-                assert_eq!(records(&mut all[place]), expected, "{statement} for {followed:?}");
+            for (index, followed) in Kind::ALL.into_iter().enumerate() {
+                let expected = if followed == kind { reported.clone() } else { Vec::new() };
+                assert_eq!(records(&mut all[index]), expected, "{statement} for {followed:?}");
             }
         }
     }
@@ -146,11 +146,11 @@ fn a_link_is_published_on_both_sides_and_a_deleted_tag_on_its_assets() {
     let (asset, tag) = (asset(&store, "a"), tag(&store, "t"));
     let (mut assets, mut tags) = (store.subscribe(Kind::Asset, LIMIT), store.subscribe(Kind::Tag, LIMIT));
     store.link(&asset, ItemKind::Tag, &tag).expect("linked");
-    assert_eq!((records(&mut assets), records(&mut tags)), (there(&asset), there(&tag)));
+    assert_eq!((records(&mut assets), records(&mut tags)), (changed(&asset), changed(&tag)));
     store.link(&asset, ItemKind::Tag, &tag).expect("linked");
     assert_eq!((records(&mut assets), records(&mut tags)), (Vec::new(), Vec::new()), "nothing changed");
     sql(&store, "DELETE FROM item").expect("deleted");
-    assert_eq!((records(&mut assets), records(&mut tags)), (there(&asset), gone(&tag)));
+    assert_eq!((records(&mut assets), records(&mut tags)), (changed(&asset), gone(&tag)));
 }
 
 #[test]
@@ -170,15 +170,15 @@ fn changes_of_parts_count_as_changes_of_the_record() {
     let mut talks = store.subscribe(Kind::Conversation, LIMIT);
     let mut applications = store.subscribe(Kind::Application, LIMIT);
     sql(&store, "UPDATE content SET text = 'other'").expect("changed");
-    assert_eq!(records(&mut assets), there(&asset));
+    assert_eq!(records(&mut assets), changed(&asset));
     sql(&store, "UPDATE format SET specific = 'md'").expect("changed");
-    assert_eq!(records(&mut assets), there(&asset));
+    assert_eq!(records(&mut assets), changed(&asset));
     sql(&store, "UPDATE conversation_message SET text = '!'").expect("changed");
-    assert_eq!((records(&mut talks), records(&mut assets)), (there(&talk), Vec::new()));
+    assert_eq!((records(&mut talks), records(&mut assets)), (changed(&talk), Vec::new()));
     sql(&store, "DELETE FROM conversation_asset").expect("changed");
-    assert_eq!((records(&mut talks), records(&mut assets)), (there(&talk), there(&asset)));
+    assert_eq!((records(&mut talks), records(&mut assets)), (changed(&talk), changed(&asset)));
     store.open_session(Some("me".to_owned()), now()).expect("a session");
-    assert_eq!(records(&mut applications), there(&application));
+    assert_eq!(records(&mut applications), changed(&application));
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn rolled_back_changes_are_not_published() {
     assert!(panicked.is_err());
     assert_eq!(next_event(&mut tags), None);
     let kept = tag(&store, "kept");
-    assert_eq!(records(&mut tags), there(&kept));
+    assert_eq!(records(&mut tags), changed(&kept));
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn a_failed_commit_publishes_nothing_and_the_next_one_is_published() {
     assert_eq!(next_event(&mut tags), None);
     // The writer has another connection now.
     let kept = tag(&store, "kept");
-    assert_eq!(records(&mut tags), there(&kept));
+    assert_eq!(records(&mut tags), changed(&kept));
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn a_slow_subscriber_must_reread_and_gets_every_deletion() {
     assert_eq!(next_event(&mut tags), Some(FeedEvent::Changed { records: gone(&first), behind: true }));
     assert_eq!(next_event(&mut tags), None);
     let next = tag(&store, "next");
-    assert_eq!(records(&mut tags), there(&next));
+    assert_eq!(records(&mut tags), changed(&next));
 }
 
 #[test]

@@ -110,13 +110,13 @@ fn columns(db: &Connection) -> Vec<(String, Vec<String>)> {
 #[test]
 fn every_older_version_is_backed_up_and_migrated_without_loss() {
     assert_eq!(OLDER.len() as i64, known() - 1, "a version was added: freeze the one before it in tests/schemas");
-    for (place, statements) in OLDER.iter().enumerate() {
+    for (index, statements) in OLDER.iter().enumerate() {
         let around = tempfile::tempdir().expect("a folder");
         let (data, file) = (around.path().join("data"), around.path().join("data/lunette.sqlite3"));
         std::fs::create_dir(&data).expect("made");
         let db = Connection::open(&file).expect("a database");
         db.execute_batch(statements).expect("an older version");
-        assert_eq!(version(&db), Ok(place as i64 + 1));
+        assert_eq!(version(&db), Ok(index as i64 + 1));
         let columns = columns(&db);
         let before = kept(&db, &columns);
         assert!(before.len() >= 20 && columns.len() >= 12, "{} rows, {} tables", before.len(), columns.len());
@@ -124,13 +124,13 @@ fn every_older_version_is_backed_up_and_migrated_without_loss() {
 
         let store = crate::store::Store::open(&data).expect("it is brought to the latest");
         let after = store.read(|db| Ok((version(db)?, kept(db, &columns)))).expect("all of it");
-        assert_eq!(after, (known(), before.clone()), "version {}", place + 1);
+        assert_eq!(after, (known(), before.clone()), "version {}", index + 1);
         let found = store.format("script", crate::store::asset::Transfer::Full).expect("a format");
         assert_eq!(found.format.content, Some(crate::store::format::Content::Text("検索できる文".to_owned())));
 
         let [backup] = crate::store::backups(&data).try_into().expect("one backup");
         assert_eq!(backup.cause, crate::store::Cause::Migration);
         let copy = Connection::open(&backup.path).expect("it opens");
-        assert_eq!((version(&copy), kept(&copy, &columns)), (Ok(place as i64 + 1), before));
+        assert_eq!((version(&copy), kept(&copy, &columns)), (Ok(index as i64 + 1), before));
     }
 }

@@ -90,8 +90,8 @@ impl Filter {
 
 fn join(filters: &[Filter], word: &str, none: &str, out: &mut String, values: &mut Vec<Value>) {
     out.push('(');
-    for (place, filter) in filters.iter().enumerate() {
-        if place > 0 {
+    for (index, filter) in filters.iter().enumerate() {
+        if index > 0 {
             out.push_str(word);
         }
         filter.write(out, values);

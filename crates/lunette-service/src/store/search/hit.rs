@@ -21,7 +21,7 @@ pub(crate) enum MatchLocation {
     Website,
     Description,
     Content,
-    /// Terms in different places.
+    /// Terms in different fields.
     Several,
     /// Nowhere: the search had no terms.
     Filter,
@@ -31,7 +31,7 @@ pub(crate) enum MatchLocation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hit {
     pub(crate) id: String,
-    pub(crate) place: MatchLocation,
+    pub(crate) location: MatchLocation,
     /// The query equals the whole name, tag or address.
     pub(crate) exact: bool,
     /// Whether it is a pseudo asset, which no user saved.
@@ -88,7 +88,7 @@ pub(super) fn hits(db: &Connection, search: &Search, candidates: &[Candidate]) -
         })?;
         let mut hit = reported.hit(search);
         if let Some(format) = candidate.format {
-            hit.place = MatchLocation::Content;
+            hit.location = MatchLocation::Content;
             hit.marks.extend(content_mark(db, search, format, &mut budget)?);
         }
         hits.push(hit);
@@ -102,7 +102,7 @@ impl MatchedText {
         let typed = search.query.trim().to_lowercase();
         let is_it = |text: &str| !typed.is_empty() && text.to_lowercase() == typed;
         let has_all = |text: &str| words.all_in(&Folded::of(text));
-        let place = if words.is_empty() {
+        let location = if words.is_empty() {
             MatchLocation::Filter
         } else if has_all(&self.name) {
             MatchLocation::Name
@@ -117,7 +117,7 @@ impl MatchedText {
         };
         let exact = is_it(&self.name) || self.tag.lines().any(is_it) || self.website.lines().any(is_it);
         let marks = if words.is_empty() { Vec::new() } else { self.marks(search) };
-        Hit { id: self.id, place, exact, pseudo: self.pseudo, marks }
+        Hit { id: self.id, location, exact, pseudo: self.pseudo, marks }
     }
 
     fn marks(&self, search: &Search) -> Vec<Mark> {

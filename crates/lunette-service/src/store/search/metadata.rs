@@ -3,7 +3,7 @@
 //! The matches are found in one pass over the index, and ranked by their texts: SQLite's bm25 would pass over the index
 //! twice more, for how many rows have each word.
 //!
-//! Our choice: all words of a query weigh the same. Of very many matches only the newest [`RANKED`] are ranked, by place
+//! Our choice: all words of a query weigh the same. Of very many matches only the newest [`RANKED`] are ranked, by field
 //! alone; so are matches of a word too short for the index. Of a long description the first [`READ`] characters rank.
 
 use std::cmp::Reverse;
@@ -22,7 +22,7 @@ const LOOKED_THROUGH: usize = 4 * RANKED;
 /// How many characters of a description are ranked.
 const READ: usize = 4_096;
 
-/// What an occurrence in each place weighs, in the order of the places.
+/// The weight of an occurrence in each field, in the order of the fields.
 const WEIGHTS: [f64; 4] = [10.0, 5.0, 4.0, 2.0];
 /// The usual parameters of bm25: how fast more occurrences stop to count, and how much the length of a text counts.
 const SATURATION: f64 = 1.2;
@@ -32,9 +32,9 @@ const LENGTH: f64 = 0.75;
 struct Match {
     asset: i64,
     updated: i64,
-    /// The first place that has all words; after the last where none has.
-    place: usize,
-    /// Each word's occurrences, weighted by their places.
+    /// The index of the first field that has all words; the number of fields if none has.
+    field: usize,
+    /// Each word's occurrences, weighted by their fields.
     weights: Vec<f64>,
     /// How long its texts are.
     bytes: f64,
@@ -48,14 +48,14 @@ impl Finder<'_> {
             let newest = self.newest_with_short_words()?;
             // As many as are ranked: the index would give the same.
             if newest.len() == RANKED {
-                self.add(by_place(newest), found);
+                self.add(by_field(newest), found);
                 return Ok(());
             }
         }
         let Some(wanted) = expression(self.db, Index::Part, words.iter())? else { return Ok(()) };
         let matches = self.newest_matches(wanted.text)?;
         let common = wanted.short || matches.len() == RANKED;
-        self.add(if common { by_place(matches) } else { by_occurrences(matches) }, found);
+        self.add(if common { by_field(matches) } else { by_occurrences(matches) }, found);
         Ok(())
     }
 
@@ -131,16 +131,16 @@ impl Finder<'_> {
 
 impl Match {
     fn of(row: &Row, words: &SearchTerms) -> rusqlite::Result<Self> {
-        let text = |place| Ok::<_, rusqlite::Error>(Folded::of(&checksum::lossy(row, place)?));
+        let text = |column| Ok::<_, rusqlite::Error>(Folded::of(&checksum::lossy(row, column)?));
         let texts = [text(2)?, text(3)?, text(4)?, text(5)?];
         let weight_of = |word: &str| -> f64 {
-            let places = texts.iter().zip(WEIGHTS);
-            places.map(|(text, weight)| weight * text.as_str().matches(word).count() as f64).sum()
+            let weighted = texts.iter().zip(WEIGHTS);
+            weighted.map(|(text, weight)| weight * text.as_str().matches(word).count() as f64).sum()
         };
         Ok(Self {
             asset: row.get(0)?,
             updated: row.get(1)?,
-            place: texts.iter().position(|text| words.all_in(text)).unwrap_or(WEIGHTS.len()),
+            field: texts.iter().position(|text| words.all_in(text)).unwrap_or(WEIGHTS.len()),
             weights: words.iter().map(weight_of).collect(),
             bytes: texts.iter().map(|text| text.as_str().len() as f64).sum(),
         })
@@ -154,12 +154,12 @@ impl Match {
 }
 
 /// Those with all words in their name first, then in tags, websites, the description, and in several of these.
-fn by_place(mut matches: Vec<Match>) -> Vec<Match> {
-    matches.sort_by_key(|found| (found.place, Reverse((found.updated, found.asset))));
+fn by_field(mut matches: Vec<Match>) -> Vec<Match> {
+    matches.sort_by_key(|found| (found.field, Reverse((found.updated, found.asset))));
     matches
 }
 
-/// By bm25 with a weight for each place, against the mean length of the matches.
+/// By bm25 with a weight for each field, against the mean length of the matches.
 fn by_occurrences(mut matches: Vec<Match>) -> Vec<Match> {
     let mean = matches.iter().map(|found| found.bytes).sum::<f64>() / matches.len().max(1) as f64;
     // A score is not negative, so that its bits are in its order.

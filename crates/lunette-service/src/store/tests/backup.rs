@@ -94,8 +94,8 @@ fn a_backup_with_a_changed_byte_is_refused_and_nothing_is_modified() {
     let sum = fs::read(sum_path(&backup.path)).expect("a sum");
     for number in 0..200 {
         let mut bytes = whole.clone();
-        let place = number * whole.len() / 200 + number % 7;
-        bytes[place.min(whole.len() - 1)] ^= 1 << (number % 8);
+        let offset = number * whole.len() / 200 + number % 7;
+        bytes[offset.min(whole.len() - 1)] ^= 1 << (number % 8);
         fs::write(&backup.path, &bytes).expect("written");
         let refused = restore(&data, &backup.path).expect_err("it is damaged").to_string();
         assert!(refused.contains("does not match its checksum"), "{refused}");
@@ -245,18 +245,18 @@ fn a_manual_backup_may_be_stored_anywhere_without_overwriting() {
     let (around, data) = data();
     let store = Store::open(&data).expect("a store");
     fill(&store, 0, 3);
-    let place = around.path().join("mine.sqlite3");
+    let path = around.path().join("mine.sqlite3");
     // A service may be running on the folder or not.
-    let taken = back_up(&data, Some(&place)).expect("a backup");
-    assert_eq!((taken.path.as_path(), taken.cause), (place.as_path(), Cause::ByHand));
-    assert!(back_up(&data, Some(&place)).is_err(), "there is one already");
+    let taken = back_up(&data, Some(&path)).expect("a backup");
+    assert_eq!((taken.path.as_path(), taken.cause), (path.as_path(), Cause::ByHand));
+    assert!(back_up(&data, Some(&path)).is_err(), "there is one already");
     let theirs = around.path().join("theirs.sqlite3.new");
     fs::write(&theirs, "theirs").expect("written");
     assert!(back_up(&data, Some(&around.path().join("theirs.sqlite3"))).is_err(), "its unfinished name is taken");
     assert_eq!(fs::read_to_string(&theirs).expect("as it was"), "theirs");
     drop(store);
     let second = back_up(&data, None).expect("a backup");
-    assert_eq!(dump(&second.path), dump(&place));
+    assert_eq!(dump(&second.path), dump(&path));
     assert_eq!(backups(&data), [second]);
     let nothing = back_up(&around.path().join("nowhere"), None).expect_err("there is no data");
     assert!(!around.path().join("nowhere").exists() && nothing.to_string().contains("nowhere"), "{nothing}");

@@ -71,15 +71,15 @@ fn a_failed_daily_backup_is_reported_and_an_unwritable_folder_is_skipped() {
     let by_hand = store.back_up().expect("a backup");
     dated(&by_hand.path, crate::store::now() - 2 * 24 * 60 * 60 * 1_000_000);
     fs::remove_file(&by_hand.path).expect("removed");
-    let places = [around.path().join("data-backups"), data.join("backups")];
-    for place in &places {
-        fs::create_dir_all(place.join(".tried/in the way")).expect("made");
+    let folders = [around.path().join("data-backups"), data.join("backups")];
+    for folder in &folders {
+        fs::create_dir_all(folder.join(".tried/in the way")).expect("made");
     }
     let (interrupt, status) = (InterruptToken::default(), HealthStatus::default());
     assert!(!run_daily(&data, &interrupt, &status));
     let message = status.daily_failure().expect("a failure");
     assert!(message.contains("data-backups"), "{message}");
-    fs::remove_dir_all(places[1].join(".tried")).expect("removed");
+    fs::remove_dir_all(folders[1].join(".tried")).expect("removed");
     assert!(run_daily(&data, &interrupt, &status));
     assert_eq!(status.daily_failure(), None);
     assert!(backups(&data)[0].path.starts_with(&data), "{:?}", backups(&data));

@@ -106,10 +106,10 @@ fn a_read_only_store_reports_it_and_recovers_without_a_restart() {
 }
 
 /// Writes over a part of a file that is open; gives what was there.
-fn overwrite(path: &Path, place: u64, bytes: &[u8]) -> Vec<u8> {
-    let before = fs::read(path).expect("bytes")[place as usize..place as usize + bytes.len()].to_vec();
+fn overwrite(path: &Path, offset: u64, bytes: &[u8]) -> Vec<u8> {
+    let before = fs::read(path).expect("bytes")[offset as usize..offset as usize + bytes.len()].to_vec();
     let mut file = fs::File::options().write(true).open(path).expect("the file");
-    file.seek(SeekFrom::Start(place)).and_then(|_| file.write_all(bytes)).expect("written");
+    file.seek(SeekFrom::Start(offset)).and_then(|_| file.write_all(bytes)).expect("written");
     before
 }
 

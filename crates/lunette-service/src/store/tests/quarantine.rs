@@ -132,14 +132,14 @@ fn a_flipped_byte_is_never_returned_as_valid_text_nor_changed() {
     let mut made = Made(2);
     let (mut at_start, mut when_read, mut same) = (0, 0, 0);
     for _ in 0..1000 {
-        let (place, bit) = (made.next(whole.len()), made.next(8));
+        let (offset, bit) = (made.next(whole.len()), made.next(8));
         let mut bytes = whole.clone();
-        bytes[place] ^= 1 << bit;
+        bytes[offset] ^= 1 << bit;
         match open(&bytes) {
             Err(error) => {
                 assert!(
                     matches!(error, StoreError::Corrupt { .. } | StoreError::Newer { .. }),
-                    "byte {place}: {error}"
+                    "byte {offset}: {error}"
                 );
                 at_start += 1;
             }
@@ -149,13 +149,13 @@ fn a_flipped_byte_is_never_returned_as_valid_text_nor_changed() {
                 Ok(read) => {
                     for (id, text) in &read {
                         let wrong = matches!((text, good.get(id)), (Ok(text), Some(Ok(good))) if text != good);
-                        assert!(!wrong, "byte {place}, bit {bit}: {id} is given with what it never held");
+                        assert!(!wrong, "byte {offset}, bit {bit}: {id} is given with what it never held");
                     }
                     when_read += 1;
                 }
             },
         }
-        assert_eq!(fs::read(database(folder.path())).expect("bytes"), bytes, "byte {place}");
+        assert_eq!(fs::read(database(folder.path())).expect("bytes"), bytes, "byte {offset}");
     }
     println!("refused at the start {at_start}, when read {when_read}; given as before {same}");
     assert!(at_start + when_read > 200, "{at_start} {when_read} {same}");

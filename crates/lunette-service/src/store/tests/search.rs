@@ -27,8 +27,8 @@ fn found(store: &Store, query: &str) -> Vec<String> {
     store.search(&search(query)).expect("a search").hits.into_iter().map(|hit| hit.id).collect()
 }
 
-fn place(store: &Store, query: &str) -> Vec<MatchLocation> {
-    store.search(&search(query)).expect("a search").hits.into_iter().map(|hit| hit.place).collect()
+fn locations(store: &Store, query: &str) -> Vec<MatchLocation> {
+    store.search(&search(query)).expect("a search").hits.into_iter().map(|hit| hit.location).collect()
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn content_is_found_by_word_prefixes_and_by_any_part_in_scripts_without_spaces()
         ("씨입", 1),
         ("line 天", 0),
     ] {
-        assert_eq!(place(&store, query), vec![MatchLocation::Content; count], "{query}");
+        assert_eq!(locations(&store, query), vec![MatchLocation::Content; count], "{query}");
     }
 }
 
@@ -169,7 +169,7 @@ fn exact_names_rank_first_then_names_tags_descriptions_and_content() {
     add(&store, "needle", "x");
     add(&store, "a needle in the name", "x");
     let hits = store.search(&search("needle")).expect("a search").hits;
-    let places: Vec<_> = hits.iter().map(|hit| (hit.place, hit.exact)).collect();
+    let ranked: Vec<_> = hits.iter().map(|hit| (hit.location, hit.exact)).collect();
     let expected = [
         (MatchLocation::Name, true),
         (MatchLocation::Name, false),
@@ -177,7 +177,7 @@ fn exact_names_rank_first_then_names_tags_descriptions_and_content() {
         (MatchLocation::Description, false),
         (MatchLocation::Content, false),
     ];
-    assert_eq!(places, expected);
+    assert_eq!(ranked, expected);
     assert_eq!((hits[1].marks[0].text.as_str(), &hits[1].marks[0].ranges), ("a needle in the name", &vec![(2, 8)]));
     assert_eq!((hits[4].marks[0].text.as_str(), &hits[4].marks[0].ranges), ("a needle", &vec![(2, 8)]));
 }

@@ -23,7 +23,7 @@ fn by_snippet(rows: Vec<Texts>) -> HashMap<String, Vec<Texts>> {
     grouped
 }
 
-fn snippets(database: &Database, place: &str, library: &mut Library) -> Result<(), String> {
+fn snippets(database: &Database, location: &str, library: &mut Library) -> Result<(), String> {
     let folders = folders(database)?;
     let mut contents = by_snippet(database.masscode_contents()?);
     let mut tags = by_snippet(database.masscode_tags()?);
@@ -46,7 +46,7 @@ fn snippets(database: &Database, place: &str, library: &mut Library) -> Result<(
             updated: date(updated),
             ..Candidate::default()
         };
-        add(candidate, &format!("{place}:snippet {id}"), library);
+        add(candidate, &format!("{location}:snippet {id}"), library);
     }
     Ok(())
 }

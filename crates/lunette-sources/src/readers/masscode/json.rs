@@ -40,7 +40,7 @@ pub(super) fn read(files: &Files, path: &str, library: &mut Library) {
     let tag = |value: &Value| Some((record_id(value)?, text(value, "name").to_owned()));
     let tags: HashMap<String, String> = list(&tree, "tags").iter().filter_map(tag).collect();
     for (number, value) in list(&tree, "snippets").iter().enumerate() {
-        let place = format!("{}:item {}", files.place(path), number + 1);
+        let location = format!("{}:item {}", files.location(path), number + 1);
         let of_snippet = texts(value.get("tagsIds").or_else(|| value.get("tagIds")));
         let candidate = Candidate {
             source_id: record_id(value).unwrap_or_else(|| format!("number {number}")),
@@ -55,6 +55,6 @@ pub(super) fn read(files: &Files, path: &str, library: &mut Library) {
             updated: date::of_json(value.get("updatedAt")),
             ..Candidate::default()
         };
-        add(candidate, &place, library);
+        add(candidate, &location, library);
     }
 }

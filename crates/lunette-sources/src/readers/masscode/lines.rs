@@ -33,7 +33,7 @@ fn documents(files: &Files, path: &str, library: &mut Library) -> Vec<(usize, Va
     let mut order: Vec<String> = Vec::new();
     let mut found: HashMap<String, (usize, Value)> = HashMap::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let place = format!("{}:{}", files.place(path), number + 1);
+        let location = format!("{}:{}", files.location(path), number + 1);
         match serde_json::from_str::<Value>(line) {
             Ok(value) => {
                 // Lines without an id declare indexed fields.
@@ -47,7 +47,7 @@ fn documents(files: &Files, path: &str, library: &mut Library) -> Vec<(usize, Va
                     found.insert(id, (number + 1, value));
                 }
             }
-            Err(error) => library.warn("json.invalid", place, format!("the line is not valid JSON: {error}")),
+            Err(error) => library.warn("json.invalid", location, format!("the line is not valid JSON: {error}")),
         }
     }
     order.iter().filter_map(|id| found.remove(id)).collect()
@@ -68,7 +68,7 @@ pub(super) fn read(files: &Files, folder: &str, library: &mut Library) {
         if !files.contains(&format!("{folder}{name}")) {
             library.warn(
                 "masscode.missing",
-                files.place(&format!("{folder}{name}")),
+                files.location(&format!("{folder}{name}")),
                 format!("is missing: {needed} have no names"),
             );
         } else if name == "tags.db" {
@@ -82,7 +82,7 @@ pub(super) fn read(files: &Files, folder: &str, library: &mut Library) {
     }
     let path = format!("{folder}snippets.db");
     for (line, value) in documents(files, &path, library) {
-        let place = format!("{}:{line}", files.place(&path));
+        let location = format!("{}:{line}", files.location(&path));
         let date = |field: &str| date::of_json(value.get(field).map(|date| date.get("$$date").unwrap_or(date)));
         let named = texts(value.get("tags")).iter().filter_map(|id| tags.get(id)).cloned().collect();
         let candidate = Candidate {
@@ -98,6 +98,6 @@ pub(super) fn read(files: &Files, folder: &str, library: &mut Library) {
             updated: date("updatedAt"),
             ..Candidate::default()
         };
-        add(candidate, &place, library);
+        add(candidate, &location, library);
     }
 }

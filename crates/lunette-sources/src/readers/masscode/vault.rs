@@ -53,22 +53,22 @@ fn snippet(
     tags: &HashMap<String, String>,
     library: &mut Library,
 ) {
-    let place = files.place(path);
+    let location = files.location(path);
     let Note { properties, body } = markdown::note(content);
     let properties = match properties {
         Some(Ok(properties)) => properties,
         Some(Err(error)) => {
             let message = format!("the front matter was not read, and the file was left out: {}", error.message);
-            return library.warn("yaml.invalid", format!("{place}:{}", error.line), message);
+            return library.warn("yaml.invalid", format!("{location}:{}", error.line), message);
         }
-        None => return library.warn("masscode.front-matter", place, "has no front matter and was left out"),
+        None => return library.warn("masscode.front-matter", location, "has no front matter and was left out"),
     };
     let mut warnings = Vec::new();
     let fragments = match fragments(&properties, body) {
         Ok(fragments) => fragments,
         Err(message) => {
             // Nothing is lost if the fragments cannot be separated: the text is kept unchanged.
-            warnings.push(Warning::new("masscode.fragments", place.clone(), message));
+            warnings.push(Warning::new("masscode.fragments", location.clone(), message));
             vec![Fragment::of_text("", Some("markdown"), body)]
         }
     };
@@ -91,7 +91,7 @@ fn snippet(
         warnings,
         ..Candidate::default()
     };
-    add(candidate, &place, library);
+    add(candidate, &location, library);
 }
 
 /// The fragments. Fails with a sentence if there are not as many blocks as the front matter names: a value with a fence of

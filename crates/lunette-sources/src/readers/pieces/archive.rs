@@ -106,12 +106,12 @@ type Unread = Option<Warning>;
 impl<'a> Reading<'a> {
     fn new(files: &'a Files, root: &'a str, manifest: &Value, library: &mut Library) -> Self {
         let format = manifest.get("format_version").and_then(Value::as_u64).unwrap_or_default();
-        let place = files.place(&format!("{root}{MANIFEST}"));
+        let location = files.location(&format!("{root}{MANIFEST}"));
         if !FORMATS.contains(&format) {
             let message = format!(
                 "is of format {format}, which this version of Lunette does not know: it is read as far as possible"
             );
-            library.warn("pieces.version", place, message);
+            library.warn("pieces.version", location, message);
         }
         let state = match manifest.get("archive_state").map(|state| text(state, "state_sha256")) {
             Some(sum) => State::read(files, &format!("{root}{STATE}"), Some(sum), library),
@@ -135,20 +135,20 @@ impl<'a> Reading<'a> {
     }
 
     fn read(self, manifest: &Value, library: &mut Library) {
-        let place = self.files.place(&format!("{}{MANIFEST}", self.root));
+        let location = self.files.location(&format!("{}{MANIFEST}", self.root));
         match text(manifest, "status") {
             "complete_for_implemented_scope" => {}
             "partial" => {
                 let message = "says that the export could not read everything: see coverage.md in the archive";
-                library.warn("pieces.partial", place, message);
+                library.warn("pieces.partial", location, message);
             }
             status => {
                 let message = format!("has the status {status:?}: the export was not finished, so it is not read");
-                return library.warn("pieces.unfinished", place, message);
+                return library.warn("pieces.unfinished", location, message);
             }
         }
         if let Some(state) = &self.state {
-            state.warn_of_left_out(&self.files.place(&format!("{}{STATE}", self.root)), library);
+            state.warn_of_left_out(&self.files.location(&format!("{}{STATE}", self.root)), library);
             Material::all().for_each(|material| self.warn_of_missing(state, material, library));
         }
         let links = self.links(library);
@@ -201,10 +201,10 @@ impl<'a> Reading<'a> {
         let whole = if extension(path) == "jsonl" { None } else { Some(written.as_slice()) };
         let lines = whole.is_none().then(|| written.split_inclusive(|byte| *byte == b'\n')).into_iter().flatten();
         for (number, row) in whole.into_iter().chain(lines).enumerate() {
-            let place = format!("{}:{}", self.files.place(path), number + 1);
-            match parse(row, &place) {
+            let location = format!("{}:{}", self.files.location(path), number + 1);
+            match parse(row, &location) {
                 Ok(record) => {
-                    self.verify((name, text(&record, "id")), row, &place, &mut library.warnings);
+                    self.verify((name, text(&record, "id")), row, &location, &mut library.warnings);
                     links.add_association(material, &record);
                 }
                 Err(warning) => library.warnings.push(warning),
@@ -217,7 +217,7 @@ impl<'a> Reading<'a> {
         let assets = Assets { records: self, links };
         for path in self.paths(Material::Asset.folder()) {
             let mut warnings = Vec::new();
-            let place = self.files.place(path);
+            let location = self.files.location(path);
             let asset = match self.record(path, Material::Asset.name(), &mut warnings) {
                 Ok(asset) => asset,
                 Err(unread) => {
@@ -225,10 +225,14 @@ impl<'a> Reading<'a> {
                     continue;
                 }
             };
-            match assets.candidate(&asset, &place, warnings) {
+            match assets.candidate(&asset, &location, warnings) {
                 Ok(candidate) if bytes + size(&candidate) > self.files.limits().total_bytes => {
                     let most = self.files.limits().total_bytes;
-                    library.warn("limit.total", place, format!("is beyond the limit of {most} bytes and was left out"));
+                    library.warn(
+                        "limit.total",
+                        location,
+                        format!("is beyond the limit of {most} bytes and was left out"),
+                    );
                 }
                 Ok(candidate) => {
                     bytes += size(&candidate);
@@ -242,11 +246,11 @@ impl<'a> Reading<'a> {
 
     /// Returns the record in a file of its own.
     fn record(&self, path: &str, kind: &str, warnings: &mut Vec<Warning>) -> Result<Value, Unread> {
-        let (place, written) = (self.files.place(path), self.bytes(path)?);
-        let record = parse(&written, &place)?;
-        let key = self.verify((kind, text(&record, "id")), &written, &place, warnings);
+        let (location, written) = (self.files.location(path), self.bytes(path)?);
+        let record = parse(&written, &location)?;
+        let key = self.verify((kind, text(&record, "id")), &written, &location, warnings);
         if key != stem(path) {
-            warnings.push(Warning::new("pieces.checksum", place, "has another id than its file name says"));
+            warnings.push(Warning::new("pieces.checksum", location, "has another id than its file name says"));
         }
         Ok(record)
     }
@@ -260,7 +264,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Compares a record with its sum. Returns the key of the record.
-    fn verify(&self, (kind, id): (&str, &str), written: &[u8], place: &str, warnings: &mut Vec<Warning>) -> String {
+    fn verify(&self, (kind, id): (&str, &str), written: &[u8], location: &str, warnings: &mut Vec<Warning>) -> String {
         let name = sha256::hex(format!("{kind}\0{id}").as_bytes());
         let row = self.state.as_ref().map(|state| key(&name).and_then(|key| state.row(&key)));
         let problem = match row {
@@ -270,12 +274,12 @@ impl<'a> Reading<'a> {
             Some(None) => "is not one of the records that the archive lists",
             Some(Some(row)) if row.redactions > 0 => {
                 let message = format!("values that the export replaced in it, such as secrets: {}", row.redactions);
-                warnings.push(Warning::new("pieces.redacted", place, message));
+                warnings.push(Warning::new("pieces.redacted", location, message));
                 return name;
             }
             _ => return name,
         };
-        warnings.push(Warning::new("pieces.checksum", place, problem));
+        warnings.push(Warning::new("pieces.checksum", location, problem));
         name
     }
 
@@ -294,7 +298,7 @@ impl<'a> Reading<'a> {
         if let Some(first) = missing.first() {
             let message =
                 format!("is not there; records of {} that are missing in all: {}", material.name(), missing.len());
-            library.warn("pieces.missing", self.files.place(first), message);
+            library.warn("pieces.missing", self.files.location(first), message);
         }
     }
 
@@ -338,10 +342,10 @@ impl Records for Reading<'_> {
     }
 }
 
-fn parse(written: &[u8], place: &str) -> Result<Value, Warning> {
+fn parse(written: &[u8], location: &str) -> Result<Value, Warning> {
     serde_json::from_slice(written).map_err(|error| {
-        let place = format!("{place}:{}:{}", error.line(), error.column());
-        Warning::new("json.invalid", place, format!("is not valid JSON: {error}"))
+        let location = format!("{location}:{}:{}", error.line(), error.column());
+        Warning::new("json.invalid", location, format!("is not valid JSON: {error}"))
     })
 }
 

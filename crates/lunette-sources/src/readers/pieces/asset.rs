@@ -27,18 +27,23 @@ pub(super) struct Assets<'a, R> {
 
 impl<R: Records> Assets<'_, R> {
     /// Returns the candidate of an asset. Fails if its content is not there.
-    pub fn candidate(&self, asset: &Value, place: &str, mut warnings: Vec<Warning>) -> Result<Candidate, Vec<Warning>> {
+    pub fn candidate(
+        &self,
+        asset: &Value,
+        location: &str,
+        mut warnings: Vec<Warning>,
+    ) -> Result<Candidate, Vec<Warning>> {
         let (format, content) = match self.content(asset, &mut warnings) {
             Ok(found) => found,
             Err((code, reason)) => {
                 let message = format!("{:?} {reason} and was left out", text(asset, "name"));
-                warnings.push(Warning::new(code, place, message));
+                warnings.push(Warning::new(code, location, message));
                 return Err(warnings);
             }
         };
         let mut linked = Linked { room: LARGEST_HISTORY, ..Linked::default() };
         let native = self.native(asset, content.is_text, &mut linked, &mut warnings);
-        linked.warn(place, &mut warnings);
+        linked.warn(location, &mut warnings);
         let language = format.get("classification").and_then(|classification| some_text(classification, "specific"));
         let language = language.filter(|language| !matches!(*language, "" | "UNKNOWN")).map(str::to_owned);
         let time = |field: &str| date::of_json(asset.get(field).and_then(|time| time.get("value")));
@@ -234,15 +239,15 @@ impl Linked {
         fits
     }
 
-    fn warn(&self, place: &str, warnings: &mut Vec<Warning>) {
+    fn warn(&self, location: &str, warnings: &mut Vec<Warning>) {
         if self.missing > 0 {
             let message = format!("records that it is linked to and that are not there: {}", self.missing);
-            warnings.push(Warning::new("pieces.link", place, message));
+            warnings.push(Warning::new("pieces.link", location, message));
         }
         if self.full {
             let message =
                 format!("what it is linked to has more than {LARGEST_HISTORY} bytes: the rest of it was left out");
-            warnings.push(Warning::new("pieces.history", place, message));
+            warnings.push(Warning::new("pieces.history", location, message));
         }
     }
 }

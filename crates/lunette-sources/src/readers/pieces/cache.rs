@@ -45,15 +45,15 @@ impl Reader for Cache {
     }
 }
 
-fn read(database: &Database, place: &str, library: &mut Library) -> Result<(), String> {
+fn read(database: &Database, location: &str, library: &mut Library) -> Result<(), String> {
     let tables = database.pieces_tables()?;
     let (mut records, mut order) = (BTreeMap::new(), Vec::new());
     if tables.iter().any(|(name, count)| *name == Material::Asset.table() && *count > 0) {
         for material in Material::all().filter(|material| tables.iter().any(|(name, _)| *name == material.table())) {
-            let place = format!("{place}:{}", material.table());
+            let location = format!("{location}:{}", material.table());
             match database.pieces_records(&material.table()) {
-                Ok(rows) => add(rows, material, (&mut records, &mut order), &place, library),
-                Err(message) => library.warn("sqlite.unreadable", place, message),
+                Ok(rows) => add(rows, material, (&mut records, &mut order), &location, library),
+                Err(message) => library.warn("sqlite.unreadable", location, message),
             }
         }
     }
@@ -62,9 +62,9 @@ fn read(database: &Database, place: &str, library: &mut Library) -> Result<(), S
             tables.iter().filter(|(_, count)| *count > 0).map(|(name, count)| format!("{count} {name}")).collect();
         let what = if what.is_empty() { "nothing".to_owned() } else { what.join(", ") };
         let message = format!("has no assets; it has {what}: connect to the running service, which has them");
-        library.warn("pieces.no-assets", place, message);
+        library.warn("pieces.no-assets", location, message);
     }
-    candidates(&Rows(records), &order, place, library);
+    candidates(&Rows(records), &order, location, library);
     Ok(())
 }
 
@@ -75,7 +75,7 @@ fn add(
     rows: Vec<Option<String>>,
     material: Material,
     (records, order): (&mut Texts, &mut Vec<String>),
-    place: &str,
+    location: &str,
     library: &mut Library,
 ) {
     let unread = rows.len();
@@ -90,7 +90,7 @@ fn add(
     }
     let unread = unread - (records.len() - records_before);
     if unread > 0 {
-        library.warn("pieces.record", place, format!("rows that cannot be read and were left out: {unread}"));
+        library.warn("pieces.record", location, format!("rows that cannot be read and were left out: {unread}"));
     }
 }
 
@@ -103,7 +103,7 @@ fn record(row: &str) -> Option<Value> {
     }
 }
 
-fn candidates(records: &Rows, order: &[String], place: &str, library: &mut Library) {
+fn candidates(records: &Rows, order: &[String], location: &str, library: &mut Library) {
     let mut links = Links::default();
     for ((material, _), row) in &records.0 {
         if Material::LINKED.contains(material) {
@@ -114,9 +114,9 @@ fn candidates(records: &Rows, order: &[String], place: &str, library: &mut Libra
     for id in order {
         let mut warnings = Vec::new();
         let Some(asset) = records.get(Material::Asset, id, &mut warnings) else { continue };
-        let place = format!("{place}:asset {id}");
-        match assets.candidate(&asset, &place, warnings) {
-            Ok(candidate) => library.add(candidate, &place),
+        let location = format!("{location}:asset {id}");
+        match assets.candidate(&asset, &location, warnings) {
+            Ok(candidate) => library.add(candidate, &location),
             Err(mut warnings) => library.warnings.append(&mut warnings),
         }
     }

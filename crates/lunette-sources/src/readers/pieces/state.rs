@@ -54,12 +54,12 @@ impl State {
             }
         };
         if expected.is_some_and(|expected| expected != sha256::hex(&written)) {
-            library.warn("pieces.checksum", files.place(path), "has changed since the archive was written");
+            library.warn("pieces.checksum", files.location(path), "has changed since the archive was written");
         }
         let mut state = Self::default();
         for (number, line) in written.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty()) {
             if let Err(reason) = state.add(line) {
-                library.warn("pieces.state", format!("{}:{}", files.place(path), number + 1), reason);
+                library.warn("pieces.state", format!("{}:{}", files.location(path), number + 1), reason);
             }
         }
         Some(state)
@@ -98,7 +98,7 @@ impl State {
     }
 
     /// Warns of the records that the export left out.
-    pub fn warn_of_left_out(&self, place: &str, library: &mut Library) {
+    pub fn warn_of_left_out(&self, location: &str, library: &mut Library) {
         for ((material, state), count) in &self.left_out {
             let (code, reason) = match state.as_str() {
                 "excluded" => ("pieces.excluded", "that the rules of the export exclude"),
@@ -106,7 +106,7 @@ impl State {
                 "missing" => ("pieces.missing", "that could not be read when the archive was written"),
                 _ => ("pieces.omitted", "that the options of the export left out"),
             };
-            library.warn(code, place, format!("records of {} {reason}: {count}", material.name()));
+            library.warn(code, location, format!("records of {} {reason}: {count}", material.name()));
         }
     }
 }

@@ -11,7 +11,7 @@ const NAMED: usize = 5;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
     /// Its index in the list of the service, from 0.
-    pub place: u64,
+    pub index: u64,
     /// Its id, if it could be read.
     pub id: Option<AssetId>,
 }
@@ -19,12 +19,12 @@ pub struct LeftOut {
 impl LeftOut {
     /// An element of a page.
     pub(super) fn of(element: &Element<'_>) -> Self {
-        Self { place: element.place as u64, id: element.field("id").and_then(|id| id.parse().ok()) }
+        Self { index: element.index as u64, id: element.field("id").and_then(|id| id.parse().ok()) }
     }
 
     /// The same, with the index in the whole list.
     pub(super) fn behind(self, offset: u64) -> Self {
-        Self { place: self.place + offset, ..self }
+        Self { index: self.index + offset, ..self }
     }
 }
 
@@ -32,7 +32,7 @@ impl LeftOut {
 pub fn describe(left_out: &[LeftOut]) -> Option<String> {
     let name = |one: &LeftOut| match &one.id {
         Some(id) => id.to_string(),
-        None => format!("the asset at position {}", one.place + 1),
+        None => format!("the asset at position {}", one.index + 1),
     };
     let mut named: Vec<String> = left_out.iter().take(NAMED).map(name).collect();
     if left_out.len() > NAMED {
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn skipped_assets_are_counted_and_the_first_are_named() {
-        let at = |place| LeftOut { place, id: None };
+        let at = |index| LeftOut { index, id: None };
         assert_eq!(describe(&[]), None);
         let message = describe(&[at(6)]).expect("one");
         assert!(message.starts_with("Skipped 1 asset that is too large to list: the asset at position 7"), "{message}");

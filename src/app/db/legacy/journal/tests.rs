@@ -11,7 +11,7 @@ use crate::app::journal::{Journal, Outcome};
 const JOURNAL: &str = include_str!("../../../../../tests/fixtures/legacy/journal.jsonl");
 
 /// A data folder with a connection's folder, and this journal in it.
-fn place(journal: &[u8]) -> (tempfile::TempDir, PathBuf) {
+fn fixture(journal: &[u8]) -> (tempfile::TempDir, PathBuf) {
     let data = tempfile::tempdir().expect("a folder");
     drop(Journal::open(data.path(), "embedded").expect("a journal"));
     let folder = fs::read_dir(data.path().join("journal")).expect("the folder").flatten().next().expect("one").path();
@@ -29,7 +29,7 @@ fn titles(data: &Path) -> (Vec<String>, Option<String>) {
 
 #[test]
 fn a_legacy_journal_is_imported_once_with_all_its_steps_and_left_in_place() {
-    let (data, folder) = place(JOURNAL.as_bytes());
+    let (data, folder) = fixture(JOURNAL.as_bytes());
     let opened = Journal::open(data.path(), "embedded").expect("it opens");
     assert_eq!(opened.message, None);
     let outcomes: Vec<_> = opened.entries.iter().map(|entry| (entry.title.as_str(), &entry.outcome)).collect();
@@ -45,7 +45,7 @@ fn a_legacy_journal_is_imported_once_with_all_its_steps_and_left_in_place() {
 
 #[test]
 fn two_windows_importing_at_once_import_the_journal_once() {
-    let (data, _) = place(JOURNAL.as_bytes());
+    let (data, _) = fixture(JOURNAL.as_bytes());
     std::thread::scope(|scope| {
         for opened in [(); 4].map(|()| scope.spawn(|| titles(data.path()))) {
             assert_eq!(opened.join().expect("opened").0.len(), 3);
@@ -57,7 +57,7 @@ fn two_windows_importing_at_once_import_the_journal_once() {
 
 #[test]
 fn legacy_files_with_older_lines_are_imported_first() {
-    let (data, folder) = place(b"");
+    let (data, folder) = fixture(b"");
     let lines: Vec<&str> = JOURNAL.split_inclusive('\n').collect();
     fs::write(folder.join("journal-20260101T000000Z.jsonl"), lines[..2].concat()).expect("written");
     fs::write(folder.join(FILE), lines[2..].concat()).expect("written");
@@ -76,7 +76,7 @@ fn a_flipped_or_missing_byte_loses_only_its_line() {
         }
         assert!(whole >= JOURNAL.lines().count() - 1 && damaged <= 1, "byte {at}");
     }
-    let (data, _) = place(&JOURNAL.as_bytes()[..JOURNAL.len() - 9]);
+    let (data, _) = fixture(&JOURNAL.as_bytes()[..JOURNAL.len() - 9]);
     let (titles, message) = titles(data.path());
     assert_eq!(titles.len(), 2);
     assert!(

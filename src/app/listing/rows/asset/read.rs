@@ -166,18 +166,18 @@ impl AssetRow {
 
     /// A row with made-up values, for tests and benchmarks.
     #[cfg(any(test, feature = "bench"))]
-    pub fn sample(place: usize) -> Self {
-        let id = format!("00000000-0000-4000-8000-{place:012x}").parse().expect("twelve digits make a UUID");
+    pub fn sample(index: usize) -> Self {
+        let id = format!("00000000-0000-4000-8000-{index:012x}").parse().expect("twelve digits make a UUID");
         // Rows that are read share these too.
         thread_local! {
             static SHARED: std::cell::RefCell<Shared> = std::cell::RefCell::default();
         }
         let (language, links) =
             SHARED.with_borrow_mut(|shared| (shared.language("rs"), vec![shared.label(Kind::Tag, "http")]));
-        let mut row = Self::named(&id, &format!("asset_{place:07}.rs"), language, links);
-        row.score = (place % 97) as i64;
-        row.size = (place * 37 % 100_000) as i64;
-        row.favorited = place.is_multiple_of(11);
+        let mut row = Self::named(&id, &format!("asset_{index:07}.rs"), language, links);
+        row.score = (index % 97) as i64;
+        row.size = (index * 37 % 100_000) as i64;
+        row.favorited = index.is_multiple_of(11);
         (row.scored, row.sized) = (true, true);
         row.set_times("2026-11-01T12:00:00Z", "2026-11-20T12:00:00Z");
         row

@@ -10,7 +10,7 @@ use crate::app::action::ExportAction;
 use crate::app::assets::content;
 use crate::app::assets::page::AssetPage;
 use crate::app::export::code_picture::{PictureFormat, PictureKind, Shade};
-use crate::app::export::{Export, Exported, Finding, secret_places};
+use crate::app::export::{Export, Exported, Finding, secret_locations};
 use crate::app::session::capability::Reason;
 use crate::app::session::feature::Feature;
 use crate::ui::disabled_reason::{enabled_unless, unsupported_ui};
@@ -235,7 +235,7 @@ fn secrets_ui(ui: &mut Ui, secrets: &[Finding]) {
     ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
         let t = ui.tokens();
         ui.label(Icon::WARNING.text().color(t.warning));
-        let words = format!("Looks like a secret: {}. It will be included.", secret_places(secrets));
+        let words = format!("Looks like a secret: {}. It will be included.", secret_locations(secrets));
         let label = egui::Label::new(egui::RichText::new(words.as_str()).color(t.warning)).truncate();
         ui.add(label).on_hover_text(words);
     });

@@ -25,7 +25,7 @@ pub struct ReclassifyForm {
     choices: LanguageChoices,
     matches: Vec<LanguageChoice>,
     /// The language that the keyboard is on.
-    place: usize,
+    selected: usize,
     reveal: bool,
     sent: Submission,
 }
@@ -35,9 +35,9 @@ impl ReclassifyForm {
     pub fn new(from: &str, state: &State) -> Self {
         let choices = LanguageChoices::new(state);
         let matches = choices.matching("");
-        let place = matches.iter().position(|choice| choice.language.specific == from).unwrap_or_default();
+        let selected = matches.iter().position(|choice| choice.language.specific == from).unwrap_or_default();
         let (from, filter) = (from.to_owned(), String::new());
-        Self { from, filter, choices, matches, place, reveal: true, sent: Submission::default() }
+        Self { from, filter, choices, matches, selected, reveal: true, sent: Submission::default() }
     }
 
     /// Draws the form; returns whether it is to be closed.
@@ -54,12 +54,12 @@ impl ReclassifyForm {
             let field = TextField::search("Find a language").focus(true).show(ui, &mut self.filter);
             if field.response.changed() {
                 self.matches = self.choices.matching(&self.filter);
-                self.place = 0;
+                self.selected = 0;
                 self.reveal = true;
             }
             let entered = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
             let opened = ui.scope(|ui| self.list_ui(ui)).inner;
-            let chosen = self.matches.get(self.place).cloned();
+            let chosen = self.matches.get(self.selected).cloned();
             let (title, fault) = self.button_text(chosen.as_ref());
             let fault = why_disabled.or(fault);
             let (cancelled, pressed) = footer_ui(ui, frame, fault, "", |ui| ui.primary_button(&title));
@@ -91,7 +91,7 @@ impl ReclassifyForm {
         let moves = [(Key::ArrowDown, 1), (Key::ArrowUp, -1), (Key::PageDown, 8), (Key::PageUp, -8)];
         for (key, step) in moves {
             if pressed(key) {
-                self.place = self.place.saturating_add_signed(step).min(last);
+                self.selected = self.selected.saturating_add_signed(step).min(last);
                 self.reveal = true;
             }
         }
@@ -99,7 +99,7 @@ impl ReclassifyForm {
 
     /// Draws the matching languages; returns whether one was double-clicked.
     fn list_ui(&mut self, ui: &mut Ui) -> bool {
-        let Self { from, matches, place, reveal, .. } = self;
+        let Self { from, matches, selected, reveal, .. } = self;
         if matches.is_empty() {
             ui.muted("No language matches. Type part of its name or its file extension.");
             return false;
@@ -110,16 +110,16 @@ impl ReclassifyForm {
         let mut area = ScrollArea::vertical().max_height(260.0).auto_shrink([false, false]);
         if std::mem::take(reveal) {
             // Starts at the top, where the likely ones are, unless that hides the chosen one.
-            let top = *place as f32 * height;
+            let top = *selected as f32 * height;
             area = area.vertical_scroll_offset(if top < 200.0 { 0.0 } else { top - 110.0 });
         }
         let list = egui::UiBuilder::new().accessibility_role(egui::Role::ListBox).accessibility_label("Languages");
         let mut draw = |ui: &mut Ui, rows: std::ops::Range<usize>| {
             for row in rows {
                 let choice = &matches[row];
-                let response = language_row(ui, choice, row == *place, choice.language.specific == from);
+                let response = language_row(ui, choice, row == *selected, choice.language.specific == from);
                 if response.clicked() {
-                    *place = row;
+                    *selected = row;
                 }
                 opened |= response.double_clicked();
             }

@@ -82,10 +82,10 @@ impl ScoreForm {
     /// Takes the arrow keys and Enter; returns whether to increment. A focused button handles Enter itself.
     fn consume_keys(&mut self, ui: &Ui) -> bool {
         let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-        let place = Counter::ALL.iter().position(|counter| *counter == self.counter).unwrap_or_default();
+        let index = Counter::ALL.iter().position(|counter| *counter == self.counter).unwrap_or_default();
         for (key, step) in [(Key::ArrowDown, 1), (Key::ArrowUp, Counter::ALL.len() - 1)] {
             if pressed(key) {
-                self.counter = Counter::ALL[(place + step) % Counter::ALL.len()];
+                self.counter = Counter::ALL[(index + step) % Counter::ALL.len()];
                 self.fresh = true;
             }
         }

@@ -39,13 +39,13 @@ impl Narrowed {
     fn indices(&self, items: &[Item]) -> Vec<u32> {
         let all = items.iter().zip(0..);
         match self {
-            Self::All => all.map(|(_, place)| place).collect(),
+            Self::All => all.map(|(_, index)| index).collect(),
             Self::Without(linked) => {
                 let linked: HashSet<&str> = linked.0.iter().map(|item| item.id.as_str()).collect();
-                all.filter(|(item, _)| !linked.contains(item.id.as_str())).map(|(_, place)| place).collect()
+                all.filter(|(item, _)| !linked.contains(item.id.as_str())).map(|(_, index)| index).collect()
             }
             Self::Named(names) => {
-                all.filter(|(item, _)| names.0.contains_key(&item.text)).map(|(_, place)| place).collect()
+                all.filter(|(item, _)| names.0.contains_key(&item.text)).map(|(_, index)| index).collect()
             }
         }
     }
@@ -121,7 +121,7 @@ impl<'a> Choices<'a> {
 
     /// Returns the item at an index of the picker.
     pub fn item(&self, index: usize) -> Option<&'a Item> {
-        self.indices.get(index).and_then(|place| self.items.get(*place as usize))
+        self.indices.get(index).and_then(|index| self.items.get(*index as usize))
     }
 
     /// Draws a picker of these items in place; `kind` is what can be created, if anything.

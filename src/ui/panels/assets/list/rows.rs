@@ -40,20 +40,20 @@ impl AssetList {
         let Self { table, marks, .. } = self;
         let listing = &state.assets.list;
         let (mut chosen, mut dropped) = (None, None);
-        let row = |place: usize| listing.shown(place);
-        let key = |place: usize| row(place).map(|row| row.id().to_string()).unwrap_or_default();
-        let name = |place: usize| row(place).map(cells::row_name).unwrap_or_default();
-        let number = |place: usize| listing.number(place);
-        let typed = |place: usize| row(place).map_or(Cow::Borrowed(""), cells::typed_name);
-        let mut drag = |ui: &Ui, response: &Response, place: usize| {
-            dragging::begin(response, || dragged_assets(state, marks, place).map(Dragged::Assets));
-            let onto = || dragged_assets(state, marks, place).unwrap_or_default();
-            let named = || dragged_name(state, marks, place);
+        let row = |index: usize| listing.shown(index);
+        let key = |index: usize| row(index).map(|row| row.id().to_string()).unwrap_or_default();
+        let name = |index: usize| row(index).map(cells::row_name).unwrap_or_default();
+        let number = |index: usize| listing.number(index);
+        let typed = |index: usize| row(index).map_or(Cow::Borrowed(""), cells::typed_name);
+        let mut drag = |ui: &Ui, response: &Response, index: usize| {
+            dragging::begin(response, || dragged_assets(state, marks, index).map(Dragged::Assets));
+            let onto = || dragged_assets(state, marks, index).unwrap_or_default();
+            let named = || dragged_name(state, marks, index);
             dropped = dragging::drop_on_assets(ui, response, named, onto).or(dropped.take());
         };
-        let mut menu = |ui: &mut Ui, place: usize| {
-            let choice = row(place).and_then(|row| row_menu::ui(ui, row, state));
-            chosen = choice.map(|choice| (place, choice)).or(chosen.take());
+        let mut menu = |ui: &mut Ui, index: usize| {
+            let choice = row(index).and_then(|row| row_menu::ui(ui, row, state));
+            chosen = choice.map(|choice| (index, choice)).or(chosen.take());
         };
         let drawn = Table::new("Assets", columns, listing.order.len(), &key)
             .row_name(&name)
@@ -64,16 +64,16 @@ impl AssetList {
             .row_height(row_height(ui, state))
             .row_menu(&mut menu)
             .row_drag(&mut drag)
-            .show(ui, table, |ui, place, column| {
-                if let Some(row) = row(place) {
+            .show(ui, table, |ui, index, column| {
+                if let Some(row) = row(index) {
                     cell_ui(ui, row, columns[column].key, state);
                 }
             });
         actions.extend(dropped);
         marks.record(listing, table);
         self.handle_response(ui, &drawn, beside, state, actions);
-        if let Some((place, choice)) = chosen {
-            self.run_menu_choice(ui, place, choice, state, actions);
+        if let Some((index, choice)) = chosen {
+            self.run_menu_choice(ui, index, choice, state, actions);
         }
     }
 
@@ -110,8 +110,8 @@ impl AssetList {
     }
 
     /// Opens the asset of a row, if another one is open.
-    fn open_row(&mut self, ui: &Ui, place: Option<usize>, beside: bool, state: &State, actions: &mut Vec<Action>) {
-        let Some(id) = place.and_then(|place| state.assets.list.shown(place)).map(|row| row.id()) else { return };
+    fn open_row(&mut self, ui: &Ui, index: Option<usize>, beside: bool, state: &State, actions: &mut Vec<Action>) {
+        let Some(id) = index.and_then(|index| state.assets.list.shown(index)).map(|row| row.id()) else { return };
         if state.pages.open.as_ref() == Some(&id) {
             return;
         }
@@ -123,8 +123,8 @@ impl AssetList {
     }
 
     /// Runs what was chosen in the menu of a row.
-    fn run_menu_choice(&mut self, ui: &Ui, place: usize, choice: Chosen, state: &State, actions: &mut Vec<Action>) {
-        let Some(row) = state.assets.list.shared(place) else { return };
+    fn run_menu_choice(&mut self, ui: &Ui, index: usize, choice: Chosen, state: &State, actions: &mut Vec<Action>) {
+        let Some(row) = state.assets.list.shared(index) else { return };
         match choice {
             Chosen::Open => {
                 actions.push(AssetsAction::Open(row.id()).into());
@@ -147,18 +147,18 @@ fn row_height(ui: &Ui, state: &State) -> f32 {
 }
 
 /// Returns what is dragged with a row: all selected assets if it is one of them, otherwise its own.
-fn dragged_assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>, place: usize) -> Option<NamedAssets> {
+fn dragged_assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>, index: usize) -> Option<NamedAssets> {
     let listing = &state.assets.list;
-    match marks.contains(listing.number(place)) {
+    match marks.contains(listing.number(index)) {
         true => Some(assets(state, marks)),
-        false => listing.shown(place).map(|row| Arc::new(vec![(row.id(), row.title().into_owned())])),
+        false => listing.shown(index).map(|row| Arc::new(vec![(row.id(), row.title().into_owned())])),
     }
 }
 
 /// What these are called on the label of a drag.
-fn dragged_name(state: &State, marks: &KeyedSelection<AssetRow, AssetId>, place: usize) -> String {
+fn dragged_name(state: &State, marks: &KeyedSelection<AssetRow, AssetId>, index: usize) -> String {
     let listing = &state.assets.list;
-    match listing.shown(place).filter(|_| marks.count() < 2 || !marks.contains(listing.number(place))) {
+    match listing.shown(index).filter(|_| marks.count() < 2 || !marks.contains(listing.number(index))) {
         Some(row) => format!("“{}”", shown_short(&row.title(), 40)),
         None => format!("{} assets", grouped(marks.count() as u64)),
     }
@@ -192,11 +192,11 @@ pub(super) fn columns(width: f32) -> Vec<Column> {
 /// Selects the row of the open asset, or none if it is not shown; a selection of several rows is kept.
 fn select_open_row(table: &mut TableState, state: &State) {
     let listing = &state.assets.list;
-    let number = state.pages.open.as_ref().and_then(|id| listing.rows.value()?.place_of(id));
-    let place = number.and_then(|number| listing.order.iter().position(|shown| *shown as usize == number));
-    match place {
-        Some(place) if table.selection.count() > 1 => table.move_to(place, listing.number(place)),
-        Some(place) => table.select(place, listing.number(place)),
+    let number = state.pages.open.as_ref().and_then(|id| listing.rows.value()?.index_of(id));
+    let index = number.and_then(|number| listing.order.iter().position(|shown| *shown as usize == number));
+    match index {
+        Some(index) if table.selection.count() > 1 => table.move_to(index, listing.number(index)),
+        Some(index) => table.select(index, listing.number(index)),
         None if table.selection.count() > 1 => {}
         None => table.selection = Selection::default(),
     }

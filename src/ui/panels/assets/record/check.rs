@@ -34,7 +34,7 @@ pub enum Checked {
         /// The number of differences.
         count: usize,
         /// Where they are; only the first ones if there are very many.
-        places: Vec<String>,
+        paths: Vec<String>,
     },
 }
 
@@ -56,8 +56,8 @@ pub fn check(text: &str, base: &Value) -> Checked {
     match changes.len() {
         0 => Checked::Same,
         count => {
-            let places = changes.iter().take(MAX_NAMED).map(|change| change.path.to_string()).collect();
-            Checked::Differs { to: Arc::new(tree), count, places }
+            let paths = changes.iter().take(MAX_NAMED).map(|change| change.path.to_string()).collect();
+            Checked::Differs { to: Arc::new(tree), count, paths }
         }
     }
 }
@@ -65,10 +65,10 @@ pub fn check(text: &str, base: &Value) -> Checked {
 fn not_json(text: &str, error: &serde_json::Error) -> Checked {
     let (line, bytes) = (error.line().max(1), error.column().max(1) - 1);
     let read = text.lines().nth(line - 1).map_or("", |line| line.get(..bytes.min(line.len())).unwrap_or(line));
-    let place = format!(" at line {} column {}", error.line(), error.column());
+    let position = format!(" at line {} column {}", error.line(), error.column());
     let message = error.to_string();
     let problem =
-        if error.is_eof() { "the text ends too early" } else { message.strip_suffix(&place).unwrap_or(&message) };
+        if error.is_eof() { "the text ends too early" } else { message.strip_suffix(&position).unwrap_or(&message) };
     Checked::NotJson { line, column: read.chars().count() + 1, problem: problem.to_owned() }
 }
 
@@ -116,8 +116,8 @@ mod tests {
     fn differences_are_counted_and_digits_and_unknown_fields_are_kept() {
         assert_eq!(parse(|_| ()), Checked::Same);
         let checked = parse(|tree| tree["name"] = json!("new"));
-        let Checked::Differs { to, count: 1, places } = checked else { panic!("{checked:?}") };
-        assert_eq!(places, ["$.name"]);
+        let Checked::Differs { to, count: 1, paths } = checked else { panic!("{checked:?}") };
+        assert_eq!(paths, ["$.name"]);
         assert_eq!(to["unknown"].to_string(), r#"{"digits":1.10}"#);
     }
 }

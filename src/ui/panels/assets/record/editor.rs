@@ -155,14 +155,14 @@ impl RecordEditor {
             }
             Some(Checked::SchemaError(message)) => ui.error_text(message),
             Some(Checked::Same) => ui.muted("Nothing was changed."),
-            Some(Checked::Differs { count, places, .. }) => {
+            Some(Checked::Differs { count, paths, .. }) => {
                 let differ = if *count == 1 { "place differs" } else { "places differ" };
-                let mut named = places[..places.len().min(MAX_NAMED)].join(", ");
+                let mut named = paths[..paths.len().min(MAX_NAMED)].join(", ");
                 if *count > MAX_NAMED {
                     named.push_str(&format!(" and {} more", grouped((*count - MAX_NAMED) as u64)));
                 }
                 let message = format!("{} {differ} from what you began with: {named}", grouped(*count as u64));
-                ui.muted(&message).on_hover_text(places.join("\n"))
+                ui.muted(&message).on_hover_text(paths.join("\n"))
             }
         };
     }

@@ -93,7 +93,7 @@ impl RowKind {
 #[derive(Default)]
 pub struct RunSummary {
     found: Option<(RunId, Counts, Option<RowKind>)>,
-    places: Vec<u32>,
+    indices: Vec<u32>,
     rate: Rate,
 }
 
@@ -105,11 +105,11 @@ impl RunSummary {
         if self.found != made_of {
             let wanted =
                 |row: &Row| status_filter.is_none_or(|status_filter| RowKind::of(&row.status) == status_filter);
-            let places = (0_u32..).zip(run.rows.iter()).filter(|(_, row)| wanted(row));
-            self.places = places.map(|(place, _)| place).collect();
+            let indices = (0_u32..).zip(run.rows.iter()).filter(|(_, row)| wanted(row));
+            self.indices = indices.map(|(index, _)| index).collect();
             self.found = made_of;
         }
-        &self.places
+        &self.indices
     }
 
     /// Returns the rate of the run: rows per second, and the remaining time.

@@ -33,13 +33,13 @@ pub(super) enum LineAction {
 pub(super) fn ui(
     drawn: &mut ListDrawn,
     line: ListLine,
-    place: Rect,
+    rect: Rect,
     active: bool,
     context: &LineContext<'_>,
     menu: Option<egui::Pos2>,
     actions: &mut Vec<Action>,
 ) -> LineAction {
-    let response = drawn.ui.interact(place, drawn.row_id(line.name()), Sense::CLICK);
+    let response = drawn.ui.interact(rect, drawn.row_id(line.name()), Sense::CLICK);
     if active {
         let id = response.id.accesskit_id();
         drawn.ui.ctx().accesskit_node_builder(drawn.response.id, |node| node.set_active_descendant(id));
@@ -47,20 +47,20 @@ pub(super) fn ui(
     let t = Tokens::of(&drawn.ui);
     let selected = line == ListLine::Operation(context.chosen);
     if selected || response.hovered() {
-        drawn.ui.painter().rect_filled(place, 4.0, if selected { t.selected_row } else { t.hovered_row });
+        drawn.ui.painter().rect_filled(rect, 4.0, if selected { t.selected_row } else { t.hovered_row });
     }
     if active {
-        focus::set_ring(drawn.ui.ctx(), drawn.response.id, place.intersect(drawn.viewport.rect));
+        focus::set_ring(drawn.ui.ctx(), drawn.response.id, rect.intersect(drawn.viewport.rect));
     }
     match line {
         ListLine::Group(name, count, open) => {
-            group_ui(&drawn.ui, &response, place, name, count, open);
+            group_ui(&drawn.ui, &response, rect, name, count, open);
             if response.clicked() { LineAction::Clicked } else { LineAction::Nothing }
         }
         ListLine::Operation(info) => {
             let chosen = menu_at(&response, &format!("Menu of {}", info.name), menu, |ui| menu_ui(ui, info, actions));
             let secondary = response.secondary_clicked();
-            let clicked = operation_ui(&drawn.ui, response, place, info, selected, context);
+            let clicked = operation_ui(&drawn.ui, response, rect, info, selected, context);
             match (clicked, chosen) {
                 (_, Some(true)) => LineAction::Opened,
                 (true, _) => LineAction::Clicked,
@@ -86,14 +86,14 @@ fn menu_ui(ui: &mut Ui, info: &OperationInfo, actions: &mut Vec<Action>) -> bool
     open
 }
 
-fn group_ui(ui: &Ui, response: &Response, place: Rect, name: &str, count: usize, open: bool) {
+fn group_ui(ui: &Ui, response: &Response, rect: Rect, name: &str, count: usize, open: bool) {
     let t = Tokens::of(ui);
     let icon = if open { Icon::UNFOLDED } else { Icon::FOLDED };
-    icon.paint(ui.painter(), pos2(place.left() + 10.0, place.center().y), 13.0, t.muted);
+    icon.paint(ui.painter(), pos2(rect.left() + 10.0, rect.center().y), 13.0, t.muted);
     let font = FontId::new(11.5, fonts::semibold());
-    let at = ui.painter().text(place.left_center() + vec2(22.0, 0.0), Align2::LEFT_CENTER, name, font, t.muted);
+    let at = ui.painter().text(rect.left_center() + vec2(22.0, 0.0), Align2::LEFT_CENTER, name, font, t.muted);
     let font = FontId::proportional(11.0);
-    ui.painter().text(pos2(at.right() + 6.0, place.center().y), Align2::LEFT_CENTER, count.to_string(), font, t.muted);
+    ui.painter().text(pos2(at.right() + 6.0, rect.center().y), Align2::LEFT_CENTER, count.to_string(), font, t.muted);
     response.widget_info(|| egui::WidgetInfo::labeled(Role::TreeItem, true, name));
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_level(1);
@@ -105,7 +105,7 @@ fn group_ui(ui: &Ui, response: &Response, place: Rect, name: &str, count: usize,
 fn operation_ui(
     ui: &Ui,
     response: Response,
-    place: Rect,
+    rect: Rect,
     info: &'static OperationInfo,
     selected: bool,
     context: &LineContext<'_>,
@@ -116,14 +116,14 @@ fn operation_ui(
         Capability::Unknown | Capability::Offered => None,
     };
     let color = if info.writes() { t.accent } else { t.muted };
-    let left = place.left_center() + vec2(22.0, 0.0);
+    let left = rect.left_center() + vec2(22.0, 0.0);
     ui.painter().text(left, Align2::LEFT_CENTER, info.method.as_str(), FontId::monospace(10.0), color);
     let quiet = (info.deprecated || lacking.is_some()) && !selected;
     let end = if lacking.is_some() { 132.0 } else { 66.0 };
-    name_ui(ui, place, info.name, place.width() - end, if quiet { t.muted } else { t.text });
+    name_ui(ui, rect, info.name, rect.width() - end, if quiet { t.muted } else { t.text });
     response.widget_info(|| egui::WidgetInfo::labeled(Role::TreeItem, true, info.name));
     let mut hover = format!("{} {}\n{}", info.method, info.path, info.summary);
-    let message = lacking.map(|lack| unsupported_ui(ui, place, &lack));
+    let message = lacking.map(|lack| unsupported_ui(ui, rect, &lack));
     if let Some(message) = &message {
         hover = format!("{hover}\n{message}");
     }
@@ -135,19 +135,19 @@ fn operation_ui(
     response.on_hover_text(hover).clicked()
 }
 
-fn name_ui(ui: &Ui, place: Rect, name: &str, width: f32, color: Color32) {
+fn name_ui(ui: &Ui, rect: Rect, name: &str, width: f32, color: Color32) {
     let job = egui::text::LayoutJob {
         wrap: egui::text::TextWrapping::truncate_at_width(width),
         ..egui::text::LayoutJob::simple_singleline(name.to_owned(), FontId::proportional(12.5), color)
     };
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
-    let at = pos2(place.left() + 58.0, place.center().y - galley.size().y / 2.0);
+    let at = pos2(rect.left() + 58.0, rect.center().y - galley.size().y / 2.0);
     ui.painter().galley(at, galley, color);
 }
 
 /// Draws that the service does not support the operation; returns the same with how that is known.
-fn unsupported_ui(ui: &Ui, place: Rect, lack: &Unsupported) -> String {
-    let at = place.right_center() - vec2(6.0, 0.0);
+fn unsupported_ui(ui: &Ui, rect: Rect, lack: &Unsupported) -> String {
+    let at = rect.right_center() - vec2(6.0, 0.0);
     let color = Tokens::of(ui).warning;
     ui.painter().text(at, Align2::RIGHT_CENTER, "not offered", FontId::proportional(11.0), color);
     let at = lack.at.to_string();

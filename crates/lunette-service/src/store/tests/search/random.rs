@@ -65,7 +65,7 @@ fn apply(store: &Store, assets: &mut Vec<String>, write: Write) {
     let sql = |statement: &'static str, one: String, other: String| {
         store.write(move |db| Ok(db.execute(statement, [one, other])?)).expect("written");
     };
-    let id = |place: usize| assets.get(place).cloned().unwrap_or_default();
+    let id = |index: usize| assets.get(index).cloned().unwrap_or_default();
     // What is not there, or not any more, is refused; that is no matter here.
     match write {
         Write::Create(name, text) => assets.insert(0, add(store, &name, &text)),
@@ -111,7 +111,7 @@ fn scan(store: &Store, query: &str) -> Vec<String> {
             let mut rows = statement.query([])?;
             let mut found = Vec::new();
             while let Some(row) = rows.next()? {
-                let column = |place: usize| row.get::<_, Option<String>>(place).map(Option::unwrap_or_default);
+                let column = |column: usize| row.get::<_, Option<String>>(column).map(Option::unwrap_or_default);
                 let message = Folded::of(&[column(1)?, column(2)?, column(3)?].join("\n"));
                 let held = column(4)?;
                 let begun: Vec<Vec<String>> = words.iter().map(parts).filter(|parts| !parts.is_empty()).collect();

@@ -99,8 +99,8 @@ fn content_replaced_or_deleted_while_pending_is_indexed_in_its_final_state() {
     let (_folder, store) = opened();
     hold(&store);
     let ids = import(&store, 20);
-    let format = |place: usize| {
-        store.asset(&ids[place], crate::store::asset::Transfer::Withheld).expect("one").formats[0].id.clone()
+    let format = |index: usize| {
+        store.asset(&ids[index], crate::store::asset::Transfer::Withheld).expect("one").formats[0].id.clone()
     };
     let edited = format(13);
     go_on(&store);

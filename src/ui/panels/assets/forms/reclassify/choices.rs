@@ -33,32 +33,32 @@ pub(in crate::ui::panels::assets) struct LanguageChoices {
 
 impl LanguageChoices {
     pub fn new(state: &State) -> Self {
-        let mut places: HashMap<&str, usize> = HashMap::new();
-        for (place, group) in LANGUAGE_GROUPS.iter().enumerate() {
-            places.insert(group.main.specific, place);
-            places.extend(group.others.iter().map(|other| (other.specific, place)));
+        let mut indices: HashMap<&str, usize> = HashMap::new();
+        for (index, group) in LANGUAGE_GROUPS.iter().enumerate() {
+            indices.insert(group.main.specific, index);
+            indices.extend(group.others.iter().map(|other| (other.specific, index)));
         }
         let mut counts: HashMap<usize, usize> = HashMap::new();
         for (specific, count) in state.assets.values().specifics() {
-            if let Some(place) = places.get(specific) {
-                *counts.entry(*place).or_default() += count;
+            if let Some(index) = indices.get(specific) {
+                *counts.entry(*index).or_default() += count;
             }
         }
-        let mut order = recent(state, &places);
-        let mut used: Vec<(usize, usize)> = counts.iter().map(|(place, count)| (*place, *count)).collect();
-        used.sort_by_key(|(place, count)| (std::cmp::Reverse(*count), *place));
-        order.extend(used.into_iter().map(|(place, _)| place));
+        let mut order = recent(state, &indices);
+        let mut used: Vec<(usize, usize)> = counts.iter().map(|(index, count)| (*index, *count)).collect();
+        used.sort_by_key(|(index, count)| (std::cmp::Reverse(*count), *index));
+        order.extend(used.into_iter().map(|(index, _)| index));
         order.extend(0..LANGUAGE_GROUPS.len());
         let mut seen = vec![false; LANGUAGE_GROUPS.len()];
-        order.retain(|place| !std::mem::replace(&mut seen[*place], true));
-        let lately = recent(state, &places);
-        let why = |place: usize| match (lately.contains(&place), counts.get(&place)) {
+        order.retain(|index| !std::mem::replace(&mut seen[*index], true));
+        let lately = recent(state, &indices);
+        let why = |index: usize| match (lately.contains(&index), counts.get(&index)) {
             (_, Some(1)) => "1 asset".to_owned(),
             (_, Some(count)) => format!("{} assets", grouped(*count as u64)),
             (true, None) => "recent".to_owned(),
             (false, None) => String::new(),
         };
-        Self { all: order.into_iter().map(|place| (&LANGUAGE_GROUPS[place], why(place))).collect() }
+        Self { all: order.into_iter().map(|index| (&LANGUAGE_GROUPS[index], why(index))).collect() }
     }
 
     /// Returns the unlisted languages with exactly this name or value.
@@ -77,13 +77,13 @@ impl LanguageChoices {
         let unlisted = self.unlisted(text).into_iter();
         let mut found: Vec<(u8, usize, LanguageChoice)> = unlisted.map(|choice| (0, 0, choice)).collect();
         let text = text.trim().to_lowercase();
-        for (place, (group, why)) in self.all.iter().enumerate() {
+        for (index, (group, why)) in self.all.iter().enumerate() {
             if let Some(rank) = rank(group, &text) {
                 let choice = LanguageChoice { name: group.name, language: group.main, why: why.clone() };
-                found.push((rank, place, choice));
+                found.push((rank, index, choice));
             }
         }
-        found.sort_by_key(|(rank, place, _)| (*rank, *place));
+        found.sort_by_key(|(rank, index, _)| (*rank, *index));
         found.into_iter().map(|(.., choice)| choice).collect()
     }
 }
@@ -103,15 +103,15 @@ fn rank(group: &LanguageGroup, text: &str) -> Option<u8> {
 }
 
 /// Returns the recently chosen languages, newest first.
-fn recent(state: &State, places: &HashMap<&str, usize>) -> Vec<usize> {
+fn recent(state: &State, indices: &HashMap<&str, usize>) -> Vec<usize> {
     let chosen = state.history.entries.iter().rev().filter_map(|entry| match &entry.kind {
-        EntryKind::Change(Change::Reclassify { to, .. }) => places.get(to.as_str()).copied(),
+        EntryKind::Change(Change::Reclassify { to, .. }) => indices.get(to.as_str()).copied(),
         EntryKind::Change(_) | EntryKind::Batch { .. } | EntryKind::Call { .. } => None,
     });
     let mut lately: Vec<usize> = Vec::new();
-    for place in chosen {
-        if lately.len() < RECENT && !lately.contains(&place) {
-            lately.push(place);
+    for index in chosen {
+        if lately.len() < RECENT && !lately.contains(&index) {
+            lately.push(index);
         }
     }
     lately

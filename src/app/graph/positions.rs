@@ -19,17 +19,17 @@ pub(super) struct SavedPositions {
 
 /// Places the nodes. Those of `before` and those with a saved position stay, unless they are pinned elsewhere.
 pub(super) fn place(graph: Graph, before: Option<&Shown>, kept: &SavedPositions) -> Shown {
-    let mut places = BTreeMap::new();
+    let mut positions = BTreeMap::new();
     if let Some(before) = before {
-        places.extend(before.graph.nodes.iter().map(|node| &node.key).zip(before.places.iter().copied()));
+        positions.extend(before.graph.nodes.iter().map(|node| &node.key).zip(before.positions.iter().copied()));
     }
     let placed = |key: &NodeKey| {
         let name = key.stored();
         let pinned = kept.pinned.get(&name).copied();
-        pinned.or_else(|| places.get(key).copied()).or_else(|| kept.placed.get(&name).copied())
+        pinned.or_else(|| positions.get(key).copied()).or_else(|| kept.placed.get(&name).copied())
     };
     let placed: Vec<_> = graph.nodes.iter().map(|node| placed(&node.key)).collect();
     let edges: Vec<_> = graph.edges.iter().map(|edge| (edge.from, edge.to)).collect();
-    let places = layout(graph.nodes.len(), &edges, &placed, SEED);
-    Shown { graph, places }
+    let positions = layout(graph.nodes.len(), &edges, &placed, SEED);
+    Shown { graph, positions }
 }

@@ -1,4 +1,4 @@
-//! The places of inputs that the interface document leaves open (interface, 4: "location: not shown").
+//! The locations of inputs that the interface document leaves open (interface, 4: "location: not shown").
 
 use crate::app::session::transport::Observer;
 use lunette_client::model::export::ExportType;
@@ -9,16 +9,16 @@ use lunette_client::operation::{Call, Operation as _, RequestParts};
 use super::Checker;
 use super::scratch::{MARK, Scratch};
 
-/// A place to try: its display name, and how the input is sent there.
-type Place = (&'static str, fn(&mut RequestParts, &str) -> Option<Header>);
+/// A location to try: its display name, and how the input is sent there.
+type Location = (&'static str, fn(&mut RequestParts, &str) -> Option<Header>);
 type Header = (&'static str, String);
 
-const EXPORT_TYPE: [Place; 3] = [
+const EXPORT_TYPE: [Location; 3] = [
     ("query export_type", |parts, text| in_query(parts, "export_type", text)),
     ("query exportType", |parts, text| in_query(parts, "exportType", text)),
     ("header export_type", |_, text| Some(("export_type", text.to_owned()))),
 ];
-const TRANSFERABLES: [Place; 3] = [
+const TRANSFERABLES: [Location; 3] = [
     ("query transferables", |parts, text| in_query(parts, "transferables", text)),
     ("query transferable", |parts, text| in_query(parts, "transferable", text)),
     ("header transferables", |_, text| Some(("transferables", text.to_owned()))),
@@ -30,15 +30,15 @@ fn in_query(parts: &mut RequestParts, name: &str, text: &str) -> Option<Header> 
 }
 
 impl<C: Observer> Checker<'_, C> {
-    /// The accepted places of an export's kind, and of the choice against content; empty if none could be tried.
-    pub(super) async fn places(&mut self, scratch: &Scratch) -> (Vec<&'static str>, Vec<&'static str>) {
+    /// The accepted locations of an export's kind, and of the choice against content; empty if none could be tried.
+    pub(super) async fn locations(&mut self, scratch: &Scratch) -> (Vec<&'static str>, Vec<&'static str>) {
         let Some(asset) = &scratch.read else { return Default::default() };
-        (self.export_places(asset).await, self.transferables_places(asset).await)
+        (self.export_type_locations(asset).await, self.transferables_locations(asset).await)
     }
 
-    async fn export_places(&mut self, asset: &AssetId) -> Vec<&'static str> {
+    async fn export_type_locations(&mut self, asset: &AssetId) -> Vec<&'static str> {
         let call = Call::from(AssetSpecificAssetExport { asset: asset.clone(), export_type: ExportType::Md });
-        // For a service that ignores the kind, every place counts as accepted.
+        // For a service that ignores the kind, every location counts as accepted.
         if self.tried(&call, |_, _| None, "").await.is_some_and(|(fine, _)| fine) {
             return vec!["not required"];
         }
@@ -50,8 +50,8 @@ impl<C: Observer> Checker<'_, C> {
         accepted
     }
 
-    /// A place is accepted if its response differs from the one without the input.
-    async fn transferables_places(&mut self, asset: &AssetId) -> Vec<&'static str> {
+    /// A location is accepted if its response differs from the one without the input.
+    async fn transferables_locations(&mut self, asset: &AssetId) -> Vec<&'static str> {
         let call = Call::from(AssetSnapshot { asset: asset.clone(), transferables: None });
         let Some((true, whole)) = self.tried(&call, |_, _| None, "").await else { return Vec::new() };
         let holds = |text: &str| text.contains(MARK) || text.contains("\"raw\"");
@@ -66,7 +66,7 @@ impl<C: Observer> Checker<'_, C> {
         accepted
     }
 
-    /// Sends a call with an input at a place; returns whether it succeeded, and the body.
+    /// Sends a call with an input at a location; returns whether it succeeded, and the body.
     async fn tried(
         &mut self,
         call: &Call,

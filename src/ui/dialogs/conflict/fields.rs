@@ -5,7 +5,7 @@ use egui::{Color32, Rect, Response, ScrollArea, Sense, Stroke, StrokeKind, Ui, a
 use super::cells::{Cell, cells};
 use crate::app::Action;
 use crate::app::action::WriteAction;
-use crate::app::write::conflict::{Choice, Conflict, ContestedPlace};
+use crate::app::write::conflict::{Choice, Conflict, ContestedField};
 use crate::ui::dialogs::plan::{cut_text, field_names, name_text};
 use crate::ui::theme::{RADIUS, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::{grouped, shown, shown_short};
@@ -20,7 +20,7 @@ const RESERVED_HEIGHT: f32 = 280.0;
 const COLUMN_TITLES: [&str; 3] = ["Began with", "Yours", "Theirs"];
 
 /// The fields, in the order they are drawn.
-pub struct Places {
+pub struct Fields {
     /// The index of each in the conflict.
     order: Vec<usize>,
     /// The name of each.
@@ -34,32 +34,32 @@ struct Row {
     cells: [Cell; 3],
 }
 
-impl Places {
+impl Fields {
     /// The fields of a conflict; undecided ones come first.
-    pub fn of(places: &[ContestedPlace]) -> Self {
-        let mut order: Vec<_> = (0..places.len()).collect();
-        order.sort_by_key(|&place| !places[place].place.overlaps());
-        let names = field_names(places.iter().map(|place| &place.place.path));
-        Self { order, names, rows: places.iter().map(|_| None).collect() }
+    pub fn of(fields: &[ContestedField]) -> Self {
+        let mut order: Vec<_> = (0..fields.len()).collect();
+        order.sort_by_key(|&index| !fields[index].field.overlaps());
+        let names = field_names(fields.iter().map(|contested| &contested.field.path));
+        Self { order, names, rows: fields.iter().map(|_| None).collect() }
     }
 
     /// Draws the titles and the visible fields.
     pub fn ui(&mut self, ui: &mut Ui, conflict: &Conflict, actions: &mut Vec<Action>) {
-        column_titles_ui(ui, conflict.places.len());
+        column_titles_ui(ui, conflict.fields.len());
         let height = (ui.ctx().content_rect().height() - RESERVED_HEIGHT).clamp(ROW + SPACE_S, 7.0 * (ROW + SPACE_S));
         let Self { order, names, rows } = self;
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = SPACE_S;
             let area = ScrollArea::vertical().id_salt("places").max_height(height).auto_shrink([false, true]);
             area.show_rows(ui, ROW, order.len(), |ui, seen| {
-                for &place in &order[seen] {
-                    let (Some(row), Some(contested)) = (rows.get_mut(place), conflict.places.get(place)) else {
+                for &index in &order[seen] {
+                    let (Some(row), Some(contested)) = (rows.get_mut(index), conflict.fields.get(index)) else {
                         continue;
                     };
                     let row = row.get_or_insert_with(|| Row::of(contested));
-                    let name = names.get(place).map_or("", String::as_str);
+                    let name = names.get(index).map_or("", String::as_str);
                     if let Some(choice) = row_ui(ui, row, name, contested) {
-                        actions.push(WriteAction::Decide(place, choice).into());
+                        actions.push(WriteAction::Decide(index, choice).into());
                     }
                 }
             });
@@ -68,20 +68,20 @@ impl Places {
 }
 
 impl Row {
-    fn of(contested: &ContestedPlace) -> Self {
-        let place = &contested.place;
-        let cells = cells([&place.base, &place.yours, &place.theirs].map(Option::as_ref));
-        Self { path: shown_short(&place.path.to_string(), 400).into_owned(), cells }
+    fn of(contested: &ContestedField) -> Self {
+        let field = &contested.field;
+        let cells = cells([&field.base, &field.yours, &field.theirs].map(Option::as_ref));
+        Self { path: shown_short(&field.path.to_string(), 400).into_owned(), cells }
     }
 }
 
-fn column_titles_ui(ui: &mut Ui, places: usize) {
+fn column_titles_ui(ui: &mut Ui, count: usize) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 16.0), Sense::hover());
     for (column, head) in COLUMN_TITLES.into_iter().enumerate() {
         let count =
-            if column == 0 && places > 1 { format!(" · {} places", grouped(places as u64)) } else { String::new() };
-        let place = column_rect(rect, column);
-        let builder = egui::UiBuilder::new().max_rect(place.shrink2(vec2(SPACE_S, 0.0)));
+            if column == 0 && count > 1 { format!(" · {} places", grouped(count as u64)) } else { String::new() };
+        let rect = column_rect(rect, column);
+        let builder = egui::UiBuilder::new().max_rect(rect.shrink2(vec2(SPACE_S, 0.0)));
         ui.scope_builder(builder, |ui| ui.section_title(&format!("{head}{count}")));
     }
 }
@@ -95,10 +95,10 @@ fn column_rect(rect: Rect, column: usize) -> Rect {
 }
 
 /// Draws a field; returns the version that was chosen.
-fn row_ui(ui: &mut Ui, row: &Row, name: &str, contested: &ContestedPlace) -> Option<Choice> {
+fn row_ui(ui: &mut Ui, row: &Row, name: &str, contested: &ContestedField) -> Option<Choice> {
     let t = ui.tokens();
     let Row { path, cells: [base, yours, theirs] } = row;
-    let both = contested.place.overlaps();
+    let both = contested.field.overlaps();
     let changed_by = changed_by(contested);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let explanation =
@@ -115,27 +115,27 @@ fn row_ui(ui: &mut Ui, row: &Row, name: &str, contested: &ContestedPlace) -> Opt
     let [first, second, third] = [0, 1, 2].map(|column| column_rect(cells, column));
     version_ui(ui, first, base, t.code_ground, t.muted, (path, COLUMN_TITLES[0]));
     let mut chosen = None;
-    for (place, cell, choice) in [(second, yours, Choice::Yours), (third, theirs, Choice::Theirs)] {
+    for (rect, cell, choice) in [(second, yours, Choice::Yours), (third, theirs, Choice::Theirs)] {
         let stands = contested.choice == choice;
         if both {
-            if choice_ui(ui, place, cell, (name, choice), stands).clicked() {
+            if choice_ui(ui, rect, cell, (name, choice), stands).clicked() {
                 chosen = Some(choice);
             }
         } else {
             let (ground, color) = if stands { (t.added_ground, t.text) } else { (t.code_ground, t.muted) };
-            version_ui(ui, place, cell, ground, color, (path, choice_label(choice)));
+            version_ui(ui, rect, cell, ground, color, (path, choice_label(choice)));
         }
     }
     chosen
 }
 
 /// Returns who changed the field.
-fn changed_by(contested: &ContestedPlace) -> &'static str {
-    let place = &contested.place;
+fn changed_by(contested: &ContestedField) -> &'static str {
+    let field = &contested.field;
     match contested.choice {
         Choice::Open => "both: choose one",
-        Choice::Yours | Choice::Theirs if place.overlaps() => "both, decided",
-        Choice::Yours | Choice::Theirs if place.yours == place.theirs => "both, to the same",
+        Choice::Yours | Choice::Theirs if field.overlaps() => "both, decided",
+        Choice::Yours | Choice::Theirs if field.yours == field.theirs => "both, to the same",
         Choice::Yours => "only you",
         Choice::Theirs => "only the service",
     }
