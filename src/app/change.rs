@@ -311,9 +311,9 @@ impl Change {
                 format!("Created and linked {} “{text}”", kind.one())
             }
             Self::LinkNew { kind, text, unlink, .. } => {
-                format!("Replaced {} by the new {} “{text}”", Item::list(unlink), kind.one())
+                format!("Replaced {} with the new {} “{text}”", Item::list(unlink), kind.one())
             }
-            Self::Relink { link, unlink, .. } => format!("Replaced {} by {}", Item::list(unlink), Item::list(link)),
+            Self::Relink { link, unlink, .. } => format!("Replaced {} with {}", Item::list(unlink), Item::list(link)),
             Self::Edit { edits, .. } => match edits.as_slice() {
                 [Edit { field: Field::Favorited, to, .. }] if to == &Value::Bool(true) => {
                     "Added to favourites".to_owned()

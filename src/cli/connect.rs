@@ -291,7 +291,7 @@ pub fn failure(error: CallError) -> Failure {
         }
         CallError::ReadOnly { .. } => ALLOW.to_owned(),
         CallError::NotJson { .. } | CallError::SchemaError { .. } | CallError::UnexpectedBody { .. } => {
-            "It may be another version or another program; `lunette check` shows how it differs".to_owned()
+            "It may be a different version or a different program; `lunette check` shows how it differs".to_owned()
         }
         CallError::Status { status: 300..=399, .. } => {
             "Redirects are not followed; if you trust the new address, use it with --url".to_owned()

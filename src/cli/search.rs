@@ -31,10 +31,10 @@ const FEW: usize = 32;
 /// What `search` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Words that the name, the tags, the description or the content contains.
+    /// Words that the name, the tags, the description or the content contain.
     #[arg(required = true, value_name = "TEXT")]
     text: Vec<String>,
-    /// Print at most N assets.
+    /// Print at most N assets; by default as many as the service returns, which are 500 for Lunette's own.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     #[command(flatten)]
@@ -80,6 +80,12 @@ async fn search(service: &Service, text: String, most: usize) -> Result<Vec<Foun
         count => {
             super::print_message(&format!("the contents of {count} assets are not indexed yet and were not searched"))
         }
+    }
+    if hits.may_be_more() && most > hits.count() {
+        super::print_message(&format!(
+            "only the first {} assets are printed, as many as the service returns; use more words to narrow the search",
+            hits.count()
+        ));
     }
     let ids: Vec<AssetId> = hits.ranked().into_iter().take(most).collect();
     let mut rows = if ids.len() <= FEW { read(&service.client, &ids).await? } else { listed(service, &ids).await? };

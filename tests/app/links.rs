@@ -152,7 +152,7 @@ fn merging_gives_the_exact_union_and_one_undo_restores_every_asset() {
     let draft = tagged.stage.state().bulk.draft.as_ref().expect("a plan");
     assert_eq!(
         (draft.assets.len(), draft.title.as_str()),
-        (2 * EACH, "Replace tag “rust-lang” by “Rust” on 40 assets")
+        (2 * EACH, "Replace tag “rust-lang” with “Rust” on 40 assets")
     );
     assert!(draft.assets.iter().all(|(_, name)| name.ends_with(".txt")), "assets are named");
     assert_eq!(tagged.stage.writes(), 0, "nothing is sent before the plan was seen");
@@ -200,7 +200,7 @@ fn assets_of_a_tag_move_to_a_new_one_in_one_run_that_one_undo_reverts() {
     let split = BulkOperation::LinkNew { kind, text, url: None, unlink: vec![rust] };
     tagged.stage.perform(BulkAction::Plan(split, Arc::new(marked)));
     let draft = tagged.stage.state().bulk.draft.as_ref().expect("a plan");
-    assert_eq!(draft.title, "Replace tag “Rust” by the new tag “Rust 2024” on 6 assets");
+    assert_eq!(draft.title, "Replace tag “Rust” with the new tag “Rust 2024” on 6 assets");
     assert_eq!(tagged.stage.writes(), 0, "not even the tag is created before the plan was seen");
     tagged.stage.perform(BulkAction::Start);
     for (number, asset) in tagged.assets.iter().enumerate() {

@@ -264,7 +264,7 @@ fn one_undo_removes_the_set_and_the_next_run_imports_it_again() {
     let first = import(data.path(), &[text(&path)]);
     assert_eq!(last_line(&first), "2 imported, 0 already present, 0 failed", "{first:?}");
     let history = run(&["history", "--data", text(data.path())]);
-    assert!(history.out.contains("Imported library from boostnote"), "{history:?}");
+    assert!(history.out.contains("Imported library from Boostnote"), "{history:?}");
     let undone = run(&["undo", "--data", text(data.path())]);
     assert!(undone.err.contains("2 done"), "{undone:?}");
     let again = import(data.path(), &[text(&path), "--json"]);

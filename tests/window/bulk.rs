@@ -150,7 +150,7 @@ fn selected_assets_are_moved_to_a_new_tag_by_one_plan_and_one_undo() {
     stage.until_label("From tag “rust” to:");
     stage.type_into("Move to a tag", "rust 2024");
     stage.key(Key::Enter);
-    stage.until_label("Replace tag “rust” by the new tag “rust 2024” on 2 assets");
+    stage.until_label("Replace tag “rust” with the new tag “rust 2024” on 2 assets");
     stage.until_said("then a link in place of tag “rust” for each of 2 assets");
     assert_eq!(tags(&stage, &ids), [vec!["rust"], vec!["rust"], vec!["rust"], vec![]], "nothing is sent before Apply");
     apply(&mut stage, "Apply to 2");
@@ -179,7 +179,7 @@ fn selected_assets_are_moved_to_another_tag_and_those_without_the_first_are_unch
         stage.find(Role::ListBoxOption, name).click();
         stage.settle();
     }
-    stage.until_label("Replace tag “rust” by “other” on 4 assets");
+    stage.until_label("Replace tag “rust” with “other” on 4 assets");
     stage.until_said("the first as it is sent");
     apply(&mut stage, "Apply to 4");
     until_ended(&mut stage, 2);

@@ -23,7 +23,7 @@ fn an_edited_record_survives_a_restart_and_is_applied_later() {
     let mut stage = stage.reopened();
     stage.harness.set_size(egui::vec2(1280.0, 1400.0));
     open(&mut stage, &id);
-    stage.until_said("Unapplied changes to this record, edited just now");
+    stage.until_said("Unsaved changes to this record, edited just now");
     assert_eq!(writes(&stage), 0);
     stage.press(RECORD);
     stage.until_said("1 place differs");
@@ -36,7 +36,7 @@ fn an_edited_record_survives_a_restart_and_is_applied_later() {
     assert_eq!(at_service(&stage, &id)["name"], "later.txt");
     let mut stage = stage.reopened();
     open(&mut stage, &id);
-    assert!(!stage.says("Unapplied changes to"), "what was applied is no draft, in the next window either");
+    assert!(!stage.says("Unsaved changes to"), "what was applied is no draft, in the next window either");
 }
 
 #[test]
@@ -62,8 +62,8 @@ fn leaving_the_editor_keeps_the_input_and_discard_deletes_it() {
     edit(&mut stage);
     change(&mut stage, |tree| tree["name"] = json!("mine.txt"));
     open(&mut stage, &other);
-    assert!(!stage.says("Unapplied changes to"));
-    assert!(stage.says("Unapplied draft"), "the list marks it");
+    assert!(!stage.says("Unsaved changes to"));
+    assert!(stage.says("Unsaved draft"), "the list marks it");
     open(&mut stage, &id);
     stage.until_label(RECORD);
     stage.press("Edit record…");
@@ -72,10 +72,10 @@ fn leaving_the_editor_keeps_the_input_and_discard_deletes_it() {
     stage.press("Discard the changes to this record");
     stage.until("it is forgotten", |state| state.drafts.typed.is_empty());
     stage.harness.run_steps(2);
-    assert!(!stage.says("Unapplied changes to"));
+    assert!(!stage.says("Unsaved changes to"));
     let mut stage = stage.reopened();
     open(&mut stage, &id);
-    assert!(!stage.says("Unapplied changes to"));
+    assert!(!stage.says("Unsaved changes to"));
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn edited_fields_are_restored_until_they_are_saved() {
     settle(&mut stage, &id);
     assert_eq!(at_service(&stage, &id)["annotations"]["iterable"][0]["text"], "half a sentence");
     stage.harness.run_steps(2);
-    assert!(!stage.says("Unapplied changes to"));
+    assert!(!stage.says("Unsaved changes to"));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn cancel_discards_the_edited_fields() {
     assert!(stage.state().drafts.typed.contains_key(&DraftKey::Fields(id)));
     stage.press("Cancel");
     stage.until("it is forgotten", |state| state.drafts.typed.is_empty());
-    assert!(!stage.says("Unapplied changes to"));
+    assert!(!stage.says("Unsaved changes to"));
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_new_text_survives_a_restart_until_it_is_saved() {
     let mut stage = stage.reopened();
     stage.ctrl(Key::Num3);
     stage.press("New from text…");
-    assert!(stage.says("Restored from your draft"));
+    assert!(stage.says("Restored your draft"));
     assert_eq!(stage.find(Role::TextInput, "Name").accesskit_node().value().as_deref(), Some("notes.md"));
     stage.press("Create");
     stage.until_label("Rename notes.md");

@@ -7,6 +7,7 @@ use lunette::app::action::{ApplicationsAction, AssetsAction, HistoryAction, Navi
 use lunette::app::change::{Change, Counter};
 use lunette::app::listing::rows::ExternalKey;
 use lunette::app::navigation::Panel;
+use lunette_client::model::record::Record as _;
 
 use crate::stage::Stage;
 
@@ -220,4 +221,50 @@ fn escape_in_the_list_keeps_the_filter_and_selects_it_to_be_replaced() {
     stage.harness.event(egui::Event::Text("notes".to_owned()));
     stage.settle();
     assert_eq!((stage.value_of("Filter assets").as_str(), shown(&stage)), ("notes", 1));
+}
+
+/// Forty assets of each of two names, newest first, of which the oldest is open.
+fn long() -> Stage {
+    let mut stage = Stage::embedded();
+    for number in 0..80 {
+        let name = if number % 2 == 0 { "even" } else { "odd" };
+        stage.asset(&format!("{name} {number:02}.txt"), &number.to_string());
+    }
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.until("they are listed", |state| state.assets.list.count() == 80 && !state.assets.list.rows.loading());
+    stage.find(Role::Row, "odd 79.txt").click();
+    stage.settle();
+    stage.key(Key::End);
+    open(&mut stage, "even 00.txt");
+    stage
+}
+
+/// Waits until the asset with this name is open.
+fn open(stage: &mut Stage, name: &str) {
+    stage.until(name, |state| {
+        let named = state.page().and_then(|(_, page)| page.record.value()?.view().name());
+        named == Some(name)
+    });
+}
+
+#[test]
+fn another_filter_shows_its_first_rows() {
+    let mut stage = long();
+    stage.type_into("Filter assets", "odd");
+    stage.until("they are filtered", |state| state.assets.list.order.len() == 40);
+    stage.until_drawn("the first row", |harness| harness.query_by_role_and_label(Role::Row, "odd 79.txt").is_some());
+    assert!(!stage.draws(Role::Row, "odd 01.txt"));
+}
+
+#[test]
+fn keys_go_on_from_the_open_asset_after_a_filter_that_hid_it() {
+    let mut stage = long();
+    stage.type_into("Filter assets", "zzqq");
+    stage.until("none is shown", |state| state.assets.list.order.is_empty());
+    stage.ctrl(Key::A);
+    stage.type_into("Filter assets", "even");
+    stage.until("they are filtered", |state| state.assets.list.order.len() == 40);
+    stage.key(Key::Enter);
+    stage.key(Key::ArrowUp);
+    open(&mut stage, "even 02.txt");
 }

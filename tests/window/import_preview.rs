@@ -129,12 +129,12 @@ fn the_marked_items_become_assets_in_one_step_that_undo_removes_and_a_second_run
     stand(&mut stage);
     assert!(stage.says("2 of 3 marked"));
     import_marked(&mut stage, "Import 2 items");
-    assert!(stage.says("Imported 2 items") && stage.says("The service returned 2 of 2"));
+    assert!(stage.says("Imported 2 items") && stage.says("2 of 2 are in the service"));
     let made: Vec<_> = assets(&stage).into_iter().filter(|(name, _)| name != "own.txt").collect();
     let tags = vec!["Two".to_owned(), "Work".to_owned()];
     assert_eq!(made, [("Two / a".to_owned(), tags.clone()), ("Two / b".to_owned(), tags)]);
     let step = stage.state().history.last().expect("a step");
-    assert_eq!((step.title.as_str(), &step.outcome), ("Imported massCode from masscode", &Outcome::Done));
+    assert_eq!((step.title.as_str(), &step.outcome), ("Imported massCode from massCode", &Outcome::Done));
     stage.press("Close");
 
     drop_library(&mut stage, &path);
@@ -173,7 +173,7 @@ fn an_item_that_has_changed_says_so_and_updates_its_asset_only_if_it_is_marked()
     stage.find(Role::CheckBox, "Import Sum").click();
     stand(&mut stage);
     import_marked(&mut stage, "Import 1 item");
-    assert!(stage.says("Updated 1 asset") && stage.says("The service returned 3 of 3"));
+    assert!(stage.says("Updated 1 asset") && stage.says("3 of 3 are in the service"));
     assert!(["updated", "unchanged"].iter().all(|word| stage.says(word)));
     let made: Vec<_> = assets(&stage).into_keys().collect();
     assert_eq!(made, ["Sum", "Two / a", "Two / b"]);

@@ -19,7 +19,7 @@ fn the_receipt_lists_skipped_and_unmarked_items_with_reasons() {
     stage.find(Role::CheckBox, "Import B").click();
     stand(&mut stage);
     import_marked(&mut stage, "Import 1 item");
-    assert!(stage.says("The service returned 1 of 1"));
+    assert!(stage.says("1 of 1 are in the service"));
     let sent = preview(&stage).sent.as_ref().expect("it was sent");
     let rows = &sent.receipt.value().expect("a receipt").rows;
     let outcomes: Vec<_> = rows.iter().map(|row| (row.outcome, row.reason.as_str())).collect();
@@ -58,7 +58,7 @@ fn an_asset_that_is_missing_when_read_back_is_reported() {
     drop_library(&mut stage_behind, &path);
     behind.reject(<AssetSnapshot as lunette_client::operation::Operation>::INFO, 404);
     import_marked(&mut stage_behind, "Import 3 items");
-    assert!(stage_behind.says("The service returned 0 of 3") && stage_behind.says("not there"));
+    assert!(stage_behind.says("0 of 3 are in the service") && stage_behind.says("not there"));
     stage.until("the service has them", |state| state.assets.list.count() == 3);
 }
 

@@ -85,7 +85,7 @@ fn two_selected_tags_are_merged_by_point_and_click_after_the_plan_was_seen() {
     stage.until("the plan is there", |state| {
         state.bulk.draft.as_ref().is_some_and(|draft| draft.sample.value().is_some())
     });
-    assert!(stage.says("Replace tag “to do” by “to-do” on 1 asset"));
+    assert!(stage.says("Replace tag “to do” with “to-do” on 1 asset"));
     assert_eq!(writes(&stage), 0);
     stage.press_once_enabled("Apply to 1");
     stage.until("it is merged", |state| {
@@ -182,7 +182,7 @@ fn all_assets_of_a_tag_move_to_another_after_the_plan_was_seen() {
     stage.until("the plan is there", |state| {
         state.bulk.draft.as_ref().is_some_and(|draft| draft.sample.value().is_some())
     });
-    assert!(stage.says("Replace tag “to do” by “spare” on 1 asset"));
+    assert!(stage.says("Replace tag “to do” with “spare” on 1 asset"));
     assert_eq!(writes(&stage), 0);
     stage.press_once_enabled("Apply to 1");
     stage.until("it is moved", |state| {

@@ -111,3 +111,18 @@ fn with_one_selected_row_the_keys_act_on_the_open_asset() {
     assert_eq!(stage.state().write.planned.as_ref().map(|planned| planned.change.asset()), Some(&ids[0]));
     assert_eq!(stage.state().bulk.draft, None);
 }
+
+#[test]
+fn in_a_narrow_window_keys_act_on_the_selected_row_which_is_not_open() {
+    let (mut stage, ids) = four();
+    stage.harness.set_size(egui::vec2(800.0, 600.0));
+    stage.harness.run_steps(3);
+    stage.perform(lunette::app::action::AssetsAction::Close);
+    click(&mut stage, "c.txt", Modifiers::COMMAND);
+    assert_eq!((marked(&stage), stage.state().pages.open.clone()), (vec!["c.txt".to_owned()], None));
+    press_keys(&mut stage, Command::Delete);
+    assert_eq!(planned(&mut stage), [ids[2].clone()]);
+    stage.perform(BulkAction::Dismiss);
+    press_keys(&mut stage, Command::Rename);
+    stage.until_said("press Enter to open the selected one");
+}

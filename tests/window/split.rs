@@ -92,7 +92,7 @@ fn a_website_is_split_by_one_plan_and_one_undo() {
     stage.press("Clear Name of the website");
     stage.type_into("Name of the website", "the new one");
     stage.press("Add website");
-    stage.until_label("Replace website “a website” by the new website “the new one” on 2 assets");
+    stage.until_label("Replace website “a website” with the new website “the new one” on 2 assets");
     stage.until_said("then a link in place of website “a website” for each of 2 assets");
     apply_and_undo(&mut stage, kind, &ids, [from, "the new one"]);
 }
@@ -105,7 +105,7 @@ fn a_workstream_summary_is_split_by_one_plan_and_one_undo() {
     move_two(&mut stage, kind, from, Command::Summary);
     stage.type_into("Move to a workstream summary", "Evening");
     stage.key(Key::Enter);
-    stage.until_label("Replace workstream summary “Morning” by the new workstream summary “Evening” on 2 assets");
+    stage.until_label("Replace workstream summary “Morning” with the new workstream summary “Evening” on 2 assets");
     stage.until_said("then a link in place of workstream summary “Morning” for each of 2 assets");
     apply_and_undo(&mut stage, kind, &ids, [from, "Evening"]);
 }

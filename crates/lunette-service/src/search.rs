@@ -14,7 +14,7 @@ use crate::store::asset::Transfer;
 use crate::store::item::ItemKind;
 use crate::store::search::{Field, Filter, Found, Hit, Mark, MatchLocation, Search};
 use lunette_client::model::record::Record as _;
-use lunette_client::model::search_result::SeededAssetTags;
+use lunette_client::model::search_result::{MAX_HITS, SeededAssetTags};
 use lunette_client::model::search_terms::{Range, SearchTerms};
 use lunette_client::model::seed::{AssetsSearchWithFiltersInput, SearchedAssets};
 use lunette_client::operation::table::{
@@ -31,8 +31,6 @@ mod records;
 
 pub(super) use records::{annotations, conversations, tags, websites, workstream_summaries};
 
-/// The most hits of a search.
-const MAX_HITS: usize = 500;
 /// The longest query, since every character costs time.
 const MAX_QUERY_LETTERS: usize = 2_000;
 

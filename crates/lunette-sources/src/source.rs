@@ -86,6 +86,11 @@ impl Source {
         self.row().0
     }
 
+    /// Returns the name of the program or of the kind of files, such as `massCode`.
+    pub fn program(self) -> &'static str {
+        self.row().1
+    }
+
     /// Returns its display name, such as `VS Code snippets`, which says if it is experimental.
     pub fn title(self) -> String {
         let (_, title, experimental) = self.row();

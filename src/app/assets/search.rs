@@ -17,6 +17,7 @@ use crate::app::output::TaskOutput;
 use crate::app::{CallError, Remote};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
+use lunette_client::model::search_result::MAX_HITS;
 use lunette_client::model::search_terms::{Range, SearchTerms};
 use lunette_client::model::seed::SearchedAssets;
 use lunette_client::operation::table::SearchAssets;
@@ -76,6 +77,11 @@ impl Hits {
     /// The number of hits.
     pub fn count(&self) -> usize {
         self.assets.len()
+    }
+
+    /// Whether there may be more than a service returns at once.
+    pub fn may_be_more(&self) -> bool {
+        self.count() >= MAX_HITS
     }
 
     /// The rank of an asset, if it is a hit.

@@ -12,7 +12,7 @@ pub struct Selected {
 }
 
 impl Selected {
-    /// Whether commands act on the selected assets: with one row selected they act on the open asset.
+    /// Whether several are selected. With one row selected, commands act on the open asset, if there is one.
     pub fn several(self) -> bool {
         self.count > 1
     }

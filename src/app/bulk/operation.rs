@@ -129,11 +129,11 @@ impl BulkOperation {
                 format!("Create and link {} “{text}” to {assets}", kind.one())
             }
             Self::LinkNew { kind, text, unlink, .. } => {
-                format!("Replace {} by the new {} “{text}” on {assets}", Item::list(unlink), kind.one())
+                format!("Replace {} with the new {} “{text}” on {assets}", Item::list(unlink), kind.one())
             }
             Self::Unlink(item) => format!("Remove {} “{}” from {assets}", item.kind.one(), item.name()),
             Self::Relink { link, unlink } => {
-                format!("Replace {} by “{}” on {assets}", Item::list(unlink), link.name())
+                format!("Replace {} with “{}” on {assets}", Item::list(unlink), link.name())
             }
             Self::Reclassify(to) => {
                 let name = language(to).map_or(to.as_str(), |language| language.name);

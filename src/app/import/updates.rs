@@ -86,7 +86,7 @@ pub(super) async fn update_items(
         };
         let mut done = end.updated.add_unchanged(&updates);
         if !updates.changes.is_empty() {
-            match make_changes(context, updates.record(plan.source.name()), cancel).await {
+            match make_changes(context, updates.record(plan.source.program()), cancel).await {
                 Ok(made) => {
                     done.extend(end.updated.add_results(&updates, made.run.rows.iter()));
                     end.made.push(made);

@@ -179,7 +179,7 @@ async fn handshake_with(
     let (identity, version) = match health.outcome {
         Ok(_) => {
             let identity = Identity { server: health.server, health: Some(message), ..Identity::default() };
-            (identity, asking.call(GetWellKnownVersion {}).await.ok())
+            (identity, asking.call(GetWellKnownVersion {}).await.ok().filter(|version| is_version(version)))
         }
         Err(error) if error.missing() => {
             let (applications, _) = asking.exchange(&ApplicationsSnapshot {}.into()).await;
@@ -191,6 +191,13 @@ async fn handshake_with(
     let own = identity.is_own();
     let (address, latency, storage) = (address.to_string(), line.elapsed, ConnectionStorage::default());
     Ok(Handshake { client, address, version, latency, own, identity, storage })
+}
+
+/// Whether a text can be a version: other services may answer any request with any text.
+fn is_version(text: &str) -> bool {
+    let text = text.trim();
+    let usual = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+' | '_' | ' ' | '(' | ')' | '/');
+    !text.is_empty() && text.len() <= 64 && text.chars().all(usual)
 }
 
 /// The same with the owner of the program. It is determined after the response: whoever listens now has responded, or

@@ -297,7 +297,7 @@ impl Sorted {
         match (self.plans.as_slice(), self.paths.is_empty()) {
             ([plan], true) => {
                 let name = plan.path.file_name().unwrap_or(plan.path.as_os_str()).to_string_lossy();
-                format!("Imported {name} from {}", plan.source.name())
+                format!("Imported {name} from {}", plan.source.program())
             }
             (plans, _) => format!("Imported {} files, folders and libraries", plans.len() + self.paths.len()),
         }

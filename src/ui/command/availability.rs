@@ -45,6 +45,9 @@ impl Command {
             )),
             Scope::Asset => match &state.pages.open {
                 Some(id) => asset_disabled_reason(self, state, id, true),
+                None if state.assets.selected.count == 1 => {
+                    Some(DisabledReason::new("No asset is open: press Enter to open the selected one", "no asset open"))
+                }
                 None => Some(DisabledReason::new("No asset is open", "no asset open")),
             },
             // Every panel has a list with a filter.

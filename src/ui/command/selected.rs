@@ -1,4 +1,5 @@
-//! Commands while several assets are selected: each acts on all of them, through a dialog and a plan.
+//! Commands while several assets are selected, or one that is not open: each acts on all of them, through a dialog and a
+//! plan.
 //!
 //! What must hold: while several assets are selected, no command that changes an asset acts on the open one alone; the
 //! title says how many assets it acts on and how many of them are not visible.
@@ -13,7 +14,9 @@ use crate::ui::widgets::grouped;
 impl Command {
     /// Returns its tool for the selected assets; `None` if it does not act on them.
     pub(super) fn for_selected(self, state: &State) -> Option<SelectionTool> {
-        if !state.assets.selected.several() {
+        // In a window too narrow for the page beside the list, the selected row is not open.
+        let only_selected = state.assets.selected.count == 1 && state.pages.open.is_none();
+        if !state.assets.selected.several() && !only_selected {
             return None;
         }
         Some(match self {
@@ -39,7 +42,10 @@ impl Command {
     pub(super) fn title_for_selected(self, state: &State) -> Option<String> {
         let tool = self.for_selected(state)?;
         let Selected { count, hidden, .. } = state.assets.selected;
-        let assets = format!("{} selected assets", grouped(count as u64));
+        let assets = match count {
+            1 => "the selected asset".to_owned(),
+            count => format!("{} selected assets", grouped(count as u64)),
+        };
         let title = match tool {
             SelectionTool::Link(LinkKind::Tag) => format!("Tag {assets}…"),
             SelectionTool::Link(LinkKind::Website) => format!("Link a website to {assets}…"),

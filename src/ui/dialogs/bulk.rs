@@ -182,7 +182,7 @@ fn remainder_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
     }
     let all = draft.assets.len();
     if let Some(more) = all.checked_sub(named).filter(|more| *more > 0) {
-        ui.muted(&format!("and {} more of the same, each read afresh first", grouped(more as u64)));
+        ui.muted(&format!("and {} more of the same, each is read again first", grouped(more as u64)));
     }
     if let Some(BulkOperation::Export { kind, to }) = draft.operation() {
         let target = match to {
@@ -252,7 +252,7 @@ fn same_job(shown: &BulkJob, now: &BulkJob) -> bool {
 /// Draws the choice of how many requests run in parallel.
 fn in_flight_ui(ui: &mut Ui, draft: &BulkDraft, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
-        let label = ui.label("In flight at once");
+        let label = ui.label("Requests at once");
         let mut count = draft.in_flight;
         let drawn = ui.add(egui::Slider::new(&mut count, 1..=8)).labelled_by(label.id);
         drawn.on_hover_text("How many assets are written at the same time");

@@ -214,7 +214,7 @@ fn imports(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     stage.harness.run_steps(4);
     look(&mut stage, "a preview");
     stage.press("Import 2 items");
-    stage.until_said("The service returned 2 of 2");
+    stage.until_said("2 of 2 are in the service");
     stage.until("it is read", |state| state.work.is_empty());
     stage.harness.run_steps(4);
     look(&mut stage, "a receipt");

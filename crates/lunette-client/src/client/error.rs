@@ -293,7 +293,7 @@ impl CallError {
                 "Another program uses this address. Choose another service under Connection."
             }
             Self::NotJson { .. } | Self::SchemaError { .. } | Self::UnexpectedBody { .. } => {
-                "Check the raw response in the Log. The service may be another version or another program."
+                "Check the raw response in the Log. The service may be a different version or a different program."
             }
             Self::TooLarge { target, .. } | Self::TooManyValues { target, .. } if target.content => {
                 "Request it without content (transferables off), or export it."

@@ -15,6 +15,9 @@ const MAX_BYTES: usize = 120;
 /// Device names of Windows, which are taken with any extension.
 const DEVICES: [&str; 8] = ["con", "prn", "aux", "nul", "clock$", "conin$", "conout$", "config$"];
 
+/// Marks a character that is left out, and becomes an underscore. No name that is allowed contains it.
+const LEFT_OUT: char = '\0';
+
 /// A safe file name made from an asset's name, with the extension given (without dot; empty for none).
 ///
 /// An extension that the name already has is not repeated. If nothing of the name is left, the id is used.
@@ -30,7 +33,7 @@ fn extension_of(text: &str) -> String {
 }
 
 fn stem(text: &str, extension: &str) -> String {
-    let safe: String = text.chars().map(|c| if allowed(c) { c } else { '_' }).collect();
+    let safe: String = text.chars().map(|c| if allowed(c) { c } else { LEFT_OUT }).collect();
     let mut stem = trimmed(&safe);
     if !extension.is_empty()
         && let Some((front, back)) = stem.rsplit_once('.')
@@ -44,17 +47,18 @@ fn stem(text: &str, extension: &str) -> String {
         end -= 1;
     }
     // Cutting may have brought a dot or space to the end.
-    let stem = trimmed(&stem[..end]);
-    if is_device(stem) { format!("_{stem}") } else { stem.to_owned() }
+    let stem = trimmed(&stem[..end]).replace(LEFT_OUT, "_");
+    if is_device(&stem) { format!("_{stem}") } else { stem }
 }
 
 fn allowed(c: char) -> bool {
     !matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|') && !is_hidden(c)
 }
 
-/// Without what must not stand at the ends: dots, spaces, and the underscores that came from characters left out.
+/// Without what must not stand at the ends: dots, spaces, and characters left out. Underscores of the name stay, as in
+/// `__init__.py`.
 fn trimmed(text: &str) -> &str {
-    let outer = |c: char| c == '.' || c == '_' || c == '~' || c.is_whitespace();
+    let outer = |c: char| c == '.' || c == LEFT_OUT || c == '~' || c.is_whitespace();
     // A dash at the beginning makes an option of a name: `rm *`.
     text.trim_start_matches(|c| c == '-' || outer(c)).trim_end_matches(outer)
 }
@@ -91,6 +95,7 @@ mod tests {
         assert_eq!(suggested_name("MAIN.RS", ID, "rs"), "MAIN.rs");
         assert_eq!(suggested_name("日本語 – ü 😀", ID, "md"), "日本語 – ü 😀.md");
         assert_eq!(suggested_name("Makefile", ID, ""), "Makefile");
+        assert_eq!(suggested_name("__init__.py", ID, "py"), "__init__.py");
     }
 
     #[test]
@@ -104,7 +109,7 @@ mod tests {
     #[test]
     fn no_name_begins_with_a_dash() {
         assert_eq!(suggested_name("-rf", ID, "txt"), "rf.txt");
-        assert_eq!(suggested_name(".-_--x -y-", ID, "txt"), "x -y-.txt");
+        assert_eq!(suggested_name(".-/--x -y-", ID, "txt"), "x -y-.txt");
     }
 
     #[test]

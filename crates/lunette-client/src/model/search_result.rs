@@ -14,6 +14,9 @@ use crate::model::record::records;
 use crate::model::seed::SeededAssetTag;
 use crate::model::value::EmbeddedModelSchema;
 
+/// The most hits that a search of Lunette's own service returns. Our choice: the interface names no limit.
+pub const MAX_HITS: usize = 500;
+
 records! {
     /// The record `SearchEngines` of the clients.
     SearchEngines {

@@ -16,13 +16,13 @@ use crate::store::asset::Transfer;
 use crate::store::item::ItemKind;
 use crate::store::search::Texts;
 use crate::{RequestContext, Service, ServiceError};
+use lunette_client::model::search_result::MAX_HITS;
 use lunette_client::model::search_terms::Folded;
 use lunette_client::model::seed::SearchInput;
 use lunette_client::operation::table::{
     SearchAnnotations, SearchConversations, SearchTags, SearchWebsites, SearchWorkstreamSummaries,
 };
 
-use super::MAX_HITS;
 use super::engines::{Engine, Similarity};
 
 /// Finds tags.

@@ -78,7 +78,7 @@ fn each_note(files: &Files, library: &mut Library, mut add: impl FnMut(&str, &st
                 Err(warning) => library.warnings.push(warning),
             }
         } else if !path.starts_with('.') {
-            library.warn("obsidian.no-note", files.location(path), "is no note and was left out");
+            library.warn("obsidian.no-note", files.location(path), "is not a note and was left out");
         }
     }
 }

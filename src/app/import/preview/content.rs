@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use lunette_client::model::id::AssetId;
 use lunette_secrets::Finding;
+use lunette_sources::Source;
 pub use lunette_sources::Warning;
 use serde_json::{Value, json};
 
@@ -112,6 +113,12 @@ pub struct Content {
 }
 
 impl Content {
+    /// Whether a mapping can be chosen. Files of an archive have no parts or triggers, and their folders become no tags,
+    /// as those of a folder on disk.
+    pub fn has_mapping(&self) -> bool {
+        self.plans.iter().any(|plan| plan.source != Source::Archive)
+    }
+
     /// Creates the content from libraries, compared with previous imports, and plain files.
     pub fn of(plans: Vec<SourcePlan>, files: Vec<FileEntry>, rejected: &[Rejected], hidden: usize) -> Self {
         let items = plans.iter().enumerate().flat_map(|(library, plan)| {
@@ -207,7 +214,7 @@ impl Content {
         match (self.plans.as_slice(), self.files.as_slice()) {
             ([plan], []) => {
                 let name = plan.path.file_name().unwrap_or(plan.path.as_os_str()).to_string_lossy();
-                format!("{name} from {}", plan.source.name())
+                format!("{name} from {}", plan.source.program())
             }
             ([], [file]) => file.display_path.clone(),
             ([], files) => format!("{} files", files.len()),

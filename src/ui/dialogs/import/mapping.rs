@@ -24,7 +24,7 @@ const CHOICE_WIDTH: f32 = 345.0;
 
 /// Draws the options, side by side if there is room.
 pub(super) fn ui(ui: &mut Ui, preview: &Preview, content: &Content, actions: &mut Vec<Action>) {
-    if content.plans.is_empty() {
+    if !content.has_mapping() {
         return;
     }
     let mut mapping = preview.mapping;

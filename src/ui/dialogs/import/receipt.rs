@@ -62,7 +62,7 @@ impl ReceiptView {
         let (returned_count, expected_count, all) =
             (receipt.returned_count(), receipt.expected_count(), receipt.rows.len());
         ui.muted(&format!(
-            "The service returned {} of {}.",
+            "{} of {} are in the service.",
             grouped(returned_count as u64),
             grouped(expected_count as u64)
         ));

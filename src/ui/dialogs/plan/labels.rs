@@ -31,11 +31,11 @@ pub fn title(change: &Change, name: &str) -> String {
         Change::Link { item, .. } => format!("Link {} “{}” to “{name}”", item.kind.one(), item.name()),
         Change::Unlink { item, .. } => format!("Remove {} “{}” from “{name}”", item.kind.one(), item.name()),
         Change::LinkNew { kind, text, unlink, .. } if !unlink.is_empty() => {
-            format!("Replace {} by the new {} “{text}” on “{name}”", Item::list(unlink), kind.one())
+            format!("Replace {} with the new {} “{text}” on “{name}”", Item::list(unlink), kind.one())
         }
         Change::LinkNew { kind, text, .. } => format!("Create and link {} “{text}” to “{name}”", kind.one()),
         Change::Relink { link, unlink, .. } => {
-            format!("Replace {} by {} on “{name}”", Item::list(unlink), Item::list(link))
+            format!("Replace {} with {} on “{name}”", Item::list(unlink), Item::list(link))
         }
         Change::Edit { edits, .. } => {
             let fields: Vec<_> = edits.iter().map(|edit| edit.field.as_str()).collect();

@@ -104,7 +104,7 @@ fn name_ui(ui: &mut Ui, row: &AssetRow, has_draft: bool, marked: Option<SearchMa
     if has_draft {
         let color = ui.tokens().accent;
         let sign = ui.label(Icon::EDIT.text().size(12.0).color(color));
-        sign.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Unapplied draft"));
+        sign.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Unsaved draft"));
         sign.on_hover_text("It has a draft that is not applied");
     }
     if row.favorited {

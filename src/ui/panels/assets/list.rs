@@ -39,6 +39,8 @@ pub struct AssetList {
     pub(super) table: TableState,
     /// The open asset when the table was drawn last.
     last_open: Option<AssetId>,
+    /// The filter and the search by which the rows were chosen that were drawn last.
+    last_filter: (Filter, Option<String>),
     marks: KeyedSelection<AssetRow, AssetId>,
     selection: SelectionBar,
     /// The tool for the selected assets that is still to be started.
@@ -57,6 +59,7 @@ impl Default for AssetList {
             toolbar,
             table,
             last_open: None,
+            last_filter: Default::default(),
             marks,
             selection,
             pending_tool: None,
@@ -82,7 +85,7 @@ impl AssetList {
         self.search_ui(ui, state, actions);
         if !state.connection.offers(AssetsSnapshot::INFO) {
             ui.caption(
-                "This service cannot list assets. These are the ones you opened lately; open any other by its UUID.",
+                "This service cannot list assets. These are the ones you opened recently; open any other by its UUID.",
             );
             ui.add_space(SPACE_S);
         }

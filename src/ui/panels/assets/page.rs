@@ -50,7 +50,7 @@ pub struct Page {
     links_height: f32,
     /// The tool that is still to be opened.
     pending: Option<AssetRequest>,
-    /// Unapplied names of assets that are not open.
+    /// Unsaved names of assets that are not open.
     unsaved_names: BTreeMap<AssetId, Header>,
 }
 

@@ -191,7 +191,7 @@ impl TextEditor {
             } else if self.typed_while_saving {
                 ui.warning_text("Saved. What you typed after pressing Save is not saved yet.");
             } else if let Some(typed_at) = &self.typed_at {
-                ui.caption(&format!("Restored from your draft of {}", format::ago(typed_at)));
+                ui.caption(&format!("Restored your draft of {}", format::ago(typed_at)));
             }
         });
     }

@@ -278,7 +278,7 @@ fn in_flight_ui(ui: &mut Ui, run: &Run, actions: &mut Vec<Action>) {
     let mut in_flight = run.in_flight;
     ui.spacing_mut().slider_width = 72.0;
     let slider = ui.add(Slider::new(&mut in_flight, 1..=8).text("in flight"));
-    if slider.accessible_name("In flight at once").on_hover_text("How many assets are processed at once").changed() {
+    if slider.accessible_name("Requests at once").on_hover_text("How many assets are processed at once").changed() {
         actions.push(BulkAction::SetInFlight(run.id, in_flight).into());
     }
 }

@@ -118,10 +118,15 @@ impl TableState {
         self.reveal = Some(row);
     }
 
-    /// The rows are sorted anew: the list is shown from its top, or at the selected row.
-    pub(super) fn resort(&mut self, now: f64) {
+    /// Shows the first rows: other rows than before were chosen.
+    pub fn show_top(&mut self) {
         self.scroll.top = 0.0;
         self.in_sight = VisibleRows::default();
+    }
+
+    /// The rows are sorted anew: the list is shown from its top, or at the selected row.
+    pub(super) fn resort(&mut self, now: f64) {
+        self.show_top();
         self.resorted_at = Some(now);
         self.reveal = self.focus.filter(|_| self.selection.count() > 0);
     }

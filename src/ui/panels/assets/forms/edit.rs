@@ -167,7 +167,7 @@ impl EditForm {
             } else if self.changed_elsewhere {
                 ui.warning_text("This asset was changed elsewhere. Your changes are compared with it when you save.");
             } else if let Some(typed_at) = &self.typed_at {
-                ui.caption(&format!("Restored from your draft of {}", format::ago(typed_at)));
+                ui.caption(&format!("Restored your draft of {}", format::ago(typed_at)));
             }
         });
     }

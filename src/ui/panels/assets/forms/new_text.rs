@@ -124,7 +124,7 @@ impl NewText {
     /// Draws what happened to the text earlier.
     fn earlier_ui(&self, ui: &mut Ui) {
         if let Some(typed_at) = &self.typed_at {
-            ui.caption(&format!("Restored from your draft of {}", format::ago(typed_at)));
+            ui.caption(&format!("Restored your draft of {}", format::ago(typed_at)));
         }
         if let Some(name) = &self.created_meanwhile {
             let name = shown_short(name, 80);

@@ -37,8 +37,9 @@ impl AssetList {
                 (Remote::Known(found), None) => {
                     let unindexed =
                         unindexed_text(found.unindexed).map_or_else(String::new, |text| format!(". {text}"));
+                    let first = if found.may_be_more() { "The first " } else { "" };
                     ui.caption(&format!(
-                        "{} found by the service for “{}”, {order}{unindexed}",
+                        "{first}{} found by the service for “{}”, {order}{unindexed}",
                         found.count(),
                         shown(&search.text)
                     ));

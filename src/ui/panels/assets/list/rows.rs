@@ -82,10 +82,27 @@ impl AssetList {
         // Our choice: a changed asset stays where it is in this order until the list is reloaded.
         let natural = state.connection.own && state.assets.found.is_none();
         self.table.default_sort = natural.then(|| Sort::descending("updated"));
-        if self.last_open != state.pages.open {
+        let refiltered = self.refiltered(state);
+        if refiltered {
+            self.table.show_top();
+        }
+        if self.last_open != state.pages.open || refiltered && open_index(state).is_some() {
             self.last_open.clone_from(&state.pages.open);
             select_open_row(&mut self.table, state);
         }
+    }
+
+    /// Returns whether other rows are shown since the last frame because of another filter or search.
+    fn refiltered(&mut self, state: &State) -> bool {
+        let (listing, found) = (&state.assets.list, state.assets.found.as_ref());
+        let search = || found.filter(|search| search.hits.value().is_some()).map(|search| search.text.as_str());
+        let (filter, text) = &self.last_filter;
+        // While the new rows are awaited, the old ones are shown.
+        if listing.applying_query || *filter == listing.query.filter && text.as_deref() == search() {
+            return false;
+        }
+        self.last_filter = (listing.query.filter.clone(), search().map(str::to_owned));
+        true
     }
 
     /// Clears the filter, sorts and opens as the keyboard or the mouse asked for.
@@ -189,12 +206,17 @@ pub(super) fn columns(width: f32) -> Vec<Column> {
     ]
 }
 
+/// Returns the index of the row of the open asset, if it is shown.
+fn open_index(state: &State) -> Option<usize> {
+    let listing = &state.assets.list;
+    let number = listing.rows.value()?.index_of(state.pages.open.as_ref()?)?;
+    listing.order.iter().position(|shown| *shown as usize == number)
+}
+
 /// Selects the row of the open asset, or none if it is not shown; a selection of several rows is kept.
 fn select_open_row(table: &mut TableState, state: &State) {
     let listing = &state.assets.list;
-    let number = state.pages.open.as_ref().and_then(|id| listing.rows.value()?.index_of(id));
-    let index = number.and_then(|number| listing.order.iter().position(|shown| *shown as usize == number));
-    match index {
+    match open_index(state) {
         Some(index) if table.selection.count() > 1 => table.move_to(index, listing.number(index)),
         Some(index) => table.select(index, listing.number(index)),
         None if table.selection.count() > 1 => {}

@@ -72,10 +72,10 @@ impl LanguageChoices {
     }
 
     /// Returns the languages that match: exact matches, then prefixes, then substrings; among equals, likely ones
-    /// first.
+    /// first, and unlisted ones last.
     pub fn matching(&self, text: &str) -> Vec<LanguageChoice> {
         let unlisted = self.unlisted(text).into_iter();
-        let mut found: Vec<(u8, usize, LanguageChoice)> = unlisted.map(|choice| (0, 0, choice)).collect();
+        let mut found: Vec<(u8, usize, LanguageChoice)> = unlisted.map(|choice| (0, usize::MAX, choice)).collect();
         let text = text.trim().to_lowercase();
         for (index, (group, why)) in self.all.iter().enumerate() {
             if let Some(rank) = rank(group, &text) {
@@ -131,6 +131,8 @@ mod tests {
         assert_eq!(all.len(), LANGUAGE_GROUPS.len());
         assert!(all.iter().all(|name| !name.contains("highlight.js")), "{all:?}");
         assert_eq!(names("python").first(), Some(&"Python"));
+        // `markdown` is also the value of an unlisted language.
+        assert_eq!(names("markdown").first(), Some(&"Markdown"));
         assert_eq!(names("rus").first(), Some(&"Rust"));
     }
 
