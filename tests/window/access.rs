@@ -43,6 +43,9 @@ fn faults(stage: &Stage) -> Vec<String> {
         {
             fault("is named by a sign alone");
         }
+        if role == Role::Label && !node.is_hidden() && node.value().unwrap_or_default().chars().any(is_sign) {
+            fault(&format!("reads an icon aloud: {:?}", node.value()));
+        }
         let size = node.bounding_box().map_or((0.0, 0.0), |bounds| (bounds.width(), bounds.height()));
         if focusable
             && (size.0 <= 0.0 || size.1 <= 0.0)

@@ -33,8 +33,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
                 request = Some(Command::Connection);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let icon = ui.add(Label::new(Icon::GUARDED.text().color(ui.tokens().muted)).selectable(false));
-                ui.ctx().accesskit_node_builder(icon.id, |node| node.set_hidden());
+                ui.decoration(Icon::GUARDED.text().color(ui.tokens().muted));
                 let shown = shown_short(&line, 160).into_owned();
                 ui.add(Label::new(shown).truncate()).on_hover_text(MEANING);
             });

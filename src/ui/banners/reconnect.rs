@@ -42,8 +42,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
                 offers_ui(ui, connection, actions);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let sign = ui.label(Icon::UNCONNECTED.text().color(tokens.error));
-                ui.ctx().accesskit_node_builder(sign.id, |node| node.set_hidden());
+                ui.decoration(Icon::UNCONNECTED.text().color(tokens.error));
                 // Retrying does not repair data, so the time of the next attempt is not shown.
                 let (age_and_retry, next) =
                     if damaged { Default::default() } else { age_and_retry(connection, Timestamp::now()) };

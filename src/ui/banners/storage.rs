@@ -35,8 +35,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State) {
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = SPACE_S;
-                let sign = ui.add(Label::new(Icon::WARNING.text().color(ink)).selectable(false));
-                ui.ctx().accesskit_node_builder(sign.id, |node| node.set_hidden());
+                ui.decoration(Icon::WARNING.text().color(ink));
                 ui.add(Label::new(RichText::new(word).family(fonts::semibold()).color(ink)).selectable(false));
                 ui.add_space(SPACE_S);
                 let line = RichText::new(shown_short(&sentence, 300)).color(ink);

@@ -71,8 +71,7 @@ fn change_button_ui(ui: &mut Ui, ink: Color32) -> Option<Command> {
 
 /// Draws the icon beside the text; both say the same.
 fn sign_ui(ui: &mut Ui, icon: Icon, ink: Color32) {
-    let sign = ui.add(Label::new(icon.text().color(ink)).selectable(false));
-    ui.ctx().accesskit_node_builder(sign.id, |node| node.set_hidden());
+    ui.decoration(icon.text().color(ink));
 }
 
 /// The text of the banner and its colour.

@@ -134,7 +134,7 @@ fn unknown_ui(ui: &mut Ui, entry: &Entry, count: usize, actions: &mut Vec<Action
             Action::History(HistoryAction::Select(Some(entry.id))),
         ]);
     }
-    ui.label(Icon::UNKNOWN.text().color(color));
+    ui.decoration(Icon::UNKNOWN.text().color(color));
 }
 
 /// Draws a small text button; `name` distinguishes it from others in the window.

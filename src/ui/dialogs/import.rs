@@ -150,7 +150,7 @@ fn sources_ui(ui: &mut Ui, content: &Content) {
     const MAX_LISTED: usize = 3;
     for plan in content.plans.iter().take(MAX_LISTED) {
         ui.horizontal(|ui| {
-            ui.label(Icon::IMPORT.text().color(ui.tokens().muted));
+            ui.decoration(Icon::IMPORT.text().color(ui.tokens().muted));
             ui.label(shown(&plan.source.title()));
             let path = plan.path.display().to_string();
             let words = egui::RichText::new(shown(&path)).color(ui.tokens().muted);

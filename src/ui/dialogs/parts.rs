@@ -72,7 +72,7 @@ pub fn confirm_button(
 pub fn undo_text_ui(ui: &mut Ui, icon: Icon, text: &str) {
     ui.horizontal_top(|ui| {
         let muted = ui.tokens().muted;
-        ui.label(icon.text().color(muted));
+        ui.decoration(icon.text().color(muted));
         ui.add(egui::Label::new(egui::RichText::new(shown(text)).color(muted)).wrap());
     });
 }

@@ -85,7 +85,7 @@ fn message_ui(ui: &mut Ui, message: &Message) {
         ToastKind::Error => (Icon::ERROR, t.error),
     };
     ui.horizontal_top(|ui| {
-        ui.add(Label::new(icon.text().size(15.0).color(color)).selectable(false));
+        ui.decoration(icon.text().size(15.0).color(color));
         let width = ui.available_width() - 92.0;
         ui.vertical(|ui| {
             ui.set_width(width);

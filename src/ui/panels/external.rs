@@ -355,7 +355,7 @@ fn cell_ui(
         }
         Some(ExternalColumn::State) => {
             let (icon, color) = icon_and_color(row.state, ui.tokens());
-            ui.label(icon.text().color(color));
+            ui.decoration(icon.text().color(color));
             ui.colored_label(color, row.state.as_str()).on_hover_text(row.state.meaning());
         }
         Some(ExternalColumn::Related) => {
@@ -370,7 +370,7 @@ fn cell_ui(
             }
         }
         None if tracked.application(row).is_some() => {
-            ui.label(Icon::CHECK.text().color(ui.tokens().ok));
+            ui.decoration(Icon::CHECK.text().color(ui.tokens().ok));
             ui.muted("Tracked").on_hover_text("It is listed under Applications, and its use is counted");
         }
         // An application that is not installed is not used, so only its page says why it cannot be tracked.

@@ -232,7 +232,7 @@ fn cell_ui(ui: &mut Ui, entry: &Entry, key: &str, state: &State) {
         "ended" => {
             let standing = EntryStatus::of(entry, state);
             let color = standing.color(ui.tokens());
-            ui.label(standing.icon().text().color(color));
+            ui.decoration(standing.icon().text().color(color));
             let status = labels::status(entry, state);
             ui.colored_label(color, &*status).on_hover_text(&*status);
         }
@@ -246,7 +246,7 @@ fn title_ui(ui: &mut Ui, entry: &Entry, state: &State) {
     let title = shown_short(&entry.title, 200);
     let label = match relation_icon(entry.answers) {
         Some(icon) => {
-            ui.label(icon.text().color(ui.tokens().muted));
+            ui.decoration(icon.text().color(ui.tokens().muted));
             ui.muted(&title)
         }
         None => ui.label(title),

@@ -59,6 +59,9 @@ pub trait UiExt {
     /// Secondary text, 12 points.
     fn caption(&mut self, text: &str) -> Response;
 
+    /// An icon that says nothing beyond the text beside it; hidden from assistive technology.
+    fn decoration(&mut self, icon: RichText) -> Response;
+
     /// The least prominent text, 11 points.
     fn tiny(&mut self, text: &str) -> Response;
 
@@ -177,6 +180,12 @@ impl UiExt for Ui {
     fn caption(&mut self, text: &str) -> Response {
         let color = self.tokens().muted;
         self.label(RichText::new(shown(text)).text_style(TextStyle::Small).color(color))
+    }
+
+    fn decoration(&mut self, icon: RichText) -> Response {
+        let response = self.add(egui::Label::new(icon).selectable(false));
+        self.ctx().accesskit_node_builder(response.id, |node| node.set_hidden());
+        response
     }
 
     fn tiny(&mut self, text: &str) -> Response {

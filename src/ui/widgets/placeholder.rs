@@ -41,7 +41,7 @@ pub fn empty(ui: &mut Ui, icon: Icon, title: &str, advice: &str, actions: &[&str
     let t = Tokens::of(ui);
     let mut pressed = None;
     centered(ui, 150.0, |ui| {
-        ui.add(Label::new(icon.text().size(30.0).color(t.bar)).selectable(false));
+        ui.decoration(icon.text().size(30.0).color(t.bar));
         ui.title(title);
         ui.add(Label::new(RichText::new(shown(advice)).color(t.muted)).wrap().halign(egui::Align::Center));
         ui.add_space(SPACE_S);
@@ -129,7 +129,7 @@ pub fn failed(ui: &mut Ui, failure: &Failure<'_>) -> bool {
             ui.set_max_width(ui.available_width().min(MAX_WIDTH + 120.0));
             ui.spacing_mut().item_spacing.y = 6.0;
             ui.horizontal(|ui| {
-                ui.add(Label::new(Icon::ERROR.text().size(16.0).color(t.error)).selectable(false));
+                ui.decoration(Icon::ERROR.text().size(16.0).color(t.error));
                 ui.title(&title);
             });
             details(ui, failure);

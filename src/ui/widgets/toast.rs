@@ -215,7 +215,7 @@ fn toast_row(
     let sign = icon.text().size(16.0).color(color);
     ui.vertical(|ui| {
         ui.add_space(5.0);
-        ui.add(Label::new(sign).selectable(false));
+        ui.decoration(sign);
     });
     let width = ui.available_width() - buttons;
     ui.vertical(|ui| {

@@ -72,7 +72,7 @@ pub(super) fn warnings_ui(ui: &mut Ui, content: &Content) {
 
 fn warning_ui(ui: &mut Ui, warning: &Warning) {
     ui.horizontal_wrapped(|ui| {
-        ui.label(Icon::WARNING.text().color(ui.tokens().warning));
+        ui.decoration(Icon::WARNING.text().color(ui.tokens().warning));
         ui.label(shown_short(&warning.to_string(), 500));
     });
 }

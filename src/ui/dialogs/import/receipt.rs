@@ -43,7 +43,7 @@ impl ReceiptView {
             ui.horizontal_wrapped(|ui| {
                 let t = ui.tokens();
                 let (icon, ink) = if is_complete { (Icon::DONE, t.ok) } else { (Icon::WARNING, t.warning) };
-                ui.label(icon.text().color(ink));
+                ui.decoration(icon.text().color(ink));
                 ui.label(shown(&sent.summary.to_string()));
             });
             match (sent.receipt.value(), sent.receipt.error()) {

@@ -287,7 +287,7 @@ fn cell_ui(ui: &mut Ui, row: &Row, key: &str) {
 fn reason_ui(ui: &mut Ui, row: &Row) {
     let ink = ui.tokens().warning;
     if let Some(first) = row.secrets.first() {
-        ui.colored_label(ink, Icon::WARNING.text());
+        ui.decoration(Icon::WARNING.text().color(ink));
         let more = row.secrets.len().checked_sub(1).filter(|more| *more > 0);
         let more = more.map(|more| format!(" and {more} more")).unwrap_or_default();
         let secret = format!("Looks like a secret: {} in line {}{more}", first.rule, first.line);

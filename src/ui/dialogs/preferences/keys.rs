@@ -123,7 +123,7 @@ impl KeysSection {
                 ui.muted(&keys);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.label(command.row().icon.text().color(ui.tokens().muted));
+                ui.decoration(command.row().icon.text().color(ui.tokens().muted));
                 ui.add(egui::Label::new(command.title()).truncate()).on_hover_text(command.row().tip);
             });
         });

@@ -75,7 +75,8 @@ fn entry_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let standing = EntryStatus::of(entry, state);
             let sign = standing.icon().text().color(standing.color(ui.tokens()));
-            ui.label(sign).on_hover_text(status(entry, state).into_owned());
+            let sign = ui.label(sign).on_hover_text(status(entry, state).into_owned());
+            sign.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, status(entry, state)));
             ui.add(egui::Label::new(&title).truncate());
         });
     });

@@ -33,7 +33,7 @@ pub fn banner_ui(ui: &mut Ui, what: &str, draft: &Draft) -> Option<DraftChoice> 
         ui.set_min_width(ui.available_width());
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
-            ui.label(Icon::EDIT.text().color(t.accent));
+            ui.decoration(Icon::EDIT.text().color(t.accent));
             let shown = ui.label(format!("Unsaved changes to {what}, edited {}", format::ago(&draft.at)));
             shown.on_hover_text(format!("{}. Nothing was sent.", format::exact(&draft.at)));
             let resume = ui.button("Continue").accessible_name(format!("Continue editing {what}"));

@@ -92,7 +92,7 @@ impl RemoteEdits {
             ui.set_min_width(ui.available_width());
             ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing.x = SPACE_S;
-                ui.label(Icon::WARNING.text().color(t.warning));
+                ui.decoration(Icon::WARNING.text().color(t.warning));
                 let updated = now.view().updated().value();
                 let shown = ui.label(format!("Changed elsewhere {}. What you typed is kept.", format::ago(updated)));
                 shown.on_hover_text("Both versions are compared once more before anything is sent");
@@ -123,7 +123,7 @@ pub fn deleted_ui(ui: &mut Ui, typed: bool) -> bool {
         ui.set_min_width(ui.available_width());
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
-            ui.label(Icon::WARNING.text().color(t.error));
+            ui.decoration(Icon::WARNING.text().color(t.error));
             let kept = if typed { " What you typed is kept as a draft." } else { "" };
             ui.label(format!("This asset was deleted elsewhere. This is its last known state.{kept}"));
             ui.button("Close").accessible_name("Close the deleted asset").clicked()

@@ -46,7 +46,7 @@ pub(super) fn body_ui(
         let (rect, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
         app_icon::paint(ui, rect, row.path.as_deref(), &row.name, state);
         let (icon, color) = icon_and_color(row.state, ui.tokens());
-        ui.label(icon.text().color(color));
+        ui.decoration(icon.text().color(color));
         ui.colored_label(color, row.state.as_str());
         if !row.version.is_empty() {
             ui.muted(&format!("· version {}", shown_short(&row.version, 60)));
@@ -94,7 +94,7 @@ fn path_ui(ui: &mut Ui, path: &str, actions: &mut Vec<Action>) {
 
 fn tracked_ui(ui: &mut Ui, application: &ApplicationRow, actions: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
-        ui.label(Icon::CHECK.text().color(ui.tokens().ok));
+        ui.decoration(Icon::CHECK.text().color(ui.tokens().ok));
         ui.label("Tracked: it is listed under Applications, and its use is counted.");
     });
     if ui.button("Show in Applications").clicked() {

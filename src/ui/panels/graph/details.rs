@@ -34,7 +34,7 @@ pub(super) fn ui(
     let bottom = ui.cursor().top() + height;
     let node = &graph.nodes[index];
     ui.horizontal(|ui| {
-        ui.label(paint::icon(key.kind()).text());
+        ui.decoration(paint::icon(key.kind()).text());
         ui.add(egui::Label::new(egui::RichText::new(shown_short(&name_of(node), 120)).strong()).truncate());
     });
     for fact in facts(node) {
@@ -185,7 +185,7 @@ fn link_ui(ui: &mut Ui, state: &State, node: &Node, other: &Node, marks: &mut Ma
         if enabled_unless(ui, reason.as_deref(), |ui| ui.icon_button(Icon::UNLINK, &remove)).clicked() {
             actions.push(GraphAction::Unlink(node.key.clone(), other.key.clone()).into());
         }
-        ui.label(paint::icon(other.key.kind()).text().color(ui.tokens().muted));
+        ui.decoration(paint::icon(other.key.kind()).text().color(ui.tokens().muted));
         if ui.add(egui::Button::new(name.as_str()).frame_when_inactive(false).truncate()).clicked() {
             marks.select(other.key.clone());
         }

@@ -104,10 +104,10 @@ fn row_ui(ui: &mut Ui, state: &State, graph: &Graph, index: usize, marks: &Marks
             NodeKey::Asset(_) | NodeKey::Item(..) | NodeKey::More(_) => false,
         };
         if !own {
-            ui.label(paint::icon(node.key.kind()).text().color(t.muted));
+            ui.decoration(paint::icon(node.key.kind()).text().color(t.muted));
         }
         if marks.marked.contains(&node.key) {
-            ui.label(Icon::CHECK.text().color(t.accent));
+            ui.decoration(Icon::CHECK.text().color(t.accent));
         }
         ui.add(egui::Label::new(shown_short(&name_of(node), 80).into_owned()).truncate().selectable(false));
     });

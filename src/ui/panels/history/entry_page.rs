@@ -121,7 +121,7 @@ pub fn menu_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Acti
 pub fn facts_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>) {
     let (standing, tokens) = (EntryStatus::of(entry, state), ui.tokens());
     ui.horizontal_wrapped(|ui| {
-        ui.label(standing.icon().text().color(standing.color(tokens)));
+        ui.decoration(standing.icon().text().color(standing.color(tokens)));
         ui.colored_label(standing.color(tokens), status(entry, state));
         ui.muted(&format::exact(&entry.at.to_string()));
     });

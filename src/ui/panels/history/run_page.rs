@@ -113,7 +113,7 @@ impl RunPage {
         if let Some(target) = &run.target {
             let target = target.display().to_string();
             ui.key_value_ui("Saved in", |ui| {
-                ui.label(Icon::FOLDER.text().color(ui.tokens().muted));
+                ui.decoration(Icon::FOLDER.text().color(ui.tokens().muted));
                 ui.add(egui::Label::new(shown(&target)).truncate()).on_hover_text(shown(&target));
                 if ui.line_button("Copy").accessible_name("Copy the place").clicked() {
                     ui.ctx().copy_text(target.clone());
@@ -327,7 +327,7 @@ fn cell_ui(ui: &mut Ui, row: &Row, key: &str) {
         }
         "status" => {
             let color = kind.color(ui.tokens());
-            ui.label(kind.icon().text().color(color));
+            ui.decoration(kind.icon().text().color(color));
             let label = ui.colored_label(color, kind.label());
             if let Some(reason) = reason(row) {
                 label.on_hover_text(shown_short(reason, 1_000));

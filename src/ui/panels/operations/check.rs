@@ -65,7 +65,7 @@ impl CheckPage {
         ui.label(report.title());
         match report.passed() {
             true => drop(ui.horizontal(|ui| {
-                ui.label(Icon::DONE.text().color(ui.tokens().ok));
+                ui.decoration(Icon::DONE.text().color(ui.tokens().ok));
                 ui.label(report.summary());
             })),
             false => drop(ui.warning_text(&report.summary())),
@@ -199,7 +199,7 @@ fn verdict_ui(ui: &mut Ui, verdict: &Verdict) {
         Verdict::Missing(_) | Verdict::Failed(_) => (Icon::ERROR, tokens.error),
         Verdict::NotAsked(_) => (Icon::UNKNOWN, tokens.muted),
     };
-    ui.label(icon.text().color(color));
+    ui.decoration(icon.text().color(color));
     ui.label(verdict.as_str());
 }
 

@@ -214,7 +214,7 @@ fn saved_ui(ui: &mut Ui, saved: Option<&Path>, secrets: &[Finding], actions: &mu
         }
         ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
             let t = ui.tokens();
-            ui.label(Icon::DONE.text().color(t.ok));
+            ui.decoration(Icon::DONE.text().color(t.ok));
             let message = format!("Saved {}", shown_short(&path.display().to_string(), 1_000));
             ui.add(egui::Label::new(message).truncate());
         });
@@ -234,7 +234,7 @@ fn secrets_ui(ui: &mut Ui, secrets: &[Finding]) {
     }
     ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
         let t = ui.tokens();
-        ui.label(Icon::WARNING.text().color(t.warning));
+        ui.decoration(Icon::WARNING.text().color(t.warning));
         let words = format!("Looks like a secret: {}. It will be included.", secret_locations(secrets));
         let label = egui::Label::new(egui::RichText::new(words.as_str()).color(t.warning)).truncate();
         ui.add(label).on_hover_text(words);
