@@ -191,6 +191,7 @@ impl<'a> Table<'a> {
             columns: &columns,
             done: &mut done,
             read_aloud,
+            tokens: theme::Tokens::of(ui),
             pointer: ui.input(|input| input.pointer.hover_pos()),
             cell: &mut cell,
         };

@@ -22,6 +22,8 @@ pub(super) struct RowsFrame<'f> {
     pub done: &'f mut TableResponse,
     /// Whether assistive technology reads the window: cells are described only then.
     pub read_aloud: bool,
+    /// The colours, looked up once.
+    pub tokens: &'static Tokens,
     /// Where the pointer is, if it is in the window.
     pub pointer: Option<Pos2>,
     /// Draws one cell, given the row and the index of the column.
@@ -46,7 +48,7 @@ impl Table<'_> {
         frame.done.visible = viewport.visible(&frame.state.scroll);
         let pixels_per_point = body.pixels_per_point();
         frame.state.in_sight.begin(self.rows);
-        let mut lines = RowLines::new(&body);
+        let mut lines = RowLines::new(&body, frame.tokens);
         for index in frame.done.visible.clone() {
             let top = viewport.row_top(&frame.state.scroll, index, pixels_per_point);
             let bottom = viewport.row_top(&frame.state.scroll, index + 1, pixels_per_point);
@@ -68,7 +70,7 @@ impl Table<'_> {
         let row = DrawnRow { index, name, response };
         let marked = frame.state.selection.contains(self.number_of(index));
         describe_row(&row, marked);
-        paint(body, rect, marked, frame.pointer);
+        paint(body, rect, marked, frame);
         self.checkbox_ui(body, &row, frame);
         self.cells(body, &row, frame);
         if let Some(drag) = &mut self.drag {
@@ -152,13 +154,13 @@ pub(super) fn is_hovered(body: &Ui, row: Rect, pointer: Option<Pos2>) -> bool {
     pointer.is_some_and(|pointer| (row.top()..row.bottom()).contains(&pointer.y)) && body.rect_contains_pointer(row)
 }
 
-fn paint(body: &Ui, rect: Rect, marked: bool, pointer: Option<Pos2>) {
-    let t = Tokens::of(body);
+fn paint(body: &Ui, rect: Rect, marked: bool, frame: &RowsFrame<'_>) {
+    let RowsFrame { tokens: t, pointer, .. } = frame;
     let painter = body.painter();
     if marked {
         painter.rect_filled(rect, 0.0, t.selected_row);
         painter.rect_filled(rect.with_max_x(rect.left() + 2.0), 0.0, t.accent);
-    } else if is_hovered(body, rect, pointer) {
+    } else if is_hovered(body, rect, *pointer) {
         painter.rect_filled(rect, 0.0, t.hovered_row);
     }
 }
@@ -171,10 +173,10 @@ struct RowLines {
 }
 
 impl RowLines {
-    fn new(body: &Ui) -> Self {
+    fn new(body: &Ui, tokens: &Tokens) -> Self {
         let pixels_per_point = body.pixels_per_point();
         let width = pixels_per_point.round().max(1.0) / pixels_per_point;
-        Self { mesh: Mesh::default(), color: Tokens::of(body).line.gamma_multiply(0.6), width }
+        Self { mesh: Mesh::default(), color: tokens.line.gamma_multiply(0.6), width }
     }
 
     fn add_below(&mut self, row: Rect) {
