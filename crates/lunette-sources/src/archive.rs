@@ -47,10 +47,10 @@ pub(crate) fn open(path: &Path, files: &mut Files, cancelled: Cancelled<'_>) -> 
     let mut mark = [0; 2];
     File::open(path)?.read_exact(&mut mark)?;
     if &mark == b"PK" {
-        let room = Room { left: room.min(files.limits().unpacked_bytes) };
+        let room = Room::new(room.min(files.limits().unpacked_bytes));
         return Zip::open(file, files, room, cancelled).map(Some);
     }
-    let room = Room { left: room.min(files.limits().total_bytes) };
+    let room = Room::new(room.min(files.limits().total_bytes));
     match mark.as_slice() == GZIP {
         // Also names and padding are read from the limited stream.
         true => untar(MultiGzDecoder::new(BufReader::new(file)).take(room.left), files, room, cancelled)?,
@@ -63,17 +63,24 @@ pub(crate) fn open(path: &Path, files: &mut Files, cancelled: Cancelled<'_>) -> 
 #[derive(Debug)]
 struct Room {
     left: u64,
+    /// What was unpacked, including entries that were too large and left out.
+    unpacked: u64,
 }
 
 /// Why an entry cannot be read: the code and the message of a warning.
 pub(crate) type Unreadable = (&'static str, String);
 
 impl Room {
+    fn new(left: u64) -> Self {
+        Self { left, unpacked: 0 }
+    }
+
     /// Reads a whole entry. Fails if it is beyond the limits or cannot be read.
     fn read(&mut self, entry: impl Read, limits: &Limits) -> Result<Vec<u8>, Unreadable> {
         let most = limits.file_bytes.min(self.left);
         let mut bytes = Vec::new();
         let read = entry.take(most + 1).read_to_end(&mut bytes);
+        self.unpacked += bytes.len() as u64;
         read.map_err(|error| ("unreadable", format!("cannot be unpacked: {error}")))?;
         if bytes.len() as u64 > most {
             let message = if most == limits.file_bytes {
@@ -117,11 +124,14 @@ impl Zip {
     pub(crate) fn read(&mut self, number: usize, limits: &Limits) -> Result<Vec<u8>, Unreadable> {
         let entry = self.archive.by_index(number);
         let entry = entry.map_err(|error| ("unreadable", format!("cannot be unpacked: {error}")))?;
-        // The limit on an entry is that of its own packed size, so that one bomb leaves room for the others.
-        let mut own = Room { left: self.room.left.min(limits.unpacked(entry.compressed_size())) };
-        let before = own.left;
+        // The limit on an entry is that of its own packed size, so that one bomb leaves room for the others. The work on
+        // many bombs, or on one that is read again and again, is limited all the same.
+        let work = limits.unpacked_bytes.saturating_sub(self.room.unpacked);
+        let most = self.room.left.min(work).min(limits.unpacked(entry.compressed_size()));
+        let mut own = Room::new(most);
         let read = own.read(entry, limits);
-        self.room.left -= before - own.left;
+        self.room.left -= most - own.left;
+        self.room.unpacked += own.unpacked;
         read
     }
 
@@ -291,6 +301,17 @@ mod tests {
         let files = opened(&path, Limits { unpacked_bytes: 40, ..Limits::default() });
         let read: Vec<bool> = (0..20).map(|_| files.bytes("content/0").is_ok()).collect();
         assert_eq!(read.iter().filter(|read| **read).count(), 10);
+        assert!(files.bytes("content/0").is_err_and(|warning| warning.code == "limit.unpacked"));
+    }
+
+    #[test]
+    fn reading_a_file_that_is_too_large_again_and_again_ends_at_the_limit_too() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.zip");
+        archive_of(&path, 1);
+        let files = opened(&path, Limits { unpacked_bytes: 100, file_bytes: 10, ..Limits::default() });
+        assert!(files.bytes("content/0").is_ok());
+        assert!((0..20).all(|_| files.bytes("records/0.json").is_err()), "a record has more than 10 bytes");
         assert!(files.bytes("content/0").is_err_and(|warning| warning.code == "limit.unpacked"));
     }
 }

@@ -79,9 +79,9 @@ impl Hits {
         self.assets.len()
     }
 
-    /// Whether there may be more than a service returns at once.
+    /// Whether there may be more: these are as many as Lunette's own service returns at most.
     pub fn may_be_more(&self) -> bool {
-        self.count() >= MAX_HITS
+        self.count() == MAX_HITS
     }
 
     /// The rank of an asset, if it is a hit.
@@ -199,6 +199,15 @@ mod tests {
         let hit = json!({ "exact": false, "score": 1, "match": "CONTENT", "identifier": ID, "highlights": highlights });
         let tree = json!({ "iterable": [hit], "suggested": 1, "exact": 0 });
         Hits::of(&SearchedAssets::from_tree(tree).expect("a record"))
+    }
+
+    #[test]
+    fn as_many_hits_as_the_service_returns_at_most_may_not_be_all() {
+        let of = |count: usize| Hits {
+            assets: (0..count).map(|_| (AssetId::random(), (0, None))).collect(),
+            ..Hits::default()
+        };
+        assert_eq!([MAX_HITS - 1, MAX_HITS, MAX_HITS + 1].map(|count| of(count).may_be_more()), [false, true, false]);
     }
 
     #[test]
