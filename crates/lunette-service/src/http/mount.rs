@@ -241,11 +241,12 @@ async fn run_queued(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Req
         // Only now, as in `begin`.
         let _busy = (head.extensions.get::<Progress>().map(Progress::work), state.busy.clone());
         let Received { text, mut memory } = received;
-        let scanned = Scanned::new(info, &head, text)?;
+        let scanned = caught(info, || Scanned::new(info, &head, text))?;
         memory.add(state.service.memory.acquire(scanned.tree_bytes()).await?);
-        let (parts, tree) = scanned.into_parts()?;
-        let queued = catch_unwind(AssertUnwindSafe(|| queues(&state.service, &parts, tree)));
-        let queued = queued.unwrap_or_else(|_| Err(ServiceError::internal(format!("{} panicked", info.name))))?;
+        let queued = caught(info, || {
+            let (parts, tree) = scanned.into_parts()?;
+            queues(&state.service, &parts, tree)
+        })?;
         if let Some(work) = queued.done().await? {
             state.run_blocking(None, info.name, work).await?;
         }
@@ -255,6 +256,12 @@ async fn run_queued(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Req
         Ok(text) => respond(info, response_body::of_text(&state.service, text).await),
         Err(error) => respond(info, Err(error)),
     }
+}
+
+/// Runs a part of a request on a thread of the runtime. A panic fails this request alone.
+fn caught<T>(info: &OperationInfo, work: impl FnOnce() -> Result<T, ServiceError>) -> Result<T, ServiceError> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err(ServiceError::internal(format!("{} panicked", info.name))))
 }
 
 /// Responds with the bytes of the last response, if its records are unchanged.
