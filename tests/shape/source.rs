@@ -68,6 +68,7 @@ impl Source {
             (above.as_str(), own),
             ("lunette::", "lunette"),
             ("lunette_client::", "lunette-client"),
+            ("lunette_plist::", "lunette-plist"),
             ("lunette_secrets::", "lunette-secrets"),
             ("lunette_service::", "lunette-service"),
             ("lunette_sources::", "lunette-sources"),
@@ -153,6 +154,7 @@ fn expand<'a>(before: String, rest: &'a str, paths: &mut Vec<String>) -> &'a str
 fn part<'a>(folder: &str, module: &'a str) -> &'a str {
     match folder {
         "lunette-service" if module != "store" => "service",
+        "lunette-plist" => "plist",
         "lunette-secrets" => "secrets",
         "lunette-sources" => "sources",
         "lunette-storage" => "storage",

@@ -15,6 +15,7 @@ mod files;
 mod folder;
 mod front_matter;
 mod json;
+mod keyed_archive;
 mod limits;
 mod markdown;
 mod readers;

@@ -16,7 +16,7 @@ pub enum Source {
     MassCode,
     /// VS Code and the editors that read its snippets.
     VsCode,
-    /// SnippetsLab, its JSON exports.
+    /// SnippetsLab, its JSON exports and its libraries.
     SnippetsLab,
     /// GitHub gists: cloned, or as the API returns them.
     Gist,
@@ -55,18 +55,18 @@ const TABLE: &[(Source, &str, &str, bool)] = &[
     (Source::PiecesCache, "pieces-cache", "Pieces client cache", EXPERIMENTAL),
     (Source::MassCode, "masscode", "massCode", TRIED),
     (Source::VsCode, "vscode", "VS Code snippets", TRIED),
-    (Source::SnippetsLab, "snippetslab", "SnippetsLab", EXPERIMENTAL),
+    (Source::SnippetsLab, "snippetslab", "SnippetsLab", TRIED),
     (Source::Gist, "gist", "GitHub gists", EXPERIMENTAL),
-    (Source::JetBrains, "jetbrains", "JetBrains live templates", EXPERIMENTAL),
-    (Source::Raycast, "raycast", "Raycast", EXPERIMENTAL),
-    (Source::Obsidian, "obsidian", "Obsidian", EXPERIMENTAL),
-    (Source::ObsidianCode, "obsidian-code", "Obsidian code blocks", EXPERIMENTAL),
+    (Source::JetBrains, "jetbrains", "JetBrains live templates", TRIED),
+    (Source::Raycast, "raycast", "Raycast", TRIED),
+    (Source::Obsidian, "obsidian", "Obsidian", TRIED),
+    (Source::ObsidianCode, "obsidian-code", "Obsidian code blocks", TRIED),
     (Source::Espanso, "espanso", "espanso", TRIED),
-    (Source::Alfred, "alfred", "Alfred", EXPERIMENTAL),
+    (Source::Alfred, "alfred", "Alfred", TRIED),
     (Source::ByteStash, "bytestash", "ByteStash", EXPERIMENTAL),
     (Source::Pet, "pet", "pet", TRIED),
-    (Source::Boostnote, "boostnote", "Boostnote", EXPERIMENTAL),
-    (Source::Dash, "dash", "Dash", EXPERIMENTAL),
+    (Source::Boostnote, "boostnote", "Boostnote", TRIED),
+    (Source::Dash, "dash", "Dash", TRIED),
     (Source::Archive, "archive", "archive", TRIED),
 ];
 

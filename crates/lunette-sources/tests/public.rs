@@ -1,9 +1,8 @@
 //! The readers on public libraries that the programs or their users made.
 //!
-//! Those of `lemoony/snipkit` are in `tests/samples/snipkit`, which says where they come from. The others are not part of
-//! this repository: friendly-snippets is a thousand times as large, and each package of the hub of espanso has its own
-//! author and licence. Get them from their repositories at the commits that are named here, into folders `OWNER/NAME` of
-//! one folder, and run
+//! Those of `lemoony/snipkit` are in `tests/samples`, which says where they come from. The others are not part of this
+//! repository: they belong to their authors, and most have no licence. Get them from their repositories at the commits
+//! that are named here, into folders `OWNER/NAME` of one folder, and run
 //!
 //! ```text
 //! LUNETTE_PUBLIC=FOLDER cargo test -p lunette-sources --test public -- --ignored
@@ -36,6 +35,67 @@ fn stored_public_libraries_are_recognised_and_read_without_a_warning() {
 const PUBLIC: &[Public] = &[
     ("rafamadriz/friendly-snippets", "572f5660cf05f8cd8834e096d7b4c921ba18e175", "snippets", Source::VsCode, 6168, 172),
     ("espanso/hub", "92acb53f46de637036dd88c75a2b51e9f2d1a5c5", "packages", Source::Espanso, 82_606, 151),
+    (
+        "CarlosVbot/MassCodeNetsuite",
+        "4f34aa13606f53bf4ba344b69b076d7a014c33c9",
+        "massCode Backup",
+        Source::MassCode,
+        55,
+        9,
+    ),
+    ("maoXyzt/masscode-db", "69818fbd31d61973678f26bb08077eb45f3d5c33", "massCode", Source::MassCode, 58, 0),
+    ("nknkt/dotfiles", "0472e2bcdb32a82687e40ca2a51ea85bdf06884b", "masscode", Source::MassCode, 156, 1),
+    (
+        "lijunjie2232/my_code_pieces",
+        "700d8b4167ed69ed77b2a76b73dd83a0d7851466",
+        "massCode.db",
+        Source::MassCode,
+        100,
+        9,
+    ),
+    ("haze5959/myMassCode", "fe5c02ae0d2701efa71c0fd7245735f155971f29", "", Source::MassCode, 60, 0),
+    ("haze5959/myMassCode", "fe5c02ae0d2701efa71c0fd7245735f155971f29", "BTN", Source::Obsidian, 8, 1),
+    (
+        "gustavotrott/inkdrop-import-snippetslab",
+        "8bcd173b7fd15a11ba794a9519b501424bf57426",
+        "test.json",
+        Source::SnippetsLab,
+        2,
+        0,
+    ),
+    ("wuyuedefeng/mySnippets", "badbc14b5dc55838adf14db149f9ce8bf08888e3", "SnippetsLab", Source::SnippetsLab, 2, 0),
+    ("wuyuedefeng/mySnippets", "badbc14b5dc55838adf14db149f9ce8bf08888e3", "dash/library.dash", Source::Dash, 11, 0),
+    ("paulomcnally/dash-snippets", "43d4b4726a30f25ec028d2ae6bd3763253e19e22", "library.dash", Source::Dash, 22, 0),
+    ("ybma/snippets", "d1d070ddcda414d189b97a723bdaf043f7131b51", "library.dash", Source::Dash, 28, 0),
+    ("moaible/moaible-dash-snippet", "4917b8571b07c729a21856ff11a229ae6d53fbe7", "library.dash", Source::Dash, 4, 0),
+    ("JPR75/my-boostnote-snippet", "0f9a820b9efb24510200d84ed0982a67f000a4e2", "", Source::Boostnote, 25, 1),
+    ("cwocwo/boostnote", "8f106d461209fd207cc9e33528c2d45ad0ff9dd7", "", Source::Boostnote, 27, 1),
+    ("DumbMachine/SyncBoostNoteExample", "db193c468ff7e216ef58ffaa62ed8b7be5afd4a6", "", Source::Boostnote, 4, 0),
+    (
+        "ThaddeusJiang/Raycast-Snippets",
+        "49511fb245ec7a46e8f4ccf357705c52b7713594",
+        "Snippets.json",
+        Source::Raycast,
+        34,
+        0,
+    ),
+    ("xhiroga/raycast-snippets", "4d94dbed53d43b2d9558d26c5c6b47328f25a402", "Snippets.json", Source::Raycast, 1, 0),
+    (
+        "sivaprasadreddy/intellij-live-templates",
+        "6e211765f13a8b20577d431a40178d41a2d3be68",
+        "settings.zip",
+        Source::JetBrains,
+        26,
+        0,
+    ),
+    (
+        "lslvxy/30-seconds-of-code-alfredsnippets",
+        "2c1f201ab3c17ed29123e65d8afc9b728c7f2971",
+        "3sc.alfredsnippets",
+        Source::Alfred,
+        288,
+        8,
+    ),
 ];
 
 #[test]
@@ -48,9 +108,10 @@ fn public_libraries_are_read() {
         let files = Files::open(&path, Limits::default(), Cancelled(None)).expect("the library is there");
         let library = read(&files, *source);
         let warnings = library.candidates.iter().map(|one| one.warnings.len()).sum::<usize>() + library.warnings.len();
-        found.push((*repository, *source, library.candidates.len(), warnings));
+        found.push((*repository, recognise(&files), library.candidates.len(), warnings));
     }
-    let expected =
-        PUBLIC.iter().map(|(repository, _, _, source, items, warnings)| (*repository, *source, *items, *warnings));
+    let expected = PUBLIC
+        .iter()
+        .map(|(repository, _, _, source, items, warnings)| (*repository, Some(*source), *items, *warnings));
     assert_eq!(found, expected.collect::<Vec<_>>());
 }

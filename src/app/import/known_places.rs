@@ -99,6 +99,8 @@ const PLACES: &[Place] = &[
     place(Source::VsCode, Base::Config, "VSCodium/User/snippets", &["*"]).of("VSCodium"),
     place(Source::VsCode, Base::Config, "Cursor/User/snippets", &["*"]).of("Cursor"),
     place(Source::VsCode, Base::Config, "Windsurf/User/snippets", &["*"]).of("Windsurf"),
+    place(Source::SnippetsLab, Base::Home, SNIPPETSLAB, &["Database"]).on(&[System::Mac]),
+    place(Source::SnippetsLab, Base::Home, SNIPPETSLAB_ICLOUD, &["Database"]).on(&[System::Mac]),
     place(Source::JetBrains, Base::Config, "JetBrains/*/templates", &["*"]),
     place(Source::Obsidian, Base::Config, OBSIDIAN, &[]),
     place(Source::Obsidian, Base::Home, ".var/app/md.obsidian.Obsidian/config/obsidian/obsidian.json", &[])
@@ -116,6 +118,9 @@ const PLACES: &[Place] = &[
     place(Source::Boostnote, Base::Home, "Boostnote", &["boostnote.json"]),
 ];
 
+/// The library of SnippetsLab, and the one that it keeps in iCloud.
+const SNIPPETSLAB: &str = "Library/Containers/com.renfei.SnippetsLab/Data/Library/Application Support/com.renfei.SnippetsLab/main.snippetslablibrary";
+const SNIPPETSLAB_ICLOUD: &str = "Library/Mobile Documents/iCloud~com~renfei~SnippetsLab/main.snippetslablibrary";
 /// The path of Obsidian's list of vaults.
 const OBSIDIAN: &str = "obsidian/obsidian.json";
 /// The maximum number of libraries per place, and of names checked in a folder.
@@ -251,12 +256,14 @@ mod tests {
             "Library/Application Support/Dash/library.dash",
             "Library/Application Support/Alfred/Alfred.alfredpreferences/snippets/Own/a.json",
             "Library/Preferences/espanso/default.yml",
+            "Library/Mobile Documents/iCloud~com~renfei~SnippetsLab/main.snippetslablibrary/Database/folders.data",
             "AppData/Roaming/Code/User/snippets/rust.json",
         ] {
             file(home.path(), path, "not read");
         }
         let mac = found(&machine(System::Mac, home.path(), "Library/Application Support"));
         let expected = [
+            "Library/Mobile Documents/iCloud~com~renfei~SnippetsLab/main.snippetslablibrary",
             "Library/Preferences/espanso",
             "Library/Application Support/Alfred/Alfred.alfredpreferences/snippets",
             "Library/Application Support/Dash/library.dash",

@@ -5,15 +5,13 @@
 
 use std::path::{Path, PathBuf};
 
-use plist::{Dictionary, Value};
+use lunette_plist::{Dictionary, Value};
 
 use super::files;
 use super::{Detect, Detected, Evidence};
 
 /// Below the folders of applications there is one more level: `Utilities`, or a vendor's folder.
 const DEPTH: usize = 2;
-/// More dictionaries and arrays than any application describes itself with.
-const MOST_CONTAINERS: u64 = 4_000;
 
 /// The bundles below some folders.
 pub struct Bundles {
@@ -80,7 +78,7 @@ fn bundle(path: &Path) -> Option<Detected> {
 /// that of a program without any face (`LSBackgroundOnly`).
 /// Keys: <https://developer.apple.com/documentation/bundleresources/information-property-list>
 pub fn application(shown: &str, info_plist: &[u8]) -> Option<Detected> {
-    let Value::Dictionary(info) = property_list(info_plist)? else { return None };
+    let Value::Dictionary(info) = lunette_plist::read(info_plist)? else { return None };
     if is_set(&info, "LSBackgroundOnly") {
         return None;
     }
@@ -94,22 +92,6 @@ pub fn application(shown: &str, info_plist: &[u8]) -> Option<Detected> {
         found_by: Some(Evidence::Bundle),
         path: None,
     })
-}
-
-/// Reads a list that is not nested without end: dropping one of that kind would overflow the stack.
-fn property_list(bytes: &[u8]) -> Option<Value> {
-    let xml = !bytes.starts_with(b"bplist");
-    let containers = if xml {
-        bytes.windows(5).filter(|at| at == b"<dict" || at == b"<arra").count() as u64
-    } else {
-        // The trailer's number of objects, of which any may be a container.
-        u64::from_be_bytes(*bytes.get(bytes.len().checked_sub(24)?..)?.first_chunk()?)
-    };
-    if containers > MOST_CONTAINERS {
-        return None;
-    }
-    let reader = std::io::Cursor::new(bytes);
-    if xml { Value::from_reader_xml(reader).ok() } else { Value::from_reader(reader).ok() }
 }
 
 fn text<'a>(info: &'a Dictionary, key: &str) -> Option<&'a str> {
@@ -162,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_binary_list_is_read_the_same() {
-        let list = Value::from_reader(std::io::Cursor::new(EDITOR)).expect("a list");
+        let list = lunette_plist::read(EDITOR.as_bytes()).expect("a list");
         let mut binary = Vec::new();
         list.to_writer_binary(&mut binary).expect("written");
         assert!(binary.starts_with(b"bplist00"));

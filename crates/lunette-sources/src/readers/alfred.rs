@@ -1,9 +1,7 @@
 //! Alfred: a folder of snippets, each a JSON file, or its exchange file `NAME.alfredsnippets`, a zip archive of them.
 
 use std::collections::HashMap;
-use std::io::Cursor;
 
-use plist::Value as Plist;
 use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
@@ -20,19 +18,17 @@ impl Reader for Alfred {
     }
 
     fn detects(&self, files: &Files) -> bool {
-        let is_snippet = |path: &str| files.json(path).is_ok_and(|tree| snippet(&tree).is_some());
+        // A file that cannot be read becomes a warning; one of another kind says that they are not of Alfred.
+        let documents = || files.content_paths().filter(|path| extension(path) == "json").take(100);
+        let mut known = documents().filter_map(|path| files.json(path).ok()).map(|tree| snippet(&tree).is_some());
         let extra = |path: &str| matches!(file_name(path), "info.plist" | "icon.png");
         files.all(|path| extension(path) == "json" || extra(path))
-            && files.content_paths().any(|path| extension(path) == "json")
-            && files.content_paths().filter(|path| extension(path) == "json").take(100).all(is_snippet)
+            && known.next() == Some(true)
+            && known.all(|is_snippet| is_snippet)
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
-        let around: HashMap<Vec<String>, (String, String)> = files
-            .content_paths()
-            .filter(|path| file_name(path) == "info.plist")
-            .filter_map(|path| Some((folders(path), affixes(&files.bytes(path).ok()?)?)))
-            .collect();
+        let around = collections(files, library);
         for path in files.content_paths().filter(|path| extension(path) == "json") {
             match files.json(path) {
                 Ok(tree) => match snippet(&tree) {
@@ -54,9 +50,25 @@ fn snippet(tree: &Value) -> Option<&Value> {
     value.get("snippet").map(|_| value)
 }
 
-/// What is typed before and after each keyword of a collection.
+/// Returns what is typed before and after each keyword of a collection, by its folder.
+fn collections(files: &Files, library: &mut Library) -> HashMap<Vec<String>, (String, String)> {
+    let mut found = HashMap::new();
+    for path in files.content_paths().filter(|path| file_name(path) == "info.plist") {
+        match files.bytes(path).map(|bytes| affixes(&bytes)) {
+            Ok(Some(affixes)) => _ = found.insert(folders(path), affixes),
+            Ok(None) => {
+                let message = "is not a property list: what is typed before and after the keywords was left out";
+                library.warn("alfred.collection", files.location(path), message);
+            }
+            Err(warning) => library.warnings.push(warning),
+        }
+    }
+    found
+}
+
+/// Returns the same of one collection; `None` if its file is not a property list.
 fn affixes(bytes: &[u8]) -> Option<(String, String)> {
-    let tree = Plist::from_reader(Cursor::new(bytes)).ok()?;
+    let tree = lunette_plist::read(bytes)?;
     let text = |key: &str| tree.as_dictionary()?.get(key)?.as_string().map(str::to_owned);
     Some((text("snippetkeywordprefix").unwrap_or_default(), text("snippetkeywordsuffix").unwrap_or_default()))
 }

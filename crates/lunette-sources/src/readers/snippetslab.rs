@@ -1,4 +1,4 @@
-//! SnippetsLab: its JSON exports, the one since version 2.1 and the one before.
+//! SnippetsLab: its JSON exports, the one since version 2.1 and the one before, and its library.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,9 @@ use crate::files::{Files, extension};
 use crate::json::{id, list, some_text, text, texts};
 use crate::{Reader, Source};
 
-/// Reads exports of SnippetsLab.
+mod library;
+
+/// Reads exports and libraries of SnippetsLab.
 pub(crate) struct SnippetsLab;
 
 impl Reader for SnippetsLab {
@@ -19,6 +21,9 @@ impl Reader for SnippetsLab {
     }
 
     fn detects(&self, files: &Files) -> bool {
+        if library::database(files).is_some() {
+            return true;
+        }
         let Some(path) = files.single().filter(|path| extension(path) == "json") else { return false };
         files.json(path).is_ok_and(|tree| {
             let newer = is_versioned(&tree) && tree["contents"].get("snippets").is_some_and(Value::is_array);
@@ -28,6 +33,10 @@ impl Reader for SnippetsLab {
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
+        if let Some(database) = library::database(files) {
+            let (contents, paths) = library::export(files, &database, library);
+            return newer(&files.location(&database), |number| paths[number].clone(), &contents, library);
+        }
         for path in files.content_paths().filter(|path| extension(path) == "json") {
             match files.json(path) {
                 Ok(tree) if tree.get("contents").is_some() => {
@@ -35,7 +44,8 @@ impl Reader for SnippetsLab {
                         let message = "does not name its version as SnippetsLab does, in the texts `schema` and `app`";
                         library.warn("snippetslab.version", files.location(path), message);
                     }
-                    newer(&files.location(path), &tree["contents"], library);
+                    let location = files.location(path);
+                    newer(&location, |number| format!("{location}:item {}", number + 1), &tree["contents"], library);
                 }
                 Ok(tree) => older(&files.location(path), &tree, library),
                 Err(warning) => library.warnings.push(warning),
@@ -72,7 +82,8 @@ fn folders(list: &[Value], above: &[String], found: &mut HashMap<String, Vec<Str
     }
 }
 
-fn newer(location: &str, contents: &Value, library: &mut Library) {
+/// Reads the contents of an export since version 2.1. `location_of` says where a snippet is, by its number.
+fn newer(location: &str, location_of: impl Fn(usize) -> String, contents: &Value, library: &mut Library) {
     let mut paths = HashMap::new();
     folders(list(contents, "folders"), &[], &mut paths);
     let tags = list(contents, "tags").iter();
@@ -81,7 +92,7 @@ fn newer(location: &str, contents: &Value, library: &mut Library) {
         library.warn("snippetslab.smart-groups", location, format!("{groups} smart groups were left out"));
     }
     for (number, value) in list(contents, "snippets").iter().enumerate() {
-        let location = format!("{location}:item {}", number + 1);
+        let location = location_of(number);
         let fragments = list(value, "fragments");
         let mut candidate = Candidate {
             source_id: id(value, "uuid").unwrap_or_else(|| format!("number {number}")),
@@ -95,6 +106,7 @@ fn newer(location: &str, contents: &Value, library: &mut Library) {
             folder: some_text(value, "folder").and_then(|id| paths.get(id)).cloned().unwrap_or_default(),
             description: notes(fragments, "note", "title"),
             urls: texts(value.get("githubHTMLURL")),
+            trashed: some_text(value, "dateDeleted").is_some(),
             created: date::of_json(value.get("dateCreated")),
             updated: date::of_json(value.get("dateModified")),
             ..Candidate::default()

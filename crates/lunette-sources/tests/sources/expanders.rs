@@ -1,5 +1,7 @@
 //! Text expanders and commands: Espanso, Alfred and pet.
 
+use lunette_sources::{Files, Limits, Source, read, recognise};
+
 use crate::{codes, languages, library, names, texts};
 
 #[test]
@@ -18,6 +20,45 @@ fn keywords_of_alfred_have_the_affixes_of_their_collection() {
     let library = library("alfred");
     let [hello] = library.candidates.as_slice() else { panic!("{library:?}") };
     assert_eq!((hello.triggers.join(","), hello.folder.join("/")), (";;hello!".to_owned(), "Mail".to_owned()));
+}
+
+#[test]
+fn snippets_of_alfred_are_recognised_although_one_is_damaged() {
+    let snippet =
+        |name: &str| format!(r#"{{"alfredsnippet": {{"snippet": "text", "name": "{name}", "uid": "{name}"}}}}"#);
+    let files = [("a.json", snippet("a")), ("b.json", r#"{"alfredsnippet": {"snippet": "\s"}}"#.to_owned())];
+    let files = files.into_iter().chain([("c.json", snippet("c"))]).map(|(path, text)| (path, text.into_bytes()));
+    let files = Files::of_memory("Snippets", files, Limits::default());
+    assert_eq!(recognise(&files), Some(Source::Alfred));
+    let library = read(&files, Source::Alfred);
+    assert_eq!((names(&library), codes(&library)), (vec!["a", "c"], vec!["json.invalid"]));
+}
+
+/// A binary property list of arrays that each have the next one twice: a few hundred bytes that stand for 2^40 values.
+fn property_list_bomb() -> Vec<u8> {
+    let mut bytes = b"bplist00".to_vec();
+    let arrays: Vec<u8> = (1..=40).flat_map(|next| [0xa2, next, next]).collect();
+    let offsets = (0..41).map(|number| 8 + 3 * number);
+    bytes.extend(arrays);
+    bytes.extend([0x51, b'a']);
+    let table = bytes.len() as u64;
+    bytes.extend(offsets);
+    bytes.extend([0, 0, 0, 0, 0, 0, 1, 1]);
+    [41, 0, table].iter().for_each(|number: &u64| bytes.extend(number.to_be_bytes()));
+    bytes
+}
+
+#[test]
+fn a_collection_of_alfred_that_stands_for_more_than_memory_is_named_and_its_snippets_are_read() {
+    let snippet = r#"{"alfredsnippet": {"snippet": "text", "name": "a", "keyword": "k"}}"#.as_bytes().to_vec();
+    let nested = [b"<plist>".to_vec(), b"<array>".repeat(100_000), b"</array>".repeat(100_000)].concat();
+    for info in [property_list_bomb(), nested] {
+        let files = [("a.json", snippet.clone()), ("info.plist", info)];
+        let files = Files::of_memory("Snippets", files, Limits::default());
+        let library = read(&files, Source::Alfred);
+        assert_eq!((names(&library), codes(&library)), (vec!["a"], vec!["alfred.collection"]));
+        assert_eq!(library.candidates[0].triggers, ["k"]);
+    }
 }
 
 #[test]

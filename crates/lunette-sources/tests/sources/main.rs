@@ -78,6 +78,7 @@ fn each_sample_is_recognised_only_as_its_source() {
         ("raycast", Source::Raycast),
         ("snippetslab", Source::SnippetsLab),
         ("snippetslab-1", Source::SnippetsLab),
+        ("snippetslab-library", Source::SnippetsLab),
         ("vscode", Source::VsCode),
     ];
     for (name, source) in expected {

@@ -5,7 +5,7 @@ use std::fs;
 use lunette_sources::{Source, read, recognise};
 use rusqlite::Connection;
 
-use crate::{codes, date, dates, languages, library, names, open, texts};
+use crate::{codes, date, dates, languages, library, names, open, sample, texts};
 
 #[test]
 fn a_library_of_dash_at_rest_leaves_no_file_behind() {
@@ -51,6 +51,48 @@ fn both_exports_of_snippetslab_are_read() {
     let old = library("snippetslab-1");
     let [hello] = old.candidates.as_slice() else { panic!("{old:?}") };
     assert_eq!((texts(hello), languages(hello), hello.folder.len()), (vec!["puts 1"], vec![Some("Ruby")], 0));
+}
+
+#[test]
+fn the_library_of_snippetslab_is_read_with_its_folders_tags_and_dates() {
+    let library = library("snippetslab-library");
+    assert_eq!((names(&library), codes(&library)), (vec!["Simple echo", "Foos script"], vec![]));
+    let [echo, foos] = library.candidates.as_slice() else { panic!("{library:?}") };
+    assert!(texts(echo)[0].starts_with("# some comment\n"), "{echo:?}");
+    assert_eq!((echo.folder.join("/"), echo.tags.len()), ("Test Folder".to_owned(), 0));
+    assert_eq!((texts(foos), languages(foos)), (vec!["echo \"Foo!\""], vec![Some("bash")]));
+    assert_eq!((foos.folder.len(), foos.tags.join(",")), (0, "snipkit".to_owned()));
+    assert_eq!(foos.created.map(|date| date.to_string()).as_deref(), Some("2021-12-01T10:41:01.384Z"));
+}
+
+#[test]
+fn a_damaged_snippet_of_snippetslab_is_named_and_the_rest_is_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let library = folder.path().join("x.snippetslablibrary/Database");
+    fs::create_dir_all(library.join("Snippets")).expect("a folder");
+    let from = sample("snippetslab-library").join("Database");
+    for name in ["folders.data", "Snippets/B3EDC3BE-6FE1-489E-9EB8-C400D4CF1B54.data"] {
+        fs::copy(from.join(name), library.join(name)).expect("a copy");
+    }
+    fs::write(library.join("tags.data"), "no archive").expect("a file");
+    fs::write(library.join("Snippets/A.data"), b"bplist00").expect("a file");
+    let files = open(folder.path());
+    assert_eq!(recognise(&files), Some(Source::SnippetsLab), "in the folder that it lies in");
+    let read = read(&files, Source::SnippetsLab);
+    assert_eq!((names(&read), codes(&read)), (vec!["Foos script"], vec!["snippetslab.archive"; 2]));
+    assert!(read.warnings[1].location.ends_with("Snippets/A.data"), "{:?}", read.warnings);
+}
+
+#[test]
+fn a_snippet_in_the_trash_of_snippetslab_is_marked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("export.json");
+    let export = r#"{"schema": "1", "app": "2.1", "contents": {"snippets": [
+        {"uuid": "1", "title": "old", "dateDeleted": "2024-01-02T03:04:05Z", "fragments": [{"content": "x"}]},
+        {"uuid": "2", "title": "new", "dateDeleted": null, "fragments": [{"content": "y"}]}]}}"#;
+    fs::write(&path, export).expect("a file");
+    let library = read(&open(&path), Source::SnippetsLab);
+    assert_eq!(library.candidates.iter().map(|one| one.trashed).collect::<Vec<_>>(), [true, false]);
 }
 
 #[test]

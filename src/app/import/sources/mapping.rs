@@ -1,5 +1,6 @@
 //! Maps a candidate to assets.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -59,7 +60,7 @@ pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> 
         let new = NewAsset {
             name: Some(name).filter(|name| !name.is_empty()),
             language: fragment.language.as_deref().and_then(language).map(|language| language.specific.to_owned()),
-            tags: tags.clone(),
+            tags: distinct(&tags),
             annotations: vec![NewAsset::description(described.clone())],
             websites: urls.iter().map(|url| NewWebsite { url: url.clone(), name: url.clone() }).collect(),
             favourite,
@@ -93,6 +94,12 @@ fn tags(source: Source, candidate: &Candidate) -> Vec<String> {
         tags.push(candidate.name.clone());
     }
     tags
+}
+
+/// Returns each tag once, in order: a folder or an item may be named like one of its tags.
+fn distinct(tags: &[String]) -> Vec<String> {
+    let mut seen = HashSet::new();
+    tags.iter().filter(|tag| seen.insert(tag.as_str())).cloned().collect()
 }
 
 /// Returns the name of the asset of one of several fragments.
@@ -287,5 +294,12 @@ mod tests {
         assert_eq!(items.iter().map(|item| item.id.as_str()).collect::<Vec<_>>(), ["7#1", "7#2"]);
         assert!(items.iter().all(|item| item.new.tags.contains(&"Two".to_owned())));
         assert_ne!(items[0].hash, items[1].hash);
+    }
+
+    #[test]
+    fn a_tag_that_is_named_like_the_folder_is_listed_once() {
+        let mut candidate = candidate(&[("", "x")]);
+        candidate.folder = candidate.tags.clone();
+        assert_eq!(items(Source::MassCode, "db.json", candidate)[0].new.tags, ["a"]);
     }
 }
