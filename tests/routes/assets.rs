@@ -287,6 +287,7 @@ async fn an_asset_with_every_kind_of_link_is_one_record() {
     let TestService { client, .. } = &TestService::start().await;
     let mut seed = text_seed("greeting", "hello");
     seed["asset"]["metadata"]["tags"] = json!([{ "text": "parser" }]);
+    seed["asset"]["metadata"]["tags"][0]["mechanism"] = "RECOMMENDED".into();
     seed["asset"]["metadata"]["websites"] = json!([{ "url": "https://example.org", "name": "Example" }]);
     seed["asset"]["metadata"]["annotations"] = json!([{ "type": "DESCRIPTION", "text": "says hello" }]);
     let made = create(client, seed).await.expect("an asset");
@@ -295,6 +296,7 @@ async fn an_asset_with_every_kind_of_link_is_one_record() {
     client.call(AssetAssociateWorkstreamSummary { asset: id.clone(), workstream_summary }).await.expect("linked");
     let asset = tree(client, &id).await;
     assert_eq!(asset["tags"]["iterable"][0]["text"], "parser");
+    assert_eq!(asset["tags"]["iterable"][0]["mechanisms"], json!({ id.as_str(): "RECOMMENDED" }));
     assert_eq!(asset["websites"]["iterable"][0]["url"], "https://example.org");
     assert_eq!(asset["websites"]["iterable"][0]["mechanisms"], json!({ id.as_str(): "MANUAL" }));
     assert_eq!(asset["summaries"]["iterable"][0]["model"]["usage"], "CODE_TITLE");

@@ -211,10 +211,14 @@ async fn a_tag_created_for_an_asset_is_linked_or_not_created() {
     let made = service.send("POST", "/tags/create", Some(&body)).await.json();
     assert_eq!(made["assets"]["iterable"], json!([{ "id": asset.as_str() }]));
     assert_eq!(tree(&service.client, &asset).await["tags"]["iterable"][0]["id"], made["id"]);
+    assert_eq!(made["mechanisms"], json!({ asset.as_str(): "MANUAL" }));
+    let body = json!({ "text": "found", "asset": asset.as_str(), "mechanism": "AUTOMATIC" }).to_string();
+    let made = service.send("POST", "/tags/create", Some(&body)).await.json();
+    assert_eq!(made["mechanisms"], json!({ asset.as_str(): "AUTOMATIC" }));
     let body = json!({ "text": "for nothing", "asset": AssetId::random().as_str() }).to_string();
     assert_eq!(service.send("POST", "/tags/create", Some(&body)).await.status, 404);
     let tags = service.send("GET", "/tags", None).await.json();
-    assert_eq!(tags["iterable"].as_array().map(Vec::len), Some(1));
+    assert_eq!(tags["iterable"].as_array().map(Vec::len), Some(2));
 }
 
 #[tokio::test]

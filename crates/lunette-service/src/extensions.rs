@@ -157,7 +157,7 @@ pub(super) fn create_tag(
 ) -> Result<ResponseText, ServiceError> {
     let body: SeededTag = needed(op.tag, "the tag to create, with its `text`")?;
     let view = body.view();
-    make(service, caller, seed::tag(view.text(), view.category())?, view.asset())
+    make(service, caller, seed::tag(view.text(), view.category(), view.mechanism())?, view.asset())
 }
 
 /// Creates a website; the same address returns the existing website.
@@ -168,7 +168,7 @@ pub(super) fn create_website(
 ) -> Result<ResponseText, ServiceError> {
     let body: SeededWebsite = needed(op.website, "the website to create, with its `url` and `name`")?;
     let view = body.view();
-    make(service, caller, seed::website(view.url(), view.name())?, view.asset())
+    make(service, caller, seed::website(view.url(), view.name(), view.mechanism())?, view.asset())
 }
 
 /// Creates a workstream summary, always a new one.
@@ -190,6 +190,7 @@ pub(super) fn create_workstream_summary(
         document: bounds::FIELDS.check(Value::Object(document).to_string())?,
         annotations: annotations.map(|text| seed::annotation(text.kind(), text.text())).collect::<Result<_, _>>()?,
         counters: Vec::new(),
+        mechanism: seed::MANUAL.to_owned(),
     };
     let assets = view.assets().and_then(|assets| assets.iterable());
     let assets: Vec<_> =

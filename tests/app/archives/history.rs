@@ -54,6 +54,11 @@ async fn enrich(client: &Client) {
         .call(op::PersonsCreateNewPerson { transferables: None, person: Some(record(person)) })
         .await
         .expect("a person");
+    let found = json!({ "text": "found by itself", "asset": first, "mechanism": "AUTOMATIC" });
+    client.call(op::TagsCreateNewTag { transferables: None, tag: Some(record(found)) }).await.expect("a tag");
+    let found = json!({ "url": "https://found.example", "name": "", "asset": first, "mechanism": "RECOMMENDED" });
+    let website = Some(record(found));
+    client.call(op::WebsitesCreateNewWebsite { transferables: None, website }).await.expect("a website");
     let hint = json!({ "type": "SUGGESTED_QUERY", "text": "What does it do?", "asset": first });
     client.call(op::HintsCreateNewHint { hint: Some(record(hint)) }).await.expect("a hint");
     let anchor = json!({ "type": "FILE", "fullpath": "/home/me/main.rs", "asset": first, "name": "main" });
@@ -137,8 +142,9 @@ fn history(archive: &Path) -> BTreeMap<String, Value> {
                 json!([one["id"], one["type"], one["name"], points])
             }),
             "score": record["score"],
-            "tags": names("tags", &|one| json!([one["text"], one["category"], one["score"]])),
-            "websites": names("websites", &|one| json!([one["url"], one["name"], one["score"]])),
+            "mechanism": record["mechanism"],
+            "tags": names("tags", &|one| json!([one["text"], one["category"], one["score"], one["mechanisms"][id]])),
+            "websites": names("websites", &|one| json!([one["url"], one["name"], one["score"], one["mechanisms"][id]])),
             "conversations": conversations.iter().map(conversation).collect::<Value>(),
             "activities": activities.iter().map(activity).collect::<Value>(),
         });
@@ -165,6 +171,9 @@ fn related_records_of_an_asset_are_restored_with_ids_scores_and_activities() {
     let counted = rich.to_string();
     for counter in [r#""reuse\":1"#, r#""reference\":1"#, r#""priority\":1"#, r#""searched":1"#] {
         assert!(counted.contains(counter), "{counter}: {counted}");
+    }
+    for mechanism in ["AUTOMATIC", "RECOMMENDED"] {
+        assert!(rich.to_string().contains(mechanism), "{mechanism}");
     }
     let (_, imported) = second.import(&path("out"));
     assert_eq!(imported.imported.len(), 4, "{imported:?}");

@@ -55,19 +55,22 @@ pub(super) fn read(asset: &Value) -> Option<Archived> {
     })
 }
 
-/// Sets the counters of the tags and websites of a seed to those of its archived record, if it has one. The store uses
-/// them for items that it creates; an existing item keeps its own.
-pub(super) fn restore_counters(items: &mut [NewItem], asset: &Value) {
+/// Sets what the archived record of an asset says of the tags and websites of its seed: the mechanism of each link, and the
+/// counters of the item. The store uses the counters for items that it creates; an existing item keeps its own.
+pub(super) fn restore_items(items: &mut [NewItem], asset: &Value) {
     let record = &asset["archived"]["record"];
-    let scores = |field: &str, key: &str| -> HashMap<&str, &Value> {
+    let id = record["id"].as_str().unwrap_or_default();
+    let entries = |field: &str, key: &str| -> HashMap<&str, &Value> {
         let entries = entries(&record[field]).take(MOST_ENTRIES);
-        entries.filter_map(|entry| Some((entry[key].as_str()?.trim(), &entry["score"]))).collect()
+        entries.filter_map(|entry| Some((entry[key].as_str()?.trim(), entry))).collect()
     };
-    let (tags, websites) = (scores("tags", "text"), scores("websites", "url"));
+    let (tags, websites) = (entries("tags", "text"), entries("websites", "url"));
     for item in items {
         let of_kind = if item.kind == ItemKind::Tag { &tags } else { &websites };
-        let score = item.key.as_deref().and_then(|key| of_kind.get(key));
-        item.counters = score.map(|score| counters(score)).unwrap_or_default();
+        let Some(entry) = item.key.as_deref().and_then(|key| of_kind.get(key)) else { continue };
+        item.counters = counters(&entry["score"]);
+        let mechanism = entry["mechanisms"][id].as_str();
+        item.mechanism = normalize::word(mechanism, normalize::MECHANISMS, &item.mechanism).to_owned();
     }
 }
 
@@ -108,6 +111,7 @@ fn summary(record: &Value) -> Result<NewItem, ServiceError> {
         document: bounds::FIELDS.check(document.to_string())?,
         annotations: texts(record)?,
         counters: counters(&record["score"]),
+        mechanism: super::seed::MANUAL.to_owned(),
     })
 }
 

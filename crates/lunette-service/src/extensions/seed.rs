@@ -42,12 +42,12 @@ pub(super) fn read(seed: &Seed) -> Result<NewAsset, ServiceError> {
         Some(metadata) => (items(metadata)?, annotations(metadata)?, related(metadata)?),
         None => Default::default(),
     };
-    archived::restore_counters(&mut items, asset.tree());
+    archived::restore_items(&mut items, asset.tree());
     let mechanism = metadata.and_then(View::<SeededAssetMetadata>::mechanism);
     Ok(NewAsset {
         name_is_derived: derived.is_some(),
         name: derived.or_else(|| name.map(str::to_owned)),
-        mechanism: normalize::word(mechanism, normalize::MECHANISMS, "MANUAL").to_owned(),
+        mechanism: self::mechanism(mechanism),
         application: bounds::FIELDS.check(normalize::application(asset.application().tree().clone()).to_string())?,
         generic: generic.to_owned(),
         specific: specific.to_owned(),
@@ -146,7 +146,8 @@ fn numbers(field: &str, bytes: View<'_, TransferableBytes>) -> Result<Vec<u8>, S
 fn items(metadata: View<'_, SeededAssetMetadata>) -> Result<Vec<NewItem>, ServiceError> {
     let tags = metadata.tags().into_iter().flat_map(|tags| tags.iter());
     let websites = metadata.websites().into_iter().flat_map(|websites| websites.iter());
-    tags.map(|one| tag(one.text(), one.category())).chain(websites.map(|one| website(one.url(), one.name()))).collect()
+    let tags = tags.map(|one| tag(one.text(), one.category(), one.mechanism()));
+    tags.chain(websites.map(|one| website(one.url(), one.name(), one.mechanism()))).collect()
 }
 
 fn annotations(metadata: View<'_, SeededAssetMetadata>) -> Result<Vec<NewAnnotation>, ServiceError> {
@@ -162,6 +163,9 @@ fn related(metadata: View<'_, SeededAssetMetadata>) -> Result<Vec<NewRelated>, S
     persons.chain(hints).chain(anchors).collect()
 }
 
+/// The mechanism of what a person did.
+pub(super) const MANUAL: &str = "MANUAL";
+
 /// A new annotation. A type of a later client becomes a comment.
 pub(super) fn annotation(kind: &str, text: &str) -> Result<NewAnnotation, ServiceError> {
     let kind = normalize::word(Some(kind), normalize::ANNOTATION_TYPES, "COMMENT");
@@ -169,8 +173,13 @@ pub(super) fn annotation(kind: &str, text: &str) -> Result<NewAnnotation, Servic
     Ok(NewAnnotation { kind: kind.to_owned(), text, document: "{}".to_owned() })
 }
 
+/// How something came about. A mechanism of a later client, or none, is that of a person.
+fn mechanism(mechanism: Option<&str>) -> String {
+    normalize::word(mechanism, normalize::MECHANISMS, MANUAL).to_owned()
+}
+
 /// A tag as it is made; its text, without spaces around it, is what makes it the same.
-pub(super) fn tag(text: &str, category: Option<&str>) -> Result<NewItem, ServiceError> {
+pub(super) fn tag(text: &str, category: Option<&str>, mechanism: Option<&str>) -> Result<NewItem, ServiceError> {
     let text = filled("text", text, bounds::TAG)?;
     let mut document = Map::new();
     document.insert("category".to_owned(), normalize::tag_category(category).into());
@@ -181,11 +190,12 @@ pub(super) fn tag(text: &str, category: Option<&str>) -> Result<NewItem, Service
         document: Value::Object(document).to_string(),
         annotations: Vec::new(),
         counters: Vec::new(),
+        mechanism: self::mechanism(mechanism),
     })
 }
 
 /// A website as it is made. Our choice: any address is taken as it is, since it is only ever shown and compared here.
-pub(super) fn website(url: &str, name: &str) -> Result<NewItem, ServiceError> {
+pub(super) fn website(url: &str, name: &str, mechanism: Option<&str>) -> Result<NewItem, ServiceError> {
     let url = filled("url", url, bounds::ADDRESS)?;
     let name = if name.trim().is_empty() { url } else { bounds::NAME.check(name)? };
     Ok(NewItem {
@@ -195,6 +205,7 @@ pub(super) fn website(url: &str, name: &str) -> Result<NewItem, ServiceError> {
         document: "{}".to_owned(),
         annotations: Vec::new(),
         counters: Vec::new(),
+        mechanism: self::mechanism(mechanism),
     })
 }
 

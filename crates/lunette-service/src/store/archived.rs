@@ -45,7 +45,7 @@ impl Archived {
 /// Adds all of it to a new asset, given by its row and id.
 pub(super) fn attach(db: &Connection, (asset, id): (i64, &str), archived: &Archived) -> Result<(), StoreError> {
     for (id, summary) in &archived.summaries {
-        link::add_to_row(db, asset, item::make_with_id(db, id, summary)?)?;
+        link::add_to_row(db, asset, (item::make_with_id(db, id, summary)?, &summary.mechanism))?;
     }
     for (id, new) in &archived.related {
         let row = related::make_with_id(db, id, new)?;

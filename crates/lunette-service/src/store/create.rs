@@ -216,8 +216,8 @@ fn attach(db: &Transaction, asset: i64, new: &NewAsset) -> Result<(), StoreError
         annotation::insert(db, Subject::asset(asset), annotation)?;
     }
     for item in &new.items {
-        let item = item::make(db, item)?;
-        link::add_to_row(db, asset, item)?;
+        let row = item::make(db, item)?;
+        link::add_to_row(db, asset, (row, &item.mechanism))?;
     }
     for new in &new.related {
         let related_record = related::insert(db, new)?;

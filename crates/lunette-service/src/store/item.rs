@@ -128,6 +128,8 @@ pub(crate) struct NewItem {
     pub(crate) annotations: Vec<NewAnnotation>,
     /// Counters of its score, if it had any in an archive.
     pub(crate) counters: Vec<(Counter, i64)>,
+    /// How it comes to be linked to an asset that it is created with.
+    pub(crate) mechanism: String,
 }
 
 impl ItemRow {
@@ -268,7 +270,7 @@ impl Store {
         self.write(move |db| {
             let row = make(db, &new)?;
             for asset in &assets {
-                link::add(db, asset, row)?;
+                link::add(db, asset, (row, &new.mechanism))?;
             }
             of_row(db, row)
         })

@@ -3,7 +3,7 @@
 //! What must hold: a link that was made or removed advances `updated` on both sides, is in the history of the asset and
 //! in its score.
 
-use rusqlite::{Connection, OptionalExtension as _};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::activity::{self, Event, Metadata};
 use super::item::ItemKind;
@@ -14,17 +14,17 @@ mod room;
 
 pub(super) use batch::{LinkChange, apply};
 
-/// Links an item to an asset; does nothing if it is already linked.
-pub(super) fn add(db: &Connection, asset: &str, item: i64) -> Result<(), StoreError> {
+/// Links an item to an asset with this mechanism; does nothing if it is already linked.
+pub(super) fn add(db: &Connection, asset: &str, item: (i64, &str)) -> Result<(), StoreError> {
     add_to_row(db, asset::row_of(db, asset)?, item)
 }
 
-pub(super) fn add_to_row(db: &Connection, asset: i64, item: i64) -> Result<(), StoreError> {
+pub(super) fn add_to_row(db: &Connection, asset: i64, (item, mechanism): (i64, &str)) -> Result<(), StoreError> {
     let linked = db
         .prepare_cached(
-            "INSERT INTO link (asset, item, mechanism, created) VALUES (?1, ?2, 'MANUAL', ?3) ON CONFLICT DO NOTHING",
+            "INSERT INTO link (asset, item, mechanism, created) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
         )?
-        .execute([asset, item, now()])?;
+        .execute(params![asset, item, mechanism, now()])?;
     if linked == 0 { Ok(()) } else { changed(db, asset, item, Change::Added) }
 }
 

@@ -184,7 +184,7 @@ fn archived(record: &Value, location: &str) -> (String, Option<Warning>) {
         Value::Object(fields.iter().filter_map(part).collect())
     };
     let mut archived = parts(record, &["conversations", "activities"]);
-    let restored = ["id", "score", "tags", "websites", "summaries", "persons", "hints", "anchors"];
+    let restored = ["id", "mechanism", "score", "tags", "websites", "summaries", "persons", "hints", "anchors"];
     archived["record"] = parts(record.get("record").unwrap_or(&Value::Null), &restored);
     let whole = archived.to_string();
     if whole.len() <= LARGEST_HISTORY {

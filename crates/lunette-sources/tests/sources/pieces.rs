@@ -91,7 +91,7 @@ fn an_archive_is_read_with_all_that_its_records_say() {
     let record = &archived["record"];
     assert_eq!((&record["id"], &record["score"]["manual"]), (&json!(CODE), &json!(17)));
     let first = |field: &str| &record[field]["iterable"][0];
-    assert_eq!(first("tags"), &json!({ "text": "größe", "category": "UNKNOWN" }));
+    assert_eq!(first("tags"), &json!({ "category": "UNKNOWN", "mechanisms": { CODE: "MANUAL" }, "text": "größe" }));
     assert_eq!(first("summaries")["annotations"]["iterable"][0]["text"], "what was done");
     assert_eq!(first("persons")["type"]["basic"]["name"], "Ada", "only the person says so");
     assert_eq!(first("anchors")["points"]["iterable"][0]["fullpath"], "/project/src/main.rs");

@@ -140,7 +140,7 @@ impl NewAsset {
     /// The metadata of its seed; `record` is what an archive has of it.
     fn metadata(self, record: &Value) -> Value {
         let Self { name, tags, annotations, websites, .. } = self;
-        let mut metadata = json!({ "mechanism": "MANUAL" });
+        let mut metadata = json!({ "mechanism": record["mechanism"].as_str().unwrap_or("MANUAL") });
         if let Some(name) = name {
             metadata["name"] = name.into();
         }

@@ -179,6 +179,7 @@ mod tests {
             document: r#"{"more":1}"#.to_owned(),
             annotations,
             counters: Vec::new(),
+            mechanism: "MANUAL".to_owned(),
         };
         let summaries = [1, 2].map(|number| {
             let notes = vec![note(&format!("{number}")), note("more")];

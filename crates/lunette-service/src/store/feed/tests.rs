@@ -69,6 +69,7 @@ fn tag(store: &Store, text: &str) -> String {
         document: "{}".to_owned(),
         annotations: Vec::new(),
         counters: Vec::new(),
+        mechanism: "MANUAL".to_owned(),
     };
     store.make_item(new, Vec::new()).expect("a tag").id
 }

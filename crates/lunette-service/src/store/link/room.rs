@@ -116,6 +116,7 @@ mod tests {
                     document,
                     annotations,
                     counters: Vec::new(),
+                    mechanism: "MANUAL".to_owned(),
                 });
             }
             let id = store.create_asset(new, OnDuplicate::Create).expect("an asset").id;

@@ -75,6 +75,7 @@ pub(super) fn new_tag(text: &str) -> NewItem {
         document: "{}".to_owned(),
         annotations: Vec::new(),
         counters: Vec::new(),
+        mechanism: "MANUAL".to_owned(),
     }
 }
 

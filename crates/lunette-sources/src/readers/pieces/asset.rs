@@ -90,7 +90,7 @@ impl<R: Records> Assets<'_, R> {
 
     fn native(&self, asset: &Value, is_text: bool, linked: &mut Linked, warnings: &mut Vec<Warning>) -> Native {
         let mut record = Map::new();
-        for field in ["id", "score"] {
+        for field in ["id", "mechanism", "score"] {
             if let Some(value) = asset.get(field).filter(|value| !value.is_null()) {
                 record.insert(field.to_owned(), value.clone());
             }
@@ -102,8 +102,11 @@ impl<R: Records> Assets<'_, R> {
             for reference in self.linked(asset, material) {
                 let Some(found) = self.present(material, &reference, linked, warnings) else { continue };
                 match material {
-                    Material::Tag => restored.extend(linked.tag(&found)),
-                    Material::Website => native.websites.extend(linked.pair(&found, "url", "name")),
+                    Material::Tag => restored.extend(linked.tag(&found, text(asset, "id"))),
+                    Material::Website => {
+                        native.websites.extend(linked.pair(&found, "url", "name"));
+                        restored.extend(linked.of_link(&found, "url", text(asset, "id")));
+                    }
                     Material::Annotation => native.annotations.extend(linked.pair(&found, "type", "text")),
                     _ => restored.extend(self.whole((material, &found), text(asset, "id"), linked, warnings)),
                 }
@@ -210,13 +213,27 @@ struct Linked {
 
 impl Linked {
     /// Adds a tag, and returns what is restored of it beside its text.
-    fn tag(&mut self, tag: &Value) -> Option<Value> {
+    fn tag(&mut self, tag: &Value, asset: &str) -> Option<Value> {
         let text = text(tag, "text");
         if text.is_empty() || self.tags.iter().any(|known| known == text) || !self.takes_bytes(text.len()) {
             return None;
         }
         self.tags.push(text.to_owned());
-        some_text(tag, "category").map(|category| json!({ "text": text, "category": category }))
+        self.of_link(tag, "text", asset)
+    }
+
+    /// Returns what is restored of a tag or a website beside what it is known by: the category, and how it came to be linked
+    /// to the asset.
+    fn of_link(&mut self, item: &Value, key: &str, asset: &str) -> Option<Value> {
+        let category = some_text(item, "category").map(|category| ("category".to_owned(), category.into()));
+        let mechanism = item.get("mechanisms").and_then(|mechanisms| some_text(mechanisms, asset));
+        let mechanism = mechanism.map(|mechanism| ("mechanisms".to_owned(), json!({ asset: mechanism })));
+        let mut fields: Map<String, Value> = category.into_iter().chain(mechanism).collect();
+        if fields.is_empty() {
+            return None;
+        }
+        fields.insert(key.to_owned(), item.get(key)?.clone());
+        Some(Value::Object(fields)).filter(|restored| self.takes(restored))
     }
 
     /// Returns two texts of a record, the second of which may be empty.
