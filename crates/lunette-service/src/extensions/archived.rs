@@ -185,8 +185,9 @@ fn counters(score: &Value) -> Vec<(Counter, i64)> {
     Counter::ALL.into_iter().filter_map(count).collect()
 }
 
-/// An activity under the rank that it had. One of an event that no client knows is left out.
+/// An activity under the rank that it had. One of an event that no client knows, or of no application, is left out.
 fn activity(record: &Value) -> Option<ArchivedActivity> {
+    let application = record.get("application").filter(|application| application.is_object())?;
     let SeededEvent { key, rank, tree, asset, .. } = seeded_event(&record["event"]).ok()?;
     let rank = record["rank"].as_i64().unwrap_or(rank).clamp(-LARGEST_RANK, LARGEST_RANK);
     let mut document = Map::new();
@@ -197,7 +198,7 @@ fn activity(record: &Value) -> Option<ArchivedActivity> {
         event_json: bounds::FIELDS.check(tree.to_string()).ok()?,
         rank,
         mechanism: normalize::word(record["mechanism"].as_str(), normalize::MECHANISMS, "AUTOMATIC").to_owned(),
-        application: bounds::FIELDS.check(normalize::application(record["application"].clone()).to_string()).ok()?,
+        application: bounds::FIELDS.check(normalize::application(application.clone()).to_string()).ok()?,
         asset: None,
         named: asset,
         // The formats of the asset have new ids.

@@ -311,6 +311,32 @@ fn a_record_that_many_assets_share_keeps_only_what_it_says_of_each() {
     assert_eq!((&person["mechanisms"], &person["assets"]), (&json!({ CODE: "MANUAL" }), &Value::Null));
 }
 
+#[test]
+fn activities_come_with_their_application_in_the_order_in_which_they_happened() {
+    let mut archive = Archive::of("pieces");
+    let mut add = |folder: &str, kind: &str, record: Value| {
+        let path = Archive::path(folder, kind, record["id"].as_str().expect("an id"));
+        archive.0.insert(path, record.to_string().into_bytes());
+    };
+    let activity = |id: &str, created: &str, application: &str| {
+        json!({ "id": id, "created": { "value": created }, "mechanism": "AUTOMATIC", "rank": 2,
+            "event": { "asset": { "asset": { "id": CODE }, "identifier_description_pair": { "asset_referenced": "x" } } },
+            "application": { "id": application }, "asset": { "id": CODE } })
+    };
+    add("applications", "APPLICATIONS", json!({ "id": "editor", "name": "VS_CODE", "version": "1.0.0" }));
+    add("activities", "ACTIVITIES", activity("later", "2026-02-01T00:00:00Z", "editor"));
+    add("activities", "ACTIVITIES", activity("sooner", "2026-01-01T00:00:00Z", "editor"));
+    add("activities", "ACTIVITIES", activity("unknown", "2026-03-01T00:00:00Z", "not in the archive"));
+    let library = archive.read();
+    let (_, archived) = native(&library.candidates[0]);
+    let activities = archived["activities"].as_array().expect("activities");
+    assert_eq!(activities.iter().map(|one| one["id"].as_str()).collect::<Vec<_>>(), [Some("sooner"), Some("later")]);
+    let [first, _] = activities.as_slice() else { panic!("two of them") };
+    assert_eq!((&first["application"]["name"], &first["rank"]), (&json!("VS_CODE"), &json!(2)));
+    let warnings = warnings(&library.candidates[0]);
+    assert!(warnings.iter().any(|(code, _)| *code == "pieces.link"), "{warnings:?}");
+}
+
 /// A cache with these tables and rows.
 fn cache(path: &std::path::Path, rows: &[(&str, Value)]) -> Connection {
     let database = Connection::open(path).expect("a database");

@@ -328,7 +328,8 @@ impl Records for Reading<'_> {
             Ok(record) => {
                 let record = Rc::new(record);
                 warnings.extend(own.iter().cloned());
-                if Material::LINKED.contains(&material) && before - self.room.get() <= LARGEST_KEPT {
+                let is_shared = material == Material::Application || Material::LINKED.contains(&material);
+                if is_shared && before - self.room.get() <= LARGEST_KEPT {
                     self.keep(path, (Rc::clone(&record), own));
                 }
                 Some(record)

@@ -96,7 +96,7 @@ impl<R: Records> Assets<'_, R> {
             }
         }
         let mut native = Native { is_text, ..Native::default() };
-        let mut conversations = Vec::new();
+        let (mut conversations, mut activities) = (Vec::new(), Vec::new());
         for material in Material::LINKED {
             let mut restored = Vec::new();
             for reference in self.linked(asset, material) {
@@ -108,18 +108,33 @@ impl<R: Records> Assets<'_, R> {
                         restored.extend(linked.of_link(&found, "url", text(asset, "id")));
                     }
                     Material::Annotation => native.annotations.extend(linked.pair(&found, "type", "text")),
+                    Material::Activity => restored.extend(self.activity(&found, linked, warnings)),
                     _ => restored.extend(self.whole((material, &found), text(asset, "id"), linked, warnings)),
                 }
             }
             match material {
                 Material::Conversation => conversations = restored,
+                Material::Activity => activities = restored,
                 _ if restored.is_empty() => {}
                 _ => _ = record.insert(material.folder().to_owned(), json!({ "iterable": restored })),
             }
         }
         native.annotations.retain(|(_, text)| !text.is_empty());
-        native.archived = json!({ "record": record, "conversations": conversations }).to_string();
+        activities.sort_by_key(|activity| date::of_json(activity["created"].get("value")));
+        let archived = json!({ "record": record, "conversations": conversations, "activities": activities });
+        native.archived = archived.to_string();
         native
+    }
+
+    /// Returns an activity with the record of its application. Returns `None` without that, or if there is no room for it.
+    fn activity(&self, activity: &Value, linked: &mut Linked, warnings: &mut Vec<Warning>) -> Option<Value> {
+        let references = references(activity.get("application"));
+        let application = self.present(Material::Application, references.first()?, linked, warnings)?;
+        let fields = ["id", "created", "event", "mechanism", "rank"].into_iter();
+        let fields = fields.filter_map(|field| Some((field.to_owned(), activity.get(field)?.clone())));
+        let mut kept: Map<String, Value> = fields.collect();
+        kept.insert("application".to_owned(), (*application).clone());
+        Some(Value::Object(kept)).filter(|kept| linked.takes(kept))
     }
 
     /// Returns what of a kind is linked to an asset, in the order of the asset; what only the other end says comes last.

@@ -19,6 +19,8 @@ pub(super) enum Material {
     AnchorPoint,
     Conversation,
     Message,
+    Activity,
+    Application,
 }
 
 /// Each kind: its name in an archive, its folder, and the name of its end in a record that joins two others.
@@ -35,6 +37,8 @@ const TABLE: &[(Material, &str, &str, &str)] = &[
     (Material::AnchorPoint, "ANCHOR_POINTS", "anchor_points", "anchorPoint"),
     (Material::Conversation, "CONVERSATIONS", "conversations", "conversation"),
     (Material::Message, "CONVERSATION_MESSAGES", "messages", "conversationMessage"),
+    (Material::Activity, "ACTIVITIES", "activities", "activity"),
+    (Material::Application, "APPLICATIONS", "applications", "application"),
 ];
 
 impl Material {
@@ -43,8 +47,8 @@ impl Material {
         TABLE.iter().map(|(material, ..)| *material)
     }
 
-    /// The kinds that are linked to assets.
-    pub const LINKED: [Self; 8] = [
+    /// The kinds that are linked to assets. What there may be most of comes last, since there may be no room for it.
+    pub const LINKED: [Self; 9] = [
         Self::Tag,
         Self::Website,
         Self::Annotation,
@@ -53,6 +57,7 @@ impl Material {
         Self::Hint,
         Self::Anchor,
         Self::Conversation,
+        Self::Activity,
     ];
 
     fn row(self) -> (&'static str, &'static str, &'static str) {
