@@ -166,9 +166,13 @@ impl Files {
         self.paths().filter(move |path| !added(path))
     }
 
-    /// Returns the only file, if there is exactly one.
+    /// Returns the only file, if there is exactly one. The log of a database belongs to the database.
     pub(crate) fn single(&self) -> Option<&str> {
-        let mut paths = self.content_paths();
+        let is_log = |path: &str| {
+            let database = path.strip_suffix("-wal").or(path.strip_suffix("-shm"));
+            database.is_some_and(|database| self.contains(database))
+        };
+        let mut paths = self.content_paths().filter(|path| !is_log(path));
         let first = paths.next();
         first.filter(|_| paths.next().is_none())
     }

@@ -1,11 +1,11 @@
 //! Libraries that are SQLite databases: Dash, massCode 4, and the cache of a client of Pieces.
 //!
 //! What must hold: neither a database nor its folder is changed. A database that its program has open is opened
-//! read-only, with its log, and never as immutable. A closed one with a log is copied together with the log, and the
-//! copy is read, since SQLite would leave files beside it otherwise. Only queries are run. SQL occurs only here.
-//! Unexpected rows are skipped.
+//! read-only, with its log, and never as immutable. A closed one with a log, or one in an archive, is copied together with
+//! the log, and the copy is read, since SQLite would leave files beside it otherwise. Only queries are run. SQL occurs
+//! only here. Unexpected rows are skipped.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -48,32 +48,39 @@ pub(crate) fn read_database(
     read: impl FnOnce(&Database, &str, &mut Library) -> Result<(), String>,
 ) {
     let location = files.location(path);
-    let Some(file) = files.on_disk(path) else {
-        return library.warn("sqlite.archive", location, "is a database within an archive: unpack the archive first");
-    };
-    let read = Database::open(file, files.limits()).and_then(|database| read(&database, &location, library));
+    let read = Database::open(files, path).and_then(|database| read(&database, &location, library));
     if let Err(message) = read {
         library.warn("sqlite.unreadable", location, message);
     }
 }
 
 impl Database {
-    /// Opens a database. Fails with a sentence.
-    pub fn open(path: &Path, limits: &Limits) -> Result<Self, String> {
+    /// Opens a database of a library. Fails with a sentence.
+    pub fn open(files: &Files, path: &str) -> Result<Self, String> {
+        match files.on_disk(path) {
+            Some(file) => match copy_at_rest(file, files.limits())? {
+                Some(copy) => Self::of_copy(copy, files.limits()),
+                None => Self::connect(file, OpenFlags::SQLITE_OPEN_READ_ONLY, files.limits()),
+            },
+            None => Self::of_copy(unpacked(files, path)?, files.limits()),
+        }
+    }
+
+    /// Opens the copy in a folder, which is removed with the database. The log of a copy must be applied.
+    fn of_copy(copy: TempDir, limits: &Limits) -> Result<Self, String> {
+        let database = Self::connect(&copy.path().join(COPY), OpenFlags::SQLITE_OPEN_READ_WRITE, limits)?;
+        Ok(Self { _copy: Some(copy), ..database })
+    }
+
+    fn connect(path: &Path, access: OpenFlags, limits: &Limits) -> Result<Self, String> {
         let sentence = |error: rusqlite::Error| format!("cannot be read as a database: {error}");
-        let copy = copy_at_rest(path, limits)?;
-        let (path, access) = match &copy {
-            // The log of a copy must be applied.
-            Some(copy) => (copy.path().join(COPY), OpenFlags::SQLITE_OPEN_READ_WRITE),
-            None => (path.to_owned(), OpenFlags::SQLITE_OPEN_READ_ONLY),
-        };
         let connection =
             Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(sentence)?;
         connection.busy_timeout(std::time::Duration::from_secs(5)).map_err(sentence)?;
         connection.pragma_update(None, "query_only", true).map_err(sentence)?;
         // A foreign database may have views and triggers that call functions.
         connection.pragma_update(None, "trusted_schema", false).map_err(sentence)?;
-        Ok(Self { connection, limits: *limits, _copy: copy })
+        Ok(Self { connection, limits: *limits, _copy: None })
     }
 
     /// Returns whether it has the tables of Dash.
@@ -176,6 +183,20 @@ fn quoted(name: &str) -> String {
 
 /// The name of a copy.
 const COPY: &str = "library";
+
+/// Copies a database in an archive, with its log if it has one. Fails with a sentence.
+fn unpacked(files: &Files, path: &str) -> Result<TempDir, String> {
+    let failed = |error: io::Error| format!("cannot be copied to be read: {error}");
+    let folder = tempfile::tempdir().map_err(failed)?;
+    for end in ["", "-wal"] {
+        let from = format!("{path}{end}");
+        if end.is_empty() || files.contains(&from) {
+            let bytes = files.bytes(&from).map_err(|warning| warning.message)?;
+            fs::write(folder.path().join(format!("{COPY}{end}")), bytes).map_err(failed)?;
+        }
+    }
+    Ok(folder)
+}
 
 /// Copies a database with a log that no program has open. Returns `None` if a program has it open, or if it has no log,
 /// so that reading leaves no files. Fails with a sentence.

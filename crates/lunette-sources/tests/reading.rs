@@ -47,20 +47,12 @@ fn samples() -> Vec<PathBuf> {
 
 fn pack(sample: &Path, folder: &Path) {
     let name = sample.parent().and_then(Path::file_name).expect("a name").to_string_lossy();
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    let mut tar = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
-    for (path, (bytes, _)) in state(sample) {
-        let inside = path.strip_prefix(sample).expect("below").to_string_lossy().replace('\\', "/");
-        zip.start_file(inside.clone(), SimpleFileOptions::default()).expect("an entry");
-        zip.write_all(&bytes).expect("written");
-        let mut header = tar::Header::new_gnu();
-        header.set_size(bytes.len() as u64);
-        header.set_mode(0o644);
-        tar.append_data(&mut header, inside, bytes.as_slice()).expect("an entry");
-    }
-    fs::write(folder.join(format!("{name}.zip")), zip.finish().expect("a zip").into_inner()).expect("written");
-    let tar = tar.into_inner().and_then(GzEncoder::finish).expect("a tar");
-    fs::write(folder.join(format!("{name}.tar.gz")), tar).expect("written");
+    let inside = |path: &Path| path.strip_prefix(sample).expect("below").to_string_lossy().replace('\\', "/");
+    let files: Vec<_> = state(sample).into_iter().map(|(path, (bytes, _))| (inside(&path), bytes)).collect();
+    fs::write(folder.join(format!("{name}.zip")), zipped(&files)).expect("written");
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(&tarred(&files)).expect("packed");
+    fs::write(folder.join(format!("{name}.tar.gz")), packed.finish().expect("a tar")).expect("written");
 }
 
 /// A database with these tables.
@@ -107,6 +99,58 @@ fn sources_are_the_same_after_they_were_read() {
         assert!(state(source) == samples, "{} has changed", source.display());
     }
     assert!(state(folder.path()) == before, "nothing is left beside a source either");
+}
+
+#[test]
+fn a_database_in_an_archive_is_read_with_its_log() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, statements, source) in [
+        ("library.dash", DASH, Source::Dash),
+        ("massCode/massCode.db", MASSCODE, Source::MassCode),
+        ("pieces_client_sqlite.db", PIECES, Source::PiecesCache),
+    ] {
+        let made = folder.path().join("made.db");
+        let open = Connection::open(&made).expect("a database");
+        // What is in the log alone is part of the library.
+        open.pragma_update(None, "journal_mode", "wal").expect("a log");
+        open.pragma_update(None, "wal_autocheckpoint", 0).expect("a log");
+        open.execute_batch(statements).expect("its tables");
+        let files = ["", "-wal"].map(|end| {
+            let bytes = fs::read(folder.path().join(format!("made.db{end}"))).expect("bytes");
+            (format!("{name}{end}"), bytes)
+        });
+        drop(open);
+        fs::remove_file(made).expect("removed");
+        for (archive, bytes) in [("x.zip", zipped(&files)), ("x.tar", tarred(&files))] {
+            let path = folder.path().join(archive);
+            fs::write(&path, bytes).expect("written");
+            let files = Files::open(&path, Limits::default(), Cancelled(None)).expect("it opens");
+            assert_eq!(recognise(&files), Some(source), "{name} in {archive}");
+            let library = read(&files, source);
+            let names: Vec<_> = library.candidates.iter().map(|one| one.name.as_str()).collect();
+            assert_eq!((names, library.warnings.len()), (vec!["good"], 0), "{name} in {archive}: {library:?}");
+        }
+    }
+}
+
+fn zipped(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (path, bytes) in files {
+        zip.start_file(path.clone(), SimpleFileOptions::default()).expect("an entry");
+        zip.write_all(bytes).expect("written");
+    }
+    zip.finish().expect("a zip").into_inner()
+}
+
+fn tarred(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let mut tar = tar::Builder::new(Vec::new());
+    for (path, bytes) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        tar.append_data(&mut header, path, bytes.as_slice()).expect("an entry");
+    }
+    tar.into_inner().expect("a tar")
 }
 
 /// A source, a library with a fault and a good item, and where the fault is.

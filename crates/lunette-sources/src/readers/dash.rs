@@ -18,7 +18,7 @@ impl Reader for Dash {
     }
 
     fn detects(&self, files: &Files) -> bool {
-        let open = |path: &str| Database::open(files.on_disk(path)?, files.limits()).ok();
+        let open = |path: &str| Database::open(files, path).ok();
         files.single().is_some_and(|path| {
             is_database(files, path, &EXTENSIONS) && open(path).is_some_and(|found| found.is_of_dash())
         })

@@ -16,6 +16,9 @@ mod vault;
 /// Reads libraries of massCode.
 pub(crate) struct MassCode;
 
+/// How many databases are opened to find the library.
+const MOST_OPENED: usize = 16;
+
 /// The forms, newest first.
 enum Form<'a> {
     /// Version 5: a folder of Markdown files; the path of the folder, empty or with `/` at its end.
@@ -58,14 +61,12 @@ fn form(files: &Files) -> Option<Form<'_>> {
         let root = state.strip_suffix(".masscode/state.json").unwrap_or_default();
         return Some(Form::Vault(root));
     }
-    let database = |path: &&str| {
-        let named = is_database(files, path, &["db"]);
-        named
-            && files
-                .on_disk(path)
-                .is_some_and(|file| Database::open(file, files.limits()).is_ok_and(|found| found.is_of_masscode()))
-    };
-    if let Some(path) = files.paths().filter(shallow).find(database) {
+    let named = |path: &&str| file_name(path) == "massCode.db";
+    let databases = || files.paths().filter(shallow).filter(|path| is_database(files, path, &["db"]));
+    // Those of an archive are unpacked to be opened, so that only some are.
+    let mut databases = databases().filter(named).chain(databases()).take(MOST_OPENED);
+    let database = |path: &&str| Database::open(files, path).is_ok_and(|found| found.is_of_masscode());
+    if let Some(path) = databases.find(database) {
         return Some(Form::Database(path));
     }
     let single = files.single();

@@ -30,7 +30,7 @@ impl Reader for Cache {
     }
 
     fn detects(&self, files: &Files) -> bool {
-        let open = |path: &str| Database::open(files.on_disk(path)?, files.limits()).ok();
+        let open = |path: &str| Database::open(files, path).ok();
         let tables = |path: &str| open(path).and_then(|database| database.pieces_tables().ok()).unwrap_or_default();
         let is_known = |name: &str| Material::all().any(|material| material.table() == name);
         files.single().is_some_and(|path| {
