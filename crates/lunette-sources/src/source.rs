@@ -56,7 +56,7 @@ const TABLE: &[(Source, &str, &str, bool)] = &[
     (Source::MassCode, "masscode", "massCode", TRIED),
     (Source::VsCode, "vscode", "VS Code snippets", TRIED),
     (Source::SnippetsLab, "snippetslab", "SnippetsLab", TRIED),
-    (Source::Gist, "gist", "GitHub gists", EXPERIMENTAL),
+    (Source::Gist, "gist", "GitHub gists", TRIED),
     (Source::JetBrains, "jetbrains", "JetBrains live templates", TRIED),
     (Source::Raycast, "raycast", "Raycast", TRIED),
     (Source::Obsidian, "obsidian", "Obsidian", TRIED),

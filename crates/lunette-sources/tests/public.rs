@@ -88,6 +88,7 @@ const PUBLIC: &[Public] = &[
         26,
         0,
     ),
+    ("octokit/go-octokit", "a49f44b0b4ccf0c6836097b090607ccd9a5952ea", "fixtures/gist.json", Source::Gist, 1, 0),
     (
         "lslvxy/30-seconds-of-code-alfredsnippets",
         "2c1f201ab3c17ed29123e65d8afc9b728c7f2971",
