@@ -356,3 +356,25 @@ fn the_page_opens_by_its_key_and_says_if_nothing_was_found() {
     crate::commands::press_keys(&mut stage, lunette::ui::command::Command::ImportPreview);
     stage.until_label("Import with a preview");
 }
+
+#[test]
+fn the_path_of_a_failed_import_stays_for_the_next_attempt() {
+    let mut stage = Stage::embedded();
+    stage.asset("own.txt", "kept");
+    let path = stage.folder.path().join("later.txt");
+    let typed = path.to_str().expect("a path").to_owned();
+    stage.perform(ImportAction::AskForPath);
+    stand(&mut stage);
+    stage.type_into("Path to import", &typed);
+    stage.key(Key::Enter);
+    stage.until_said("1 not imported");
+    stage.perform(ImportAction::AskForPath);
+    stand(&mut stage);
+    assert_eq!(stage.value_of("Path to import"), typed);
+    fs::write(&path, "text").expect("written");
+    stage.key(Key::Enter);
+    stage.until_said("Imported 1 file");
+    stage.perform(ImportAction::AskForPath);
+    stand(&mut stage);
+    assert_eq!(stage.value_of("Path to import"), "", "a path that was imported is of no use");
+}

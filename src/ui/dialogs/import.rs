@@ -57,7 +57,10 @@ impl ImportDialog {
                 let close = self.page.ui(ctx, found, state, actions);
                 actions.extend(close.then(|| PreviewAction::Close.into()));
             }
-            (None, None) if self.open.is_some() => *self = Self::default(),
+            // A path that was typed on the page stays for the next attempt.
+            (None, None) if self.open.is_some() => {
+                *self = Self { page: std::mem::take(&mut self.page), ..Self::default() };
+            }
             (None, None) => {}
         }
     }
