@@ -87,7 +87,7 @@ fn two_selected_tags_are_merged_by_point_and_click_after_the_plan_was_seen() {
     });
     assert!(stage.says("Replace tag “to do” with “to-do” on 1 asset"));
     assert_eq!(writes(&stage), 0);
-    stage.press_once_enabled("Apply to 1");
+    stage.press_once_enabled("Apply to 1 asset");
     stage.until("it is merged", |state| {
         let counts =
             |text: &str| state.links.shown().iter().find(|row| row.item.text == text).and_then(|row| row.assets);
@@ -184,7 +184,7 @@ fn all_assets_of_a_tag_move_to_another_after_the_plan_was_seen() {
     });
     assert!(stage.says("Replace tag “to do” with “spare” on 1 asset"));
     assert_eq!(writes(&stage), 0);
-    stage.press_once_enabled("Apply to 1");
+    stage.press_once_enabled("Apply to 1 asset");
     stage.until("it is moved", |state| {
         let counts =
             |text: &str| state.links.shown().iter().find(|row| row.item.text == text).and_then(|row| row.assets);
