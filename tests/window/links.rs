@@ -291,3 +291,19 @@ fn a_workstream_summary_is_renamed_and_has_no_address_to_change() {
     });
     assert_eq!(writes(&stage), 1);
 }
+
+#[test]
+fn the_lists_are_sorted_by_name_until_another_order_is_chosen() {
+    let mut stage = Stage::embedded();
+    for text in ["pear", "Apple", "fig", "apple pie", "Banana"] {
+        tag(&stage, text);
+    }
+    stage.ctrl(Key::Num4);
+    stage.until("the tags are listed", |state| state.links.shown().count() == 5);
+    stand(&mut stage);
+    let sorted = ["Apple", "apple pie", "Banana", "fig", "pear"];
+    assert_eq!(names(&stage), sorted);
+    tag(&stage, "cherry");
+    stage.until("another one is listed", |state| state.links.shown().count() == 6);
+    assert_eq!(names(&stage), ["Apple", "apple pie", "Banana", "cherry", "fig", "pear"]);
+}
