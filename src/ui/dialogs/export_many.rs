@@ -17,7 +17,7 @@ use crate::app::{Action, State};
 
 use super::parts::confirm_button;
 use crate::ui::disabled_reason::enabled_unless;
-use crate::ui::theme::UiExt as _;
+use crate::ui::theme::{self, UiExt as _};
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{buttons, confirm_key, dialog, grouped};
 
@@ -111,7 +111,7 @@ impl ExportManyDialog {
         ] {
             let text = format!("{words} ({})", grouped(count as u64));
             let reason = (choice == Choice::Selected && count == 0).then_some("No asset is selected");
-            if enabled_unless(ui, reason, |ui| ui.radio(self.choice == choice, text)).clicked() {
+            if enabled_unless(ui, reason, |ui| theme::radio(ui, self.choice == choice, &text)).clicked() {
                 self.choice = choice;
             }
         }
