@@ -32,8 +32,9 @@ use page::Page;
 use receipt::ReceiptView;
 use rows::Rows;
 
-/// Width of the dialog, in points.
-const WIDTH: f32 = 1_000.0;
+/// Minimum and maximum width of the dialog, in points; between them it is this share of the window.
+const WIDTH: (f32, f32) = (1_000.0, 1_600.0);
+const SHARE: f32 = 0.75;
 /// The height that the dialog needs besides its body, in points.
 const RESERVED_HEIGHT: f32 = 170.0;
 
@@ -67,7 +68,8 @@ impl ImportDialog {
 
     fn preview_ui(&mut self, ctx: &Context, preview: &Preview, state: &State, actions: &mut Vec<Action>) {
         self.open = Some(preview.number);
-        let (close, outside) = dialog(ctx, "import preview", "Import preview", WIDTH, |ui| {
+        let width = (ctx.content_rect().width() * SHARE).clamp(WIDTH.0, WIDTH.1);
+        let (close, outside) = dialog(ctx, "import preview", "Import preview", width, |ui| {
             let confirmed = confirm_key(ui);
             if let Some(sent) = &preview.sent {
                 return self.receipt.ui(ui, sent, state, actions);
