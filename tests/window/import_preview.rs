@@ -281,6 +281,7 @@ fn ten_thousand_items_are_previewed_and_only_the_rows_in_sight_are_drawn() {
     let path = library(&stage, "massCode", &snippets);
     drop_library(&mut stage, &path);
     stage.until_said("10,000 of 10,000 marked");
+    stage.until_drawn("the rows are there", |harness| harness.query_by_role(Role::Table).is_some());
     let rows = |stage: &Stage| stage.find(Role::Table, "Items to import").query_all_by_role(Role::Row).count();
     assert!((4..40).contains(&rows(&stage)), "{}", rows(&stage));
     stage.find(Role::ColumnHeader, "Name").click();
