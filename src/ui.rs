@@ -28,6 +28,7 @@ mod app_icon;
 mod banners;
 mod bars;
 pub mod command;
+mod covered_tooltips;
 mod dialogs;
 mod disabled_reason;
 mod dragging;

@@ -251,6 +251,7 @@ impl Imports {
     ) {
         let message = summary.to_string();
         if summary.is_complete() {
+            self.completed += 1;
             cx.resolve(Topic::Import);
         } else {
             cx.notify_failed(Topic::Import, message.clone(), Vec::new());

@@ -5,6 +5,7 @@
 
 mod appearance;
 mod bidi;
+mod choice;
 mod ext;
 pub mod fonts;
 pub mod icon;
@@ -15,6 +16,7 @@ mod tag_fill;
 mod tokens;
 
 pub use appearance::{Appearance, Sizes};
+pub use choice::{checkbox, radio, radio_value};
 pub use ext::{UiExt, fold_arrow};
 pub use fonts::text;
 pub use icon::Icon;

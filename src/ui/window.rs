@@ -31,6 +31,7 @@ use super::app_icon;
 use super::banners::{origin, reconnect, storage, write_policy};
 use super::bars::{sidebar, status, top};
 use super::command;
+use super::covered_tooltips;
 use super::dragging;
 use super::focus::{KeyboardFocus, Region, region};
 use super::notifications::Notifications;
@@ -129,6 +130,7 @@ impl Window {
         let Options { runtime, target, embed, dialogs, data, settings, limits, open_requests, reset_layout, loaded } =
             options;
         theme::install(ctx);
+        covered_tooltips::install(ctx);
         let (hold, guard) = Hold::new();
         let desktop = desktop::DesktopPreferences::watch(&runtime, ctx, hold.clone());
         let ctx = ctx.clone();

@@ -305,7 +305,7 @@ fn websites_whose_addresses_lead_to_the_same_page_are_named_as_similar() {
     }
     stage.perform(LinksAction::Show(LinkKind::Website));
     let similar: Vec<_> = stage.state().links.shown().iter().map(|row| row.similar.is_some()).collect();
-    assert_eq!(similar, [true, true, false]);
+    assert_eq!(similar, [true, false, true], "of the same name they are sorted by address");
 }
 
 #[test]

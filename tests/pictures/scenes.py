@@ -139,11 +139,11 @@ def bulk_plan(window):
     window.tree.type("Add a tag", "night")
     window.tree.wait("~night", "list item")
     keys("Return")
-    window.tree.wait("Apply to 8", "push button")
+    window.tree.wait("Apply to 8 assets", "push button")
 
 
 def bulk_run(window):
-    window.tree.press("Apply to 8", "push button")
+    window.tree.press("Apply to 8 assets", "push button")
     window.tree.wait("~8 of 8", "label")
 
 

@@ -184,7 +184,7 @@ def assets_are_exported_to_a_chosen_folder(window, dialogs, folder):
         # Until it is gone, keys belong to it.
         window.tree.gone("Into a folder…", "push button")
         dialogs.choose(*chosen)
-    window.tree.press("Apply to 11", "push button")
+    window.tree.press("Apply to 11 assets", "push button")
     waited(lambda: len(list(place.iterdir())) == 12, "eleven files and the manifest")
 
 

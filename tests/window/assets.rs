@@ -221,3 +221,18 @@ fn the_list_says_that_it_is_loading_while_nothing_answers() {
     stage.until_label("Loading assets");
     assert!(stage.harness.query_by_role(Role::Row).is_none());
 }
+
+#[test]
+fn names_get_the_room_of_a_list_beside_a_page() {
+    let mut stage = Stage::embedded();
+    let id = stage.asset("a name that is of some length.txt", "text");
+    stage.until("it is listed", |state| state.assets.list.order.len() == 1);
+    stage.perform(AssetsAction::Open(id));
+    stage.until_drawn("the page is beside the list", |harness| {
+        harness.query_by_role_and_label(Role::Tab, "Preview").is_some()
+    });
+    stage.settle();
+    let width = stage.find(Role::ColumnHeader, "Name").rect().width();
+    assert!(width >= 195.0, "{width}");
+    stage.find(Role::ColumnHeader, "Tags");
+}

@@ -80,7 +80,7 @@ fn a_new_tag_is_added_to_three_assets_and_undone_in_one_step() {
     stage.until_label("Create and link tag “rust” to 3 assets");
     stage.until_said("as it is sent, then a link to each of 3 assets");
     assert_eq!(tags(&stage, &ids), [[""; 0]; 4], "nothing is sent before Apply");
-    apply(&mut stage, "Apply to 3");
+    apply(&mut stage, "Apply to 3 assets");
     until_ended(&mut stage, 1);
     assert_eq!(tags(&stage, &ids), [vec!["rust"], vec!["rust"], vec!["rust"], vec![]]);
     stage.ctrl(Key::Num3);
@@ -100,7 +100,7 @@ fn a_tag_is_removed_from_assets_that_have_it_and_others_are_unchanged() {
     stage.type_into("Add a tag", "rust");
     stage.key(Key::Enter);
     stage.until_said("as it is sent");
-    apply(&mut stage, "Apply to 3");
+    apply(&mut stage, "Apply to 3 assets");
     until_ended(&mut stage, 1);
     let rows = |state: &lunette::app::State| {
         state
@@ -118,7 +118,7 @@ fn a_tag_is_removed_from_assets_that_have_it_and_others_are_unchanged() {
     choose_rust(&mut stage, "Remove");
     stage.until_label("Remove tag “rust” from 4 assets");
     stage.until_said("the first as it is sent");
-    apply(&mut stage, "Apply to 4");
+    apply(&mut stage, "Apply to 4 assets");
     until_ended(&mut stage, 2);
     assert_eq!(tags(&stage, &ids), [[""; 0]; 4]);
 }
@@ -130,7 +130,7 @@ fn three_tagged() -> (Stage, Vec<AssetId>) {
     stage.type_into("Add a tag", "rust");
     stage.key(Key::Enter);
     stage.until_said("as it is sent");
-    apply(&mut stage, "Apply to 3");
+    apply(&mut stage, "Apply to 3 assets");
     until_ended(&mut stage, 1);
     stage.perform(Action::Refresh(lunette::app::navigation::Panel::Assets));
     stage.until("the list shows the tags", |state| {
@@ -153,7 +153,7 @@ fn selected_assets_are_moved_to_a_new_tag_by_one_plan_and_one_undo() {
     stage.until_label("Replace tag “rust” with the new tag “rust 2024” on 2 assets");
     stage.until_said("then a link in place of tag “rust” for each of 2 assets");
     assert_eq!(tags(&stage, &ids), [vec!["rust"], vec!["rust"], vec!["rust"], vec![]], "nothing is sent before Apply");
-    apply(&mut stage, "Apply to 2");
+    apply(&mut stage, "Apply to 2 assets");
     until_ended(&mut stage, 2);
     assert_eq!(tags(&stage, &ids), [vec!["rust 2024"], vec!["rust 2024"], vec!["rust"], vec![]]);
     stage.perform(HistoryAction::Undo);
@@ -181,7 +181,7 @@ fn selected_assets_are_moved_to_another_tag_and_those_without_the_first_are_unch
     }
     stage.until_label("Replace tag “rust” with “other” on 4 assets");
     stage.until_said("the first as it is sent");
-    apply(&mut stage, "Apply to 4");
+    apply(&mut stage, "Apply to 4 assets");
     until_ended(&mut stage, 2);
     assert_eq!(tags(&stage, &ids), [vec!["other"], vec!["other"], vec!["other"], vec![]]);
 }
@@ -203,7 +203,7 @@ fn many_assets_are_reclassified_only_after_the_plan_is_applied() {
     stage.type_into("Find a language", "Rust");
     stage.key(Key::Enter);
     stage.until_said("3 × POST /asset/reclassify");
-    apply(&mut stage, "Apply to 3");
+    apply(&mut stage, "Apply to 3 assets");
     until_ended(&mut stage, 1);
     assert_eq!(languages(&stage, &ids), ["rs", "rs", "rs", before[3].as_str()]);
 }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Action;
-use lunette::app::action::HistoryAction;
+use lunette::app::action::{DraftsAction, HistoryAction, SessionAction};
 use lunette::app::assets::page::Content;
 use lunette::app::change::Change;
 use lunette::app::drafts::{Draft, DraftKey, Typed};
+use lunette::app::{Action, WritePolicy};
 use lunette_client::model::asset::Format;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -200,4 +200,37 @@ fn a_text_change_from_a_plan_file_or_the_history_has_a_title() {
     assert_eq!(change.done(), "Changed the text");
     let written = serde_json::to_string(&change).expect("JSON");
     assert_eq!(serde_json::from_str::<Change>(&written).expect("a change"), change);
+}
+
+/// The height of the status bar, in points.
+const STATUS_BAR: f32 = 28.0;
+
+#[test]
+fn save_stays_visible_in_a_low_window_with_several_banners() {
+    let mut stage = Stage::embedded();
+    let id = stage.asset("a.txt", &"a line\n".repeat(200));
+    open(&mut stage, &id);
+    stage.until("its content is there", |state| state.page().is_some_and(|(_, page)| page.content.value().is_some()));
+    type_text(&mut stage, "mine");
+    let (typed, at) = (serde_json::json!({ "name": "another" }), "2026-01-01T00:00:00Z".to_owned());
+    for key in [DraftKey::Fields(id.clone()), DraftKey::Record(id.clone())] {
+        let base = Arc::clone(&stage.state().drafts.typed[&DraftKey::Text(id.clone())].base);
+        let draft = Draft { base, typed: typed.clone().into(), at: at.clone() };
+        stage.perform(DraftsAction::Keep(key, Some(draft)));
+    }
+    change_elsewhere(&stage, &id, "theirs");
+    stage.until_said("Changed elsewhere");
+    stage.press("Show the difference");
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Confirm));
+    for size in [egui::vec2(800.0, 600.0), egui::vec2(1280.0, 600.0)] {
+        stage.harness.set_size(size);
+        stage.harness.run_steps(4);
+        assert!(stage.says("Unsaved changes to this record") && stage.says("Every change is shown"), "both banners");
+        for button in ["Save", "Cancel"] {
+            let rect = stage.find(Role::Button, button).rect();
+            assert!(rect.bottom() <= size.y - STATUS_BAR, "{button} of a window of {size:?} is at {rect:?}");
+        }
+        let field = stage.find(Role::MultilineTextInput, FIELD).rect();
+        assert!(field.top() < stage.find(Role::Button, "Save").rect().top() - 40.0, "a line can be typed: {field:?}");
+    }
 }

@@ -57,7 +57,8 @@ fn assets_that_look_as_if_they_had_secrets_are_named_before_anything_is_written(
     stage.press("Cancel");
     stage.until_said("Nothing was exported");
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
-    open(&mut stage, &path);
+    open(&mut stage, "");
+    assert_eq!(stage.value_of("New folder or file"), path, "what was typed stays for the next attempt");
     stage.press("Export");
     stage.until_label("Export 1 asset that may contain a secret?");
     stage.press("Export all");
@@ -108,4 +109,23 @@ fn a_bulk_export_that_has_what_looks_like_a_secret_names_it_when_it_ends() {
     assert!(stage.says("card.txt: looks like a secret: line 1 (card-number)"));
     assert!(!stage.says("plain.txt: looks like a secret"));
     assert!(stage.folder.path().join("out").join("card.txt").exists());
+}
+
+#[test]
+fn the_path_of_a_failed_export_stays_for_the_next_attempt_and_that_of_a_done_one_does_not() {
+    let (mut stage, folder) = (Stage::embedded(), tempfile::tempdir().expect("a folder"));
+    stage.asset("a.txt", "text");
+    stage.until("it is listed", |state| state.assets.list.order.len() == 1);
+    let path = target(&folder, "out");
+    fs::write(&path, "another file").expect("written");
+    open(&mut stage, &path);
+    stage.press("Export");
+    stage.until_said("already exists; choose another name");
+    open(&mut stage, "-2");
+    let retried = stage.value_of("New folder or file");
+    assert!(retried.len() == path.len() + 2 && retried.starts_with(&path[..path.len() - 3]), "{retried}");
+    stage.press("Export");
+    stage.until_said("Exported 1 asset to");
+    open(&mut stage, "");
+    assert_eq!(stage.value_of("New folder or file"), "");
 }

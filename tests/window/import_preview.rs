@@ -168,7 +168,7 @@ fn an_item_that_has_changed_says_so_and_updates_its_asset_only_if_it_is_marked()
     drop_library(&mut stage, &path);
     assert_eq!(fates(&stage), [PreviewStatus::Changed, PreviewStatus::Same, PreviewStatus::Same]);
     assert_eq!(preview(&stage).marked, 0);
-    let button = stage.find(Role::Button, "Import 0 items").accesskit_node();
+    let button = stage.find(Role::Button, "Import items").accesskit_node();
     assert!(button.is_disabled() && button.description().is_some_and(|why| why.contains("No item is marked")));
     stage.find(Role::CheckBox, "Import Sum").click();
     stand(&mut stage);
@@ -281,6 +281,7 @@ fn ten_thousand_items_are_previewed_and_only_the_rows_in_sight_are_drawn() {
     let path = library(&stage, "massCode", &snippets);
     drop_library(&mut stage, &path);
     stage.until_said("10,000 of 10,000 marked");
+    stage.until_drawn("the rows are there", |harness| harness.query_by_role(Role::Table).is_some());
     let rows = |stage: &Stage| stage.find(Role::Table, "Items to import").query_all_by_role(Role::Row).count();
     assert!((4..40).contains(&rows(&stage)), "{}", rows(&stage));
     stage.find(Role::ColumnHeader, "Name").click();
@@ -355,4 +356,26 @@ fn the_page_opens_by_its_key_and_says_if_nothing_was_found() {
     stage.until("it is closed", |state| state.import.previews.page.is_none());
     crate::commands::press_keys(&mut stage, lunette::ui::command::Command::ImportPreview);
     stage.until_label("Import with a preview");
+}
+
+#[test]
+fn the_path_of_a_failed_import_stays_for_the_next_attempt() {
+    let mut stage = Stage::embedded();
+    stage.asset("own.txt", "kept");
+    let path = stage.folder.path().join("later.txt");
+    let typed = path.to_str().expect("a path").to_owned();
+    stage.perform(ImportAction::AskForPath);
+    stand(&mut stage);
+    stage.type_into("Path to import", &typed);
+    stage.key(Key::Enter);
+    stage.until_said("1 not imported");
+    stage.perform(ImportAction::AskForPath);
+    stand(&mut stage);
+    assert_eq!(stage.value_of("Path to import"), typed);
+    fs::write(&path, "text").expect("written");
+    stage.key(Key::Enter);
+    stage.until_said("Imported 1 file");
+    stage.perform(ImportAction::AskForPath);
+    stand(&mut stage);
+    assert_eq!(stage.value_of("Path to import"), "", "a path that was imported is of no use");
 }

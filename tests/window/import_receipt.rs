@@ -83,3 +83,14 @@ fn what_failed_is_shown_once_with_its_reason() {
     assert_eq!(shown, rows.iter().filter(|row| row.reason == reason).count(), "{reason}");
     stage.settle();
 }
+
+#[test]
+fn in_a_wide_window_the_receipt_shows_where_each_item_comes_from() {
+    let mut stage = Stage::embedded();
+    stage.harness.set_size(egui::vec2(1920.0, 1080.0));
+    let path = usual(&stage);
+    drop_library(&mut stage, &path);
+    import_marked(&mut stage, "Import 3 items");
+    let width = stage.find(Role::ColumnHeader, "From").rect().width();
+    assert!(width >= 400.0, "{width}");
+}

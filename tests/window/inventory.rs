@@ -307,3 +307,46 @@ fn the_panel_fits_the_smallest_window() {
         }
     }
 }
+
+/// The label of the card that has the focus.
+fn focused_card(stage: &Stage) -> Option<String> {
+    let mut cards = stage.harness.query_all_by_role(Role::ListBoxOption).map(|node| node.accesskit_node());
+    cards.find(|card| card.is_focused()).and_then(|card| card.label())
+}
+
+#[test]
+fn the_board_begins_with_the_focus_on_its_first_card_or_that_of_the_open_application() {
+    let mut stage = stage();
+    stage.harness.set_size(egui::vec2(1280.0, 400.0));
+    stage.perform(InventoryAction::Show(Shown::Board));
+    stage.ctrl(Key::Num4);
+    stage.ctrl(Key::Num1);
+    stage.harness.run_steps(4);
+    let first = stage.harness.query_all_by_role(Role::ListBoxOption).next().expect("a card").accesskit_node().label();
+    assert_eq!(focused_card(&stage), first);
+    assert!(!stage.draws(Role::ListBoxOption, "Krita, Installed · 5.2"), "it is out of sight");
+    let key = row(stage.state(), "Krita").expect("a row").key.clone();
+    stage.ctrl(Key::Num4);
+    stage.perform(InventoryAction::Open(key));
+    stage.ctrl(Key::Num1);
+    stage.harness.run_steps(6);
+    assert_eq!(focused_card(&stage).as_deref(), Some("Krita, Installed · 5.2"));
+}
+
+#[test]
+fn a_long_name_on_a_card_ends_with_an_ellipsis() {
+    let name = "An application whose name does not fit on a card";
+    let long = Detected { name: name.to_owned(), version: Some("1".to_owned()), ..Detected::default() };
+    let mut stage = Stage::inside_with(|settings| settings.detector = Arc::new(Planted(vec![long.clone()])));
+    stage.ctrl(Key::Num1);
+    stage.perform(InventoryAction::Show(Shown::Board));
+    stage.until("it is listed", |state| row(state, name).is_some());
+    stage.type_into("Filter applications", "fit");
+    stage.until("it is alone", |state| state.inventory.list.order.len() == 1);
+    stage.settle();
+    let elided = stage.harness.output().shapes.iter().any(|clipped| match &clipped.shape {
+        egui::Shape::Text(text) => text.galley.text().starts_with("An application whose") && text.galley.elided,
+        _ => false,
+    });
+    assert!(elided);
+}

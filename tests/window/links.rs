@@ -87,7 +87,7 @@ fn two_selected_tags_are_merged_by_point_and_click_after_the_plan_was_seen() {
     });
     assert!(stage.says("Replace tag “to do” with “to-do” on 1 asset"));
     assert_eq!(writes(&stage), 0);
-    stage.press_once_enabled("Apply to 1");
+    stage.press_once_enabled("Apply to 1 asset");
     stage.until("it is merged", |state| {
         let counts =
             |text: &str| state.links.shown().iter().find(|row| row.item.text == text).and_then(|row| row.assets);
@@ -184,7 +184,7 @@ fn all_assets_of_a_tag_move_to_another_after_the_plan_was_seen() {
     });
     assert!(stage.says("Replace tag “to do” with “spare” on 1 asset"));
     assert_eq!(writes(&stage), 0);
-    stage.press_once_enabled("Apply to 1");
+    stage.press_once_enabled("Apply to 1 asset");
     stage.until("it is moved", |state| {
         let counts =
             |text: &str| state.links.shown().iter().find(|row| row.item.text == text).and_then(|row| row.assets);
@@ -290,4 +290,20 @@ fn a_workstream_summary_is_renamed_and_has_no_address_to_change() {
         state.links.shown().iter().any(|row| ["xMorning", "Morningx"].contains(&row.item.text.as_str()))
     });
     assert_eq!(writes(&stage), 1);
+}
+
+#[test]
+fn the_lists_are_sorted_by_name_until_another_order_is_chosen() {
+    let mut stage = Stage::embedded();
+    for text in ["pear", "Apple", "fig", "apple pie", "Banana"] {
+        tag(&stage, text);
+    }
+    stage.ctrl(Key::Num4);
+    stage.until("the tags are listed", |state| state.links.shown().count() == 5);
+    stand(&mut stage);
+    let sorted = ["Apple", "apple pie", "Banana", "fig", "pear"];
+    assert_eq!(names(&stage), sorted);
+    tag(&stage, "cherry");
+    stage.until("another one is listed", |state| state.links.shown().count() == 6);
+    assert_eq!(names(&stage), ["Apple", "apple pie", "Banana", "cherry", "fig", "pear"]);
 }

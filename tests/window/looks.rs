@@ -153,3 +153,28 @@ fn in_a_large_window_a_line_of_100_characters_fits_the_page_of_an_asset() {
     let width = 1920.0 - edges.fold(0.0, f32::max);
     assert!((700.0..=770.0).contains(&width), "{width}");
 }
+
+#[test]
+fn the_path_of_a_failed_import_stays_on_the_welcome_page_and_on_the_page_of_libraries() {
+    let mut stage = Stage::embedded();
+    stage.ctrl(Key::Num3);
+    stage.until_label("Welcome to Lunette");
+    let missing = stage.folder.path().join("missing.txt").display().to_string();
+    stage.type_into("Folder or file path", &missing);
+    stage.key(Key::Enter);
+    stage.until_said("1 not imported");
+    assert_eq!(stage.value_of("Folder or file path"), missing);
+
+    let broken = stage.folder.path().join("broken.zip");
+    std::fs::write(&broken, b"PK\x03\x04 no archive").expect("written");
+    let broken = broken.display().to_string();
+    stage.press("From another program, with a preview…");
+    stage.type_into("Path to preview", &broken);
+    stage.key(Key::Enter);
+    stage.until_said("This could not be read");
+    stage.key(Key::Escape);
+    stage.until("it is closed", |state| state.import.previews.open.is_none());
+    stage.settle();
+    stage.press("From another program, with a preview…");
+    assert_eq!(stage.value_of("Path to preview"), broken);
+}

@@ -43,6 +43,7 @@ mod hostile;
 mod icons;
 mod import_preview;
 mod import_receipt;
+mod import_rows;
 mod inventory;
 mod link_activity;
 mod links;

@@ -165,3 +165,23 @@ fn typing_the_name_of_a_tag_adds_it_to_the_open_asset() {
     });
     assert_eq!(stage.state().pages.open.as_ref(), Some(&id));
 }
+
+#[test]
+fn the_asset_of_exactly_the_typed_name_comes_first_and_then_those_that_begin_with_it() {
+    let mut stage = Stage::embedded();
+    let longer =
+        ["the notes", "old notes", "my notes", "our notes", "new notes", "big notes", "red notes", "all notes"];
+    for name in ["Notes", "notes of May"].into_iter().chain(longer) {
+        stage.asset(name, name);
+    }
+    stage.perform(Action::Refresh(Panel::Assets));
+    stage.until("all are listed", |state| state.assets.list.count() == 10 && !state.assets.list.rows.loading());
+    stage.ctrl(Key::K);
+    stage.type_into(FIELD, "notes");
+    stage.until_label("Assets");
+    stage.harness.run_steps(4);
+    let entries = stage.harness.query_all_by_role(Role::ListBoxOption);
+    let names: Vec<_> = entries.filter_map(|entry| entry.accesskit_node().label()).collect();
+    let of_assets: Vec<_> = names.iter().filter(|name| name.to_lowercase().contains("notes")).collect();
+    assert!(of_assets[0].starts_with("Notes,") && of_assets[1].starts_with("notes of May,"), "{names:?}");
+}

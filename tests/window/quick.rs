@@ -160,3 +160,21 @@ fn tab_and_space_go_to_the_next_field_and_clear_none() {
     let description = stage.find(Role::MultilineTextInput, "Description").accesskit_node().value();
     assert_eq!(description.as_deref(), Some(" two words"));
 }
+
+#[test]
+fn the_path_of_a_failed_save_stays_for_the_next_attempt() {
+    let (mut stage, _) = looking_at("a.txt", "text");
+    let folder = stage.folder.path().to_owned();
+    let missing = folder.join("missing").join("a.md").display().to_string();
+    stage.press("Export");
+    stage.press_once_enabled("Save to a path…");
+    type_and_return(&mut stage, &missing);
+    stage.until_said("Could not save");
+    assert_eq!(stage.value_of("Path to save to"), missing);
+    std::fs::create_dir(folder.join("missing")).expect("made");
+    stage.press("Save here");
+    stage.until_drawn("it is saved", |_| folder.join("missing").join("a.md").exists());
+    stage.until_drawn("the field is closed", |harness| {
+        harness.query_by_role_and_label(Role::TextInput, "Path to save to").is_none()
+    });
+}

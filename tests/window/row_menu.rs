@@ -150,3 +150,22 @@ fn applications_and_external_applications_have_menus() {
     choose(&mut stage, "Copy name");
     stage.until_said("Copied the name");
 }
+
+#[test]
+fn a_dialog_opened_by_a_key_closes_the_tooltip_of_the_row_below_it() {
+    let (mut stage, _) = four();
+    let tip = |stage: &Stage| stage.harness.query_all_by_role(Role::Tooltip).count();
+    for (open, key) in [("the palette", Key::K), ("the preferences", Key::Comma)] {
+        let at = stage.find(Role::Row, "a.txt").rect().right_center() - egui::vec2(30.0, 0.0);
+        stage.harness.hover_at(at);
+        stage.until_drawn("the tooltip of its time is shown", |harness| {
+            harness.query_all_by_role(Role::Tooltip).next().is_some()
+        });
+        stage.ctrl(key);
+        stage.harness.run_steps(4);
+        assert_eq!(tip(&stage), 0, "above {open}");
+        stage.key(Key::Escape);
+        stage.harness.hover_at(egui::pos2(5.0, 5.0));
+        stage.settle();
+    }
+}

@@ -68,7 +68,7 @@ fn apply_and_undo(stage: &mut Stage, kind: LinkKind, ids: &[AssetId], [from, to]
     let before = names(stage, kind, ids);
     assert_eq!(writes(stage), 0, "nothing is created before the plan was seen");
     stage.harness.run_steps(4);
-    stage.press("Apply to 2");
+    stage.press("Apply to 2 assets");
     until_ended(stage, 1);
     assert_eq!(names(stage, kind, ids), [vec![to], vec![to], vec![from], vec![]]);
     stage.perform(HistoryAction::Undo);

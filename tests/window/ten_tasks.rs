@@ -224,7 +224,7 @@ fn twenty_assets_are_tagged_with_the_tag_name_and_four_keys() {
     user.command(Command::Tag);
     user.type_text("todo");
     user.press(Modifiers::NONE, Key::Enter);
-    user.until_usable(Role::Button, "Apply to 20");
+    user.until_usable(Role::Button, "Apply to 20 assets");
     user.press(Modifiers::COMMAND, Key::Enter);
     user.until_done();
     assert!(ids.iter().all(|id| tags(&user.stage, id).contains("todo")));

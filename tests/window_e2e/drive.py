@@ -185,10 +185,10 @@ def many_are_tagged_at_once(window):
     window.tree.type("Add a tag", "night")
     window.tree.wait("~night", "list item")
     keys("Return")
-    window.tree.wait("Apply to 8", "push button")
+    window.tree.wait("Apply to 8 assets", "push button")
     window.picture("bulk plan")
     assert tagged(window) == 0, "nothing is sent before Apply"
-    window.tree.press("Apply to 8", "push button")
+    window.tree.press("Apply to 8 assets", "push button")
     waited(lambda: tagged(window) == 8, "the tag on all of them at the service")
     window.tree.wait("~8 of 8", "label")
     window.picture("bulk run")

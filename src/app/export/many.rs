@@ -112,6 +112,7 @@ impl Exports {
             Ok(report) => report,
             Err(problem) => return cx.notify(Grade::Failed, problem),
         };
+        self.completed += 1;
         let done = format!("Exported {} to {}", count(exported), path.display());
         let offers = vec![Offer { label: "Show in folder", actions: vec![Action::ShowInFolder(path.clone()).into()] }];
         match left_out.as_slice() {

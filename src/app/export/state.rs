@@ -24,6 +24,8 @@ pub struct Exports {
     pub(super) drag_files: Vec<DragFile>,
     /// A written export of many assets that waits for confirmation.
     pub(super) waiting: Option<Box<PreparedExport>>,
+    /// Counts the exports of many assets that were written.
+    pub completed: u64,
     /// The path that the user chose to export to, and how often one was chosen.
     pub(super) target: Option<PathBuf>,
     pub(super) targets: u64,

@@ -22,6 +22,8 @@ pub struct Imports {
     pub previews: Previews,
     /// Counts the requests for the form for a path to import.
     pub path_requests: u64,
+    /// Counts the imports that imported everything.
+    pub completed: u64,
 }
 
 impl Imports {

@@ -21,11 +21,16 @@ use lunette_client::operation::{DecodeError, elements};
 /// Responses that name assets may be longer than others by this factor.
 pub(super) const LONG_LIST: usize = 4;
 
-/// Returns all items of a kind, with their number of assets, and marks similar ones. Our own service sends the number;
+/// Returns all items of a kind by name, with their number of assets, and marks similar ones. Our own service sends the number;
 /// others send the assets, or neither.
 pub async fn list<C: Transport>(client: &C, kind: LinkKind, own: bool) -> Result<Vec<Arc<LinkRow>>, CallError> {
     let call = kind.list_call(own.then_some(false), own.then_some(true));
     client.read(&call, move |body| read_rows(body, kind)).await
+}
+
+/// Sorts rows by name, and those of the same name by address; others keep the order of the service.
+fn sort(rows: &mut [LinkRow]) {
+    rows.sort_by_cached_key(|row| (row.item.name().to_lowercase(), row.item.url.clone()));
 }
 
 /// Returns the assets of an item. Fails if the service does not report them.
@@ -161,6 +166,7 @@ fn read_rows(body: &[u8], kind: LinkKind) -> Result<Vec<Arc<LinkRow>>, DecodeErr
         LinkKind::Summary => read_list::<WorkstreamSummary>(body, WorkstreamSummaries::NAME, kind),
     }?;
     similar::mark_similar(&mut rows);
+    sort(&mut rows);
     Ok(rows.into_iter().map(Arc::new).collect())
 }
 

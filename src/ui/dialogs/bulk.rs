@@ -312,7 +312,10 @@ fn apply_ui(
     (why_disabled, confirmed): (Option<&str>, bool),
     actions: &mut Vec<Action>,
 ) {
-    let count = grouped(draft.assets.len() as u64);
+    let apply = match draft.assets.len() {
+        0 => "Apply".to_owned(),
+        count => format!("Apply to {}", count_text(count)),
+    };
     let idle = draft.is_idle();
     let reason = match (idle, shown && !draft.assets.is_empty()) {
         (true, _) => Some("Nothing is left to change"),
@@ -323,7 +326,7 @@ fn apply_ui(
         BulkJob::Operation(BulkOperation::Delete) => {
             ui.danger_button(&format!("Delete {}", count_text(draft.assets.len())))
         }
-        BulkJob::Operation(_) => ui.primary_button(&format!("Apply to {count}")),
+        BulkJob::Operation(_) => ui.primary_button(&apply),
         BulkJob::Answer(answer) => answer_button(ui, answer),
     };
     let reason = why_disabled.or(reason);

@@ -17,7 +17,7 @@ use crate::app::{Action, State};
 
 use super::parts::confirm_button;
 use crate::ui::disabled_reason::enabled_unless;
-use crate::ui::theme::UiExt as _;
+use crate::ui::theme::{self, UiExt as _};
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{buttons, confirm_key, dialog, grouped};
 
@@ -40,6 +40,8 @@ pub(in crate::ui) struct ExportManyDialog {
     format: Format,
     choice: Choice,
     target: String,
+    /// How many exports were complete when `target` was used for another one.
+    used: Option<u64>,
     /// The assets that were selected when it was opened.
     selected: Vec<Arc<AssetRow>>,
     /// The number of the last picked path that was applied.
@@ -58,8 +60,10 @@ impl ExportManyDialog {
         };
         self.picked = state.export.picked_target().0;
         (self.open, self.focus, self.selected) = (true, true, selected);
-        // Existing files are not replaced, so the last path is of no use.
-        self.target.clear();
+        // Existing files are not replaced, so a path is of no use once it was written; after a failure it is.
+        if self.used.take().is_some_and(|used| used != state.export.completed) {
+            self.target.clear();
+        }
     }
 
     /// Draws the dialog if it is open.
@@ -83,9 +87,14 @@ impl ExportManyDialog {
                 let go =
                     confirm_button(ui, reason.as_deref(), confirmed || submitted, |ui| ui.primary_button("Export"));
                 if go && let Ok(target) = typed_path(&self.target) {
+                    self.used = Some(state.export.completed);
                     actions.push(ExportAction::Many(Box::new(self.request(state, target))).into());
                 }
-                ui.button("Cancel").clicked() || go
+                let cancelled = ui.button("Cancel").clicked();
+                if cancelled {
+                    self.target.clear();
+                }
+                cancelled || go
             })
         });
         self.open &= !(close || outside);
@@ -102,7 +111,7 @@ impl ExportManyDialog {
         ] {
             let text = format!("{words} ({})", grouped(count as u64));
             let reason = (choice == Choice::Selected && count == 0).then_some("No asset is selected");
-            if enabled_unless(ui, reason, |ui| ui.radio(self.choice == choice, text)).clicked() {
+            if enabled_unless(ui, reason, |ui| theme::radio(ui, self.choice == choice, &text)).clicked() {
                 self.choice = choice;
             }
         }

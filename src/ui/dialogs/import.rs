@@ -32,8 +32,9 @@ use page::Page;
 use receipt::ReceiptView;
 use rows::Rows;
 
-/// Width of the dialog, in points.
-const WIDTH: f32 = 1_000.0;
+/// Minimum and maximum width of the dialog, in points; between them it is this share of the window.
+const WIDTH: (f32, f32) = (1_000.0, 1_600.0);
+const SHARE: f32 = 0.75;
 /// The height that the dialog needs besides its body, in points.
 const RESERVED_HEIGHT: f32 = 170.0;
 
@@ -57,14 +58,18 @@ impl ImportDialog {
                 let close = self.page.ui(ctx, found, state, actions);
                 actions.extend(close.then(|| PreviewAction::Close.into()));
             }
-            (None, None) if self.open.is_some() => *self = Self::default(),
+            // A path that was typed on the page stays for the next attempt.
+            (None, None) if self.open.is_some() => {
+                *self = Self { page: std::mem::take(&mut self.page), ..Self::default() };
+            }
             (None, None) => {}
         }
     }
 
     fn preview_ui(&mut self, ctx: &Context, preview: &Preview, state: &State, actions: &mut Vec<Action>) {
         self.open = Some(preview.number);
-        let (close, outside) = dialog(ctx, "import preview", "Import preview", WIDTH, |ui| {
+        let width = (ctx.content_rect().width() * SHARE).clamp(WIDTH.0, WIDTH.1);
+        let (close, outside) = dialog(ctx, "import preview", "Import preview", width, |ui| {
             let confirmed = confirm_key(ui);
             if let Some(sent) = &preview.sent {
                 return self.receipt.ui(ui, sent, state, actions);
@@ -123,6 +128,7 @@ impl ImportDialog {
             details::warnings_ui(ui, content);
             return;
         }
+        details::count_ui(ui, content);
         self.rows.ui(ui, preview, content, actions);
         details::ui(ui, content, self.rows.focused(content), actions);
     }
@@ -216,22 +222,44 @@ fn preview_footer_ui(
         let marked = content.rows.iter().zip(preview.marks.iter()).filter(|(_, marked)| **marked);
         marked.filter(|(row, _)| !row.secrets.is_empty()).count()
     });
+    let importable = is_importable(preview);
     let left = |ui: &mut Ui, _: &mut Vec<Action>| match rows_with_secrets {
-        0 => {}
+        0 => advice_ui(ui, preview, importable),
         1 => _ = ui.warning_text("1 marked item may contain a secret."),
         count => _ = ui.warning_text(&format!("{} marked items may contain secrets.", grouped(count as u64))),
     };
     footer_ui(ui, "import footer", actions, left, |ui, actions| {
-        let name = match preview.marked {
-            1 => "Import 1 item".to_owned(),
-            count => format!("Import {} items", grouped(count as u64)),
-        };
-        let reason = import_disabled_reason(preview, state);
-        if confirm_button(ui, reason.as_deref(), confirmed, |ui| ui.primary_button(&name)) {
-            actions.push(PreviewAction::Import.into());
+        if importable {
+            let name = match preview.marked {
+                0 => "Import items".to_owned(),
+                1 => "Import 1 item".to_owned(),
+                count => format!("Import {} items", grouped(count as u64)),
+            };
+            let reason = import_disabled_reason(preview, state);
+            if confirm_button(ui, reason.as_deref(), confirmed, |ui| ui.primary_button(&name)) {
+                actions.push(PreviewAction::Import.into());
+            }
         }
         ui.button("Close").clicked()
     })
+}
+
+/// Returns whether there is, or may be once it is read, an item that can be imported.
+fn is_importable(preview: &Preview) -> bool {
+    match preview.content.value() {
+        Some(content) => content.rows.iter().any(|row| row.obstacle.is_none()),
+        None => preview.content.error().is_none(),
+    }
+}
+
+/// Says what to do while nothing is marked.
+fn advice_ui(ui: &mut Ui, preview: &Preview, importable: bool) {
+    let Remote::Known(content) = &preview.content else { return };
+    if !importable && !content.rows.is_empty() {
+        ui.muted("None of these items can be imported; each row says why.");
+    } else if importable && preview.marked == 0 {
+        ui.muted("Mark the items to import.");
+    }
 }
 
 fn import_disabled_reason(preview: &Preview, state: &State) -> Option<String> {

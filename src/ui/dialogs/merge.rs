@@ -10,7 +10,7 @@ use crate::app::{Action, State};
 
 use super::parts::{confirm_button, scrolled_ui};
 use crate::ui::disabled_reason::disabled_reason;
-use crate::ui::theme::UiExt as _;
+use crate::ui::theme::{self, UiExt as _};
 use crate::ui::widgets::{buttons, confirm_key, dialog, grouped, shown_short};
 
 /// Width of the dialog, in points.
@@ -54,7 +54,7 @@ pub(in crate::ui) fn ui(ctx: &Context, state: &State, actions: &mut Vec<Action>)
 fn choices_ui(ui: &mut Ui, draft: &MergeDraft, state: &State, actions: &mut Vec<Action>) {
     for (index, item) in draft.items.iter().take(MAX_CHOICES).enumerate() {
         ui.horizontal(|ui| {
-            let chosen = ui.radio(index == draft.target, label(item, state));
+            let chosen = theme::radio(ui, index == draft.target, &label(item, state));
             if chosen.clicked() && index != draft.target {
                 actions.push(LinksAction::MergeInto(index).into());
             }

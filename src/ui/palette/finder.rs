@@ -45,8 +45,22 @@ struct SearchJob {
     names: Option<Names>,
     /// Number of names searched so far.
     scanned: usize,
-    /// The best matches so far, best first.
-    best: Vec<(u32, usize)>,
+    /// The best matches so far, best first: how good each is, and the index of its name.
+    best: Vec<(Match, usize)>,
+}
+
+/// How well a name matches.
+type Match = (Kind, u32);
+
+/// How a name matches, best last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// Its letters are in the name.
+    Letters,
+    /// The name begins with it.
+    Prefix,
+    /// It is the whole name.
+    Exact,
 }
 
 impl Finder {
@@ -85,7 +99,7 @@ impl Finder {
         let (pattern, begun) = (pattern(query), Instant::now());
         let matcher = self.matcher.get_or_insert_with(matcher);
         for hunt in &mut self.hunts {
-            while hunt.step(&pattern, matcher, &mut self.text) {
+            while hunt.step(query, &pattern, matcher, &mut self.text) {
                 if begun.elapsed() >= FRAME_BUDGET {
                     return self.hunts.iter().all(SearchJob::is_finished);
                 }
@@ -107,7 +121,7 @@ impl Finder {
         for hunt in &self.hunts {
             let names = hunt.names.iter().filter(|_| !hunt.best.is_empty());
             let found = |names: &Names| hunt.best.iter().filter_map(|(_, index)| names.entry(*index)).collect();
-            parts.extend(names.map(|names| (hunt.best[0].0, found(names))));
+            parts.extend(names.map(|names| (hunt.best_score(), found(names))));
         }
         // A part where the letters are only scattered says nothing where another one has them together.
         let best = parts.iter().map(|(score, _)| *score).max().unwrap_or_default();
@@ -131,13 +145,13 @@ impl Finder {
         }
         let (pattern, matcher) = (pattern(query), self.matcher.get_or_insert_with(matcher));
         let text = &mut self.text;
-        let mut scored: Vec<(u32, Entry)> =
-            all.into_iter().filter_map(|entry| Some((score(&pattern, &entry.title, matcher, text)?, entry))).collect();
+        let match_of = |entry: Entry| Some((rank(query, &pattern, &entry.title, matcher, text)?, entry));
+        let mut ranked: Vec<(Match, Entry)> = all.into_iter().filter_map(match_of).collect();
         // Among equal matches, available commands come first.
-        scored.sort_by_key(|(score, entry)| (std::cmp::Reverse(*score), !entry.available));
-        scored.truncate(MAX_PER_PART);
-        let best = scored.first()?.0;
-        Some((best, scored.into_iter().map(|(_, entry)| entry).collect()))
+        ranked.sort_by_key(|(found, entry)| (std::cmp::Reverse(*found), !entry.available));
+        ranked.truncate(MAX_PER_PART);
+        let best = ranked.iter().map(|((_, score), _)| *score).max()?;
+        Some((best, ranked.into_iter().map(|(_, entry)| entry).collect()))
     }
 
     /// Returns the positions of the matching characters of a title, in order.
@@ -162,15 +176,20 @@ impl SearchJob {
         self.names.as_ref().is_none_or(|names| self.scanned >= names.len())
     }
 
+    /// Returns the best score so far.
+    fn best_score(&self) -> u32 {
+        self.best.iter().map(|((_, score), _)| *score).max().unwrap_or_default()
+    }
+
     /// Searches the next names; returns whether there are more.
-    fn step(&mut self, pattern: &Pattern, matcher: &mut Matcher, text: &mut Vec<char>) -> bool {
+    fn step(&mut self, query: &str, pattern: &Pattern, matcher: &mut Matcher, text: &mut Vec<char>) -> bool {
         let Some(names) = &self.names else { return false };
         let end = names.len().min(self.scanned + STEP);
         for index in self.scanned..end {
             let (name, also) = names.name(index);
-            let score = score(pattern, &name, matcher, text);
-            let score = score.max(also.and_then(|also| self::score(pattern, also, matcher, text)));
-            self.best.extend(score.map(|score| (score, index)));
+            let found = rank(query, pattern, &name, matcher, text);
+            let found = found.max(also.and_then(|also| rank(query, pattern, also, matcher, text)));
+            self.best.extend(found.map(|found| (found, index)));
         }
         self.scanned = end;
         self.best.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.cmp(&other.1)));
@@ -183,10 +202,21 @@ fn matcher() -> Matcher {
     Matcher::new(Config::DEFAULT)
 }
 
-fn score(pattern: &Pattern, name: &str, matcher: &mut Matcher, text: &mut Vec<char>) -> Option<u32> {
+/// Returns how well a name matches; `None` if it does not.
+fn rank(query: &str, pattern: &Pattern, name: &str, matcher: &mut Matcher, text: &mut Vec<char>) -> Option<Match> {
     // A very long name is matched by its beginning.
     let end = if name.len() > MAX_NAME { name.floor_char_boundary(MAX_NAME) } else { name.len() };
-    pattern.score(Utf32Str::new(&name[..end], text), matcher)
+    let score = pattern.score(Utf32Str::new(&name[..end], text), matcher)?;
+    Some((kind(query, name), score))
+}
+
+/// Returns how a matching name matches, whatever its case.
+fn kind(query: &str, name: &str) -> Kind {
+    let mut name = name.trim().chars().flat_map(char::to_lowercase);
+    if !query.chars().flat_map(char::to_lowercase).all(|letter| name.next() == Some(letter)) {
+        return Kind::Letters;
+    }
+    if name.next().is_none() { Kind::Exact } else { Kind::Prefix }
 }
 
 fn pattern(query: &str) -> Pattern {

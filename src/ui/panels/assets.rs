@@ -64,8 +64,8 @@ pub struct AssetsPanel {
     show_welcome: bool,
     /// The command chosen in the menu of a row, for all selected assets.
     selection_command: Option<Command>,
-    /// The form for a path to import, while it is open.
-    path: Option<PathForm>,
+    /// The form for a path to import.
+    path: PathForm,
     /// How many requests for the form were handled.
     path_requests_seen: u64,
 }
@@ -153,13 +153,9 @@ impl AssetsPanel {
             self.new = None;
         }
         if std::mem::replace(&mut self.path_requests_seen, state.import.path_requests) < state.import.path_requests {
-            self.path = Some(PathForm::default());
+            self.path.open(state);
         }
-        if let Some(form) = &mut self.path
-            && form.ui(ui.ctx(), state, actions)
-        {
-            self.path = None;
-        }
+        self.path.ui(ui.ctx(), state, actions);
         if let Some(WelcomeRequest::Filter(filter)) = &request {
             self.show_filtered(filter, state, actions);
         }

@@ -23,7 +23,7 @@ use crate::ui::list::layout::{self, ListLayout};
 use crate::ui::list::split::{Part, page_or_split_ui};
 use crate::ui::list::states::{ListTexts, rows_ui};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
-use crate::ui::widgets::table::{Column, Selection, Table, TableResponse, TableState, columns_button};
+use crate::ui::widgets::table::{Column, Selection, Sort, Table, TableResponse, TableState, columns_button};
 use crate::ui::widgets::{Choice, chip, choose, grouped, shown_short};
 use menu::{MenuChoice, menu_ui};
 use page::LinkPageView;
@@ -91,6 +91,7 @@ impl LinksPanel {
             (self.marks, self.selected) = (KeyedSelection::new(|row: &LinkRow| row.item.id.clone()), None);
             (self.table.sort, self.table.secondary_sort) = sort;
         }
+        self.table.default_sort = Some(Sort::ascending("name"));
         let columns = columns(ui.available_width(), self.kind);
         self.head_ui(ui, state, &columns, actions);
         let listing = state.links.shown();

@@ -19,7 +19,7 @@ use crate::ui::list::copy_as::{self, Copied};
 use crate::ui::list::filter_field::FilterField;
 use crate::ui::list::layout::ListLayout;
 use crate::ui::list::split::{Part, page_or_split_ui, replaces_list};
-use crate::ui::theme::{Icon, SPACE_M, Tokens, UiExt as _};
+use crate::ui::theme::{self, Icon, SPACE_M, Tokens, UiExt as _};
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
 use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::table::{Column, Table, TableState, columns_button};
@@ -116,7 +116,7 @@ impl LogPanel {
                 if clear.on_hover_text("Empty the log").clicked() {
                     actions.push(SessionAction::ClearLog.into());
                 }
-                let switch = ui.checkbox(&mut self.background, "Background");
+                let switch = theme::checkbox(ui, &mut self.background, "Background");
                 switch.on_hover_text("Also show the calls that keep the window up to date");
                 columns_button(ui, columns, &mut self.table);
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {

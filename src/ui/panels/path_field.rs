@@ -14,6 +14,8 @@ pub struct PathField {
     /// Whether the button was pressed with the current input.
     button_pressed: bool,
     shown: bool,
+    /// How many imports were complete when the input was used for another one.
+    used: Option<u64>,
 }
 
 /// What became of a form for a path.
@@ -33,6 +35,23 @@ impl PathField {
     /// A field that does not take the focus when it is first drawn.
     pub fn unfocused() -> Self {
         Self { shown: true, ..Self::default() }
+    }
+
+    /// Takes the focus when it is drawn next.
+    pub fn refocus(&mut self) {
+        self.shown = false;
+    }
+
+    /// Records that its path is being imported; `completed` counts the imports that were complete before.
+    pub fn record_use(&mut self, completed: u64) {
+        self.used = Some(completed);
+    }
+
+    /// Clears the input once an import is complete after its use. After a failure it stays for the next attempt.
+    pub fn clear_if_imported(&mut self, completed: u64) {
+        if self.used.is_some_and(|used| used != completed) {
+            *self = Self { shown: self.shown, ..Self::default() };
+        }
     }
 
     /// Draws the field called `label` and the `button` that uses its path; returns the path when the button is pressed.
@@ -75,7 +94,7 @@ impl PathField {
         let field = TextField::new(label).label_hidden().hint(hint).mono().limit(4_000).width(width);
         let field = ui.vertical(|ui| field.error(fault).focus(fresh).show(ui, &mut self.text)).inner;
         if field.response.changed() {
-            self.button_pressed = false;
+            (self.button_pressed, self.used) = (false, None);
         }
         field.submitted
     }

@@ -98,7 +98,7 @@ fn page_ui(ui: &mut Ui, state: &State, closable: bool, actions: &mut Vec<Action>
     }
     ui.section_title(if state.assets.list.count() == 0 { "Add your first assets" } else { "Add assets" });
     request = request.or(begin_ui(ui, actions));
-    path_ui(ui, actions);
+    path_ui(ui, state, actions);
     if ui.line_button("From another program, with a preview…").clicked() {
         actions.push(PreviewAction::ShowPage(Machine::here()).into());
     }
@@ -133,13 +133,14 @@ fn begin_ui(ui: &mut Ui, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
 }
 
 /// Draws a field for a path to import, an alternative to the file dialog.
-fn path_ui(ui: &mut Ui, actions: &mut Vec<Action>) {
+fn path_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let id = Id::unique("welcome path");
     let mut field = ui.data(|data| data.get_temp::<PathField>(id)).unwrap_or_else(PathField::unfocused);
     ui.add_space(SPACE_XS);
+    field.clear_if_imported(state.import.completed);
     if let Some(path) = field.show(ui, "Folder or file path", "Folder or file path, such as ~/projects", "Import") {
         actions.push(ImportAction::Import(vec![path]).into());
-        field = PathField::unfocused();
+        field.record_use(state.import.completed);
     }
     ui.data_mut(|data| data.insert_temp(id, field));
 }

@@ -44,7 +44,7 @@ fn visuals(t: &Tokens, appearance: Appearance) -> Visuals {
     // The focused state too: the window draws the only focus ring.
     widgets.active = state(t.hovered, t.bar, t.text);
     widgets.open = state(t.hovered, t.line, t.text);
-    // Checkboxes and radio buttons have this fill and no outline; they must contrast with the background of a dialog.
+    // The rail of a slider has this fill and no outline; it must contrast with the background of a dialog.
     widgets.inactive.bg_fill = t.line.lerp_to_gamma(t.bar, 0.45);
     widgets.hovered.bg_fill = t.line.lerp_to_gamma(t.bar, 0.7);
     widgets.active.bg_fill = t.line.lerp_to_gamma(t.bar, 0.7);
@@ -54,7 +54,7 @@ fn visuals(t: &Tokens, appearance: Appearance) -> Visuals {
     visuals.hyperlink_color = t.accent;
     visuals.faint_bg_color = t.hovered_row;
     visuals.extreme_bg_color = t.code_ground;
-    visuals.text_edit_bg_color = Some(if t.dark { t.code_ground } else { t.raised });
+    visuals.text_edit_bg_color = Some(t.field());
     visuals.code_bg_color = if t.dark { t.raised } else { t.hovered };
     visuals.warn_fg_color = t.warning;
     visuals.error_fg_color = t.error;

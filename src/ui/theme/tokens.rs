@@ -154,6 +154,11 @@ impl Tokens {
         Tokens { accent, on_accent, selection: rgb(selection), selected_row: rgb(selected_row), ..self }
     }
 
+    /// Returns the background of text fields.
+    pub fn field(&self) -> Color32 {
+        if self.dark { self.code_ground } else { self.raised }
+    }
+
     /// Returns the background of a match in a text.
     pub fn match_ground(&self) -> Color32 {
         self.confirm_ground

@@ -19,6 +19,8 @@ const FIELDS: usize = 4;
 const UNPLANNED: usize = 5;
 /// Maximum number of characters of a value in its cell.
 const CELL: usize = 120;
+/// Minimum and maximum share of a line, without the name of its asset, for the name of a field.
+const FIELD_SHARE: (f32, f32) = (0.2, 0.45);
 /// How many characters are shown that both values of a field have before they differ.
 const SAME: usize = 12;
 
@@ -119,13 +121,28 @@ fn with_difference_in_sight(before: Option<String>, after: Option<String>) -> (O
 pub fn ui(ui: &mut Ui, rows: &[Row]) {
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
+        let field_width = field_width(ui, rows);
         for row in rows {
-            row_ui(ui, row);
+            row_ui(ui, row, field_width);
         }
     });
 }
 
-fn row_ui(ui: &mut Ui, row: &Row) {
+/// Returns the width of the widest name of a field, in points.
+fn field_width(ui: &Ui, rows: &[Row]) -> f32 {
+    let font = text::mono_small().resolve(ui.style());
+    let width = |path: &String| {
+        let text = ui.fonts_mut(|fonts| fonts.layout_no_wrap(path.clone(), font.clone(), Color32::PLACEHOLDER));
+        text.size().x.ceil() + 2.0 * SPACE_S
+    };
+    let paths = rows.iter().filter_map(|row| match &row.what {
+        RowContent::Field { path, .. } => Some(path),
+        RowContent::Words(_) | RowContent::Refused(_) => None,
+    });
+    paths.map(width).fold(0.0, f32::max)
+}
+
+fn row_ui(ui: &mut Ui, row: &Row, field_width: f32) {
     let t = ui.tokens();
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &row.summary));
@@ -139,9 +156,14 @@ fn row_ui(ui: &mut Ui, row: &Row) {
             cut_text(ui, words, reason, t.text);
         }
         RowContent::Field { path, before, after } => {
-            let (path_rect, values) = rest.split_left_right_at_fraction(0.2);
+            let (least, most) = FIELD_SHARE;
+            let width = field_width.clamp(least * rest.width(), most * rest.width());
+            let (path_rect, values) = rest.split_left_right_at_x(rest.left() + width);
             cut_text(ui, path_rect, path, t.muted);
-            let (left, right) = values.split_left_right_at_fraction(0.5);
+            let (left, right) = match (before, after) {
+                (Some(_), Some(_)) => values.split_left_right_at_fraction(0.5),
+                _ => (values, values),
+            };
             value_ui(ui, left, "−", before.as_deref(), t.removed_ground);
             value_ui(ui, right, "+", after.as_deref(), t.added_ground);
         }
@@ -176,6 +198,25 @@ fn cut_text(ui: &Ui, rect: Rect, words: &str, color: Color32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_name_of_a_field_is_not_truncated() {
+        let what =
+            |path: &str| RowContent::Field { path: path.to_owned(), before: Some("{…}".to_owned()), after: None };
+        let names = ["The whole record", "Tags"];
+        let row = |path: &str| Row { name: "a.txt".to_owned(), what: what(path), summary: path.to_owned() };
+        let rows: Vec<Row> = names.map(row).into();
+        let builder = egui_kittest::Harness::builder().with_size([728.0, 200.0]);
+        let mut harness = builder.with_context_setup(crate::ui::theme::install).build_ui(|ui| super::ui(ui, &rows));
+        harness.run();
+        let whole = |name: &str| {
+            harness.output().shapes.iter().any(|clipped| match &clipped.shape {
+                egui::Shape::Text(text) => text.galley.text() == name && !text.galley.elided,
+                _ => false,
+            })
+        };
+        assert!(names.into_iter().all(whole));
+    }
 
     fn shown(before: &str, after: &str) -> (String, String) {
         let (before, after) = with_difference_in_sight(Some(before.to_owned()), Some(after.to_owned()));

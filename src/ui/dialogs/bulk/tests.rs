@@ -92,7 +92,7 @@ fn the_first_assets_the_rest_and_the_request_are_shown() {
     harness.get_by_label_contains("1,200 × GET /asset/{asset}");
     harness.get_by_label_contains("GET http://127.0.0.1:39300/asset/");
     harness.get_by_label("It can be undone in one step.");
-    for name in ["Copy as curl", "Save as plan…", "Copy as command", "Cancel", "Apply to 1,200"] {
+    for name in ["Copy as curl", "Save as plan…", "Copy as command", "Cancel", "Apply to 1,200 assets"] {
         let rect = harness.get_by_role_and_label(Role::Button, name).rect();
         assert!(rect.left() > 0.0 && rect.right() < 900.0 && rect.bottom() < 600.0, "{name} stands at {rect:?}");
     }
@@ -103,7 +103,7 @@ fn each_button_asks_for_its_own_and_enter_at_the_start_for_nothing() {
     let mut harness = scene(draft(rust(), 3), [900.0, 600.0]);
     until_label(&mut harness, "file_0.txt, ");
     assert!(harness.query_by_label_contains("more of the same").is_none());
-    assert_eq!(press(&mut harness, "Apply to 3"), [Action::Bulk(BulkAction::Start)]);
+    assert_eq!(press(&mut harness, "Apply to 3 assets"), [Action::Bulk(BulkAction::Start)]);
     assert_eq!(press(&mut harness, "Save as plan…"), [Action::Bulk(BulkAction::SavePlan)]);
     assert!(matches!(press(&mut harness, "Copy as curl")[..], [Action::Notify(_)]));
     let mut harness = scene(draft(rust(), 3), [900.0, 600.0]);
@@ -121,12 +121,12 @@ fn a_run_without_changes_cannot_be_started() {
     let mut harness = scene(same.clone(), [900.0, 600.0]);
     until_label(&mut harness, "Nothing is left to change.");
     harness.get_by_label("file_0.txt: nothing to change: the language is Rust already");
-    assert_eq!(press(&mut harness, "Apply to 2"), []);
+    assert_eq!(press(&mut harness, "Apply to 2 assets"), []);
     // Nothing is known of an asset that was not read.
     same.sample = Remote::Known(Arc::new(sample[..1].to_vec()));
     let mut harness = scene(same, [900.0, 600.0]);
     until_label(&mut harness, "and 1 more of the same");
-    assert_eq!(press(&mut harness, "Apply to 2"), [Action::Bulk(BulkAction::Start)]);
+    assert_eq!(press(&mut harness, "Apply to 2 assets"), [Action::Bulk(BulkAction::Start)]);
 }
 
 #[test]
@@ -136,12 +136,12 @@ fn while_the_sample_loads_nothing_can_be_started_and_after_a_failure_it_is_tried
     let (operation, assets) = (loading.operation().expect("a wish").clone(), Arc::clone(&loading.assets));
     let mut harness = scene(loading.clone(), [900.0, 600.0]);
     harness.get_by_label_contains("Loading the plan");
-    assert_eq!(press(&mut harness, "Apply to 3"), []);
+    assert_eq!(press(&mut harness, "Apply to 3 assets"), []);
     loading.sample = Remote::Failed { error: "no service answers".to_owned(), previous: None };
     harness.state_mut().state.bulk.draft = Some(loading);
     harness.run_steps(2);
     harness.get_by_label("the first assets could not be read: no service answers");
-    assert_eq!(press(&mut harness, "Apply to 3"), []);
+    assert_eq!(press(&mut harness, "Apply to 3 assets"), []);
     assert_eq!(press(&mut harness, "Try again"), [Action::Bulk(BulkAction::Plan(operation, assets))]);
 }
 
@@ -154,7 +154,7 @@ fn an_asset_that_needs_nothing_says_so_and_none_at_all_starts_nothing() {
     until_label(&mut harness, "file_0.txt: the language is Rust already");
     let mut harness = scene(draft(rust(), 0), [900.0, 600.0]);
     harness.get_by_label("There are no assets left to change.");
-    assert_eq!(press(&mut harness, "Apply to 0"), []);
+    assert_eq!(press(&mut harness, "Apply"), []);
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn an_export_names_its_first_assets_and_where_they_go() {
     harness.get_by_label_contains("and 2 more of the same");
     harness.get_by_label_contains("into the archive /tmp/a.zip");
     harness.get_by_label("What was saved stays");
-    assert_eq!(press(&mut harness, "Apply to 7"), [Action::Bulk(BulkAction::Start)]);
+    assert_eq!(press(&mut harness, "Apply to 7 assets"), [Action::Bulk(BulkAction::Start)]);
 }
 
 #[test]

@@ -52,6 +52,19 @@ fn row_ui(ui: &mut Ui, content: &Content, index: usize, row: &Row, actions: &mut
     if let Some(description) = content.description_of(index) {
         ui.key_value("Description", &shown_short(description, 2_000));
     }
+    warnings_ui(ui, content);
+}
+
+/// Draws how many warnings there are about the libraries, which the details list below the table.
+pub(super) fn count_ui(ui: &mut Ui, content: &Content) {
+    match content.warnings().count() {
+        0 => {}
+        1 => _ = ui.warning_text("There is a warning about the library as a whole, below the table."),
+        count => {
+            let count = grouped(count as u64);
+            ui.warning_text(&format!("There are {count} warnings about the library as a whole, below the table."));
+        }
+    }
 }
 
 /// Draws the warnings about the libraries.

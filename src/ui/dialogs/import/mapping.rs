@@ -8,7 +8,7 @@ use crate::app::import::mapping::{Folders, Fragments, Mapping, Triggers};
 use crate::app::import::preview::Preview;
 use crate::app::import::preview::content::Content;
 use crate::ui::disabled_reason::enabled_unless;
-use crate::ui::theme::SPACE_M;
+use crate::ui::theme::{self, SPACE_M};
 
 /// The choices for folders, the default first.
 const FOLDERS: [(Folders, &str); 2] = [(Folders::Tag, "a tag with the path (default)"), (Folders::Nothing, "nothing")];
@@ -53,7 +53,8 @@ pub(super) fn as_files_ui(ui: &mut Ui, preview: &Preview, content: &Content, act
         return;
     }
     let mut as_files = preview.as_files;
-    if enabled_unless(ui, sending_reason(preview), |ui| ui.checkbox(&mut as_files, "As plain files")).changed() {
+    if enabled_unless(ui, sending_reason(preview), |ui| theme::checkbox(ui, &mut as_files, "As plain files")).changed()
+    {
         actions.push(PreviewAction::AsFiles(as_files).into());
     }
 }

@@ -49,14 +49,15 @@ impl Page {
                 ui.section_title("Found on this machine");
                 found_ui(ui, found, actions);
                 ui.section_title("Elsewhere");
-                self.elsewhere_ui(ui, actions);
+                self.elsewhere_ui(ui, state, actions);
             });
             buttons(ui, |ui| ui.button("Close").clicked())
         });
         close || outside
     }
 
-    fn elsewhere_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
+    fn elsewhere_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+        self.path.clear_if_imported(state.import.completed);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
             if ui.icon_text_button(Icon::FILE, "Choose files…").clicked() {
@@ -67,6 +68,7 @@ impl Page {
             }
         });
         if let Some(path) = self.path.show(ui, "Path to preview", "Folder or file path, such as ~/notes", "Preview") {
+            self.path.record_use(state.import.completed);
             actions.push(PreviewAction::Show(vec![path]).into());
         }
     }

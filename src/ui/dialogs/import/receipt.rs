@@ -23,10 +23,10 @@ const RESERVED_HEIGHT: f32 = 340.0;
 /// The columns.
 const COLUMNS: [Column; 5] = [
     Column::text("outcome", "Now", 120.0),
-    Column::text("name", "Name", 220.0).growing(),
+    Column::text("name", "Name", 220.0).growing_by(2.0),
     Column::text("tags", "Tags", 160.0).growing(),
-    Column::text("origin", "From", 220.0).growing(),
-    Column::text("reason", "Why", 160.0).growing(),
+    Column::text("origin", "From", 220.0).growing_by(4.0),
+    Column::text("reason", "Why", 160.0).growing_by(2.0),
 ];
 
 /// The view state of the receipt.

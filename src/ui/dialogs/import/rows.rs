@@ -12,7 +12,7 @@ use super::{mapping, mark_obstacle};
 use crate::app::Action;
 use crate::app::action::PreviewAction;
 use crate::app::import::preview::Preview;
-use crate::app::import::preview::content::{Content, PreviewStatus, Row};
+use crate::app::import::preview::content::{Content, PreviewStatus, Row, Warning};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
@@ -45,6 +45,7 @@ enum Filter {
     All,
     PreviewStatus(PreviewStatus),
     Secrets,
+    Warnings,
 }
 
 /// The inputs of the order of the rows.
@@ -70,6 +71,7 @@ pub(super) struct Rows {
 struct Counts {
     by_status: [usize; PreviewStatus::ALL.len()],
     secrets: usize,
+    warnings: usize,
 }
 
 impl Rows {
@@ -110,6 +112,7 @@ impl Rows {
                 let counts = Counts {
                     by_status: PreviewStatus::ALL.map(|status| content.count(status)),
                     secrets: content.rows.iter().filter(|row| !row.secrets.is_empty()).count(),
+                    warnings: (0..content.rows.len()).filter(|row| !content.warnings_of(*row).is_empty()).count(),
                 };
                 self.counts = Some((key, counts));
                 counts
@@ -127,7 +130,11 @@ impl Rows {
         let all = [(Filter::All, "All", content.rows.len())].into_iter().chain(by_status);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
-            for (filter, word, count) in all.chain([(Filter::Secrets, "Looks like a secret", counts.secrets)]) {
+            let noticed = [
+                (Filter::Secrets, "Looks like a secret", counts.secrets),
+                (Filter::Warnings, "Warnings", counts.warnings),
+            ];
+            for (filter, word, count) in all.chain(noticed) {
                 let chosen = self.filter == filter;
                 if count == 0 && !chosen && filter != Filter::All {
                     continue;
@@ -193,7 +200,7 @@ impl Rows {
             .show(ui, &mut self.table, |ui, index, column| {
                 let Some(row) = row(index) else { return };
                 if COLUMNS[column].key != MARK {
-                    cell_ui(ui, row, COLUMNS[column].key);
+                    cell_ui(ui, row, content.warnings_of(number(index) as usize), COLUMNS[column].key);
                 } else if mark_ui(ui, row, marked(index).unwrap_or_default(), preview.sending.is_some()) {
                     toggled = Some(index);
                 }
@@ -228,13 +235,14 @@ impl Rows {
 /// Returns the indices of the shown rows, in order.
 fn order(key: &OrderKey) -> Vec<u32> {
     let OrderKey { content: Identity(content), filter, sort } = key;
-    let is_shown = |row: &Row| match filter {
-        Filter::All => true,
-        Filter::PreviewStatus(status) => row.status == *status,
-        Filter::Secrets => !row.secrets.is_empty(),
-    };
     let rows = &content.rows;
-    let mut indices: Vec<u32> = (0..rows.len()).filter(|row| is_shown(&rows[*row])).map(|row| row as u32).collect();
+    let is_shown = |row: &usize| match filter {
+        Filter::All => true,
+        Filter::PreviewStatus(status) => rows[*row].status == *status,
+        Filter::Secrets => !rows[*row].secrets.is_empty(),
+        Filter::Warnings => !content.warnings_of(*row).is_empty(),
+    };
+    let mut indices: Vec<u32> = (0..rows.len()).filter(is_shown).map(|row| row as u32).collect();
     let Some(Sort { column, descending }) = sort else { return indices };
     let row = |index: &u32| &rows[*index as usize];
     match column.as_str() {
@@ -262,7 +270,7 @@ fn mark_ui(ui: &mut Ui, row: &Row, marked: bool, sending: bool) -> bool {
     checkbox(ui, &format!("Import {}", row_name(row)), marked, reason).clicked() && reason.is_none()
 }
 
-fn cell_ui(ui: &mut Ui, row: &Row, key: &str) {
+fn cell_ui(ui: &mut Ui, row: &Row, warnings: &[Warning], key: &str) {
     match key {
         "fate" => {
             let t = ui.tokens();
@@ -276,24 +284,31 @@ fn cell_ui(ui: &mut Ui, row: &Row, key: &str) {
         "name" if row.name.is_empty() => _ = ui.muted("named by the service"),
         "name" => _ = ui.label(shown_short(&row.name, 120)),
         "tags" => _ = ui.muted(&shown_short(&row.tags, 200)),
-        "reason" => reason_ui(ui, row),
+        "reason" => reason_ui(ui, row, warnings),
         "language" => _ = ui.muted(&shown_short(&row.language, 40)),
         "size" => _ = ui.muted(&format::size(row.size)).on_hover_text(format::exact_size(row.size)),
         _ => {}
     }
 }
 
-/// Draws the possible secrets of a row, and the reason of its status.
-fn reason_ui(ui: &mut Ui, row: &Row) {
-    let ink = ui.tokens().warning;
+/// Draws the possible secrets of a row, its warnings, and the reason of its status.
+fn reason_ui(ui: &mut Ui, row: &Row, warnings: &[Warning]) {
     if let Some(first) = row.secrets.first() {
-        ui.decoration(Icon::WARNING.text().color(ink));
-        let more = row.secrets.len().checked_sub(1).filter(|more| *more > 0);
-        let more = more.map(|more| format!(" and {more} more")).unwrap_or_default();
-        let secret = format!("Looks like a secret: {} in line {}{more}", first.rule, first.line);
-        ui.colored_label(ink, shown_short(&secret, 200));
+        let secret = format!("Looks like a secret: {} in line {}", first.rule, first.line);
+        sign_ui(ui, &secret, row.secrets.len());
+    }
+    if let Some(first) = warnings.first() {
+        sign_ui(ui, &first.message, warnings.len());
     }
     if !row.reason.is_empty() {
         ui.muted(&shown_short(&row.reason, 200));
     }
+}
+
+/// Draws the first of several warnings, and how many more there are.
+fn sign_ui(ui: &mut Ui, first: &str, count: usize) {
+    let ink = ui.tokens().warning;
+    ui.decoration(Icon::WARNING.text().color(ink));
+    let words = if count > 1 { format!("{first} and {} more", count - 1) } else { first.to_owned() };
+    ui.colored_label(ink, shown_short(&words, 200));
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::app::write::request::Request;
 use crate::ui::format;
-use crate::ui::theme::{Icon, SPACE_S, UiExt as _, text};
+use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::code::{CodeState, LINE, code};
 use crate::ui::widgets::highlight::Highlighted;
 use crate::ui::widgets::shown_short;
@@ -90,7 +90,7 @@ fn call_ui(ui: &mut Ui, view: &mut CallView, call: &PreparedCall) {
         let set = if view.tidy { "a field a line" } else { "as it is sent" };
         ui.caption(&format!("Body, {}, {set}", format::size(bytes))).on_hover_text(format::exact_size(bytes));
         if call.lines.is_some() {
-            ui.checkbox(&mut view.tidy, "A field a line");
+            theme::checkbox(ui, &mut view.tidy, "A field a line");
         }
     });
     if view.folded {

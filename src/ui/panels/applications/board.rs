@@ -1,12 +1,13 @@
 //! Applications as cards.
 //!
 //! What must hold: a click selects, a double click or Enter opens; the arrow keys move between cards, scrolling as
-//! needed.
+//! needed. When the board is shown, the card of the open application is selected, or the first one.
 
 use egui::accesskit::Role;
+use egui::text::{LayoutJob, TextWrapping};
 use egui::{
-    Align2, Color32, EventFilter, FontId, Id, Key, Modifiers, PointerButton, Rect, Response, ScrollArea, Sense,
-    StrokeKind, Ui, UiBuilder, pos2, vec2,
+    Color32, EventFilter, FontId, Id, Key, Modifiers, PointerButton, Rect, Response, ScrollArea, Sense, StrokeKind, Ui,
+    UiBuilder, pos2, vec2,
 };
 
 use crate::app::action::InventoryAction;
@@ -14,6 +15,7 @@ use crate::app::listing::Listing;
 use crate::app::listing::rows::InventoryRow;
 use crate::app::{Action, State};
 use crate::ui::app_icon;
+use crate::ui::focus;
 use crate::ui::theme::{RADIUS, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::context_menu;
 use crate::ui::widgets::shown_short;
@@ -32,6 +34,8 @@ pub(super) struct Board {
     selected: Option<String>,
     /// Whether the selected card takes the focus as soon as it is drawn.
     focus: bool,
+    /// The frame in which the board was drawn last.
+    drawn: Option<u64>,
 }
 
 impl Board {
@@ -56,7 +60,8 @@ impl Board {
                     let at = corner + vec2(column as f32 * (size.x + SPACE_S), line as f32 * pitch);
                     Rect::from_min_size(at, size)
                 };
-                if let Some(index) = self.moved(ui, in_row, count, listing) {
+                let shown_at = self.shown_at(ui, state);
+                if let Some(index) = shown_at.or_else(|| self.moved(ui, in_row, count, listing)) {
                     ui.scroll_to_rect(rect_of(index), None);
                 }
                 let (first, last) = ((sight.top() / pitch).floor().max(0.0), (sight.bottom() / pitch).ceil().max(0.0));
@@ -67,6 +72,22 @@ impl Board {
                 }
             });
         });
+    }
+
+    /// Selects the card of the open application, or the first one, if the board was not shown in the last frame or its
+    /// selected card is gone; returns the index of the card.
+    fn shown_at(&mut self, ui: &Ui, state: &State) -> Option<usize> {
+        let listing = &state.inventory.list;
+        let frame = ui.ctx().cumulative_frame_nr();
+        let shown = self.drawn.replace(frame).is_none_or(|drawn| drawn + 1 < frame);
+        let index_of =
+            |key: &String| (0..listing.order.len()).find(|at| listing.shown(*at).is_some_and(|row| row.key == *key));
+        if !shown && self.selected.as_ref().is_some_and(|key| index_of(key).is_some()) {
+            return None;
+        }
+        let index = state.inventory.open.as_ref().and_then(index_of).unwrap_or(0);
+        self.selected = listing.shown(index).map(|row| row.key.clone());
+        Some(index)
     }
 
     /// Moves the selection with the keyboard while a card has the focus; returns the new index if it moved.
@@ -98,8 +119,12 @@ impl Board {
         let response = ui.interact(rect, card_id(ui, &row.key), Sense::click());
         let name = labels::application(&row.name);
         let selected = self.selected.as_ref() == Some(&row.key);
-        if selected && std::mem::take(&mut self.focus) {
-            response.request_focus();
+        if selected {
+            // Once it is drawn, it gets the focus if nothing else has it.
+            focus::register_list(ui.ctx(), response.id);
+            if std::mem::take(&mut self.focus) {
+                response.request_focus();
+            }
         }
         let accessible_name = format!("{name}, {}", facts(row).join(", "));
         response.widget_info(|| egui::WidgetInfo::selected(Role::ListBoxOption, true, selected, &accessible_name));
@@ -154,7 +179,9 @@ fn paint(ui: &Ui, rect: Rect, row: &InventoryRow, name: &str, selected: bool, re
     let clip = Rect::from_min_max(pos2(left, rect.top()), rect.max - vec2(8.0, 4.0));
     let painter = ui.painter().with_clip_rect(clip.intersect(ui.clip_rect()));
     let text = |y: f32, size: f32, color: Color32, text: String| {
-        painter.text(pos2(left, rect.top() + y), Align2::LEFT_TOP, text, FontId::proportional(size), color);
+        let mut job = LayoutJob::simple_singleline(text, FontId::proportional(size), color);
+        job.wrap = TextWrapping::truncate_at_width(clip.width());
+        painter.galley(pos2(left, rect.top() + y), ui.fonts_mut(|fonts| fonts.layout_job(job)), color);
     };
     text(8.0, 14.0, tokens.text, shown_short(name, 60).into_owned());
     for (index, fact) in facts(row).into_iter().enumerate() {

@@ -48,6 +48,8 @@ pub struct Page {
     remote_edits: RemoteEdits,
     /// Height of the part below the preview when it was drawn last, in points.
     links_height: f32,
+    /// Height of the banners when they were drawn last, in points.
+    banners_height: f32,
     /// The tool that is still to be opened.
     pending: Option<AssetRequest>,
     /// Unsaved names of assets that are not open.
@@ -69,6 +71,10 @@ const PREVIEW: usize = 0;
 
 /// Minimum height of the preview, in points, unless the window is too low.
 const MIN_PREVIEW: f32 = 210.0;
+/// Height that the banners leave for the tabs and a small editor with its buttons, in points.
+const BELOW_BANNERS: f32 = 210.0;
+/// Minimum height of the banners, if there are any, in points.
+const MIN_BANNERS: f32 = 40.0;
 
 impl Page {
     /// The item whose assets are to be listed.
@@ -177,13 +183,38 @@ impl Page {
                 (form, _) => form,
             });
         }
-        self.errors_ui(ui, frame);
-        left |= self.remote_edits_ui(ui, frame);
-        self.drafts_ui(ui, frame);
+        left |= self.banners_ui(ui, frame);
         ui.add_space(SPACE_S);
         // Ids of their own: when something appears above, a click that has begun below is not lost.
         let below = UiBuilder::new().scope_id(ui.scope_id().with(("parts of the asset", frame.id)));
         ui.scope_builder(below, |ui| self.tabs_ui(ui, asset, frame));
+        left
+    }
+
+    /// Draws errors, what happened elsewhere and drafts; they scroll if they would leave too little room below. Returns
+    /// whether the page is to be closed.
+    fn banners_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
+        let room = (ui.available_height() - BELOW_BANNERS).max(MIN_BANNERS);
+        let scrolls = self.banners_height > room;
+        let top = ui.cursor().top();
+        let mut draw = |ui: &mut Ui| {
+            self.errors_ui(ui, frame);
+            let left = self.remote_edits_ui(ui, frame);
+            self.drafts_ui(ui, frame);
+            left
+        };
+        let (left, height) = if scrolls {
+            let area = ScrollArea::vertical().id_salt("banners").max_height(room).min_scrolled_height(room);
+            let drawn = area.auto_shrink([false, true]).show(ui, draw);
+            (drawn.inner, drawn.content_size.y)
+        } else {
+            (draw(ui), ui.cursor().top() - top)
+        };
+        self.banners_height = height;
+        if (height > room) != scrolls {
+            ui.ctx().request_discard("the banners fit, or no longer do");
+            ui.ctx().request_repaint();
+        }
         left
     }
 

@@ -14,7 +14,7 @@ use crate::ui::command::Command;
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::list::failure::{failure_ui, stale_ui};
-use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};
+use crate::ui::theme::{self, Icon, SPACE_S, SPACE_XS, UiExt as _, control};
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::code::{self, CodeState, CodeView, Wrapped, code_view};
 use crate::ui::widgets::highlight::Highlighted;
@@ -196,7 +196,7 @@ impl Preview {
         ui.icon_menu(Icon::MORE, "Preview options", |ui| {
             let mut on = frame.state.preferences.settings.transferables;
             let meaning = "Loads the content of an asset when it is opened (“transferables” in the interface)";
-            if ui.checkbox(&mut on, "Load content").on_hover_text(meaning).changed() {
+            if theme::checkbox(ui, &mut on, "Load content").on_hover_text(meaning).changed() {
                 frame.push(SettingsAction::Transferables(on));
             }
         });

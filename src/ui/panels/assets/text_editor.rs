@@ -30,7 +30,7 @@ use super::frame::AssetFrame;
 /// Maximum size of a text that can be edited, in bytes: each key press lays out the whole text.
 const MAX_BYTES: usize = 512 * 1024;
 /// Minimum height of the editor, in points.
-const MIN_HEIGHT: f32 = 96.0;
+const MIN_HEIGHT: f32 = 40.0;
 /// What Cancel does.
 const CANCEL_DISCARDS: &str = "Discards what you typed";
 
@@ -56,6 +56,8 @@ pub struct TextEditor {
     typed_while_saving: bool,
     edit: CodeEditState,
     field: Option<egui::Id>,
+    /// Height of the message and the buttons when they were drawn last, in points.
+    footer_height: Option<f32>,
     sent: Submission,
 }
 
@@ -107,6 +109,7 @@ impl TextEditor {
             typed_while_saving: false,
             edit,
             field,
+            footer_height: None,
             sent,
         }
     }
@@ -142,7 +145,8 @@ impl TextEditor {
             && ui.input_mut(|input| {
                 input.consume_key(Modifiers::COMMAND, Key::Enter) || input.consume_key(Modifiers::COMMAND, Key::S)
             });
-        let height = (ui.available_height() - footer_height(ui)).max(MIN_HEIGHT);
+        let footer = self.footer_height.unwrap_or_else(|| expected_footer_height(ui));
+        let height = (ui.available_height() - footer).max(MIN_HEIGHT);
         let field = code_edit(ui, "Text of the asset", &mut self.text, &mut self.edit, height, None);
         self.field = Some(field.id);
         if fresh {
@@ -156,7 +160,19 @@ impl TextEditor {
             self.changed = differs(&self.text, &self.original, self.crlf);
             self.keep(self.changed, frame);
         }
-        self.footer_ui(ui, asked, frame)
+        let top = ui.cursor().top();
+        let closed = self.footer_ui(ui, asked, frame);
+        self.keep_footer_height(ui, ui.cursor().top() - top);
+        closed
+    }
+
+    /// Records the height of the footer, which a long message makes higher.
+    fn keep_footer_height(&mut self, ui: &Ui, height: f32) {
+        let known = self.footer_height.replace(height).unwrap_or_else(|| expected_footer_height(ui));
+        if (known - height).abs() > 0.5 {
+            ui.ctx().request_discard("what is below the editor has another height");
+            ui.ctx().request_repaint();
+        }
     }
 
     /// Draws the message and the buttons; returns whether the editor is to be closed.
@@ -231,7 +247,7 @@ impl TextEditor {
 }
 
 /// Returns the height of what is drawn below the editor, in points: status line, space, buttons.
-fn footer_height(ui: &Ui) -> f32 {
+fn expected_footer_height(ui: &Ui) -> f32 {
     let line = ui.text_style_height(&egui::TextStyle::Body) + 6.0;
     line + SPACE_S + control(ui) + 3.0 * ui.spacing().item_spacing.y
 }

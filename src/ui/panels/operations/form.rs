@@ -9,7 +9,7 @@ use crate::app::session::capability::Capability;
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
 use crate::ui::format;
-use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _, control};
+use crate::ui::theme::{self, Icon, SPACE_M, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::text_field::TextField;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::{Input, InputLocation, OperationInfo, template};
@@ -204,7 +204,7 @@ fn bool_ui(ui: &mut Ui, label: &str, text: &mut String) {
     let label = ui.section_title(label);
     ui.horizontal(|ui| {
         for (value, name) in [("", "not sent"), ("true", "true"), ("false", "false")] {
-            let radio = ui.radio(text == value, name).labelled_by(label.id);
+            let radio = theme::radio(ui, text == value, name).labelled_by(label.id);
             if radio.clicked() {
                 value.clone_into(text);
             }

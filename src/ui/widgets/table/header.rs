@@ -3,7 +3,7 @@
 use super::{Column, HEADER, Side, Sort, TableState, column, column::Placed};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::focus;
-use crate::ui::theme::{Icon, Tokens, text};
+use crate::ui::theme::{self, Icon, Tokens, text};
 use crate::ui::widgets::context_menu::{Entry, context_menu, separator};
 use egui::{
     Align2, Color32, CursorIcon, Popup, PopupCloseBehavior, Rect, Response, RichText, Sense, Stroke, Ui, accesskit,
@@ -194,7 +194,7 @@ pub fn columns_menu(ui: &mut Ui, columns: &[Column], state: &mut TableState) {
     for column in columns {
         let mut on = state.shows(column);
         let last = on && shown == 1;
-        if enabled_unless(ui, last.then_some(LAST), |ui| ui.checkbox(&mut on, column.title)).changed() {
+        if enabled_unless(ui, last.then_some(LAST), |ui| theme::checkbox(ui, &mut on, column.title)).changed() {
             state.visible.insert(column.key.to_owned(), on);
         }
     }

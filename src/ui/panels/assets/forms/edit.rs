@@ -13,7 +13,7 @@ use crate::app::assets::page::AssetPage;
 use crate::app::change::{Change, Edit, Field, description};
 use crate::app::drafts::{Draft, DraftKey, Typed};
 use crate::ui::format;
-use crate::ui::theme::UiExt as _;
+use crate::ui::theme::{self, UiExt as _};
 use crate::ui::widgets::dialog_with_changes;
 use crate::ui::widgets::text_field::TextField;
 use lunette_client::model::asset::Asset;
@@ -140,7 +140,7 @@ impl EditForm {
             let rows = if ui.ctx().content_rect().height() < 420.0 { 2 } else { 5 };
             let name = TextField::new("Name").error(fault).focus(focus).show(ui, &mut self.now.name);
             let described = TextField::new("Description").rows(rows).show(ui, &mut self.now.description);
-            ui.checkbox(&mut self.now.favorited, "Favourite");
+            theme::checkbox(ui, &mut self.now.favorited, "Favourite");
             let reason = why_disabled.or(fault).or((self.now == self.before).then_some("Nothing has changed yet"));
             self.status_ui(ui, frame.page);
             let save = |ui: &mut Ui| ui.primary_button("Save");

@@ -1,6 +1,6 @@
 //! Exports an asset as a document: choose the format, preview it rendered and as source, save or copy it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use egui::Ui;
@@ -45,6 +45,8 @@ pub struct ExportForm {
     preview: ExportPreview,
     /// The field for a path to save to, while it is open.
     path: Option<PathField>,
+    /// The path that the document is being saved to.
+    saving_to: Option<PathBuf>,
 }
 
 impl ExportForm {
@@ -164,13 +166,16 @@ impl ExportForm {
         self.preview.ui(ui, document, specific);
     }
 
-    /// Draws the field for a typed path, if it is open.
+    /// Draws the field for a typed path, if it is open. It stays open until the document is saved there.
     fn path_ui(&mut self, ui: &mut Ui, document: Option<&Arc<Exported>>, frame: &mut AssetFrame<'_>) {
+        if self.saving_to.is_some() && self.saving_to == frame.state.export.saved {
+            (self.path, self.saving_to) = (None, None);
+        }
         let (Some(field), Some(document)) = (&mut self.path, document) else { return };
         let hint = format!("/home/you/{}", shown_short(&document.file_name, 60));
         if let Some(path) = field.show(ui, "Path to save to", &hint, "Save here") {
+            self.saving_to = Some(path.clone());
             frame.push(ExportAction::SaveAs(frame.id.clone(), path));
-            self.path = None;
         }
     }
 

@@ -9,7 +9,7 @@ use crate::app::change::{Change, Counter};
 use crate::app::listing::rows::total_score;
 use crate::ui::disabled_reason::{WRITING, enabled_unless};
 use crate::ui::panels::assets::details::signed;
-use crate::ui::theme::{SPACE_L, SPACE_S, UiExt as _};
+use crate::ui::theme::{self, SPACE_L, SPACE_S, UiExt as _};
 use crate::ui::widgets::{CONFIRM_KEY, confirm_key, dialog};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::{Record as _, View};
@@ -103,7 +103,7 @@ impl ScoreForm {
             for counter in Counter::ALL {
                 let before = counter.value(asset);
                 let chosen = self.counter == counter;
-                let radio = ui.radio(chosen, name(counter)).on_hover_text(meaning(counter));
+                let radio = theme::radio(ui, chosen, name(counter)).on_hover_text(meaning(counter));
                 self.radios.push(radio.id);
                 if radio.clicked() {
                     self.counter = counter;

@@ -191,17 +191,21 @@ fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, state: &State) {
     cells::cell_ui(ui, row, key, (drafted, colors), search);
 }
 
+/// Below this width, in points, a list is most likely beside a page.
+const BESIDE_PAGE: f32 = 660.0;
+
 /// Returns the columns for a list this wide; the most important ones are hidden last.
 pub(super) fn columns(width: f32) -> Vec<Column> {
-    let tags = Column::text("tags", "Tags", 112.0).growing_by(4.0);
-    let created = Column::figures("created", "Created", 92.0);
+    let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
+    // Beside a page, names get what the columns beside them can spare.
+    let (name, tags) = if width < BESIDE_PAGE { (210.0, 90.0) } else { (160.0, 112.0) };
     vec![
-        Column::text("name", "Name", 160.0).growing_by(4.0),
+        Column::text("name", "Name", name).growing_by(4.0),
         Column::text("language", "Language", 108.0),
-        if width < 560.0 { tags.hidden() } else { tags },
-        Column::figures("score", "Score", 66.0),
+        wide(Column::text("tags", "Tags", tags).growing_by(4.0), 560.0),
+        wide(Column::figures("score", "Score", 66.0), BESIDE_PAGE),
         Column::figures("size", "Size", 72.0),
-        if width < 760.0 { created.hidden() } else { created },
+        wide(Column::figures("created", "Created", 92.0), 760.0),
         Column::figures("updated", "Updated", 92.0),
     ]
 }

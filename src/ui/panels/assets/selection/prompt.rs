@@ -13,7 +13,7 @@ use crate::app::listing::rows::AssetRow;
 use crate::ui::panels::assets::forms::reclassify::choices::{LanguageChoice, LanguageChoices};
 use crate::ui::panels::assets::links::choices::{ChoiceList, Narrowed};
 use crate::ui::panels::assets::website::WebsiteForm;
-use crate::ui::theme::UiExt as _;
+use crate::ui::theme::{self, UiExt as _};
 use crate::ui::widgets::background::Identity;
 use crate::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
 use crate::ui::widgets::{buttons, dialog, grouped, shown_short};
@@ -189,9 +189,9 @@ impl LinkPrompt {
     fn mode_ui(&mut self, ui: &mut Ui) {
         let before = self.mode;
         ui.horizontal(|ui| {
-            ui.radio_value(&mut self.mode, LinkMode::Add, "Add");
-            ui.radio_value(&mut self.mode, LinkMode::Remove, "Remove");
-            ui.radio_value(&mut self.mode, LinkMode::Move, "Move")
+            theme::radio_value(ui, &mut self.mode, LinkMode::Add, "Add");
+            theme::radio_value(ui, &mut self.mode, LinkMode::Remove, "Remove");
+            theme::radio_value(ui, &mut self.mode, LinkMode::Move, "Move")
                 .on_hover_text("Links another one in its place, also a new one, to those of the assets that have it");
         });
         if self.mode != before {
@@ -261,7 +261,7 @@ fn language_ui(ui: &mut Ui, prompt: &mut LanguagePrompt) -> (Option<Answer>, boo
 
 fn counter_ui(ui: &mut Ui, chosen: &mut Counter) -> (Option<Answer>, bool) {
     for counter in Counter::ALL {
-        ui.radio_value(chosen, counter, counter.as_str());
+        theme::radio_value(ui, chosen, counter, counter.as_str());
     }
     ui.warning_text("This cannot be undone: the interface has no way to take a score back.");
     buttons(ui, |ui| {
@@ -275,7 +275,7 @@ fn export_ui(ui: &mut Ui, chosen: &mut ExportType, state: &State) -> (Option<Ans
     ui.horizontal_wrapped(|ui| {
         for kind in ExportType::KNOWN {
             let name = kind.as_str().to_owned();
-            ui.radio_value(chosen, kind, name);
+            theme::radio_value(ui, chosen, kind, &name);
         }
     });
     if !state.connection.own && !matches!(chosen, ExportType::Html | ExportType::Md) {
