@@ -113,6 +113,9 @@ impl Writes {
         cx.resolve(Topic::Asset(id.clone()));
         cx.request(GraphAction::Written(id.clone()));
         let Applied { change, asset, message } = done;
+        if let (Some(entry), Some(page)) = (cx.history.entry(entry), cx.pages.of.get_mut(&id)) {
+            page.own_writes.record(entry, &change, asset.as_ref());
+        }
         self.update_after(&change, answers, message.is_none(), cx);
         report_done(entry, intended, &change, answers, message, cx);
         self.load_made(intended, cx);

@@ -9,6 +9,7 @@ use egui::accesskit::Role;
 use egui::{ScrollArea, Ui, UiBuilder};
 
 use crate::app::action::{AssetsAction, DraftsAction, SettingsAction};
+use crate::app::assets::own_writes::Edited;
 use crate::app::change::Item;
 use crate::app::drafts::DraftKey;
 use crate::app::{Action, State};
@@ -28,7 +29,7 @@ use super::frame::AssetFrame;
 use super::header::Header;
 use super::links::Links;
 use super::preview::Preview;
-use super::remote_edits::{self, RemoteEdits};
+use super::remote_edits::{self, Base, RemoteEdits};
 use super::tabs::{RECORD, Tabs};
 use super::text_editor::{TextEditor, edit_disabled_reason};
 
@@ -270,15 +271,17 @@ impl Page {
         let Self { tabs, form, text, remote_edits, .. } = self;
         let Some(record) = frame.page.record.value() else { return false };
         let typed = match (tabs.record.base(), &*form) {
-            (Some(base), _) => Some(base),
-            (None, Some(Form::Edit(form))) => Some(form.base()),
-            (None, _) if let TextEditing::Open(editor) = text => Some(editor.base()),
+            (Some(record), _) => Some(Base { record, edited: Edited::Record }),
+            (None, Some(Form::Edit(form))) => Some(Base { record: form.base(), edited: Edited::Fields }),
+            (None, _) if let TextEditing::Open(editor) = text => {
+                Some(Base { record: editor.base(), edited: Edited::Text })
+            }
             (None, _) => remote_edits::base_of(frame.state, frame.id),
         };
         // A write or read in progress is reported once it has finished.
-        let differs = !frame.page.writing && remote_edits.differs(ui, typed, record);
+        let differs = !frame.page.writing && remote_edits.differs(ui, typed, frame.page, record);
         if let (true, Some(typed)) = (differs, typed) {
-            remote_edits.ui(ui, typed, record);
+            remote_edits.ui(ui, typed, frame.page, record);
         }
         if let Some(Form::Edit(form)) = form {
             form.set_changed_elsewhere(differs);
