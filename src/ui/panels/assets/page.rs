@@ -12,9 +12,11 @@ use crate::app::action::{AssetsAction, DraftsAction, SettingsAction};
 use crate::app::assets::own_writes::Edited;
 use crate::app::change::Item;
 use crate::app::drafts::DraftKey;
+use crate::app::notifications::Topic;
 use crate::app::{Action, State};
 use crate::ui::command::AssetRequest;
 use crate::ui::list::failure::{failure_ui, stale_ui};
+use crate::ui::notifications::reported;
 use crate::ui::theme::{SPACE_M, SPACE_S, SPACE_XS, UiExt as _};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::tabs;
@@ -296,17 +298,18 @@ impl Page {
         {
             frame.push(AssetsAction::Reload(frame.id.clone()));
         }
-        let shown_elsewhere =
-            self.form.is_some() || matches!(self.text, TextEditing::Open(_)) && self.tabs.chosen == PREVIEW;
+        let below = matches!(self.text, TextEditing::Open(_)) || self.links.adds_website();
+        let shown_elsewhere = self.form.is_some() || below && self.tabs.chosen == PREVIEW;
         if !shown_elsewhere && let Some(refused) = frame.page.refused.as_ref().filter(|_| !frame.page.cancelled) {
             ui.horizontal_top(|ui| {
                 if ui.line_button("Dismiss").accessible_name("Dismiss the refusal").clicked() {
                     frame.dismiss_refusal();
                 }
-                match frame.page.unsure {
-                    true => ui.error_text(&format!("The last change: {refused}")),
+                let shown = match frame.page.unsure {
+                    true => ui.error_text(refused),
                     false => ui.error_text(&format!("The last change was not made: {refused}")),
                 };
+                reported(&shown, Topic::Asset(frame.id.clone()));
             });
         }
     }
