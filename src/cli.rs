@@ -168,8 +168,7 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match read.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) => {
-            error.print().ok(); // There is nowhere left to say that this failed.
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+            return failure::report_arguments(&error);
         }
     };
     init_tracing();

@@ -9,6 +9,7 @@ pub mod linkable;
 pub(in crate::app) mod list;
 pub mod load;
 mod output;
+pub mod own_writes;
 pub mod page;
 mod remote;
 pub(in crate::app) mod row_updates;

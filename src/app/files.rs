@@ -11,12 +11,12 @@ pub(in crate::app) use lunette_storage::owner_only::{create_new_folder as make_n
 /// Why a file could not be written, and what to do, in one sentence without its path.
 pub fn reason(error: &io::Error) -> String {
     match error.kind() {
-        ErrorKind::StorageFull => "the disk is full; free some space, or choose another place".to_owned(),
-        ErrorKind::QuotaExceeded => "your disk quota is exceeded; free some space, or choose another place".to_owned(),
+        ErrorKind::StorageFull => "the disk is full; free some space, or choose another folder".to_owned(),
+        ErrorKind::QuotaExceeded => "your disk quota is exceeded; free some space, or choose another folder".to_owned(),
         ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied => {
-            format!("no permission to write there ({error}); choose another place")
+            format!("no permission to write there ({error}); choose another folder")
         }
-        ErrorKind::NotFound => "the folder does not exist; create it, or choose another place".to_owned(),
+        ErrorKind::NotFound => "the folder does not exist; create it, or choose another folder".to_owned(),
         ErrorKind::AlreadyExists => "a file of that name already exists".to_owned(),
         _ => error.to_string(),
     }
@@ -35,6 +35,6 @@ mod tests {
     fn a_missing_folder_is_reported() {
         let folder = tempfile::tempdir().expect("a folder");
         let error = write_new(&folder.path().join("none/export.md"), b"x").expect_err("refused");
-        assert_eq!(reason(&error), "the folder does not exist; create it, or choose another place");
+        assert_eq!(reason(&error), "the folder does not exist; create it, or choose another folder");
     }
 }

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::action::AssetsAction;
-use crate::app::assets::seed::{LUNETTE, application};
+use crate::app::assets::seed::application;
 use crate::app::background::Saving;
 use crate::app::change::Change;
 use crate::app::change::fingerprint::Fingerprint;
 use crate::app::confirm::Confirmation;
 use crate::app::context::Context;
 use crate::app::journal::EntryKind;
+use crate::app::listing::rows::LUNETTE;
 use crate::app::notifications::Topic;
 use crate::app::output::ImportOutput;
 use crate::app::output::{ProgressEvent, TaskOutput};

@@ -80,7 +80,7 @@ impl Writes {
     /// Reports a change that the connection blocks: nothing was planned, recorded or sent.
     fn not_sent(&mut self, change: &Change, reason: &Reason, cx: &mut Context<'_>) {
         cx.pages.of.entry(change.asset().clone()).or_default().refused = Some(reason.to_string());
-        let text = format!("Could not make the change: {reason}");
+        let text = results::not_changed(change.asset(), &reason.to_string(), cx);
         cx.notify_failed(Topic::Asset(change.asset().clone()), text, Vec::new());
     }
 

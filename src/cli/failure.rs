@@ -46,6 +46,18 @@ impl Failure {
     }
 }
 
+/// Prints what is wrong with the arguments, in the form of every other error, or the help that was asked for; returns the
+/// exit code.
+pub(super) fn report_arguments(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() || error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        error.print().ok(); // There is nowhere left to say that this failed.
+        return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+    }
+    let message = error.render().to_string().replacen("error:", "lunette:", 1);
+    write!(std::io::stderr(), "{message}").ok();
+    ExitCode::from(2)
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.error.as_ref().map_or(Ok(()), |error| write!(f, "{error:#}"))

@@ -27,7 +27,7 @@ use super::{Failure, asset_id, data_dir};
 /// What `links` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The kind of link.
+    /// What to work on.
     #[arg(value_enum, value_name = "KIND")]
     kind: Kind,
     #[command(subcommand)]
@@ -37,25 +37,22 @@ pub struct Arguments {
 /// The kinds of links.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Kind {
-    /// Tags.
     Tags,
-    /// Websites.
     Websites,
-    /// Workstream summaries.
     Summaries,
 }
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// List them with the number of their assets, optionally filtered.
+    /// List tags, websites or summaries with the number of their assets, optionally filtered.
     List(ListArguments),
-    /// Link the assets of several to one of them instead, and keep the others unused.
+    /// Merge several into one: their assets are linked to it, and the others stay without assets.
     Merge(MergeArguments),
-    /// Link those of these assets that have it to another one instead.
+    /// Replace one by another on the assets named, where they are linked to it.
     Move(MoveArguments),
-    /// Change the name of one, or the address of a website.
+    /// Rename a tag, a website or a summary, or change the address of a website.
     Rename(RenameArguments),
-    /// Delete unused ones.
+    /// Delete those that no asset is linked to.
     Delete(DeleteArguments),
 }
 
@@ -72,10 +69,10 @@ struct ListArguments {
 
 #[derive(Debug, clap::Args)]
 struct MergeArguments {
-    /// Names or ids of those to merge.
+    /// What to merge, each by its name or id.
     #[arg(value_name = "NAME", required = true)]
     names: Vec<String>,
-    /// Name or id of the one to keep.
+    /// What to merge into, by its name or id.
     #[arg(long, value_name = "NAME")]
     into: String,
     #[command(flatten)]
@@ -84,13 +81,13 @@ struct MergeArguments {
 
 #[derive(Debug, clap::Args)]
 struct MoveArguments {
-    /// Name or id of the one to remove.
+    /// What the assets are linked to now, by its name or id.
     #[arg(value_name = "NAME")]
     from: String,
-    /// Name or id of the one to add.
+    /// What to link them to instead, by its name or id.
     #[arg(long, value_name = "NAME")]
     to: String,
-    /// Ids or names of the assets.
+    /// Assets, each named by its id or at least the first four characters of it, a lunette://asset link, or its name.
     #[arg(value_name = "ASSET", required = true)]
     assets: Vec<String>,
     #[command(flatten)]
@@ -99,7 +96,7 @@ struct MoveArguments {
 
 #[derive(Debug, clap::Args)]
 struct RenameArguments {
-    /// Name or id.
+    /// What to rename, by its name or id.
     #[arg(value_name = "NAME")]
     name: String,
     /// The new name.
@@ -114,7 +111,7 @@ struct RenameArguments {
 
 #[derive(Debug, clap::Args)]
 struct DeleteArguments {
-    /// Names or ids.
+    /// What to delete, each by its name or id.
     #[arg(value_name = "NAME", required = true)]
     names: Vec<String>,
     #[command(flatten)]

@@ -16,7 +16,7 @@ use super::{Failure, help};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Command to print the page of. Default: the page of the program.
-    #[arg(value_name = "VERB", conflicts_with = "to")]
+    #[arg(value_name = "COMMAND", conflicts_with = "to")]
     verb: Option<String>,
     /// Write all pages to this folder, which must exist.
     #[arg(long, value_name = "DIR")]
@@ -31,7 +31,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let name = arguments.verb.as_ref().map_or_else(|| "lunette".to_owned(), |verb| format!("lunette-{verb}"));
     let page = pages.iter().find(|page| page_name(page) == name);
-    let page = page.ok_or_else(|| Failure::usage(anyhow!("there is no such command; see `lunette --help`")))?;
+    let page = page.ok_or_else(|| {
+        let verb = arguments.verb.as_deref().unwrap_or_default();
+        Failure::usage(anyhow!("there is no command {verb:?}; `lunette --help` lists them"))
+    })?;
     let text = text(page).context("cannot create the page").map_err(Failure::failed)?;
     super::print(&String::from_utf8_lossy(&text))
 }

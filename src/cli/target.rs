@@ -15,8 +15,8 @@ pub(super) struct ReadTarget {
     /// Use the service of this data folder.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Send at most this many calls at once to a service that is not Lunette's (1 to 8; default 4): it starts with one,
-    /// and sends more while answers stay quick.
+    /// Maximum number of parallel requests to a service that is not Lunette's, 1 to 8. Default: 4. It begins with one,
+    /// and sends more while responses are quick.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
     in_flight: Option<u8>,
 }
@@ -47,8 +47,8 @@ pub(super) struct WriteTarget {
     /// Use the service of this data folder.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Send at most this many calls at once to a service that is not Lunette's (1 to 8; default 4): it starts with one,
-    /// and sends more while answers stay quick.
+    /// Maximum number of parallel requests to a service that is not Lunette's, 1 to 8. Default: 4. It begins with one,
+    /// and sends more while responses are quick.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
     in_flight: Option<u8>,
     /// Print what would change without changing anything.

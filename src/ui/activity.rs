@@ -4,8 +4,9 @@ use egui::{Sense, Ui, vec2};
 use serde_json::Value;
 
 use crate::app::change::LinkKind;
-use crate::app::import;
+use crate::app::listing::rows::application_name;
 use crate::ui::format;
+use crate::ui::panels::applications::labels;
 use crate::ui::panels::assets::details::word;
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::shown_short;
@@ -39,8 +40,7 @@ pub(in crate::ui) fn activity_ui(ui: &mut Ui, activity: View<'_, Activity>, sent
                     ui.caption(&format!("· score {rank:+}")).on_hover_text("What it adds to the score");
                 }
                 let application = activity.application();
-                let own = import::is_lunette(application.id());
-                let name = if own { "Lunette".to_owned() } else { word(application.name()) };
+                let name = labels::application(application_name(application.id(), application.name()));
                 ui.caption(&format!("· {name} {}", application.version()));
             });
         });

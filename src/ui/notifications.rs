@@ -1,4 +1,7 @@
 //! Notifications: the toasts in the corner, their history, and the report of an import.
+//!
+//! What must hold: a failure that is shown where the change was made is not shown in the corner as well, unless the
+//! notification offers something to do; it is in the history all the same.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,6 +19,9 @@ use crate::ui::widgets::{dialog, shown};
 use history::NotificationHistory;
 
 mod history;
+mod reported;
+
+pub(super) use reported::reported;
 
 /// The notifications on screen.
 #[derive(Default)]
@@ -46,6 +52,7 @@ impl Notifications {
 
     /// Draws new notifications, taking them over from the state.
     pub(super) fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
+        let reported = reported::take_reported(ctx);
         for notice in &state.notifications.notices {
             let kind = match notice.grade {
                 Grade::Done => ToastKind::Done,
@@ -54,12 +61,15 @@ impl Notifications {
             let labels: Vec<&str> = notice.offers.iter().map(|offer| offer.label).collect();
             let text = sentence(&notice.text);
             self.history.note(kind, &text);
+            actions.push(Action::Dismiss(notice.number));
+            if notice.offers.is_empty() && notice.topic.as_ref().is_some_and(|topic| reported.contains(topic)) {
+                continue;
+            }
             let number = self.toasts.push_offering(kind, text, &labels);
             self.offers.insert(number, notice.offers.clone());
             if let Some(topic) = &notice.topic {
                 self.withdrawable.insert(number, (topic.clone(), notice.number));
             }
-            actions.push(Action::Dismiss(notice.number));
         }
         self.withdraw(state);
         self.history.ui(ctx, actions);

@@ -34,6 +34,7 @@ mod scroll;
 mod segments;
 mod stat;
 mod type_ahead;
+pub mod typing;
 
 pub use chip::{ChipResponse, badge, chip, chip_row, chip_width, locked_chip, removable_chip};
 pub use dialog::{CONFIRM_KEY, buttons, confirm_key, dialog, dialog_with_changes};

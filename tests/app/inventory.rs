@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use lunette::app::Action;
-use lunette::app::action::AssetsAction;
+use lunette::app::action::{AssetsAction, ImportAction};
 use lunette::app::filter::{List, parse};
 use lunette::app::listing::Query;
 use lunette::app::navigation::Panel;
@@ -53,4 +53,14 @@ fn assets_are_filtered_by_the_application_that_they_came_from() {
     assert_eq!(all.map(&mut filtered), [1; 3]);
     assert_eq!(filtered("application:VS_CODE"), 0);
     assert_eq!(filtered("open source"), 0, "only the field is searched for it");
+    // What this program made has no word in the interface: it is found by the name that is shown as well.
+    assert_eq!(filtered("application:lunette"), 0);
+    stage.perform(ImportAction::Create { name: "own.txt".to_owned(), text: "own".to_owned() });
+    stage.until("it is listed", |state| state.assets.list.count() == 2);
+    let filtered = |stage: &mut Stage, filter: &str| {
+        let filter = parse(filter, List::Assets).expect("a filter");
+        stage.perform(AssetsAction::SetQuery(Query { filter, ..Query::default() }));
+        stage.state().assets.list.order.len()
+    };
+    assert_eq!(["application:lunette", "application:OPEN_SOURCE"].map(|filter| filtered(&mut stage, filter)), [1, 2]);
 }

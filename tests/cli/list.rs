@@ -43,6 +43,16 @@ fn list_filters_sorts_and_limits_assets() {
 }
 
 #[test]
+fn assets_are_found_by_the_shown_name_of_their_application_and_by_the_one_on_the_wire() {
+    let (service, _data) = service();
+    for filter in ["application:lunette", "application:OPEN_SOURCE", "application:\"open source\""] {
+        let found = list(&service, &["assets", "--sort", "name", "--filter", filter]);
+        assert_eq!(names(&found), ["a.rs", "b.rs", "std::io"], "{filter}");
+    }
+    assert_eq!(names(&list(&service, &["assets", "--filter", "application:vs_code"])), [""; 0]);
+}
+
+#[test]
 fn json_output_has_one_record_per_row() {
     let (service, _data) = service();
     let assets = list(&service, &["assets", "--json", "--filter", "name:=a.rs"]).json();

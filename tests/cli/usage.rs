@@ -108,3 +108,44 @@ fn without_a_display_the_window_exits_with_3_and_one_line() {
     assert!(ended.err.contains(why), "{ended:?}");
     assert_eq!(ended.err.lines().count(), 1, "{ended:?}");
 }
+
+#[test]
+fn every_error_begins_with_the_name_of_the_program() {
+    for arguments in [
+        &["frobnicate"][..],
+        &["--frobnicate"],
+        &["show"],
+        &["export", "--format", "pdf"],
+        &["links", "tags"],
+        &["man", "nosuch"],
+        &["call", "nosuch"],
+        &["list", "assets", "--sort", "nosuch"],
+    ] {
+        let ended = run(arguments);
+        assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{ended:?}");
+        assert!(ended.err.starts_with("lunette: ") && !ended.err.contains("error:"), "{arguments:?} {ended:?}");
+    }
+}
+
+#[test]
+fn a_value_that_is_not_supported_is_named_once_with_those_that_are() {
+    for (arguments, value) in [
+        (&["export", "--format", "pdf"][..], "pdf"),
+        (&["import", "a", "--as", "nosuch"], "nosuch"),
+        (&["import", "a", "--map", "nosuch=x"], "nosuch=x"),
+        (&["export", "a", "--as", "pdf"], "pdf"),
+    ] {
+        let ended = run(arguments);
+        assert_eq!(ended.code, Some(2), "{ended:?}");
+        assert_eq!(ended.err.matches(value).count(), 1, "{ended:?}");
+    }
+}
+
+#[test]
+fn the_help_of_links_names_what_it_acts_on() {
+    let help = run(&["links", "--help"]).out;
+    for words in ["Merge several into one", "Delete those that no asset is linked to", "tags, websites, summaries"] {
+        assert!(help.contains(words), "{words:?} in {help}");
+    }
+    assert!(run(&["man", "--help"]).out.contains("[COMMAND]"));
+}

@@ -198,7 +198,7 @@ fn the_record_editor_keeps_the_input_until_it_is_merged() {
     let (mut stage, id) = looking_at("a.txt", "text");
     edit(&mut stage);
     change(&mut stage, |tree| tree["note"] = json!("mine"));
-    stage.until_said("1 place differs");
+    stage.until_said("1 field differs");
     elsewhere(&mut stage, &id, |tree| tree["name"] = json!("theirs.txt"));
     stage.press_once_enabled("Review…");
     until_contested(&mut stage, &["Note", "Name"]);

@@ -26,7 +26,7 @@ fn an_edited_record_survives_a_restart_and_is_applied_later() {
     stage.until_said("Unsaved changes to this record, edited just now");
     assert_eq!(writes(&stage), 0);
     stage.press(RECORD);
-    stage.until_said("1 place differs");
+    stage.until_said("1 field differs");
     assert_eq!(text(&stage), typed);
     stage.press("Review…");
     until_plan(&mut stage);
@@ -49,7 +49,7 @@ fn a_draft_is_compared_with_its_original() {
     open(&mut stage, &id);
     stage.until_label(RECORD);
     stage.press(RECORD);
-    stage.until_said("1 place differs");
+    stage.until_said("1 field differs");
     stage.press("Review…");
     stage.until("there is a conflict", |state| state.write.conflict.is_some());
     assert_eq!(writes(&stage), 0);

@@ -4,20 +4,22 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::{DraftsAction, HistoryAction, SessionAction};
+use lunette::app::action::{DraftsAction, HistoryAction, SessionAction, WriteAction};
 use lunette::app::assets::page::Content;
-use lunette::app::change::Change;
+use lunette::app::change::{Change, Edit, Field, LinkKind};
 use lunette::app::drafts::{Draft, DraftKey, Typed};
 use lunette::app::{Action, WritePolicy};
 use lunette_client::model::asset::Format;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
-use lunette_client::operation::table::{AssetSnapshot, FormatUpdateValue};
+use lunette_client::operation::table::{AssetSnapshot, AssetUpdate, FormatUpdateValue};
+use serde_json::Value;
 
-use crate::asset_page::{looking_at, open, settle};
+use crate::asset_page::{at_service, looking_at, open, settle};
 use crate::conflict::until_contested;
 use crate::plan::writes;
 use crate::stage::Stage;
+use crate::support::assets::record;
 
 const FIELD: &str = "Text of the asset";
 
@@ -170,6 +172,58 @@ fn the_report_of_a_remote_change_does_not_intercept_clicks_on_the_editor() {
     stage.until_said("Changed elsewhere");
     // A click belongs to a control by its id: it is lost if that changes between press and release.
     assert_eq!(save(&stage), before);
+}
+
+/// Changes the record as another client.
+fn change_record_elsewhere(stage: &Stage, id: &AssetId, change: impl FnOnce(&mut Value)) {
+    let mut tree = at_service(stage, id);
+    change(&mut tree);
+    stage.call(AssetUpdate { transferables: Some(false), asset: Some(record(tree)) }).expect("updated");
+}
+
+#[test]
+fn own_changes_of_other_fields_are_not_reported_as_made_elsewhere_while_the_text_is_edited() {
+    let (mut stage, id) = looking_at("a.txt", "one");
+    type_text(&mut stage, "mine");
+    let edits = vec![Edit { field: Field::Name, from: None, to: "own.txt".into() }];
+    let tag = LinkKind::Tag;
+    let link = Change::LinkNew { asset: id.clone(), kind: tag, text: "own".to_owned(), url: None, unlink: Vec::new() };
+    for change in [Change::Edit { asset: id.clone(), edits }, link] {
+        stage.perform(WriteAction::Change(change.clone()));
+        stage.until("it is written", |state| {
+            state
+                .notifications
+                .outcome
+                .as_ref()
+                .is_some_and(|outcome| change.done().starts_with("Renamed") == outcome.text.starts_with("Renamed"))
+        });
+        settle(&mut stage, &id);
+        stage.harness.run_steps(8);
+        assert!(!stage.says("Changed elsewhere"));
+    }
+    // What others change is still reported, alone.
+    change_record_elsewhere(&stage, &id, |tree| tree["favorited"] = true.into());
+    stage.until_said("Changed elsewhere");
+    stage.press("Show the difference");
+    stage.until_said("Favourite: ");
+    assert!(!stage.says("Name: ") && !stage.says(" is added"), "own changes are not listed");
+    change_record_elsewhere(&stage, &id, |tree| tree["name"] = "theirs.txt".into());
+    stage.until_said("Name: \"own.txt\" becomes \"theirs.txt\"");
+    assert_eq!(typed(&stage), "mine");
+}
+
+#[test]
+fn a_change_made_elsewhere_before_an_own_one_is_reported_while_the_text_is_edited() {
+    let (mut stage, id) = looking_at("a.txt", "one");
+    type_text(&mut stage, "mine");
+    change_record_elsewhere(&stage, &id, |tree| tree["favorited"] = true.into());
+    let edits = vec![Edit { field: Field::Name, from: None, to: "own.txt".into() }];
+    stage.perform(WriteAction::Change(Change::Edit { asset: id.clone(), edits }));
+    stage.until("it is written", |state| state.notifications.outcome.is_some());
+    stage.until_said("Changed elsewhere");
+    stage.press("Show the difference");
+    stage.until_said("Favourite: ");
+    assert!(!stage.says("Name: "));
 }
 
 #[test]

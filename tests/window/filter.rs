@@ -3,7 +3,9 @@
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::Action;
-use lunette::app::action::{ApplicationsAction, AssetsAction, HistoryAction, NavigationAction, WriteAction};
+use lunette::app::action::{
+    ApplicationsAction, AssetsAction, HistoryAction, ImportAction, NavigationAction, WriteAction,
+};
 use lunette::app::change::{Change, Counter};
 use lunette::app::listing::rows::ExternalKey;
 use lunette::app::navigation::Panel;
@@ -269,4 +271,26 @@ fn keys_go_on_from_the_open_asset_after_a_filter_that_hid_it() {
     stage.key(Key::Enter);
     stage.key(Key::ArrowUp);
     open(&mut stage, "even 12.txt");
+}
+
+#[test]
+fn the_application_of_own_assets_has_one_name_in_suggestions_on_its_page_and_in_the_graph() {
+    let mut stage = Stage::embedded();
+    stage.perform(ImportAction::Create { name: "own.txt".to_owned(), text: "own".to_owned() });
+    stage.until("it is open", |state| {
+        state.page().is_some_and(|(_, page)| page.record.value().is_some()) && state.assets.list.count() == 1
+    });
+    stage.until_said("Lunette ");
+    stage.type_into("Filter assets", "application:");
+    stage.settle();
+    stage.find(Role::ListBoxOption, "Lunette");
+    assert!(stage.harness.query_by_role_and_label(Role::ListBoxOption, "OPEN_SOURCE").is_none());
+    stage.type_into("Filter assets", "lunette");
+    stage.settle();
+    assert_eq!(shown(&stage), 1);
+    stage.key(Key::Escape);
+    stage.ctrl(Key::G);
+    stage.until("the graph is read", |state| state.graph.shown.value().is_some());
+    stage.until_said("application Lunette, 1 link");
+    assert!(!stage.says("Open source"));
 }

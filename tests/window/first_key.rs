@@ -90,3 +90,21 @@ fn the_first_key_with_four_assets_selected_sends_no_write_and_changes_nothing() 
         assert_eq!(kept(&stage), before, "{pressed:?} changed something");
     }
 }
+
+#[test]
+fn no_key_without_ctrl_writes_in_any_panel_even_if_enter_or_delete_follows() {
+    let mut stage = worked_in();
+    let before = kept(&stage);
+    stage = stage.reopened();
+    for panel in [Panel::Assets, Panel::Links, Panel::Applications, Panel::History] {
+        for key in Key::ALL.iter().copied() {
+            stage.perform(NavigationAction::Show(panel));
+            stage.settle();
+            for key in [key, Key::Enter, Key::Delete, Key::Escape, Key::Escape] {
+                stage.key(key);
+            }
+            assert_eq!(writes(&stage), 0, "{key:?} wrote in {panel:?}");
+        }
+    }
+    assert_eq!(kept(&stage), before);
+}

@@ -10,11 +10,11 @@ use crate::asset_page::{at_service, looking_at, settle};
 use crate::stage::Stage;
 
 /// Returns whether a dialog with this title is open.
-fn open(stage: &Stage, title: &str) -> bool {
+pub fn open(stage: &Stage, title: &str) -> bool {
     stage.harness.query_by_role_and_label(Role::Dialog, title).is_some()
 }
 
-fn until_closed(stage: &mut Stage, title: &'static str) {
+pub fn until_closed(stage: &mut Stage, title: &'static str) {
     stage.until_drawn(&format!("{title:?} is closed"), move |harness| {
         harness.query_by_role_and_label(Role::Dialog, title).is_none()
     });
@@ -28,7 +28,7 @@ pub fn type_lines(stage: &mut Stage, field: &str, text: &str) {
     stage.harness.run_steps(2);
 }
 
-fn until_refused(stage: &mut Stage, id: &AssetId) {
+pub fn until_refused(stage: &mut Stage, id: &AssetId) {
     let wanted = id.clone();
     stage.until("it is refused", move |state| state.pages.of.get(&wanted).is_some_and(|page| page.refused.is_some()));
     stage.harness.run_steps(2);

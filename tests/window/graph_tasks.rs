@@ -296,7 +296,7 @@ fn the_assets_of_an_application_are_listed_from_its_page_and_lead_back_to_it() {
     stage.until("they are listed", |state| {
         state.navigation.panel == Panel::Assets && state.assets.list.order.len() == 1
     });
-    assert_eq!(stage.value_of("Filter assets"), "application:OPEN_SOURCE");
+    assert_eq!(stage.value_of("Filter assets"), "application:\"Open source\"");
     stage.perform(AssetsAction::Open(id));
     stage.until_label("Application");
     // What is below the content moves once the content is there.

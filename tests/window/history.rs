@@ -228,3 +228,56 @@ fn the_menu_of_a_step_opens_by_key_and_in_a_narrow_window_only_open_leaves_the_l
     stage.until_label("Name: \"one.txt\" becomes \"two.txt\"");
     assert!(!stage.draws(Role::Table, "Steps"));
 }
+
+#[test]
+fn the_keys_of_undo_and_redo_act_on_the_history_in_a_field_with_no_typing_to_undo() {
+    let (mut stage, id) = renamed();
+    stage.ctrl(Key::Num3);
+    stage.ctrl(Key::F);
+    let field = "Filter assets";
+    assert!(stage.find(Role::TextInput, field).accesskit_node().is_focused());
+    let renamed_to = |stage: &mut Stage, keys: (Modifiers, Key), expected: &str| {
+        let steps = stage.state().history.entries.len();
+        stage.harness.key_press_modifiers(keys.0, keys.1);
+        stage.until("the step has ended", |state| {
+            state.history.entries.len() == steps + 1 && !state.history.sending() && !writing(state)
+        });
+        assert_eq!(name(stage, &id), expected);
+        assert_eq!(stage.value_of("Filter assets"), "");
+    };
+    let (undo, both) = ((Modifiers::COMMAND, Key::Z), Modifiers::COMMAND | Modifiers::SHIFT);
+    renamed_to(&mut stage, undo, "two.txt");
+    renamed_to(&mut stage, (both, Key::Z), "three.txt");
+    renamed_to(&mut stage, undo, "two.txt");
+    renamed_to(&mut stage, (Modifiers::COMMAND, Key::Y), "three.txt");
+    // What was typed is undone and redone alone.
+    let steps = stage.state().history.entries.len();
+    stage.type_into(field, "abc");
+    stage.settle();
+    stage.ctrl(Key::Z);
+    assert_eq!(stage.value_of(field), "");
+    stage.harness.key_press_modifiers(both, Key::Z);
+    stage.settle();
+    assert_eq!((stage.value_of(field).as_str(), stage.state().history.entries.len()), ("abc", steps));
+    // A key that is held down undoes no more than the typing.
+    let (key, modifiers) = (Key::Z, Modifiers::COMMAND);
+    for pressed in [true, true, true, false] {
+        stage.harness.event(egui::Event::Key { key, physical_key: None, pressed, repeat: false, modifiers });
+        stage.settle();
+        assert_eq!((stage.value_of(field).as_str(), stage.state().history.entries.len()), ("", steps));
+    }
+    renamed_to(&mut stage, undo, "two.txt");
+}
+
+#[test]
+fn a_letter_and_the_keys_of_undo_in_one_frame_undo_the_letter() {
+    let (mut stage, id) = renamed();
+    stage.ctrl(Key::Num3);
+    stage.ctrl(Key::F);
+    let steps = stage.state().history.entries.len();
+    stage.harness.event(egui::Event::Text("a".to_owned()));
+    stage.harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    stage.settle();
+    assert_eq!(stage.value_of("Filter assets"), "");
+    assert_eq!((name(&stage, &id).as_str(), stage.state().history.entries.len()), ("three.txt", steps));
+}

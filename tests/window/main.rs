@@ -27,6 +27,7 @@ mod dragging;
 mod edit_text;
 mod export_many;
 mod external;
+mod failures;
 mod faulty;
 mod filter;
 mod first_key;

@@ -67,7 +67,7 @@ fn a_record_can_be_edited_and_keeps_unknown_fields() {
         tree["name"] = json!("renamed.txt");
         tree["unknown"] = serde_json::from_str(r#"{"digits": 1.10, "z": null, "a": []}"#).expect("JSON");
     });
-    stage.until_said("2 places differ from what you began with");
+    stage.until_said("2 fields differ from what you began with");
     assert!(stage.says("$.name") && stage.says("$.unknown"));
     stage.press("Review…");
     until_plan(&mut stage);
@@ -102,7 +102,7 @@ fn a_reviewed_and_cancelled_edit_is_not_sent_and_kept() {
     let (mut stage, id) = looking_at("a.txt", "text");
     edit(&mut stage);
     change(&mut stage, |tree| tree["name"] = json!("renamed.txt"));
-    stage.until_said("1 place differs");
+    stage.until_said("1 field differs");
     stage.press("Review…");
     until_plan(&mut stage);
     assert!(stage.says("Change the record of “a.txt”"));
@@ -149,7 +149,7 @@ fn a_record_changed_elsewhere_is_not_overwritten() {
     let (mut stage, id) = looking_at("a.txt", "text");
     edit(&mut stage);
     change(&mut stage, |tree| tree["name"] = json!("mine.txt"));
-    stage.until_said("1 place differs");
+    stage.until_said("1 field differs");
     rename(&stage, &id, "theirs.txt");
     stage.press("Review…");
     stage.until("there is a conflict", |state| state.write.conflict.is_some());
@@ -203,7 +203,7 @@ fn a_large_record_can_be_edited_with_a_warning_that_it_may_be_slow() {
     assert!(stage.says("This record is large"));
     let typed = text(&stage).replacen("\"0 x", "\"0 y", 1);
     put(&mut stage, &typed);
-    stage.until_said("1 place differs");
+    stage.until_said("1 field differs");
     stage.press("Review…");
     until_plan(&mut stage);
     let drawn = stage.harness.query_all_by_label_contains("xxxxxxxxxx").count();

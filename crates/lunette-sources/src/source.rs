@@ -116,7 +116,7 @@ impl FromStr for Source {
         let found = Source::all().find(|source| source.name() == name);
         found.ok_or_else(|| {
             let names: Vec<_> = Source::all().map(Source::name).collect();
-            format!("unknown source {name:?}; the sources are {}", names.join(", "))
+            format!("the sources are {}", names.join(", "))
         })
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::Remote;
+use crate::app::assets::own_writes::OwnWrites;
 use crate::app::background::Saving;
 use lunette_client::model::activity::Activities;
 use lunette_client::model::asset::{Asset, Formats};
@@ -63,6 +64,8 @@ pub struct AssetPage {
     pub cancelled: bool,
     /// Whether it was deleted elsewhere; its loaded data is kept.
     pub gone: bool,
+    /// What this window wrote to it.
+    pub own_writes: OwnWrites,
 }
 
 /// The content of an asset.

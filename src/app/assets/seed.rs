@@ -4,8 +4,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
-/// The id of this program as the application that creates an asset.
-pub(in crate::app) const LUNETTE: &str = "6c756e65-7474-4e00-8000-000000000001";
+use crate::app::listing::rows::LUNETTE;
 
 /// The application in seeds: this program.
 pub(in crate::app) fn application() -> Value {

@@ -167,7 +167,7 @@ impl BulkOperation {
                 Recovery::Trash => by("The assets move to the Trash; Undo restores them"),
                 Recovery::Copy => by(
                     "This service has no Trash. Lunette keeps a copy of each asset, and Undo creates new assets from \
-                     the copies, with new ids",
+                     the copies, with new ids and without score, activity and conversations",
                 ),
                 Recovery::None => never("This service can neither restore a deleted asset nor create a new one"),
             },

@@ -270,7 +270,7 @@ fn answer_undo(answer: &BatchAnswer, recovery: Recovery) -> UndoKind {
         (true, Recovery::Trash) => format!("Deleted assets move to the Trash. {again} restores them"),
         (true, Recovery::Copy) => format!(
             "This service has no Trash. Lunette keeps a copy of each deleted asset, and {again} creates new assets \
-             from the copies, with new ids"
+             from the copies, with new ids and without score, activity and conversations"
         ),
         (true, Recovery::None) => {
             let why = "This service can neither restore a deleted asset nor create a new one";

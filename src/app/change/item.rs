@@ -1,5 +1,7 @@
 //! The items that assets are linked to.
 
+use std::slice;
+
 use serde::{Deserialize, Serialize};
 
 use super::Change;
@@ -137,7 +139,39 @@ pub fn linked_name<'a>(asset: View<'a, Asset>, kind: LinkKind, id: &str) -> Opti
     }
 }
 
+impl LinkKind {
+    /// The field of a record that holds the links of this kind.
+    pub(in crate::app) fn collection(self) -> &'static str {
+        match self {
+            Self::Tag => "tags",
+            Self::Website => "websites",
+            Self::Summary => "summaries",
+        }
+    }
+}
+
 impl Change {
+    /// The items that it links, and those whose links it removes.
+    pub(in crate::app) fn links(&self) -> (&[Item], &[Item]) {
+        match self {
+            Self::Link { item, .. } => (slice::from_ref(item), &[]),
+            Self::Unlink { item, .. } => (&[], slice::from_ref(item)),
+            Self::Relink { link, unlink, .. } => (link, unlink),
+            // The new item has no id yet.
+            Self::LinkNew { unlink, .. } => (&[], unlink),
+            Self::Edit { .. }
+            | Self::Record { .. }
+            | Self::Text { .. }
+            | Self::Reclassify { .. }
+            | Self::Increment { .. }
+            | Self::Create { .. }
+            | Self::Delete { .. }
+            | Self::Restore { .. }
+            | Self::Purge { .. }
+            | Self::Recreate { .. } => (&[], &[]),
+        }
+    }
+
     /// The link of an item that was created; in the place of others, where these are named.
     pub(in crate::app) fn linked_new(asset: AssetId, item: Item, unlink: Vec<Item>) -> Self {
         match unlink.is_empty() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::app::assets::content;
 use crate::app::change::{Item, LinkKind, linked, reports_links};
 use crate::app::listing::RowList;
-use crate::app::listing::rows::AssetRow;
+use crate::app::listing::rows::{AssetRow, application_name};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::{AssetId, CompactId};
 use lunette_client::model::record::Record as _;
@@ -81,7 +81,8 @@ impl AssetFact {
         let application = format.map(|format| {
             let application = format.application();
             let described = application.tree().get("descriptor").and_then(serde_json::Value::as_str);
-            let name = described.filter(|name| !name.is_empty()).unwrap_or(application.name());
+            let named = application_name(application.id(), application.name());
+            let name = described.filter(|name| !name.is_empty()).unwrap_or(named);
             (application.id().to_owned(), name.to_owned())
         });
         let language = format.map(|format| format.classification().specific()).unwrap_or_default();

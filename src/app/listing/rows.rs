@@ -1,6 +1,7 @@
 //! What the lists show of a record: a few small fields, read once off the window's thread.
 
 mod application;
+mod application_name;
 mod asset;
 mod external;
 mod inventory;
@@ -8,6 +9,7 @@ mod link;
 mod trash;
 
 pub use application::{ApplicationColumn, ApplicationRow, Usage};
+pub use application_name::{LUNETTE, application_name, readable_word};
 pub use asset::{AssetColumn, AssetRow, Label, ListedAsset, Shared, total_score};
 pub use external::{ExternalColumn, ExternalKey, ExternalRow, ExternalState};
 pub use inventory::{InventoryColumn, InventoryRow, InventoryState, RowChange, plain_name};

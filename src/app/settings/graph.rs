@@ -47,12 +47,12 @@ pub struct GraphSettings {
     /// The pins of the last shown graphs, the newest last.
     pub pins: Vec<Pins>,
     /// The positions of all nodes of these graphs.
-    pub places: Vec<Pins>,
+    pub positions: Vec<Pins>,
 }
 
 impl Default for GraphSettings {
     fn default() -> Self {
-        Self { filter: GraphFilter::default(), hops: 2, pins: Vec::new(), places: Vec::new() }
+        Self { filter: GraphFilter::default(), hops: 2, pins: Vec::new(), positions: Vec::new() }
     }
 }
 
@@ -71,7 +71,9 @@ impl GraphSettings {
             forget_old(&mut all);
             all
         };
-        Self { filter, hops: hops.unwrap_or(2), pins: all("pins"), places: all("places") }
+        // Earlier versions named the positions "places".
+        let positions = if field("positions").is_null() { all("places") } else { all("positions") };
+        Self { filter, hops: hops.unwrap_or(2), pins: all("pins"), positions }
     }
 
     /// The pins of a graph.
@@ -81,7 +83,7 @@ impl GraphSettings {
 
     /// The saved positions of the nodes of a graph.
     pub fn positions(&self, start: &str) -> BTreeMap<String, [f32; 2]> {
-        at(&self.places, start)
+        at(&self.positions, start)
     }
 
     /// Saves the pins of a graph, which becomes the newest.
@@ -91,7 +93,7 @@ impl GraphSettings {
 
     /// Saves the positions of the nodes of a graph.
     pub(in crate::app) fn save_positions(&mut self, start: String, at: BTreeMap<String, [f32; 2]>) {
-        keep(&mut self.places, start, at);
+        keep(&mut self.positions, start, at);
     }
 }
 
@@ -138,7 +140,7 @@ mod tests {
     fn invalid_values_are_ignored() {
         let tree = json!({
             "filter": { "hidden": ["tag"], "language": 7 }, "hops": 9,
-            "places": [{ "start": "a", "at": { "n": [1.0, 2.0] } }],
+            "positions": [{ "start": "a", "at": { "n": [1.0, 2.0] } }],
             "pins": [7, { "start": "a", "at": { "n": [1.0, 1e30], "m": [1.0, 2.0] } }],
         });
         let read = GraphSettings::read(Some(&tree));
@@ -148,6 +150,16 @@ mod tests {
         assert_eq!(GraphSettings::read(None), GraphSettings::default());
         let again = serde_json::to_value(&GraphSettings { pins: read.pins.clone(), ..GraphSettings::default() });
         assert_eq!(GraphSettings::read(again.ok().as_ref()).pins, read.pins);
+    }
+
+    #[test]
+    fn positions_that_earlier_versions_stored_are_read() {
+        let tree = json!({ "places": [{ "start": "a", "at": { "n": [1.0, 2.0] } }] });
+        let read = GraphSettings::read(Some(&tree));
+        assert_eq!(read.positions("a").len(), 1);
+        let stored = serde_json::to_value(&read).expect("a tree");
+        assert!(stored.get("places").is_none());
+        assert_eq!(GraphSettings::read(Some(&stored)), read);
     }
 
     #[test]

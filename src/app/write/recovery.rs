@@ -16,6 +16,7 @@ mod recreate;
 
 pub use copies::Copies;
 pub(in crate::app) use recreate::recreated;
+pub use recreate::unreported_message;
 
 /// How the deleted assets of a connection are restored, and the copies that this needs.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +33,8 @@ impl Recovery {
         match self {
             Self::Trash => UndoKind::By("The asset moves to the Trash. Undo restores it".to_owned()),
             Self::Copy => UndoKind::By(
-                "This service has no Trash. Lunette keeps a copy, and Undo creates a new asset from it, with a new id"
+                "This service has no Trash. Lunette keeps a copy, and Undo creates a new asset from it, with a new id \
+                 and without score, activity and conversations"
                     .to_owned(),
             ),
             Self::None => {
@@ -78,8 +80,7 @@ impl DeletedAssets {
         if let Preflight::Ready(plan) = &mut prepared
             && matches!(plan.change, Change::Delete { .. })
         {
-            let unreported =
-                plan.before.as_deref().and_then(|asset| recreate::unreported_message(&recreate::unreported(asset)));
+            let unreported = plan.before.as_deref().and_then(|asset| unreported_message(&recreate::unreported(asset)));
             plan.undo = match (self.recovery.of_deletion(), unreported) {
                 (UndoKind::By(how), Some(lost)) if self.recovery == Recovery::Copy => {
                     UndoKind::By(format!("{how}; {lost}"))

@@ -18,7 +18,12 @@ use crate::app::write::Refusal;
 use crate::app::write::Writes;
 use crate::app::write::plan::{Applied, ApplyError, Plan, Planned, conflict_message};
 use crate::app::write::step::WriteResult;
+use lunette_client::model::display::beginning;
 use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+
+/// The maximum length of an asset's name in a message, in characters.
+const MAX_NAME: usize = 80;
 
 impl Writes {
     pub(in crate::app) fn wrote(
@@ -74,12 +79,19 @@ impl Writes {
         refusal: Refusal,
         cx: &mut Context<'_>,
     ) {
-        self.refuse(intended.asset(), refusal.clone(), cx);
+        // An undo or redo has no form; its notification offers what to do instead.
+        if answers == EntryRelation::None {
+            self.refuse(intended.asset(), refusal.clone(), cx);
+        }
         let offers = match answers {
             EntryRelation::Undoes(step) => cx.history.ways_back(step),
             EntryRelation::None | EntryRelation::Redoes(_) => Vec::new(),
         };
-        let text = format!("Could not {}: {refusal}", verb(answers));
+        let text = match answers {
+            EntryRelation::None => not_changed(intended.asset(), &refusal, cx),
+            EntryRelation::Undoes(_) => format!("Could not undo: {refusal}"),
+            EntryRelation::Redoes(_) => format!("Could not redo: {refusal}"),
+        };
         cx.notify_failed(Topic::Asset(intended.asset().clone()), text, offers);
         self.load_made(intended, cx);
     }
@@ -113,6 +125,9 @@ impl Writes {
         cx.resolve(Topic::Asset(id.clone()));
         cx.request(GraphAction::Written(id.clone()));
         let Applied { change, asset, message } = done;
+        if let (Some(entry), Some(page)) = (cx.history.entry(entry), cx.pages.of.get_mut(&id)) {
+            page.own_writes.record(entry, &change, asset.as_ref());
+        }
         self.update_after(&change, answers, message.is_none(), cx);
         report_done(entry, intended, &change, answers, message, cx);
         self.load_made(intended, cx);
@@ -208,12 +223,12 @@ fn noun(answers: EntryRelation) -> &'static str {
     }
 }
 
-/// The verb of the write, after "could not".
-fn verb(answers: EntryRelation) -> &'static str {
-    match answers {
-        EntryRelation::None => "make the change",
-        EntryRelation::Undoes(_) => "undo",
-        EntryRelation::Redoes(_) => "redo",
+/// Says that a change was not made, to which asset, and why.
+pub(super) fn not_changed(asset: &AssetId, reason: &str, cx: &Context<'_>) -> String {
+    let record = cx.pages.of.get(asset).and_then(|page| page.record.value());
+    match record.and_then(|record| record.view().name()).filter(|name| !name.trim().is_empty()) {
+        Some(name) => format!("Could not make the change to “{}”: {reason}", beginning(name, MAX_NAME)),
+        None => format!("Could not make the change: {reason}"),
     }
 }
 

@@ -1,31 +1,41 @@
 //! Translates the keys and mouse buttons pressed in a frame into commands.
 //!
 //! What must hold: a key that a text field needs goes to the field while it has the keyboard; while a dialog is open,
-//! only commands for the window as a whole work.
+//! only commands for the window as a whole work. The keys of Undo and Redo are a command in a field of one line in which
+//! no typing can be undone or redone, but not while they are held down.
 
-use egui::{Context, Event, PointerButton};
+use egui::{Context, Event, Key, PointerButton};
 
 use super::{Command, Keys, keys_of};
 use crate::app::action::SettingsAction;
 use crate::app::settings::Look;
 use crate::app::{Action, State};
+use crate::ui::widgets::typing::can_undo_typing;
 
 /// Returns the commands whose keys were pressed in this frame, in order.
 pub(in crate::ui) fn pressed_commands(ctx: &Context, state: &State) -> Vec<Command> {
     let typing = ctx.text_edit_focused();
     let dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
     let look = &state.preferences.settings.look;
+    let unused = if typing { unused_by_field(ctx) } else { Vec::new() };
     let mut commands = Vec::new();
     ctx.input_mut(|input| {
-        let mut taken = false;
+        // `typed` says that the field gets an earlier event of this frame, which can then be undone there.
+        let (mut taken, mut typed) = (false, false);
         input.events.retain(|event| {
             // The text event follows the key event: it must not reach a field that the command focuses.
             if taken && matches!(event, Event::Text(_)) {
                 return false;
             }
-            let Some((keys, repeat)) = Keys::of_event(event) else { return true };
-            let mine = !(typing && keys.used_by_text_fields());
-            let Some(command) = mine.then(|| command_for(keys, dialog, look)).flatten() else { return true };
+            let Some((keys, repeat)) = Keys::of_event(event) else {
+                typed |= matches!(event, Event::Text(_) | Event::Paste(_) | Event::Cut | Event::Ime(_));
+                return true;
+            };
+            let mine = !(typing && keys.used_by_text_fields()) || !typed && !repeat && unused.contains(&keys);
+            let Some(command) = mine.then(|| command_for(keys, dialog, look)).flatten() else {
+                typed = true;
+                return true;
+            };
             if !repeat || command.repeats() {
                 commands.push(command);
             }
@@ -37,6 +47,16 @@ pub(in crate::ui) fn pressed_commands(ctx: &Context, state: &State) -> Vec<Comma
         commands.extend(mouse_button_command(ctx));
     }
     commands
+}
+
+/// Returns the keys of undo and redo that were pressed in this frame and have nothing to do in the focused field.
+fn unused_by_field(ctx: &Context) -> Vec<Keys> {
+    let (undo, redo) = (Keys::ctrl(Key::Z), [Keys::ctrl(Key::Z).shift(), Keys::ctrl(Key::Y)]);
+    let pressed = ctx.input(|input| {
+        let keys = input.events.iter().filter_map(Keys::of_event).map(|(keys, _)| keys);
+        keys.filter(|keys| *keys == undo || redo.contains(keys)).collect::<Vec<_>>()
+    });
+    pressed.into_iter().filter(|keys| !can_undo_typing(ctx, redo.contains(keys))).collect()
 }
 
 /// Returns the command of these keys if it is allowed now.

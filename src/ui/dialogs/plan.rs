@@ -31,6 +31,7 @@ use calls::{CallViews, PreparedCall};
 pub(in crate::ui) use field_names::{names as field_names, value_in_words};
 use fields::Row;
 pub(in crate::ui) use fields::{cut_text, name_text};
+pub(in crate::ui) use labels::effect;
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 680.0;
@@ -57,6 +58,8 @@ pub struct PlanDialog {
 /// The plan prepared for drawing, computed once on another thread since a body may be large.
 struct PreparedPlan {
     rows: Vec<Row>,
+    /// What the plan does, if it changes no field that can be named.
+    effect: Option<String>,
     calls: Vec<PreparedCall>,
 }
 
@@ -152,12 +155,16 @@ impl PlanDialog {
             let Key { plan, address, columns } = key.clone();
             move || PreparedPlan {
                 rows: fields::rows(&plan.fields),
+                effect: plan.fields.is_empty().then(|| effect(&plan.change)),
                 calls: plan.calls.iter().map(|call| PreparedCall::of(call, &address, columns)).collect(),
             }
         };
         let Some(shown) = prepared_ui(ui, &mut self.shown, &key, ("the plan", 4), work) else { return key };
         scrolled_ui(ui, "plan", RESERVED_HEIGHT, |ui| {
-            fields::ui(ui, &shown.rows, FIELDS);
+            match &shown.effect {
+                Some(effect) => _ = ui.label(effect.as_str()),
+                None => fields::ui(ui, &shown.rows, FIELDS),
+            }
             self.calls.ui(ui, &shown.calls);
         });
         undo_ui(ui, &plan.undo);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::painting::tiny_icon_button;
-use super::shown;
+use super::{shown, typing};
 use crate::ui::theme::{Icon, Tokens, UiExt as _, text};
 use egui::text::{CCursor, CCursorRange, LayoutJob, TextWrapping};
 use egui::text_edit::TextEditState;
@@ -190,6 +190,9 @@ impl<'a> TextField<'a> {
             ui.add(edit)
         });
         let mut response = scope.inner;
+        if self.rows == 1 {
+            typing::record(&response, text);
+        }
         let cleared = clearable && clear_button(ui, &response, self.label);
         if cleared {
             text.clear();

@@ -90,7 +90,7 @@ impl FromStr for Format {
     fn from_str(name: &str) -> Result<Self, String> {
         Self::all().find(|format| format.name() == name).ok_or_else(|| {
             let names: Vec<_> = Self::all().map(Self::name).collect();
-            format!("unknown format {name:?}; the formats are {}", names.join(", "))
+            format!("the formats are {}", names.join(", "))
         })
     }
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::app::filter::{Field, Filterable, Flag, List, compare_versions};
+use crate::app::listing::rows::readable_word;
 use crate::app::listing::{Column, Row};
 use lunette_client::model::View;
 use lunette_client::model::application::Application;
@@ -163,7 +164,7 @@ impl Filterable for ApplicationRow {
         // The interface's words are written with underscores, and shown without.
         let mut word = |text: &str| !text.is_empty() && (wanted(text) || wanted(&text.replace('_', " ")));
         match field {
-            Field::Name => word(&self.name),
+            Field::Name => word(&self.name) || word(&readable_word(&self.name)),
             Field::Id => word(&self.id),
             Field::Version => word(&self.version),
             Field::Platform => word(&self.platform),

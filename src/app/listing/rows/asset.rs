@@ -172,8 +172,8 @@ impl AssetRow {
         self.links_of(Kind::Summary)
     }
 
-    /// The application that its original came from: its name and, on the last line, its id; `None` where the service does
-    /// not say.
+    /// The application that its original came from: its shown name, its name on the wire if that differs and, on the
+    /// last line, its id; `None` where the service does not say.
     pub fn application(&self) -> Option<&Label> {
         self.links_of(Kind::Application).first()
     }

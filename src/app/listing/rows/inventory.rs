@@ -9,6 +9,7 @@ use jiff::Timestamp;
 
 use super::{ApplicationRow, ExternalRow, ExternalState, Usage};
 use crate::app::filter::{Field, Filterable, Flag, List, compare_versions};
+use crate::app::listing::rows::readable_word;
 use crate::app::listing::{Column, Row};
 
 /// An application of the inventory.
@@ -210,7 +211,10 @@ impl Filterable for InventoryRow {
     fn any_text(&self, field: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
         let mut word = |text: &str| !text.is_empty() && (wanted(text) || wanted(&text.replace('_', " ")));
         match field {
-            Field::Name => word(&self.name) || self.tracked.as_ref().is_some_and(|row| word(&row.name)),
+            Field::Name => {
+                let mut name = |name: &str| word(name) || word(&readable_word(name));
+                name(&self.name) || self.tracked.as_ref().is_some_and(|row| name(&row.name))
+            }
             Field::Version => word(&self.version),
             Field::Platform => word(&self.platform),
             Field::State => word(self.state.as_str()) || word(self.state.token()),

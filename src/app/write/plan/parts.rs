@@ -46,15 +46,6 @@ pub(super) fn by(how: &str) -> UndoKind {
     UndoKind::By(how.to_owned())
 }
 
-/// The field of a record that holds the links of a kind.
-fn collection(kind: LinkKind) -> &'static str {
-    match kind {
-        LinkKind::Tag => "tags",
-        LinkKind::Website => "websites",
-        LinkKind::Summary => "summaries",
-    }
-}
-
 /// The record with an item linked or unlinked.
 pub(super) fn with_link(mut record: Value, item: &Item, on: bool) -> Value {
     let Item { kind, id, text, url } = item;
@@ -65,7 +56,7 @@ pub(super) fn with_link(mut record: Value, item: &Item, on: bool) -> Value {
     entry.insert(name.to_owned(), text.as_str().into());
     entry.extend(url.as_ref().map(|url| ("url".to_owned(), url.as_str().into())));
     let Some(fields) = record.as_object_mut() else { return record };
-    let links = fields.entry(collection(*kind)).or_insert(Value::Null);
+    let links = fields.entry(kind.collection()).or_insert(Value::Null);
     if links.get("iterable").is_none_or(|iterable| !iterable.is_array()) {
         *links = json!({ "iterable": [] });
     }

@@ -48,7 +48,7 @@ pub(super) fn unreported(record: &Asset) -> Vec<LinkKind> {
 }
 
 /// What is not restored since the service did not tell it, in a sentence; None where it told everything.
-pub(super) fn unreported_message(unreported: &[LinkKind]) -> Option<String> {
+pub fn unreported_message(unreported: &[LinkKind]) -> Option<String> {
     let (last, rest) = unreported.split_last()?;
     let many = |kind: &LinkKind| kind.many().to_lowercase();
     let kinds = match rest {

@@ -6,7 +6,7 @@ use egui::{Color32, Rect, Sense, Ui, accesskit::Role, pos2, vec2};
 
 use crate::app::bulk::NotPlanned;
 use crate::app::write::plan::Plan;
-use crate::ui::dialogs::plan::{field_names, value_in_words};
+use crate::ui::dialogs::plan::{effect, field_names, value_in_words};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::{grouped, shown_short};
 use lunette_client::model::id::AssetId;
@@ -88,8 +88,8 @@ fn add_fields(plan: &Plan, name: &str, rows: &mut Vec<Row>) {
         rows.push(Row { name: named(index), what: RowContent::Field { path, before, after }, summary });
     }
     let words = match plan.fields.len() {
-        0 => "Which fields it changes is known only once it is done.".to_owned(),
-        count if count > FIELDS => format!("and {} more places", grouped((count - FIELDS) as u64)),
+        0 => effect(&plan.change),
+        count if count > FIELDS => format!("and {} more fields", grouped((count - FIELDS) as u64)),
         _ => return,
     };
     rows.push(Row {

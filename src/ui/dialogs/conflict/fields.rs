@@ -50,7 +50,7 @@ impl Fields {
         let Self { order, names, rows } = self;
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = SPACE_S;
-            let area = ScrollArea::vertical().id_salt("places").max_height(height).auto_shrink([false, true]);
+            let area = ScrollArea::vertical().id_salt("fields").max_height(height).auto_shrink([false, true]);
             area.show_rows(ui, ROW, order.len(), |ui, seen| {
                 for &index in &order[seen] {
                     let (Some(row), Some(contested)) = (rows.get_mut(index), conflict.fields.get(index)) else {
@@ -79,7 +79,7 @@ fn column_titles_ui(ui: &mut Ui, count: usize) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 16.0), Sense::hover());
     for (column, head) in COLUMN_TITLES.into_iter().enumerate() {
         let count =
-            if column == 0 && count > 1 { format!(" · {} places", grouped(count as u64)) } else { String::new() };
+            if column == 0 && count > 1 { format!(" · {} fields", grouped(count as u64)) } else { String::new() };
         let rect = column_rect(rect, column);
         let builder = egui::UiBuilder::new().max_rect(rect.shrink2(vec2(SPACE_S, 0.0)));
         ui.scope_builder(builder, |ui| ui.section_title(&format!("{head}{count}")));

@@ -150,7 +150,7 @@ fn a_choice_is_made_by_keyboard() {
 }
 
 #[test]
-fn a_thousand_places_with_long_values_fit_a_small_window_in_both_themes() {
+fn a_thousand_fields_with_long_values_fit_a_small_window_in_both_themes() {
     let fields = |from: usize, text: &str| {
         let field = |index: usize| (format!("a long name of field {index}"), text.repeat(200).into());
         Value::Object((from..1_000).map(field).collect())
@@ -162,6 +162,7 @@ fn a_thousand_places_with_long_values_fit_a_small_window_in_both_themes() {
         crate::ui::theme::set_preference(&harness.ctx, theme);
         harness.run_steps(3);
         harness.get_by_label_contains("1,000 fields were changed by both");
+        harness.get_by_label_contains(" · 1,000 fields");
         for name in ["Merge", "Close, keep my draft", "Take all of yours", "Take all of theirs"] {
             let rect = harness.get_by_role_and_label(Role::Button, name).rect();
             assert!(
@@ -170,6 +171,6 @@ fn a_thousand_places_with_long_values_fit_a_small_window_in_both_themes() {
             );
         }
         let drawn = harness.query_all_by_label_contains(": began with ").count();
-        assert!((3..12).contains(&drawn), "{drawn} places are drawn, not only those in sight");
+        assert!((3..12).contains(&drawn), "{drawn} fields are drawn, not only those in sight");
     }
 }

@@ -77,10 +77,10 @@ impl Page {
 /// Draws the libraries in the known places; each is read when it is chosen.
 fn found_ui(ui: &mut Ui, found: &Remote<Arc<Vec<KnownLibrary>>, String>, actions: &mut Vec<Action>) {
     match (found.value(), found.error()) {
-        (_, Some(error)) => _ = ui.error_text(&format!("The known places could not be searched: {error}")),
+        (_, Some(error)) => _ = ui.error_text(&format!("The usual folders could not be searched: {error}")),
         (None, None) => skeleton(ui, "the libraries on this machine", 2),
         (Some(found), None) if found.is_empty() => {
-            _ = ui.muted("No libraries of known programs were found in their usual places.");
+            _ = ui.muted("No libraries of known programs were found in their usual folders.");
         }
         (Some(found), None) => {
             for known in found.iter() {

@@ -77,12 +77,8 @@ fn common_prefix(before: &str, after: &str) -> usize {
 
 /// Draws the rows, at most `most` of them visible at once; only visible ones are drawn.
 pub fn ui(ui: &mut Ui, rows: &[Row], most: usize) {
-    if rows.is_empty() {
-        ui.muted("Which fields it changes is known only once it is done.");
-        return;
-    }
     if rows.len() > most {
-        ui.caption(&format!("{} places change", grouped(rows.len() as u64)));
+        ui.caption(&format!("{} fields change", grouped(rows.len() as u64)));
     }
     let height = (rows.len().min(most) as f32) * (ROW + SPACE_S);
     ui.scope(|ui| {

@@ -1,8 +1,9 @@
-//! The title of a write, and the label of the button that sends it.
+//! The title of a write, what it does if that is no change of fields, and the label of the button that sends it.
 
 use crate::app::State;
 use crate::app::change::{Change, Item};
 use crate::app::write::plan::Planned;
+use crate::app::write::recovery::unreported_message;
 use lunette_client::model::language::language;
 use lunette_client::model::record::Record as _;
 
@@ -52,6 +53,34 @@ pub fn title(change: &Change, name: &str) -> String {
         Change::Restore { .. } => format!("Restore “{name}”"),
         Change::Purge { .. } => format!("Delete “{name}” permanently?"),
         Change::Recreate { .. } => format!("Create “{name}” again"),
+    }
+}
+
+/// Returns what a write does that changes no field of a record that was read.
+pub fn effect(change: &Change) -> String {
+    match change {
+        Change::Restore { .. } => {
+            "The asset comes back from the Trash as it was: the same id, content, links, activity and score.".to_owned()
+        }
+        Change::Recreate { unreported, .. } => {
+            let lost = unreported_message(unreported).map(|lost| format!(". Also, {lost}")).unwrap_or_default();
+            format!(
+                "A new asset is created from the saved copy, with its content, name, language, description and links. \
+                 It gets a new id. Score, activity and conversations do not come back{lost}."
+            )
+        }
+        Change::Purge { .. } => "The asset and its content are removed from the Trash.".to_owned(),
+        Change::Delete { .. } => "The asset is deleted.".to_owned(),
+        Change::Link { .. }
+        | Change::Unlink { .. }
+        | Change::LinkNew { .. }
+        | Change::Relink { .. }
+        | Change::Edit { .. }
+        | Change::Record { .. }
+        | Change::Text { .. }
+        | Change::Reclassify { .. }
+        | Change::Increment { .. }
+        | Change::Create { .. } => "The service decides which fields of the record change.".to_owned(),
     }
 }
 

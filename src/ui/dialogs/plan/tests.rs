@@ -8,7 +8,7 @@ use serde_json::json;
 use super::*;
 use crate::app::Remote;
 use crate::app::action::WriteAction;
-use crate::app::change::Counter;
+use crate::app::change::{Counter, LinkKind};
 use lunette_client::model::diff::{FieldChange, Path, Step};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -81,6 +81,22 @@ fn a_plan_shows_its_fields_its_bytes_and_that_it_cannot_be_undone() {
 }
 
 #[test]
+fn the_undo_of_a_deletion_says_what_it_brings_back_and_what_it_cannot() {
+    let (asset, name) = (AssetId::random(), "x.rs".to_owned());
+    let call = || AssetsDeleteAsset { asset: AssetId::random() }.into();
+    let restore = Change::Restore { asset: asset.clone(), name: name.clone() };
+    let mut harness = scene(planned((restore, call()), Vec::new()));
+    until_label(&mut harness, "The asset comes back from the Trash as it was: the same id, content, links, activity");
+    let unreported = vec![LinkKind::Tag];
+    let recreate = Change::Recreate { asset, name, links: Vec::new(), unreported };
+    let mut harness = scene(planned((recreate, call()), Vec::new()));
+    until_label(&mut harness, "A new asset is created from the saved copy, with its content, name, language");
+    harness.get_by_label_contains("It gets a new id. Score, activity and conversations do not come back");
+    harness.get_by_label_contains("did not say which tags the asset had");
+    assert!(harness.query_all_by_label_contains("known").next().is_none());
+}
+
+#[test]
 fn enter_at_the_start_sends_nothing_and_the_button_does() {
     let mut harness = scene(planned(increment(), Vec::new()));
     until_label(&mut harness, "POST");
@@ -143,7 +159,7 @@ fn a_plan_with_many_fields_and_a_long_body_fits_a_small_window() {
     let call = AssetScoresIncrement { asset: asset.clone(), increment: Some(body) };
     let change = Change::Increment { asset, counter: Counter::Reuse, from: None };
     let mut harness = scene(planned((change, call.into()), fields));
-    until_label(&mut harness, "300 places change");
+    until_label(&mut harness, "300 fields change");
     harness.get_by_label_contains("as it is sent");
     harness.get_by_label("This cannot be undone: nothing brings it back.");
     for name in ["Cancel", "Increment reuse", "Copy as curl", "Copy as command"] {
@@ -151,5 +167,5 @@ fn a_plan_with_many_fields_and_a_long_body_fits_a_small_window() {
         assert!(rect.top() > 0.0 && rect.bottom() < 600.0 && rect.right() < 900.0, "{name} stands at {rect:?}");
     }
     let drawn = harness.query_all_by_label_contains(" becomes ").count();
-    assert!((1..20).contains(&drawn), "{drawn} places are drawn, not only those in sight");
+    assert!((1..20).contains(&drawn), "{drawn} fields are drawn, not only those in sight");
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::app::State;
 use crate::app::filter::{Field, Known, List};
-use crate::app::listing::rows::{ApplicationRow, ExternalState};
+use crate::app::listing::rows::{ApplicationRow, ExternalState, readable_word};
 use crate::app::session::log::LogEntry;
 use lunette_client::operation::Method;
 
@@ -18,7 +18,9 @@ pub(super) fn known_values(field: Field, list: List, state: &State) -> Vec<Known
             let known = |(text, count): (&str, usize)| Known { text: text.to_owned(), count: Some(count) };
             state.assets.values().in_field(field).map(known).collect()
         }
-        (List::Applications, Field::Name) => of_applications(state, |row| &row.name),
+        (List::Applications, Field::Name) => {
+            counted(state.applications.list.iter(), |row: &Arc<ApplicationRow>, add| add(&readable_word(&row.name)))
+        }
         (_, Field::Platform) => of_applications(state, |row| &row.platform),
         (_, Field::Privacy) => of_applications(state, |row| &row.privacy),
         (_, Field::Status) => of_applications(state, |row| &row.status),

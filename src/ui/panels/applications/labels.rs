@@ -1,29 +1,12 @@
 //! Display names of the interface's enum values for applications.
 
+use std::borrow::Cow;
+
 use egui::Color32;
 
-use crate::app::listing::rows::InventoryState;
+use crate::app::listing::rows::{InventoryState, readable_word};
 use crate::ui::theme::Tokens;
 use crate::ui::widgets::shown_short;
-
-/// Names whose capitalization cannot be derived.
-const NAMES: &[(&str, &str)] = &[
-    ("VS_CODE", "VS Code"),
-    ("JETBRAINS", "JetBrains"),
-    ("CHAT_GPT", "ChatGPT"),
-    ("JUPYTER_HUB", "JupyterHub"),
-    ("GITHUB_DESKTOP", "GitHub Desktop"),
-    ("OS_SERVER", "OS Server"),
-    ("R_STUDIO", "RStudio"),
-    ("X_CODE", "Xcode"),
-    ("ULTRA_EDIT", "UltraEdit"),
-    ("NOTEPAD_PLUS_PLUS", "Notepad++"),
-    ("NETBEANS", "NetBeans"),
-    ("MCP_CLIENT", "MCP client"),
-    ("OPEN_SOURCE", "Open source"),
-    ("MACOS", "macOS"),
-    ("IOS", "iOS"),
-];
 
 /// Returns the display name of an application: a known value made readable, or the name unchanged.
 pub(in crate::ui) fn application(word: &str) -> String {
@@ -32,21 +15,10 @@ pub(in crate::ui) fn application(word: &str) -> String {
 
 /// Returns an enum value made readable: `GOOGLE_CHAT` becomes "Google Chat". Other text is escaped for display.
 pub(in crate::ui) fn plain(word: &str) -> String {
-    if let Some((_, name)) = NAMES.iter().find(|(known, _)| *known == word) {
-        return (*name).to_owned();
+    match readable_word(word) {
+        Cow::Borrowed(same) => shown_short(same, 120).into_owned(),
+        Cow::Owned(readable) => readable,
     }
-    let is_word = word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
-    if !is_word {
-        return shown_short(word, 120).into_owned();
-    }
-    let capital = |part: &str| match part {
-        "CLI" | "OS" | "MV2" | "MV3" => part.to_owned(),
-        _ => {
-            let (first, rest) = part.split_at(part.len().min(1));
-            first.to_owned() + &rest.to_ascii_lowercase()
-        }
-    };
-    word.split('_').map(capital).collect::<Vec<_>>().join(" ")
 }
 
 /// The status of an application that is open now.

@@ -10,7 +10,7 @@ use crate::app::action::{ApplicationsAction, GraphAction};
 use crate::app::applications::ApplicationPage;
 use crate::app::filter::{Field, Filter};
 use crate::app::graph::Start;
-use crate::app::listing::rows::InventoryRow;
+use crate::app::listing::rows::{ApplicationRow, InventoryRow, readable_word};
 use crate::app::{Action, Remote, State};
 use crate::ui::app_icon;
 use crate::ui::disabled_reason::enabled_unless;
@@ -172,10 +172,16 @@ fn assets_ui(ui: &mut Ui, application: View<'_, Application>, state: &State) -> 
     };
     let button = enabled_unless(ui, reason, |ui| ui.icon_text_button(Icon::ASSETS, "Show its assets"));
     let clicked = button.on_hover_text("Shows the assets that come from it").clicked();
-    let (id, name) = (application.id(), application.name());
-    // Several may share a name, for example on two platforms.
-    let same = state.applications.list.iter().filter(|row| row.name == name).count();
-    clicked.then(|| Filter::of(Field::Application, if same > 1 { id } else { name }))
+    clicked.then(|| {
+        let id = application.id();
+        let row = ApplicationRow::of(application);
+        // Several may share a name, for example on two platforms. Assets do not have the name of a descriptor.
+        let same = state.applications.list.iter().filter(|other| other.name == row.name).count();
+        let described = row.name != application.name();
+        let by_id = same > 1 || described && state.assets.list.iter().any(|row| row.application_id() == Some(id));
+        let name = readable_word(&row.name);
+        Filter::of(Field::Application, if by_id { id } else { &name })
+    })
 }
 
 /// Returns whether the application has an open session.

@@ -8,7 +8,7 @@ use crate::app::action::{ApplicationsAction, InventoryAction, NavigationAction};
 use crate::app::assets::content;
 use crate::app::change::{Counter, description};
 use crate::app::inventory::Shown;
-use crate::app::listing::rows::total_score;
+use crate::app::listing::rows::{application_name, total_score};
 use crate::app::navigation::Panel;
 use crate::app::{Action, State, import};
 use crate::ui::panels::applications::labels;
@@ -68,9 +68,9 @@ fn creator_ui(ui: &mut Ui, id: &str, state: &State, actions: &mut Vec<Action>) {
 fn source_ui(ui: &mut Ui, asset: View<'_, Asset>, imported: Option<&str>) {
     let application = content::original(asset).map(|format| format.application());
     let own = application.is_some_and(|application| import::is_lunette(application.id()));
-    let made = application.map(|application| match own {
-        true => format!("Lunette {}", application.version()),
-        false => format!("{} {}", word(application.name()), application.version()),
+    let made = application.map(|application| {
+        let name = labels::application(application_name(application.id(), application.name()));
+        format!("{name} {}", application.version())
     });
     let how = word(asset.mechanism());
     match (imported, made) {

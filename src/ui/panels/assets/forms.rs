@@ -12,8 +12,10 @@ use crate::app::assets::content;
 use crate::app::assets::page::AssetPage;
 use crate::app::background::Saving;
 use crate::app::change::Change;
+use crate::app::notifications::Topic;
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::{WRITING, enabled_unless};
+use crate::ui::notifications::reported;
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::View;
@@ -104,10 +106,10 @@ impl Submission {
 }
 
 /// Draws why the last attempt failed, or that it was cancelled.
-pub fn refusal_ui(ui: &mut Ui, page: &AssetPage) {
-    match &page.refused {
-        Some(message) if page.cancelled => drop(ui.muted(&format!("{message}."))),
-        Some(refused) => drop(ui.error_text(refused)),
+pub fn refusal_ui(ui: &mut Ui, frame: &AssetFrame<'_>) {
+    match &frame.page.refused {
+        Some(message) if frame.page.cancelled => drop(ui.muted(&format!("{message}."))),
+        Some(refused) => reported(&ui.error_text(refused), Topic::Asset(frame.id.clone())),
         None => {}
     }
 }
@@ -121,7 +123,7 @@ pub fn footer_ui(
     cancel: &str,
     button: impl FnOnce(&mut Ui) -> Response,
 ) -> (bool, bool) {
-    refusal_ui(ui, frame.page);
+    refusal_ui(ui, frame);
     buttons_with_state_ui(ui, frame, fault, cancel, button)
 }
 

@@ -21,7 +21,7 @@ use crate::ui::widgets::row_list::RowListState;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
 
-use super::forms::Submission;
+use super::forms::{Submission, refusal_ui};
 use super::frame::AssetFrame;
 use super::website::WebsiteForm;
 
@@ -136,11 +136,20 @@ impl Links {
         }
     }
 
+    /// Returns whether the form for a new website is open.
+    pub fn adds_website(&self) -> bool {
+        self.website.is_some()
+    }
+
     fn website_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) {
         let Some(form) = &mut self.website else { return };
         // Before the form is drawn: a click in the same frame as the response must not create another website.
         let sent = self.sent.succeeded(ui, frame.page);
-        let (closed, made) = form.ui(ui, frame.page, frame.state);
+        let (closed, made) = {
+            let feature = Feature::LinkNew(LinkKind::Website);
+            let disabled_reason = change_disabled_reason(frame.state, frame.page, feature);
+            form.ui(ui, disabled_reason.as_deref(), |ui| refusal_ui(ui, frame))
+        };
         if let Some((name, url)) = made.filter(|_| !sent) {
             let change = Change::LinkNew {
                 asset: frame.id.clone(),

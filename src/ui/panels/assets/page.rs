@@ -9,11 +9,14 @@ use egui::accesskit::Role;
 use egui::{ScrollArea, Ui, UiBuilder};
 
 use crate::app::action::{AssetsAction, DraftsAction, SettingsAction};
+use crate::app::assets::own_writes::Edited;
 use crate::app::change::Item;
 use crate::app::drafts::DraftKey;
+use crate::app::notifications::Topic;
 use crate::app::{Action, State};
 use crate::ui::command::AssetRequest;
 use crate::ui::list::failure::{failure_ui, stale_ui};
+use crate::ui::notifications::reported;
 use crate::ui::theme::{SPACE_M, SPACE_S, SPACE_XS, UiExt as _};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::tabs;
@@ -28,7 +31,7 @@ use super::frame::AssetFrame;
 use super::header::Header;
 use super::links::Links;
 use super::preview::Preview;
-use super::remote_edits::{self, RemoteEdits};
+use super::remote_edits::{self, Base, RemoteEdits};
 use super::tabs::{RECORD, Tabs};
 use super::text_editor::{TextEditor, edit_disabled_reason};
 
@@ -301,15 +304,17 @@ impl Page {
         let Self { tabs, form, text, remote_edits, .. } = self;
         let Some(record) = frame.page.record.value() else { return false };
         let typed = match (tabs.record.base(), &*form) {
-            (Some(base), _) => Some(base),
-            (None, Some(Form::Edit(form))) => Some(form.base()),
-            (None, _) if let TextEditing::Open(editor) = text => Some(editor.base()),
+            (Some(record), _) => Some(Base { record, edited: Edited::Record }),
+            (None, Some(Form::Edit(form))) => Some(Base { record: form.base(), edited: Edited::Fields }),
+            (None, _) if let TextEditing::Open(editor) = text => {
+                Some(Base { record: editor.base(), edited: Edited::Text })
+            }
             (None, _) => remote_edits::base_of(frame.state, frame.id),
         };
         // A write or read in progress is reported once it has finished.
-        let differs = !frame.page.writing && remote_edits.differs(ui, typed, record);
+        let differs = !frame.page.writing && remote_edits.differs(ui, typed, frame.page, record);
         if let (true, Some(typed)) = (differs, typed) {
-            remote_edits.ui(ui, typed, record);
+            remote_edits.ui(ui, typed, frame.page, record);
         }
         if let Some(Form::Edit(form)) = form {
             form.set_changed_elsewhere(differs);
@@ -324,17 +329,18 @@ impl Page {
         {
             frame.push(AssetsAction::Reload(frame.id.clone()));
         }
-        let shown_elsewhere =
-            self.form.is_some() || matches!(self.text, TextEditing::Open(_)) && self.tabs.chosen == PREVIEW;
+        let below = matches!(self.text, TextEditing::Open(_)) || self.links.adds_website();
+        let shown_elsewhere = self.form.is_some() || below && self.tabs.chosen == PREVIEW;
         if !shown_elsewhere && let Some(refused) = frame.page.refused.as_ref().filter(|_| !frame.page.cancelled) {
             ui.horizontal_top(|ui| {
                 if ui.line_button("Dismiss").accessible_name("Dismiss the refusal").clicked() {
                     frame.dismiss_refusal();
                 }
-                match frame.page.unsure {
-                    true => ui.error_text(&format!("The last change: {refused}")),
+                let shown = match frame.page.unsure {
+                    true => ui.error_text(refused),
                     false => ui.error_text(&format!("The last change was not made: {refused}")),
                 };
+                reported(&shown, Topic::Asset(frame.id.clone()));
             });
         }
     }

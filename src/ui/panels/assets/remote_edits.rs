@@ -1,7 +1,7 @@
 //! Changes of an asset elsewhere while it is being edited here: reported, but never replacing what was typed.
 //!
 //! What must hold: versions are compared on another thread, once for each new version; fields that change by themselves
-//! are not reported.
+//! are not reported, nor is what this window wrote to other parts of the asset.
 
 use std::sync::Arc;
 
@@ -9,8 +9,11 @@ use egui::{Frame, Margin, Ui};
 use serde_json::Value;
 
 use crate::app::State;
+use crate::app::assets::own_writes::{Edited, with_own_writes};
+use crate::app::assets::page::AssetPage;
 use crate::app::change::fingerprint::lasting;
 use crate::app::drafts::DraftKey;
+use crate::app::journal::EntryId;
 use crate::ui::dialogs::plan::fields;
 use crate::ui::format;
 use crate::ui::theme::{Icon, RADIUS, SPACE_S, UiExt as _};
@@ -32,42 +35,63 @@ pub struct RemoteEdits {
     dismissed: Option<Arc<Asset>>,
 }
 
-/// Two versions, identified by when the asset was last changed.
+/// Two versions, identified by when the asset was last changed, and the last own write between them.
 #[derive(Clone)]
 struct Key {
     base_of: String,
     now: Arc<Asset>,
+    own: Option<EntryId>,
 }
 
 impl PartialEq for Key {
     fn eq(&self, other: &Self) -> bool {
-        let Self { base_of, now } = self;
-        *base_of == other.base_of && Arc::ptr_eq(now, &other.now)
+        let Self { base_of, now, own } = self;
+        *base_of == other.base_of && Arc::ptr_eq(now, &other.now) && *own == other.own
     }
 }
 
-/// Returns the record that a change outside the page started from: a draft, a plan, a conflict.
-pub fn base_of<'a>(state: &'a State, id: &AssetId) -> Option<&'a Value> {
+/// What is being edited, and the record it started from.
+#[derive(Clone, Copy)]
+pub struct Base<'a> {
+    pub record: &'a Value,
+    pub edited: Edited,
+}
+
+/// Returns what a change outside the page started from: a draft, a plan, a conflict.
+pub fn base_of<'a>(state: &'a State, id: &AssetId) -> Option<Base<'a>> {
     let of_this = |asset: &AssetId| asset == id;
-    let draft = [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone()), DraftKey::Text(id.clone())].into_iter();
-    let draft = draft.filter_map(|key| state.drafts.typed.get(&key)).map(|draft| &*draft.base).next();
+    let keys = [
+        (DraftKey::Record(id.clone()), Edited::Record),
+        (DraftKey::Fields(id.clone()), Edited::Fields),
+        (DraftKey::Text(id.clone()), Edited::Text),
+    ];
+    let draft = |(key, edited)| Some(Base { record: &state.drafts.typed.get(&key)?.base, edited });
     let planned = state.write.planned.as_ref().filter(|planned| of_this(planned.change.asset()));
     let planned = planned.and_then(|planned| planned.plan.value()?.before.as_ref()).map(|before| before.tree());
     let conflict = state.write.conflict.as_ref().filter(|conflict| of_this(&conflict.asset));
-    draft.or(planned).or_else(|| conflict.map(|conflict| &*conflict.theirs))
+    let shown = planned.or_else(|| conflict.map(|conflict| &*conflict.theirs));
+    keys.into_iter().find_map(draft).or(shown.map(|record| Base { record, edited: Edited::Record }))
+}
+
+impl Key {
+    fn of(base: Base<'_>, page: &AssetPage, now: &Arc<Asset>) -> Self {
+        let base_of = View::<Asset>::of(base.record).updated().value().to_owned();
+        Self { base_of, now: Arc::clone(now), own: page.own_writes.last() }
+    }
 }
 
 impl RemoteEdits {
-    /// Compares the record that a change started from with the current one; returns whether they differ.
-    pub fn differs(&mut self, ui: &Ui, base_of: Option<&Value>, now: &Arc<Asset>) -> bool {
-        let Some(base_of) = base_of else {
+    /// Compares the record that a change started from with the current one, but for what this window wrote to other
+    /// parts of it since; returns whether they differ.
+    pub fn differs(&mut self, ui: &Ui, base: Option<Base<'_>>, page: &AssetPage, now: &Arc<Asset>) -> bool {
+        let Some(base) = base else {
             *self = Self::default();
             return false;
         };
         if self.dismissed.as_ref().is_some_and(|dismissed| Arc::ptr_eq(dismissed, now)) {
             return false;
         }
-        let key = Key { base_of: View::<Asset>::of(base_of).updated().value().to_owned(), now: Arc::clone(now) };
+        let key = Key::of(base, page, now);
         if let Some(rows) = self.compared.known(&key) {
             return !rows.is_empty();
         }
@@ -75,14 +99,17 @@ impl RemoteEdits {
             return false;
         }
         // Only a version that was not compared yet is copied.
-        let (before, after) = (base_of.clone(), Arc::clone(now));
-        let work = move || fields::rows(&diff(&lasting(&before), &lasting(after.tree())));
+        let (before, after, own) = (base.record.clone(), Arc::clone(now), page.own_writes.besides(base.edited));
+        let work = move || {
+            let before = with_own_writes(&before, &own, after.tree());
+            fields::rows(&diff(&before, &lasting(after.tree())))
+        };
         self.compared.get(ui.ctx(), &key, work).is_some_and(|rows| rows.is_ok_and(|rows| !rows.is_empty()))
     }
 
     /// Draws the report, with the differences on request.
-    pub fn ui(&mut self, ui: &mut Ui, base_of: &Value, now: &Arc<Asset>) {
-        let key = Key { base_of: View::<Asset>::of(base_of).updated().value().to_owned(), now: Arc::clone(now) };
+    pub fn ui(&mut self, ui: &mut Ui, base: Base<'_>, page: &AssetPage, now: &Arc<Asset>) {
+        let key = Key::of(base, page, now);
         let Some(rows) = self.compared.known(&key) else { return };
         let t = ui.tokens();
         let frame = Frame::new().fill(t.raised).corner_radius(f32::from(RADIUS)).inner_margin(Margin::symmetric(10, 6));

@@ -177,7 +177,7 @@ impl TextEditor {
 
     /// Draws the message and the buttons; returns whether the editor is to be closed.
     fn footer_ui(&mut self, ui: &mut Ui, asked: bool, frame: &mut AssetFrame<'_>) -> bool {
-        self.status_ui(ui, frame.page);
+        self.status_ui(ui, frame);
         let why_disabled = frame.disabled_reason(Feature::Edit);
         let reason = why_disabled.as_deref().or((!self.changed).then_some("Nothing has changed yet"));
         let save = |ui: &mut Ui| ui.primary_button("Save").on_hover_text(with_key_names("Saves the text (Ctrl+Enter)"));
@@ -198,12 +198,12 @@ impl TextEditor {
     }
 
     /// Draws the message in a fixed place, so that nothing moves.
-    fn status_ui(&self, ui: &mut Ui, page: &AssetPage) {
+    fn status_ui(&self, ui: &mut Ui, frame: &AssetFrame<'_>) {
         let size = egui::vec2(ui.available_width(), ui.text_style_height(&egui::TextStyle::Body) + 6.0);
         ui.allocate_ui(size, |ui| {
             ui.set_min_size(size);
-            if page.refused.is_some() {
-                refusal_ui(ui, page);
+            if frame.page.refused.is_some() {
+                refusal_ui(ui, frame);
             } else if self.typed_while_saving {
                 ui.warning_text("Saved. What you typed after pressing Save is not saved yet.");
             } else if let Some(typed_at) = &self.typed_at {

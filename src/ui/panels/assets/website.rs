@@ -2,12 +2,7 @@
 
 use egui::Ui;
 
-use super::forms::refusal_ui;
-use crate::app::State;
-use crate::app::assets::page::AssetPage;
-use crate::app::change::LinkKind;
-use crate::app::session::feature::Feature;
-use crate::ui::disabled_reason::{change_disabled_reason, enabled_unless};
+use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::text_field::TextField;
 
@@ -28,18 +23,29 @@ impl WebsiteForm {
         Self { url, name, tried: is_url && checked_url(text).is_err(), fresh: true }
     }
 
-    /// Draws the form; returns whether it is to be closed, and name and address once they are valid.
-    pub fn ui(&mut self, ui: &mut Ui, page: &AssetPage, state: &State) -> (bool, Option<(String, String)>) {
+    /// Draws the form; returns whether it is to be closed, and name and address once they are valid. `refusal` draws
+    /// why the last attempt failed.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        disabled_reason: Option<&str>,
+        refusal: impl FnOnce(&mut Ui),
+    ) -> (bool, Option<(String, String)>) {
         let frame = egui::Frame::new().fill(ui.tokens().raised).corner_radius(6.0).inner_margin(SPACE_S as i8);
         let fresh = self.fresh;
-        let drawn = frame.show(ui, |ui| self.fields_ui(ui, page, state));
+        let drawn = frame.show(ui, |ui| self.fields_ui(ui, disabled_reason, refusal));
         if fresh {
             drawn.response.scroll_to_me(Some(egui::Align::Center));
         }
         drawn.inner
     }
 
-    fn fields_ui(&mut self, ui: &mut Ui, page: &AssetPage, state: &State) -> (bool, Option<(String, String)>) {
+    fn fields_ui(
+        &mut self,
+        ui: &mut Ui,
+        disabled_reason: Option<&str>,
+        refusal: impl FnOnce(&mut Ui),
+    ) -> (bool, Option<(String, String)>) {
         let url = checked_url(&self.url);
         let no_name = self.name.trim().is_empty().then_some("a name is needed");
         let focus = std::mem::take(&mut self.fresh);
@@ -50,10 +56,9 @@ impl WebsiteForm {
             .focus(focus)
             .show(ui, &mut self.url);
         let name = TextField::new("Name of the website").error(no_name.filter(|_| self.tried)).show(ui, &mut self.name);
-        refusal_ui(ui, page);
+        refusal(ui);
         ui.horizontal(|ui| {
-            let disabled_reason = change_disabled_reason(state, page, Feature::LinkNew(LinkKind::Website));
-            let add = enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.primary_button("Add website"));
+            let add = enabled_unless(ui, disabled_reason, |ui| ui.primary_button("Add website"));
             let pressed = add.clicked() || address.submitted || name.submitted;
             let cancelled = ui.button("Cancel").clicked();
             self.tried |= pressed;

@@ -115,7 +115,7 @@ impl RunPage {
             ui.key_value_ui("Saved in", |ui| {
                 ui.decoration(Icon::FOLDER.text().color(ui.tokens().muted));
                 ui.add(egui::Label::new(shown(&target)).truncate()).on_hover_text(shown(&target));
-                if ui.line_button("Copy").accessible_name("Copy the place").clicked() {
+                if ui.line_button("Copy").accessible_name("Copy the path").clicked() {
                     ui.ctx().copy_text(target.clone());
                 }
             });

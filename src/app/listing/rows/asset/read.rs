@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::{AssetRow, Kind, Label, Language, OtherTime, ReportedLinks, searchable};
 use crate::app::listing::compact_time::CompactTime;
+use crate::app::listing::rows::{application_name, readable_word};
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
@@ -39,9 +40,20 @@ impl Shared {
         self.label(Kind::Website, &format!("{name}\n{url}"))
     }
 
-    /// The label of an application, kept once.
+    /// The label of an application, kept once, by its name and id on the wire.
     fn application(&mut self, name: &str, id: &str) -> Label {
-        self.label(Kind::Application, &format!("{name}\n{id}"))
+        let wire = format!("{name}\n{id}");
+        let labels = &mut self.labels[Kind::Application as usize];
+        if let Some(known) = labels.get(wire.as_str()) {
+            return known.clone();
+        }
+        let shown = readable_word(application_name(id, name));
+        let label = match shown == name {
+            true => Label::new(Kind::Application, &wire),
+            false => Label::new(Kind::Application, &format!("{shown}\n{wire}")),
+        };
+        labels.insert(wire.into(), label.clone());
+        label
     }
 
     /// The language of the interface's word, kept once.

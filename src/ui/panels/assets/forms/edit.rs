@@ -142,7 +142,7 @@ impl EditForm {
             let described = TextField::new("Description").rows(rows).show(ui, &mut self.now.description);
             theme::checkbox(ui, &mut self.now.favorited, "Favourite");
             let reason = why_disabled.or(fault).or((self.now == self.before).then_some("Nothing has changed yet"));
-            self.status_ui(ui, frame.page);
+            self.status_ui(ui, frame);
             let save = |ui: &mut Ui| ui.primary_button("Save");
             let (cancelled, pressed) = buttons_with_state_ui(ui, frame, reason, CANCEL_DISCARDS, save);
             if (pressed || name.submitted || described.submitted) && reason.is_none() && !frame.page.writing {
@@ -156,12 +156,12 @@ impl EditForm {
     }
 
     /// Draws the message above the buttons, in a fixed place so that no button moves.
-    fn status_ui(&self, ui: &mut Ui, page: &AssetPage) {
+    fn status_ui(&self, ui: &mut Ui, frame: &AssetFrame<'_>) {
         let size = egui::vec2(ui.available_width(), 2.0 * ui.text_style_height(&egui::TextStyle::Body) + 6.0);
         ui.allocate_ui(size, |ui| {
             ui.set_min_size(size);
-            if page.refused.is_some() {
-                refusal_ui(ui, page);
+            if frame.page.refused.is_some() {
+                refusal_ui(ui, frame);
             } else if self.typed_while_saving {
                 ui.warning_text("Saved. What you typed after pressing Save is not saved yet.");
             } else if self.changed_elsewhere {

@@ -10,10 +10,12 @@ use serde_json::Value;
 
 use crate::app::action::{DraftsAction, ImportAction};
 use crate::app::drafts::{Draft, DraftKey, Typed};
+use crate::app::notifications::Topic;
 use crate::app::session::feature::Feature;
 use crate::app::{Action, Remote, State};
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::format;
+use crate::ui::notifications::reported;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{dialog_with_changes, shown_short};
@@ -139,7 +141,7 @@ impl NewText {
         if let Remote::Failed { error, .. } = &state.import.creation
             && self.failed
         {
-            ui.error_text(error);
+            reported(&ui.error_text(error), Topic::Create);
         }
     }
 

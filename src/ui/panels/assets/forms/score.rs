@@ -56,7 +56,7 @@ impl ScoreForm {
                 self.counters_ui(ui, asset.view());
             }
             ui.warning_text("This cannot be undone: the interface cannot decrease a score.");
-            refusal_ui(ui, frame.page);
+            refusal_ui(ui, frame);
             let reason = if frame.page.writing { Some(WRITING) } else { why_disabled };
             let increment = |ui: &mut Ui| ui.primary_button(&self.button());
             let pressed = buttons_or_saving_ui(ui, frame.page.saving, frame.actions, increment, |ui, increment| {

@@ -156,7 +156,7 @@ impl RecordEditor {
             Some(Checked::SchemaError(message)) => ui.error_text(message),
             Some(Checked::Same) => ui.muted("Nothing was changed."),
             Some(Checked::Differs { count, paths, .. }) => {
-                let differ = if *count == 1 { "place differs" } else { "places differ" };
+                let differ = if *count == 1 { "field differs" } else { "fields differ" };
                 let mut named = paths[..paths.len().min(MAX_NAMED)].join(", ");
                 if *count > MAX_NAMED {
                     named.push_str(&format!(" and {} more", grouped((*count - MAX_NAMED) as u64)));

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use egui::{Context, Ui};
 
 use crate::app::State;
-use crate::app::assets::page::AssetPage;
 use crate::app::bulk::BulkOperation;
 use crate::app::change::{Counter, Item, LinkKind};
 use crate::app::listing::rows::AssetRow;
+use crate::app::session::feature::Feature;
+use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::panels::assets::forms::reclassify::choices::{LanguageChoice, LanguageChoices};
 use crate::ui::panels::assets::links::choices::{ChoiceList, Narrowed};
 use crate::ui::panels::assets::website::WebsiteForm;
@@ -128,7 +129,10 @@ impl LinkPrompt {
         let kind = self.kind;
         if let Some(form) = &mut self.website {
             // Nothing is written before the run is previewed, so there is nothing to wait for here.
-            let (closed, made) = form.ui(ui, &AssetPage::default(), state);
+            let (closed, made) = {
+                let disabled_reason = disabled_reason(state, Feature::LinkNew(kind));
+                form.ui(ui, disabled_reason.as_deref(), |_| {})
+            };
             let unlink = self.from.as_deref().cloned().unwrap_or_default();
             let operation = |(text, url)| BulkOperation::LinkNew { kind, text, url: Some(url), unlink };
             if closed {
