@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::Write as _;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use lunette_client::model::display::{Breaks, display_text};
 
 /// A result other than success.
@@ -53,9 +54,24 @@ pub(super) fn report_arguments(error: &clap::Error) -> ExitCode {
         error.print().ok(); // There is nowhere left to say that this failed.
         return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
     }
-    let message = error.render().to_string().replacen("error:", "lunette:", 1);
+    let message =
+        option_before_command(error).unwrap_or_else(|| error.render().to_string().replacen("error:", "lunette:", 1));
     write!(std::io::stderr(), "{message}").ok();
     ExitCode::from(2)
+}
+
+/// What to do about an option that stands before the command, where only those of the window stand.
+fn option_before_command(error: &clap::Error) -> Option<String> {
+    let ContextValue::String(command) = error.get(ContextKind::InvalidSubcommand)? else { return None };
+    let options = match error.get(ContextKind::PriorArg)? {
+        ContextValue::String(option) => option.clone(),
+        ContextValue::Strings(options) => options.join(" "),
+        _ => return None,
+    };
+    Some(format!(
+        "lunette: the options of a command come after it, as in `lunette {command} {options}`; `lunette help {command}` \
+         lists them\n"
+    ))
 }
 
 impl fmt::Display for Failure {

@@ -142,6 +142,14 @@ fn a_value_that_is_not_supported_is_named_once_with_those_that_are() {
 }
 
 #[test]
+fn an_option_before_the_command_says_where_it_goes() {
+    let ended = run(&["--data", "x", "import", "a"]);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert!(ended.err.contains("come after it, as in `lunette import --data <DIR>`"), "{ended:?}");
+    assert_eq!(ended.err.lines().count(), 1, "{ended:?}");
+}
+
+#[test]
 fn the_help_of_links_names_what_it_acts_on() {
     let help = run(&["links", "--help"]).out;
     for words in ["Merge several into one", "Delete those that no asset is linked to", "tags, websites, summaries"] {
