@@ -19,8 +19,12 @@ const FIELDS: usize = 4;
 const UNPLANNED: usize = 5;
 /// Maximum number of characters of a value in its cell.
 const CELL: usize = 120;
-/// Minimum and maximum share of a line, without the name of its asset, for the name of a field.
-const FIELD_SHARE: (f32, f32) = (0.2, 0.45);
+/// Minimum and maximum share of a line for the name of its asset.
+const NAME_SHARE: (f32, f32) = (0.25, 0.6);
+/// Maximum share of a line, without the name of its asset, for the name of a field.
+const FIELD_SHARE: f32 = 0.45;
+/// Width of the symbol before a value, in points.
+const SIGN: f32 = 16.0;
 /// How many characters are shown that both values of a field have before they differ.
 const SAME: usize = 12;
 
@@ -121,32 +125,55 @@ fn with_difference_in_sight(before: Option<String>, after: Option<String>) -> (O
 pub fn ui(ui: &mut Ui, rows: &[Row]) {
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
-        let field_width = field_width(ui, rows);
+        let widths = Widths::of(ui, rows);
         for row in rows {
-            row_ui(ui, row, field_width);
+            row_ui(ui, row, widths);
         }
     });
 }
 
-/// Returns the width of the widest name of a field, in points.
-fn field_width(ui: &Ui, rows: &[Row]) -> f32 {
-    let font = text::mono_small().resolve(ui.style());
-    let width = |path: &String| {
-        let text = ui.fonts_mut(|fonts| fonts.layout_no_wrap(path.clone(), font.clone(), Color32::PLACEHOLDER));
-        text.size().x.ceil() + 2.0 * SPACE_S
-    };
-    let paths = rows.iter().filter_map(|row| match &row.what {
-        RowContent::Field { path, .. } => Some(path),
-        RowContent::Words(_) | RowContent::Refused(_) => None,
-    });
-    paths.map(width).fold(0.0, f32::max)
+/// How wide the columns are, in points.
+#[derive(Clone, Copy)]
+struct Widths {
+    name: f32,
+    field: f32,
 }
 
-fn row_ui(ui: &mut Ui, row: &Row, field_width: f32) {
+impl Widths {
+    /// The names of the assets get the room that fields and values leave.
+    fn of(ui: &Ui, rows: &[Row]) -> Self {
+        let line = ui.available_width();
+        let (mut name, mut field, mut values) = (0.0_f32, 0.0_f32, 0.0_f32);
+        for row in rows {
+            name = name.max(text_width(ui, &row.name) + 2.0 * SPACE_S);
+            match &row.what {
+                RowContent::Field { path, before, after } => {
+                    field = field.max(text_width(ui, path) + 2.0 * SPACE_S);
+                    let value = [before, after].into_iter().flatten().map(|value| text_width(ui, value));
+                    values = values.max(2.0 * (value.fold(0.0, f32::max) + SIGN + 3.0 * SPACE_S));
+                }
+                RowContent::Words(words) | RowContent::Refused(words) => {
+                    values = values.max(text_width(ui, words) + SIGN + 2.0 * SPACE_S);
+                }
+            }
+        }
+        let (least, most) = (NAME_SHARE.0 * line, NAME_SHARE.1 * line);
+        let name = name.min(line - field - values).clamp(least, most);
+        Self { name, field: field.min(FIELD_SHARE * (line - name)) }
+    }
+}
+
+/// Returns the width of one line of code, in points.
+fn text_width(ui: &Ui, words: &str) -> f32 {
+    let font = text::mono_small().resolve(ui.style());
+    ui.fonts_mut(|fonts| fonts.layout_no_wrap(words.to_owned(), font, Color32::PLACEHOLDER)).size().x.ceil()
+}
+
+fn row_ui(ui: &mut Ui, row: &Row, widths: Widths) {
     let t = ui.tokens();
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &row.summary));
-    let (name, rest) = rect.split_left_right_at_fraction(0.25);
+    let (name, rest) = rect.split_left_right_at_x(rect.left() + widths.name);
     cut_text(ui, name, &row.name, t.text);
     match &row.what {
         RowContent::Words(words) => cut_text(ui, rest, words, t.muted),
@@ -156,9 +183,7 @@ fn row_ui(ui: &mut Ui, row: &Row, field_width: f32) {
             cut_text(ui, words, reason, t.text);
         }
         RowContent::Field { path, before, after } => {
-            let (least, most) = FIELD_SHARE;
-            let width = field_width.clamp(least * rest.width(), most * rest.width());
-            let (path_rect, values) = rest.split_left_right_at_x(rest.left() + width);
+            let (path_rect, values) = rest.split_left_right_at_x(rest.left() + widths.field);
             cut_text(ui, path_rect, path, t.muted);
             let (left, right) = match (before, after) {
                 (Some(_), Some(_)) => values.split_left_right_at_fraction(0.5),
@@ -180,7 +205,7 @@ fn value_ui(ui: &Ui, rect: Rect, sign: &str, value: Option<&str>, ground: Color3
     let Some(value) = value else { return };
     ui.painter().rect_filled(rect, 3.0, ground);
     let inner = rect.shrink2(vec2(SPACE_S, 0.0));
-    let (mark, text) = inner.split_left_right_at_x(inner.left() + 16.0);
+    let (mark, text) = inner.split_left_right_at_x(inner.left() + SIGN);
     cut_text(ui, mark, sign, t.text);
     cut_text(ui, text, value, t.text);
 }
@@ -199,23 +224,40 @@ fn cut_text(ui: &Ui, rect: Rect, words: &str, color: Color32) {
 mod tests {
     use super::*;
 
+    /// The texts that are drawn whole in a dialog of the usual width.
+    fn whole_texts(rows: &[Row]) -> Vec<String> {
+        let builder = egui_kittest::Harness::builder().with_size([728.0, 200.0]);
+        let mut harness = builder.with_context_setup(crate::ui::theme::install).build_ui(|ui| super::ui(ui, rows));
+        harness.run();
+        let shapes = harness.output().shapes.iter();
+        let texts = shapes.filter_map(|clipped| match &clipped.shape {
+            egui::Shape::Text(text) => Some(&text.galley).filter(|galley| !galley.elided),
+            _ => None,
+        });
+        texts.map(|galley| galley.text().to_owned()).collect()
+    }
+
+    fn row(name: &str, path: &str, before: &str, after: Option<&str>) -> Row {
+        let (before, after) = (Some(before.to_owned()), after.map(str::to_owned));
+        let what = RowContent::Field { path: path.to_owned(), before, after };
+        Row { name: name.to_owned(), what, summary: path.to_owned() }
+    }
+
     #[test]
     fn the_name_of_a_field_is_not_truncated() {
-        let what =
-            |path: &str| RowContent::Field { path: path.to_owned(), before: Some("{…}".to_owned()), after: None };
         let names = ["The whole record", "Tags"];
-        let row = |path: &str| Row { name: "a.txt".to_owned(), what: what(path), summary: path.to_owned() };
-        let rows: Vec<Row> = names.map(row).into();
-        let builder = egui_kittest::Harness::builder().with_size([728.0, 200.0]);
-        let mut harness = builder.with_context_setup(crate::ui::theme::install).build_ui(|ui| super::ui(ui, &rows));
-        harness.run();
-        let whole = |name: &str| {
-            harness.output().shapes.iter().any(|clipped| match &clipped.shape {
-                egui::Shape::Text(text) => text.galley.text() == name && !text.galley.elided,
-                _ => false,
-            })
-        };
-        assert!(names.into_iter().all(whole));
+        let texts = whole_texts(&names.map(|path| row("a.txt", path, "{…}", None)));
+        assert!(names.iter().all(|name| texts.iter().any(|text| text == name)), "{texts:?}");
+    }
+
+    #[test]
+    fn the_name_of_an_asset_gets_the_room_that_short_values_leave_and_long_values_keep_theirs() {
+        let name = "connection pool with retries.rs";
+        let texts = whole_texts(&[row(name, "Favourite", "false", Some("true"))]);
+        assert!(texts.iter().any(|text| text == name), "{texts:?}");
+        let long = "topic 0001, topic 0002";
+        let texts = whole_texts(&[row(&name.repeat(2), "Tags", long, Some(long))]);
+        assert!(texts.iter().filter(|text| *text == long).count() == 2, "{texts:?}");
     }
 
     fn shown(before: &str, after: &str) -> (String, String) {
