@@ -1,4 +1,4 @@
-//! What a program for Windows carries: icon, version, manifest. For Linux: addresses in the short form.
+//! What a program for Windows carries: icon, version, manifest. For Linux: packed relocations.
 
 use std::env;
 use std::process::Command;
@@ -29,8 +29,8 @@ fn carry_resources() {
     }
 }
 
-/// Stores the addresses that the loader adjusts in 25 kB instead of 2.3 MB, which a start would read. glibc can load that
-/// from version 2.36 on; a program that is built with an older one, or for another machine, has the long form.
+/// Packs the relocations, 25 kB instead of 2.3 MB that each start reads. glibc can load them from version 2.36 on; they are
+/// not packed where the program is built with an older one, or for another system.
 fn pack_relocations() {
     let target = env::var("TARGET").unwrap_or_default();
     let is_host = env::var("HOST").is_ok_and(|host| host == target);

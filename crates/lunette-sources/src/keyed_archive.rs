@@ -18,14 +18,18 @@ const OBJECT_BYTES: usize = 64;
 /// Seconds from 1970 to 2001, where dates of macOS begin.
 const EPOCH: f64 = 978_307_200.0;
 
-/// Returns the root object of an archive, or `None` if it is damaged or beyond the limits.
+/// Returns the root object of an archive, or `None` if it is damaged or beyond the limits. What it takes up, in bytes, is
+/// subtracted from `room`, which all archives of a library share.
 ///
 /// Arrays, dictionaries, texts, numbers and flags are what they are; a date is a text of ISO 8601; bytes are their text,
 /// or their root object if they are an archive; an object of the program is a dictionary of its fields. What has no such
 /// form is null.
-pub(crate) fn root(bytes: &[u8]) -> Option<Value> {
-    let mut left = FREE_BYTES + bytes.len().saturating_mul(BYTES_PER_BYTE);
-    root_within(bytes, &mut left, 0)
+pub(crate) fn root(bytes: &[u8], room: &mut usize) -> Option<Value> {
+    let most = (FREE_BYTES + bytes.len().saturating_mul(BYTES_PER_BYTE)).min(*room);
+    let mut left = most;
+    let root = root_within(bytes, &mut left, 0);
+    *room -= most - left;
+    root
 }
 
 fn root_within(bytes: &[u8], left: &mut usize, depth: usize) -> Option<Value> {
@@ -136,6 +140,10 @@ mod tests {
 
     use super::*;
 
+    fn root(bytes: &[u8]) -> Option<Value> {
+        super::root(bytes, &mut (1 << 30))
+    }
+
     fn archive(objects: impl IntoIterator<Item = Plist>) -> Vec<u8> {
         let objects = once(Plist::String("$null".to_owned())).chain(objects).collect();
         let top = Dictionary::from_iter([("root", Plist::Uid(Uid::new(1)))]);
@@ -178,6 +186,14 @@ mod tests {
     fn a_small_archive_that_stands_for_a_billion_objects_is_not_read() {
         let objects = (1..=40).map(|id| object(vec![("NS.objects", refer(&[id + 1, id + 1]))]));
         assert_eq!(root(&archive(objects)), None);
+    }
+
+    #[test]
+    fn archives_share_the_room_of_their_library() {
+        let bytes = archive([Plist::String("text".repeat(100))]);
+        let mut room = 1_500;
+        let read = [(); 4].map(|()| super::root(&bytes, &mut room).is_some());
+        assert_eq!(read, [true, true, false, false]);
     }
 
     #[test]

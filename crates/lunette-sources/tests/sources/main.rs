@@ -9,6 +9,7 @@ mod managers;
 mod masscode;
 mod notes;
 mod pieces;
+mod pieces_cache;
 
 use std::fs;
 use std::path::{Path, PathBuf};

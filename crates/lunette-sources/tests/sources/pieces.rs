@@ -1,10 +1,8 @@
-//! Pieces: archives of its export tool, whole and damaged, and the cache of its clients.
+//! Pieces: archives of its export tool, whole and damaged.
 
 use std::collections::BTreeMap;
-use std::fs;
 
 use lunette_sources::{Candidate, Files, Library, Limits, Native, Source, read, recognise};
-use rusqlite::Connection;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -335,70 +333,4 @@ fn activities_come_with_their_application_in_the_order_in_which_they_happened() 
     assert_eq!((&first["application"]["name"], &first["rank"]), (&json!("VS_CODE"), &json!(2)));
     let warnings = warnings(&library.candidates[0]);
     assert!(warnings.iter().any(|(code, _)| *code == "pieces.link"), "{warnings:?}");
-}
-
-/// A cache with these tables and rows.
-fn cache(path: &std::path::Path, rows: &[(&str, Value)]) -> Connection {
-    let database = Connection::open(path).expect("a database");
-    for (number, (table, record)) in rows.iter().enumerate() {
-        let columns = "key TEXT PRIMARY KEY NOT NULL, json TEXT, expireAt INTEGER, destroyKey TEXT";
-        database
-            .execute_batch(&format!("CREATE TABLE IF NOT EXISTS {table} ({columns}) WITHOUT ROWID"))
-            .expect("a table");
-        let insert = format!("INSERT INTO {table} VALUES (?1, ?2, 1, NULL)");
-        database.execute(&insert, (number.to_string(), record.to_string())).expect("a row");
-    }
-    database
-}
-
-fn cached() -> Vec<(&'static str, Value)> {
-    let time = json!({ "value": "2024-01-02T03:04:05Z" });
-    vec![
-        ("user_profile", json!({ "id": "u" })),
-        ("tags", json!({ "id": "t", "text": "tag", "assets": { "indices": { "b": 0, "a": -1 } } })),
-        ("annotations", json!({ "os": { "id": "n", "type": "DESCRIPTION", "text": "said", "asset": { "id": "b" } } })),
-        ("assets", json!({ "id": "b", "name": "second", "created": time, "original": { "id": "f" } })),
-        ("assets", json!({ "id": "a", "name": "first", "original": { "id": "g" }, "deleted": time })),
-        ("assets", json!("broken")),
-        (
-            "formats",
-            json!({ "id": "f", "fragment": { "string": { "raw": "two" } }, "classification": { "specific": "py" } }),
-        ),
-        ("formats", json!({ "id": "g", "fragment": { "string": { "raw": "one" } } })),
-    ]
-}
-
-#[test]
-fn a_cache_is_read_while_its_client_has_it_open() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("pieces_client_sqlite.db");
-    let client = cache(&path, &[]);
-    client.pragma_update(None, "journal_mode", "wal").expect("a log");
-    drop(client);
-    let client = cache(&path, &cached());
-    let files = open(&path);
-    assert_eq!(recognise(&files), Some(Source::PiecesCache));
-    let library = read(&files, Source::PiecesCache);
-    drop(client);
-    let [second, first] = library.candidates.as_slice() else { panic!("{library:?}") };
-    assert_eq!((second.name.as_str(), texts(second), languages(second)), ("second", vec!["two"], vec![Some("py")]));
-    assert_eq!((second.tags.join(" "), second.trashed), ("tag".to_owned(), false));
-    assert_eq!(native(second).0.annotations, [("DESCRIPTION".to_owned(), "said".to_owned())]);
-    assert_eq!((first.name.as_str(), first.tags.len(), first.trashed), ("first", 0, true));
-    assert_eq!(codes(&library), ["pieces.record"]);
-}
-
-#[test]
-fn a_cache_without_assets_says_what_it_has() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("pieces_client_sqlite.db");
-    let rows: Vec<_> = cached().into_iter().filter(|(table, _)| !matches!(*table, "assets" | "formats")).collect();
-    drop(cache(&path, &rows));
-    let files = open(&path);
-    assert_eq!(recognise(&files), Some(Source::PiecesCache));
-    let library = read(&files, Source::PiecesCache);
-    let [warning] = library.warnings.as_slice() else { panic!("{library:?}") };
-    assert_eq!((warning.code, library.candidates.len()), ("pieces.no-assets", 0));
-    assert!(warning.message.contains("it has 1 annotations, 1 tags, 1 user_profile"), "{warning}");
-    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left beside it");
 }

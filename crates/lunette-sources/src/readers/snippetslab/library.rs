@@ -1,7 +1,7 @@
 //! The library of SnippetsLab itself, `NAME.snippetslablibrary`: a folder of archived objects, one file a snippet.
 //!
-//! Its files are those of versions 1.5 to 2.6. No document describes them; they become the document of an export, which
-//! is read as one.
+//! Tried on libraries of version 1.5 and of 2021. No document describes their files; they become the document of an
+//! export, which is read as one.
 
 use serde_json::{Value, json};
 
@@ -31,13 +31,14 @@ fn is_snippet(path: &str) -> bool {
 /// Returns the contents of an export of the library, and the file of each snippet. A file that cannot be read becomes a
 /// warning.
 pub(super) fn export(files: &Files, database: &str, library: &mut Library) -> (Value, Vec<String>) {
-    let mut read = |name: &str| objects(files, &format!("{database}/{name}.data"), library);
+    let mut room = usize::try_from(files.limits().total_bytes).unwrap_or(usize::MAX);
+    let mut read = |name: &str| objects(files, &format!("{database}/{name}.data"), &mut room, library);
     let folders: Vec<Value> = list_of(&read("folders")).iter().map(folder).collect();
     let tags: Vec<Value> = list_of(&read("tags")).iter().map(tag).collect();
     let smart_groups = list_of(&read("smart groups"));
     let (mut snippets, mut paths) = (Vec::new(), Vec::new());
     for path in files.content_paths().filter(|path| is_snippet(path)) {
-        if let Some(value) = objects(files, path, library) {
+        if let Some(value) = objects(files, path, &mut room, library) {
             snippets.push(snippet(&value));
             paths.push(files.location(path));
         }
@@ -46,17 +47,21 @@ pub(super) fn export(files: &Files, database: &str, library: &mut Library) -> (V
     (contents, paths)
 }
 
-/// The objects in a file; none if it is empty or absent, or with a warning if it cannot be read.
-fn objects(files: &Files, path: &str, library: &mut Library) -> Option<Value> {
+/// The objects in a file; none if it is empty or absent, or with a warning if it cannot be read or there is no room for it.
+fn objects(files: &Files, path: &str, room: &mut usize, library: &mut Library) -> Option<Value> {
     if !files.contains(path) {
         return None;
     }
     match files.bytes(path) {
         Ok(bytes) if bytes.is_empty() => None,
         Ok(bytes) => {
-            let root = keyed_archive::root(&bytes);
+            let root = keyed_archive::root(&bytes, room);
             if root.is_none() {
-                library.warn("snippetslab.archive", files.location(path), "is no archive of objects, or a damaged one");
+                library.warn(
+                    "snippetslab.archive",
+                    files.location(path),
+                    "is no archive of objects, a damaged one, or beyond the limits",
+                );
             }
             root
         }
