@@ -42,6 +42,7 @@ pub use control::{Control, StopMode};
 pub use ledger::{Ledger, LedgerError};
 pub use record::{Header, LedgerEvent, NewItem, RunContext, RunRecord};
 pub use run::{Exports, RowSelection, Work, run};
+pub(in crate::app) use run::{OnWritten, RowWrite};
 
 /// The operation of a run on each of its assets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

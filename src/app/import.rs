@@ -35,7 +35,7 @@ pub mod detect;
 pub mod engine;
 pub mod headless;
 mod job;
-pub mod known_places;
+pub mod known_libraries;
 pub mod mapping;
 mod output;
 pub(in crate::app) mod pick;

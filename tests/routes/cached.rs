@@ -144,6 +144,12 @@ impl Race {
         assert!(answer.status < 300, "{path}: {}", answer.text());
     }
 
+    /// Whether the record of the tag names the asset.
+    async fn is_named_by(&self, tag: &TagId) -> bool {
+        let record = self.service.send("GET", &format!("/tag/{tag}"), None).await.json();
+        record["assets"]["indices"].get(self.asset.as_str()).is_some()
+    }
+
     /// Each kind of write once; each shows in the next read.
     async fn write(&self, number: u64, tag: &TagId, format: &Value, comment: &Value) {
         let (Self { service, asset, acknowledged }, words) = (self, number.to_string());
@@ -163,8 +169,10 @@ impl Race {
         acknowledged.comment.store(number, Ordering::SeqCst);
         service.client.call(AssetAssociateTag { asset: asset.clone(), tag: tag.clone() }).await.expect("linked");
         assert!(self.read(false).await.expect("the asset").tagged, "linked");
+        assert!(self.is_named_by(tag).await, "linked");
         service.client.call(AssetDisassociateTag { asset: asset.clone(), tag: tag.clone() }).await.expect("unlinked");
         assert!(!self.read(false).await.expect("the asset").tagged, "unlinked");
+        assert!(!self.is_named_by(tag).await, "unlinked");
         acknowledged.moved.fetch_add(1, Ordering::SeqCst);
         self.post(&format!("/assets/{asset}/delete"), None).await;
         let gone = self.read(false).await.expect_err("it is in the Trash");
@@ -275,4 +283,80 @@ async fn each_kind_of_write_shows_in_the_next_response() {
     assert_eq!(service.send("GET", &target, None).await.status, 410);
     service.send("POST", &format!("/assets/trash/{asset}/restore"), None).await;
     assert_changed("restored").await;
+}
+
+#[tokio::test]
+async fn each_kind_of_write_shows_in_the_next_response_of_what_is_linked() {
+    let service = TestService::start().await;
+    let asset = text_asset(&service.client, "greeting", "hello").await;
+    let model = json!({ "id": "0000000e-0000-4000-8000-00000000000e", "version": "1", "name": "local", "cloud": false,
+        "created": { "value": "2024-05-01T12:00:00Z" }, "type": "BALANCED", "usage": "CODE_TITLE" });
+    for (kind, plural, name, body) in [
+        ("tag", "tags", "text", json!({ "text": "one" })),
+        ("website", "websites", "name", json!({ "url": "https://one.example/", "name": "one" })),
+        ("workstream_summary", "workstream_summaries", "name", json!({ "name": "one", "model": model })),
+    ] {
+        let item = post(&service, &format!("/{plural}/create"), &body).await;
+        let target = format!("/{kind}/{}", item["id"].as_str().expect("an id"));
+        let (mut last, mut fresh) = (Value::Null, 0);
+        let mut assert_changed = async |what: &str| {
+            fresh += 1;
+            let cached = service.send("GET", &target, None).await;
+            assert!(cached.header("etag").is_some(), "{kind}: {what}");
+            // An unknown parameter makes another key of the cache.
+            let made = service.send("GET", &format!("{target}?fresh={fresh}"), None).await;
+            assert_eq!(cached.json(), made.json(), "{kind}: {what}");
+            assert_ne!(cached.json(), std::mem::replace(&mut last, cached.json()), "{kind}: {what}");
+        };
+        let send = async |path: String, body: Option<&str>| {
+            let answer = service.send("POST", &path, body).await;
+            assert!(answer.status < 300, "{kind}: {path}: {}", answer.text());
+        };
+        assert_changed("created").await;
+        for (end, path) in [("its own", format!("{target}/assets")), ("the other", format!("/asset/{asset}/{plural}"))]
+        {
+            let other = if end == "its own" { asset.as_str() } else { item["id"].as_str().expect("an id") };
+            send(format!("{path}/associate/{other}"), None).await;
+            assert_changed(&format!("linked from {end} end")).await;
+            send(format!("{path}/disassociate/{other}"), None).await;
+            assert_changed(&format!("unlinked from {end} end")).await;
+        }
+        send(format!("{target}/assets/associate/{asset}"), None).await;
+        assert_changed("linked again").await;
+        send(format!("/assets/{asset}/delete"), None).await;
+        assert_changed("its asset deleted").await;
+        send(format!("/assets/trash/{asset}/restore"), None).await;
+        assert_changed("its asset restored").await;
+        let mut renamed = service.send("GET", &target, None).await.json();
+        renamed[name] = "two".into();
+        send(format!("/{kind}/update"), Some(&renamed.to_string())).await;
+        assert_changed("renamed").await;
+        send(format!("{target}/scores/increment"), Some(&format!(r#"{{"{kind}":{{"reuse":true}}}}"#))).await;
+        assert_changed("a score").await;
+        send(format!("/{plural}/{}/delete", item["id"].as_str().expect("an id")), None).await;
+        assert_eq!(service.send("GET", &target, None).await.status, 410, "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn a_text_of_many_kilobytes_is_cached_and_one_that_is_streamed_is_not() {
+    let service = TestService::start().await;
+    let text = "a line of text\n".repeat(1_500);
+    let asset = text_asset(&service.client, "long", &text).await;
+    let target = format!("/asset/{asset}?transferables=true");
+    let (first, second) = (service.send("GET", &target, None).await, service.send("GET", &target, None).await);
+    assert!(first.text().len() > 64 << 10 && first.text() == second.text());
+    let known = first.header("etag").expect("a tag").to_owned();
+    assert_eq!(second.header("etag"), Some(known.as_str()));
+    let tag = tag(&service.client, "of many").await;
+    for number in 0..500 {
+        let asset = text_asset(&service.client, &format!("asset {number}"), "hello").await;
+        service.client.call(AssetAssociateTag { asset, tag: tag.clone() }).await.expect("linked");
+    }
+    let answer = service.send("GET", &format!("/tag/{tag}"), None).await;
+    assert!(answer.text().len() > 64 << 10);
+    assert_eq!(
+        (answer.header("etag"), answer.json()["assets"]["iterable"].as_array().map(Vec::len)),
+        (None, Some(500))
+    );
 }

@@ -11,6 +11,8 @@ use lunette_client::model::Record as _;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetSnapshot;
 
+use crate::asset_page::{open, settle};
+use crate::edit_text::{change_record_elsewhere, type_text};
 use crate::selection::{click, four, marked};
 use crate::stage::Stage;
 
@@ -184,6 +186,29 @@ fn selected_assets_are_moved_to_another_tag_and_those_without_the_first_are_unch
     apply(&mut stage, "Apply to 4 assets");
     until_ended(&mut stage, 2);
     assert_eq!(tags(&stage, &ids), [vec!["other"], vec!["other"], vec!["other"], vec![]]);
+}
+
+#[test]
+fn an_own_run_over_the_asset_whose_text_is_edited_is_not_reported_as_made_elsewhere() {
+    let (mut stage, ids) = four();
+    open(&mut stage, &ids[0]);
+    settle(&mut stage, &ids[0]);
+    type_text(&mut stage, "mine");
+    click(&mut stage, "b.md", Modifiers::COMMAND);
+    click(&mut stage, "c.txt", Modifiers::COMMAND);
+    assert!(stage.says("3 selected"));
+    stage.press("Tag…");
+    stage.type_into("Add a tag", "rust");
+    stage.key(Key::Enter);
+    stage.until_said("as it is sent");
+    apply(&mut stage, "Apply to 3 assets");
+    until_ended(&mut stage, 1);
+    stage.ctrl(Key::Num3);
+    settle(&mut stage, &ids[0]);
+    stage.harness.run_steps(8);
+    assert!(!stage.says("Changed elsewhere"));
+    change_record_elsewhere(&stage, &ids[0], |tree| tree["favorited"] = true.into());
+    stage.until_said("Changed elsewhere");
 }
 
 #[test]

@@ -108,12 +108,36 @@ fn each_form_of_the_open_asset_is_opened_by_its_keys_from_any_panel() {
 #[test]
 fn the_open_asset_is_made_a_favourite_by_keys() {
     let (mut stage, id) = opened();
+    stage.ctrl(Key::Num3);
     stage.ctrl(Key::D);
     stage.until("it is written", |state| {
         state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.undo.is_some())
     });
     let read = AssetSnapshot { asset: id, transferables: Some(false) };
     assert_eq!(stage.call(read).expect("an asset").view().favorited(), Some(true));
+}
+
+#[test]
+fn the_key_of_a_favourite_changes_no_asset_that_is_not_in_view() {
+    let (mut stage, id) = opened();
+    stage.ctrl(Key::Num6);
+    stage.ctrl(Key::D);
+    stage.until_said("The open asset is not in view");
+    stage.until_idle();
+    let read = AssetSnapshot { asset: id, transferables: Some(false) };
+    assert_ne!(stage.call(read).expect("an asset").view().favorited(), Some(true));
+}
+
+#[test]
+fn focusing_a_filter_selects_its_text_so_that_typing_replaces_it() {
+    let (mut stage, _) = opened();
+    stage.ctrl(Key::Num3);
+    for text in ["first", "second"] {
+        stage.ctrl(Key::F);
+        stage.harness.event(egui::Event::Text(text.to_owned()));
+        stage.settle();
+        assert_eq!(stage.value_of("Filter assets"), text);
+    }
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub fn text_at_service(stage: &Stage, id: &AssetId) -> String {
 }
 
 /// Opens the editor, and replaces its text.
-fn type_text(stage: &mut Stage, text: &str) {
+pub fn type_text(stage: &mut Stage, text: &str) {
     if !stage.draws(Role::MultilineTextInput, FIELD) {
         stage.key(Key::F4);
         stage.until_label(FIELD);
@@ -175,7 +175,7 @@ fn the_report_of_a_remote_change_does_not_intercept_clicks_on_the_editor() {
 }
 
 /// Changes the record as another client.
-fn change_record_elsewhere(stage: &Stage, id: &AssetId, change: impl FnOnce(&mut Value)) {
+pub fn change_record_elsewhere(stage: &Stage, id: &AssetId, change: impl FnOnce(&mut Value)) {
     let mut tree = at_service(stage, id);
     change(&mut tree);
     stage.call(AssetUpdate { transferables: Some(false), asset: Some(record(tree)) }).expect("updated");

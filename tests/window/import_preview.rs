@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::action::{BulkAction, HistoryAction, ImportAction, PreviewAction, SessionAction};
-use lunette::app::import::known_places::{Machine, System};
+use lunette::app::import::known_libraries::{Machine, System};
 use lunette::app::import::preview::Preview;
 use lunette::app::import::preview::content::{Content, PreviewStatus};
 use lunette::app::journal::Outcome;

@@ -100,18 +100,15 @@ impl Spool {
         SpoolWriter { spool: Some(self.clone()), ..SpoolWriter::default() }
     }
 
-    /// Moves a text to a file; returns it if that fails.
-    pub(crate) fn keep(&self, text: Vec<u8>) -> Result<Spooled, Vec<u8>> {
+    /// Copies a text to a file; None if that fails.
+    pub(crate) fn keep(&self, text: &[u8]) -> Option<Spooled> {
         let written = |folder: &Path| -> io::Result<Spooled> {
             let mut file = file_in(folder)?;
-            file.write_all(&text)?;
+            file.write_all(text)?;
             file.rewind()?;
             Ok(Spooled { file, length: text.len() as u64 })
         };
-        match self.folders.iter().find_map(|folder| written(folder).ok()) {
-            Some(spooled) => Ok(spooled),
-            None => Err(text),
-        }
+        self.folders.iter().find_map(|folder| written(folder).ok())
     }
 }
 
@@ -351,7 +348,7 @@ mod tests {
         assert!(
             matches!(written(&spool, 1_000), Ok(ResponseText::File(spooled)) if spooled.length == 1_000 * 64 * 1024)
         );
-        assert!(spool.keep(vec![1; CHUNK_BYTES]).is_ok());
+        assert!(spool.keep(&vec![1; CHUNK_BYTES]).is_some());
     }
 
     #[test]

@@ -63,7 +63,7 @@ const TABLE: &[(Source, &str, &str, bool)] = &[
     (Source::ObsidianCode, "obsidian-code", "Obsidian code blocks", TRIED),
     (Source::Espanso, "espanso", "espanso", TRIED),
     (Source::Alfred, "alfred", "Alfred", TRIED),
-    (Source::ByteStash, "bytestash", "ByteStash", EXPERIMENTAL),
+    (Source::ByteStash, "bytestash", "ByteStash", TRIED),
     (Source::Pet, "pet", "pet", TRIED),
     (Source::Boostnote, "boostnote", "Boostnote", TRIED),
     (Source::Dash, "dash", "Dash", TRIED),

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::app::change::Change;
 use crate::app::change::fingerprint::lasting;
-use crate::app::journal::{Entry, EntryId};
+use crate::app::journal::Entry;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::diff::{apply, diff};
 use lunette_client::model::record::Record as _;
@@ -29,35 +29,58 @@ pub enum Edited {
     Record,
 }
 
-/// The writes of this window to an asset since its page was opened, the newest last.
+/// The writes of this window to an asset since its page was opened.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct OwnWrites(VecDeque<OwnWrite>);
+pub struct OwnWrites {
+    /// The newest last.
+    kept: VecDeque<OwnWrite>,
+    /// How many there were in all.
+    count: u64,
+}
 
 /// A write that was applied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OwnWrite {
-    /// Its entry in the journal, which has the record as it was read before.
-    entry: Arc<Entry>,
+    before: Before,
     /// The change that was applied.
     change: Change,
     /// The record in the response, if it had one.
     after: Option<Arc<Asset>>,
 }
 
+/// Where the record is, as it was read before a write.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::app) enum Before {
+    /// In the entry of the journal.
+    Entry(Arc<Entry>),
+    /// Here: the write was one of a run.
+    Record(Arc<Asset>),
+}
+
+impl Before {
+    fn tree(&self) -> Option<&Value> {
+        match self {
+            Self::Entry(entry) => entry.before.as_ref(),
+            Self::Record(record) => Some(record.tree()),
+        }
+    }
+}
+
 impl OwnWrites {
     /// Adds a write. A new text is left out: it changes nothing of the record that an editor compares.
-    pub(in crate::app) fn record(&mut self, entry: &Arc<Entry>, change: &Change, after: Option<&Arc<Asset>>) {
+    pub(in crate::app) fn record(&mut self, before: Before, change: &Change, after: Option<&Arc<Asset>>) {
         if matches!(change, Change::Text { .. }) {
             return;
         }
-        self.0.push_back(OwnWrite { entry: Arc::clone(entry), change: change.clone(), after: after.cloned() });
-        let surplus = self.0.len().saturating_sub(KEPT);
-        self.0.drain(..surplus);
+        self.kept.push_back(OwnWrite { before, change: change.clone(), after: after.cloned() });
+        self.count += 1;
+        let surplus = self.kept.len().saturating_sub(KEPT);
+        self.kept.drain(..surplus);
     }
 
-    /// The last write, which identifies all of them.
-    pub fn last(&self) -> Option<EntryId> {
-        self.0.back().map(|write| write.entry.id)
+    /// How many writes there were, which identifies all of them.
+    pub fn count(&self) -> u64 {
+        self.count
     }
 
     /// The writes that change nothing of what is edited.
@@ -67,7 +90,7 @@ impl OwnWrites {
             Edited::Fields => !matches!(write.change, Change::Edit { .. } | Change::Record { .. }),
             Edited::Record => false,
         };
-        self.0.iter().filter(besides).cloned().collect()
+        self.kept.iter().filter(besides).cloned().collect()
     }
 }
 
@@ -75,7 +98,7 @@ impl OwnWrites {
 /// record.
 pub fn with_own_writes(base: &Value, writes: &[OwnWrite], now: &Value) -> Value {
     writes.iter().fold(lasting(base), |base, write| {
-        let Some(before) = &write.entry.before else { return base };
+        let Some(before) = write.before.tree() else { return base };
         let after = match &write.after {
             Some(after) => lasting(after.tree()),
             None => lasting(&with_links_of(before, &write.change, now)),

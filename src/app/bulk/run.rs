@@ -25,6 +25,7 @@ mod exports;
 mod row;
 
 pub use exports::Exports;
+pub(in crate::app) use row::{OnWritten, RowWrite};
 use row::{RowAttempt, RowExecutor, RowResult};
 
 /// After this many consecutive unanswered calls, the service is considered unreachable.
@@ -44,7 +45,6 @@ pub enum RowSelection {
 }
 
 /// The work: rows, with their earlier requests.
-#[derive(Clone, Debug)]
 pub struct Work {
     tasks: Arc<Vec<Task>>,
     rows: VecDeque<RowAttempt>,
@@ -56,9 +56,17 @@ pub struct Work {
     sink: Option<Arc<ExportSink>>,
     /// How deleted assets are restored.
     deleted: DeletedAssets,
+    /// Receives each write that was applied.
+    written: Option<OnWritten>,
 }
 
 impl Work {
+    /// Sets what receives each write that was applied, before its row is done.
+    pub(in crate::app) fn reporting(mut self, written: OnWritten) -> Self {
+        self.written = Some(written);
+        self
+    }
+
     /// Sets how deleted assets can be restored; by default they cannot.
     pub(in crate::app) fn with_deleted(mut self, deleted: DeletedAssets) -> Self {
         self.deleted = deleted;
@@ -93,6 +101,7 @@ impl RunContext {
             which,
             sink: None,
             deleted: DeletedAssets::default(),
+            written: None,
         }
     }
 }
@@ -107,9 +116,9 @@ pub async fn run<C: Transport>(
     control: Control,
     notify: impl Fn(LedgerEvent) + Send + Sync + 'static,
 ) -> RunStatus {
-    let Work { tasks, rows: waiting, strict, made, which, sink, deleted } = work;
+    let Work { tasks, rows: waiting, strict, made, which, sink, deleted, written } = work;
     let (notify, none) = (Box::new(notify), BTreeMap::new());
-    let mut rows = RowExecutor { caller, own, strict, tasks, made: none, sink, deleted, ledger, notify };
+    let mut rows = RowExecutor { caller, own, strict, tasks, made: none, sink, deleted, written, ledger, notify };
     rows.record(LedgerEvent::Running);
     for attempt in waiting.iter().filter(|attempt| which == RowSelection::Failed && attempt.sent.is_none()) {
         rows.record(LedgerEvent::Pending { row: attempt.row });

@@ -32,11 +32,13 @@ use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::suggested_name;
 
 mod active;
+mod inbox;
 mod launch;
 mod load;
 mod undo;
 
-pub(in crate::app) use active::{ActiveRun, Inbox, outcome};
+pub(in crate::app) use active::{ActiveRun, outcome};
+pub(in crate::app) use inbox::Inbox;
 pub(in crate::app) use launch::{RunStopped, step_of};
 pub(in crate::app) use load::{AfterLoad, ReadRuns};
 

@@ -4,7 +4,7 @@ use crate::app::action::WatchAction;
 use crate::app::context::Context;
 use crate::app::import::ImportSummary;
 use crate::app::import::Imports;
-use crate::app::import::known_places::KnownLibrary;
+use crate::app::import::known_libraries::KnownLibrary;
 use crate::app::import::preview::{ReadEnd, SentOutput};
 use crate::app::import::receipt::Receipt;
 use crate::app::import::{FailureReport, Made};
@@ -34,7 +34,7 @@ pub(in crate::app) enum Output {
         end: ReadEnd,
     },
     /// Libraries in the known places were found.
-    PlacesFound(Result<Vec<KnownLibrary>, String>),
+    LibrariesFound(Result<Vec<KnownLibrary>, String>),
     /// The marked rows of a preview were imported.
     Sent(Box<SentOutput>),
     /// The receipt of the import of a preview was read.
@@ -55,7 +55,7 @@ impl Imports {
             Output::Recognised { number, paths, end } => self.recognised(number, paths, end, cx),
             Output::PickedToPreview(end) => self.picked_to_preview(end, cx),
             Output::Previewed { number, end } => self.previewed(number, end),
-            Output::PlacesFound(end) => self.places_found(end),
+            Output::LibrariesFound(end) => self.libraries_found(end),
             Output::Sent(sent) => self.sent(*sent, cx),
             Output::ReceiptRead(number, end) => self.receipt_read(number, end),
         }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use crate::app::background::Work;
 use crate::app::context::Context;
 use crate::app::db::Database;
-use crate::app::import::known_places::{self, Machine};
+use crate::app::import::known_libraries::{self, Machine};
 use crate::app::import::{Imports, headless};
 use crate::app::output::{ImportOutput, ProgressEvent, TaskOutput};
 use crate::app::tasks::{CancelFlag, TaskId};
@@ -41,13 +41,13 @@ impl Imports {
         page.ask();
         self.previews.page = Some(page);
         let find = move || {
-            let found = machine.as_ref().map(known_places::find).unwrap_or_default();
-            TaskOutput::Import(ImportOutput::PlacesFound(Ok(found)))
+            let found = machine.as_ref().map(known_libraries::find).unwrap_or_default();
+            TaskOutput::Import(ImportOutput::LibrariesFound(Ok(found)))
         };
-        cx.start_blocking(find, |error| TaskOutput::Import(ImportOutput::PlacesFound(Err(error.reason()))));
+        cx.start_blocking(find, |error| TaskOutput::Import(ImportOutput::LibrariesFound(Err(error.reason()))));
     }
 
-    pub(super) fn places_found(&mut self, end: Result<Vec<known_places::KnownLibrary>, String>) {
+    pub(super) fn libraries_found(&mut self, end: Result<Vec<known_libraries::KnownLibrary>, String>) {
         if let Some(page) = &mut self.previews.page {
             page.answer(end.map(Arc::new));
         }

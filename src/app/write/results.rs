@@ -7,6 +7,7 @@ use crate::app::action::AssetsAction;
 use crate::app::action::DraftsAction;
 use crate::app::action::GraphAction;
 use crate::app::action::TrashAction;
+use crate::app::assets::own_writes::Before;
 use crate::app::assets::page::{AssetPage, Content};
 use crate::app::change::Change;
 use crate::app::context::Context;
@@ -126,7 +127,7 @@ impl Writes {
         cx.request(GraphAction::Written(id.clone()));
         let Applied { change, asset, message } = done;
         if let (Some(entry), Some(page)) = (cx.history.entry(entry), cx.pages.of.get_mut(&id)) {
-            page.own_writes.record(entry, &change, asset.as_ref());
+            page.own_writes.record(Before::Entry(Arc::clone(entry)), &change, asset.as_ref());
         }
         self.update_after(&change, answers, message.is_none(), cx);
         report_done(entry, intended, &change, answers, message, cx);

@@ -44,6 +44,10 @@ impl Command {
                 "one asset only",
             )),
             Scope::Asset => match &state.pages.open {
+                // The one command that writes without a dialog, which would name the asset.
+                Some(_) if self == Self::Favourite && state.navigation.panel != Panel::Assets => {
+                    Some(DisabledReason::new("The open asset is not in view: show the assets first", "not in view"))
+                }
                 Some(id) => asset_disabled_reason(self, state, id, true),
                 None if state.assets.selected.count == 1 => {
                     Some(DisabledReason::new("No asset is open: press Enter to open the selected one", "no asset open"))

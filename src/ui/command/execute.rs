@@ -7,7 +7,7 @@ use crate::app::action::{
 };
 use crate::app::change::{Change, Edit, Field, LinkKind};
 use crate::app::graph::Start;
-use crate::app::import::known_places::Machine;
+use crate::app::import::known_libraries::Machine;
 use crate::app::navigation::Panel;
 use crate::app::settings::Target;
 use crate::app::settings::Theme;

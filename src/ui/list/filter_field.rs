@@ -3,8 +3,6 @@
 //! What must hold: while the text is not a valid filter, the last valid filter applies; the keyboard stays in the
 //! field; Enter belongs to the field unless a suggestion was chosen with the arrow keys.
 
-use egui::text::{CCursor, CCursorRange};
-use egui::widgets::text_edit::TextEditState;
 use egui::{Id, Key, Modifiers, Ui};
 
 use crate::app::action::SettingsAction;
@@ -15,7 +13,7 @@ use crate::app::{Action, State};
 use crate::ui::command::filter_field;
 use crate::ui::focus;
 use crate::ui::theme::UiExt as _;
-use crate::ui::widgets::text_field::TextField;
+use crate::ui::widgets::text_field::{TextField, focus_selected};
 use completion::Suggestions;
 use saved::SavedMenu;
 
@@ -152,12 +150,7 @@ impl FilterField {
 
     /// Focuses the field with all of its text selected, so that typing replaces it.
     pub fn select_all(&self, ui: &Ui) {
-        let id = field_id(self.list);
-        let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
-        let all = CCursorRange::two(CCursor::new(0), CCursor::new(self.text.chars().count()));
-        state.cursor.set_char_range(Some(all));
-        state.store(ui.ctx(), id);
-        ui.memory_mut(|memory| memory.request_focus(id));
+        focus_selected(ui.ctx(), field_id(self.list));
     }
 
     fn field_ui(&mut self, ui: &mut Ui, state: &State, width: f32, enter: &str) -> FilterResponse {

@@ -9,7 +9,7 @@ use egui::{
 
 use crate::app::action::{ImportAction, PreviewAction, SessionAction};
 use crate::app::filter::Filter;
-use crate::app::import::known_places::Machine;
+use crate::app::import::known_libraries::Machine;
 use crate::app::settings::Target;
 use crate::app::{Action, Remote, State};
 

@@ -8,7 +8,7 @@ use crate::ui::theme::{Icon, Tokens, UiExt as _, text};
 use egui::text::{CCursor, CCursorRange, LayoutJob, TextWrapping};
 use egui::text_edit::TextEditState;
 use egui::{
-    AtomExt as _, EventFilter, Galley, Response, RichText, Sense, Stroke, TextBuffer, TextEdit, TextFormat, Ui,
+    AtomExt as _, Context, EventFilter, Galley, Response, RichText, Sense, Stroke, TextBuffer, TextEdit, TextFormat, Ui,
 };
 use std::sync::Arc;
 
@@ -40,6 +40,15 @@ pub struct TextFieldResponse {
     pub submitted: bool,
     /// The text was cleared with the cross.
     pub cleared: bool,
+}
+
+/// Focuses a field with all of its text selected, so that typing replaces it.
+pub fn focus_selected(ctx: &Context, field: egui::Id) {
+    let mut state = TextEditState::load(ctx, field).unwrap_or_default();
+    // The field takes a position behind its text for the end of it.
+    state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(0), CCursor::new(usize::MAX))));
+    state.store(ctx, field);
+    ctx.memory_mut(|memory| memory.request_focus(field));
 }
 
 impl<'a> TextField<'a> {

@@ -17,13 +17,14 @@ use super::Window;
 use crate::ui::command::{self, AssetRequest, Command, UiRequest};
 use crate::ui::list::split;
 use crate::ui::palette::Chosen;
+use crate::ui::widgets::text_field::focus_selected;
 
 impl Window {
     /// Runs the pending commands.
     pub(in crate::ui) fn run_pending_commands(&mut self, ui: &Ui, actions: &mut Vec<Action>) {
         let ctx = ui.ctx();
         if let Some(field) = self.focus.take() {
-            ctx.memory_mut(|memory| memory.request_focus(field));
+            focus_selected(ctx, field);
         }
         actions.extend(self.capture.receive(ctx));
         actions.extend(self.screenshots.receive().map(|value| Action::Export(ExportAction::SavePicture(value))));
@@ -91,7 +92,7 @@ impl Window {
         if hidden || self.app.state().navigation.panel != panel {
             self.focus = Some(field);
         } else {
-            ui.ctx().memory_mut(|memory| memory.request_focus(field));
+            focus_selected(ui.ctx(), field);
         }
     }
 

@@ -5,7 +5,7 @@ use egui::{Key, Modifiers};
 use lunette::app::action::{
     ExportAction, InventoryAction, NavigationAction, PreviewAction, SessionAction, TrashAction,
 };
-use lunette::app::import::known_places::{Machine, System};
+use lunette::app::import::known_libraries::{Machine, System};
 use lunette::app::inventory::Shown;
 
 /// The name of a screen in a failure message.

@@ -5,9 +5,9 @@
 //! the record in its body only the id is required; `content`: its body may hold the content of an asset;
 //! `optional_body`: it does something without its body; `cached`: its answer depends on the store alone and is asked for
 //! often, so that a service may keep it; `streamed`: its answer has no limit, so that a service sends it while it is
-//! still being written; `conflicts`: it may conflict with stored data). The third group holds the extension operations
-//! that services of this family offer beside it, by the names of their public clients (records, section 3). Streams, which
-//! are no requests, have a table of their own in `stream.rs`.
+//! still being written, and keeps at most a short one; `conflicts`: it may conflict with stored data). The third group
+//! holds the extension operations that services of this family offer beside it, by the names of their public clients
+//! (records, section 3). Streams, which are no requests, have a table of their own in `stream.rs`.
 
 use crate::model::activity::*;
 use crate::model::application::*;
@@ -229,7 +229,7 @@ operations! {
         "tagsDeleteSpecificTag" TagsDeleteSpecificTag => Post "/tags/{tag}/delete" { path tag: TagId } -> (), Text [];
         /// Reads one tag.
         "tagsSpecificTagSnapshot" TagsSpecificTagSnapshot => Get "/tag/{tag}"
-            { path tag: TagId, query transferables: Option<bool>, query assets: Option<bool> } -> Tag, JsonOrText [streamed];
+            { path tag: TagId, query transferables: Option<bool>, query assets: Option<bool> } -> Tag, JsonOrText [cached streamed];
         /// Updates a tag and returns it.
         "tagUpdate" TagUpdate => Post "/tag/update" { query transferables: Option<bool>, body tag: Option<Tag> } -> Tag, JsonOrText [updates conflicts];
         /// Links a tag to an asset, by the tag.
@@ -254,7 +254,7 @@ operations! {
         "websitesDeleteSpecificWebsite" WebsitesDeleteSpecificWebsite => Post "/websites/{website}/delete" { path website: WebsiteId } -> (), Text [];
         /// Reads one website.
         "websitesSpecificWebsiteSnapshot" WebsitesSpecificWebsiteSnapshot => Get "/website/{website}"
-            { path website: WebsiteId, query transferables: Option<bool>, query assets: Option<bool> } -> Website, JsonOrText [streamed];
+            { path website: WebsiteId, query transferables: Option<bool>, query assets: Option<bool> } -> Website, JsonOrText [cached streamed];
         /// Updates a website and returns it.
         "websiteUpdate" WebsiteUpdate => Post "/website/update"
             { query transferables: Option<bool>, body website: Option<Website> } -> Website, JsonOrText [updates conflicts];
@@ -281,7 +281,7 @@ operations! {
             { path workstream_summary: WorkstreamSummaryId } -> (), Text [];
         /// Reads one workstream summary.
         "workstreamSummariesSpecificWorkstreamSummarySnapshot" WorkstreamSummariesSpecificWorkstreamSummarySnapshot => Get "/workstream_summary/{workstream_summary}"
-            { path workstream_summary: WorkstreamSummaryId, query transferables: Option<bool>, query assets: Option<bool> } -> WorkstreamSummary, JsonOrText [streamed];
+            { path workstream_summary: WorkstreamSummaryId, query transferables: Option<bool>, query assets: Option<bool> } -> WorkstreamSummary, JsonOrText [cached streamed];
         /// Updates a workstream summary and returns it.
         "workstreamSummaryUpdate" WorkstreamSummaryUpdate => Post "/workstream_summary/update"
             { query transferables: Option<bool>, body summary: Option<WorkstreamSummary> } -> WorkstreamSummary, JsonOrText [updates];

@@ -16,12 +16,10 @@ use axum::http::{HeaderMap, HeaderValue, Response, StatusCode};
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use super::response;
 use crate::store::Versions;
-use lunette_client::operation::OperationInfo;
 
-/// The largest body that is cached. A body up to this size is not counted while a client reads it.
-const MAX_BODY_BYTES: usize = 16 * 1024;
+/// The largest body that is cached. A response that is streamed is not, so it is smaller than a chunk if it is cached.
+const MAX_BODY_BYTES: usize = 256 * 1024;
 /// How much is cached in all, keys included.
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 /// Our choice: after two minutes a response is made anew, so that its content is checked against its checksum again.
@@ -115,25 +113,30 @@ impl Entry {
 }
 
 impl CachedBody {
-    /// Returns the response: 304 without a body if the client has this one already.
-    pub(super) fn into_response(self, info: &OperationInfo, request: &HeaderMap) -> Response<Body> {
-        let mut response = if self.is_known(request) {
-            let mut response = Response::new(Body::empty());
-            *response.status_mut() = StatusCode::NOT_MODIFIED;
-            response
-        } else {
-            response::success(info, Body::from(self.text))
-        };
-        response.headers_mut().insert(ETAG, self.tag);
-        response
+    /// The text, shared with the cache.
+    pub(super) fn text(&self) -> Bytes {
+        self.text.clone()
     }
 
     /// Returns whether the request names this response, or any (RFC 9110, 13.1.2).
-    fn is_known(&self, request: &HeaderMap) -> bool {
+    pub(super) fn is_known(&self, request: &HeaderMap) -> bool {
         let tags = request.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
         tags.flat_map(|value| value.split(','))
             .map(|tag| tag.trim().trim_start_matches("W/"))
             .any(|tag| tag == "*" || tag.as_bytes() == self.tag.as_bytes())
+    }
+
+    /// The response 304, without a body.
+    pub(super) fn not_modified(self) -> Response<Body> {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        self.tagged(response)
+    }
+
+    /// A response with the entity tag of this body.
+    pub(super) fn tagged(self, mut response: Response<Body>) -> Response<Body> {
+        response.headers_mut().insert(ETAG, self.tag);
+        response
     }
 }
 
@@ -198,13 +201,13 @@ mod tests {
             let entries = generations.young.iter().chain(&generations.old);
             entries.map(|(target, entry)| entry.size(target)).sum::<usize>()
         };
-        for number in 0..3_000 {
+        for number in 0..300 {
             cache.insert(&format!("/asset/{number}"), 0, &vec![b'x'; MAX_BODY_BYTES]);
             assert!(used(&cache) <= MAX_BYTES);
             assert!(cache.get("/asset/0", &versions).is_some(), "what is used often stays: {number}");
         }
         assert!(cache.get("/asset/1", &versions).is_none());
-        assert!(cache.get("/asset/2999", &versions).is_some());
+        assert!(cache.get("/asset/299", &versions).is_some());
     }
 
     #[test]

@@ -11,7 +11,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::header::USER_AGENT;
 use axum::http::request;
-use axum::http::{Request, Response, StatusCode, Uri, Version};
+use axum::http::{HeaderMap, Request, Response, StatusCode, Uri, Version};
 use axum::routing::{get, post};
 use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
@@ -24,9 +24,10 @@ use crate::{HttpLimits, RequestContext, Service, ServiceError};
 use lunette_client::operation::unsupported::unsupported;
 use lunette_client::operation::{BodyKind, Group, Method, Operation, OperationInfo, RequestParts, ResponseBody as _};
 
-use super::cache::ResponseCache;
+use super::cache::{CachedBody, ResponseCache};
 use super::progress::Progress;
 use super::request_body::{Received, Scanned};
+use super::response_body::Answer;
 use super::{request_body, response, response_body};
 
 /// The handler of an operation. It may block, and runs on a blocking thread.
@@ -271,43 +272,64 @@ async fn run_cached(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Req
     let version = versions.current();
     let target = request.uri().path_and_query().map_or("", |target| target.as_str());
     if let Some(cached) = state.cache.get(target, versions) {
-        return cached.into_response(info, request.headers());
+        return respond_cached(state, info, request.headers(), cached).await;
     }
-    let (target, (head, body)) = (target.to_owned(), request.into_parts());
-    let headers = head.headers.clone();
-    let handled = async {
-        let received = receive(state, info, &head, body).await?;
-        begin(state, endpoint, head, received, None).await.await
+    let (target, headers) = (target.to_owned(), request.headers().clone());
+    let answer = match answer(state, endpoint, request).await {
+        Ok(answer) => answer,
+        Err(error) => return respond(info, Err(error)),
     };
-    match handled.await {
-        Ok(ResponseText::Memory(text)) => match state.cache.insert(&target, version, &text) {
-            Some(cached) => cached.into_response(info, &headers),
-            None => respond(info, response_body::of_text(&state.service, text.into()).await),
-        },
-        Ok(text) => respond(info, response_body::of_text(&state.service, text).await),
-        Err(error) => respond(info, Err(error)),
+    if let Answer::Finished(ResponseText::Memory(text)) = &answer
+        && let Some(cached) = state.cache.insert(&target, version, text)
+    {
+        return respond_cached(state, info, &headers, cached).await;
+    }
+    respond(info, response_body::of_answer(&state.service, answer).await)
+}
+
+/// Responds with a cached body, or with 304 to a client that has it.
+async fn respond_cached(
+    state: &AppState,
+    info: &OperationInfo,
+    request: &HeaderMap,
+    cached: CachedBody,
+) -> Response<Body> {
+    if cached.is_known(request) {
+        return cached.not_modified();
+    }
+    match response_body::of_bytes(&state.service, cached.text()).await {
+        Ok(body) => cached.tagged(response::success(info, body)),
+        Err(error) => response::error_response(&error),
     }
 }
 
 async fn run_handler(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Request<Body>) -> Response<Body> {
     let info = endpoint.info;
+    let body = match answer(state, endpoint, request).await {
+        Ok(answer) => response_body::of_answer(&state.service, answer).await,
+        Err(error) => Err(error),
+    };
+    respond(info, body)
+}
+
+/// Runs the handler until its answer is finished, or begins to be sent if the operation is streamed.
+async fn answer(
+    state: &Arc<AppState>,
+    endpoint: Arc<Endpoint>,
+    request: Request<Body>,
+) -> Result<Answer, ServiceError> {
+    let info = endpoint.info;
     let (head, body) = request.into_parts();
     // HTTP/1.0 has no chunks: its clients could not tell a response that was broken off from a finished one.
     let streamed = info.streamed && head.version != Version::HTTP_10;
-    let answer = async {
-        let received = receive(state, info, &head, body).await?;
-        match streamed.then(|| response_stream::open(&state.service.memory)).flatten() {
-            None => {
-                let text = begin(state, endpoint, head, received, None).await.await?;
-                response_body::of_text(&state.service, text).await
-            }
-            Some((sender, chunks)) => {
-                let handler = begin(state, endpoint, head, received, Some(sender)).await;
-                response_body::streamed(Arc::clone(&state.service), chunks, handler).await
-            }
+    let received = receive(state, info, &head, body).await?;
+    match streamed.then(|| response_stream::open(&state.service.memory)).flatten() {
+        None => Ok(Answer::Finished(begin(state, endpoint, head, received, None).await.await?)),
+        Some((sender, chunks)) => {
+            let handler = begin(state, endpoint, head, received, Some(sender)).await;
+            response_body::streamed(Arc::clone(&state.service), chunks, handler).await
         }
-    };
-    respond(info, answer.await)
+    }
 }
 
 /// Reads the body within the limit of its row.

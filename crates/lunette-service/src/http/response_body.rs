@@ -24,41 +24,57 @@ const SMALL_BYTES: usize = 16 * 1024;
 /// How much of a file is read at a time.
 const CHUNK_BYTES: u64 = 64 * 1024;
 
-/// The body of a response. Fails with 503 if it fits neither in memory nor on disk.
-pub(super) async fn of_text(service: &Service, text: ResponseText) -> Result<Body, ServiceError> {
-    let text = match text {
-        ResponseText::File(spooled) => return Ok(Body::new(FileBody::new(spooled))),
-        ResponseText::Memory(text) if text.is_empty() => return Ok(Body::empty()),
-        ResponseText::Memory(text) if text.len() <= SMALL_BYTES => return Ok(Body::from(text)),
-        ResponseText::Memory(text) => text,
-    };
-    if let Some(permit) = service.memory.try_acquire_for_response(text.len()) {
-        return Ok(Body::new(GuardedBody { body: Body::from(text), _held: permit }));
-    }
-    let spool = service.spool.clone();
-    let spooled = tokio::task::spawn_blocking(move || spool.keep(text)).await.map_err(ServiceError::internal)?;
-    match spooled {
-        Ok(spooled) => Ok(Body::new(FileBody::new(spooled))),
-        Err(text) => {
-            let permit = service.memory.acquire(text.len()).await?;
-            Ok(Body::new(GuardedBody { body: Body::from(text), _held: permit }))
-        }
+/// What a handler has responded with.
+pub(super) enum Answer {
+    /// All of it.
+    Finished(ResponseText),
+    /// Its beginning, and the rest as the handler writes it.
+    Streamed(Body),
+}
+
+/// The body of an answer. Fails with 503 if it fits neither in memory nor on disk.
+pub(super) async fn of_answer(service: &Service, answer: Answer) -> Result<Body, ServiceError> {
+    match answer {
+        Answer::Finished(text) => of_text(service, text).await,
+        Answer::Streamed(body) => Ok(body),
     }
 }
 
-/// The body of a response that its handler is still writing. One that is finished before its first chunk is like any
-/// other: it has its length, and its error has a status.
+/// The body of a response. Fails with 503 if it fits neither in memory nor on disk.
+pub(super) async fn of_text(service: &Service, text: ResponseText) -> Result<Body, ServiceError> {
+    match text {
+        ResponseText::File(spooled) => Ok(Body::new(FileBody::new(spooled))),
+        ResponseText::Memory(text) => of_bytes(service, text.into()).await,
+    }
+}
+
+/// The body of a response in memory, which others may share. Fails with 503 if it fits neither there nor on disk.
+pub(super) async fn of_bytes(service: &Service, text: Bytes) -> Result<Body, ServiceError> {
+    if text.len() <= SMALL_BYTES {
+        return Ok(Body::from(text));
+    }
+    if let Some(permit) = service.memory.try_acquire_for_response(text.len()) {
+        return Ok(Body::new(GuardedBody { body: Body::from(text), _held: permit }));
+    }
+    let (spool, spooled) = (service.spool.clone(), text.clone());
+    let spooled = tokio::task::spawn_blocking(move || spool.keep(&spooled)).await.map_err(ServiceError::internal)?;
+    if let Some(spooled) = spooled {
+        return Ok(Body::new(FileBody::new(spooled)));
+    }
+    let permit = service.memory.acquire(text.len()).await?;
+    Ok(Body::new(GuardedBody { body: Body::from(text), _held: permit }))
+}
+
+/// The answer of a handler that is still writing it. One that is finished before its first chunk is like any other: it
+/// has its length, and its error has a status.
 pub(super) async fn streamed(
     service: Arc<Service>,
     mut chunks: Chunks,
     handler: impl Future<Output = Result<ResponseText, ServiceError>> + Send + 'static,
-) -> Result<Body, ServiceError> {
-    let first = chunks.receiver.recv().await;
+) -> Result<Answer, ServiceError> {
+    let Some(first) = chunks.receiver.recv().await else { return Ok(Answer::Finished(handler.await?)) };
     let rest = async move { of_text(&service, handler.await?).await };
-    match first {
-        None => rest.await,
-        Some(first) => Ok(Body::new(StreamedBody { first: Some(first), chunks, rest: Rest::Due(Box::pin(rest)) })),
-    }
+    Ok(Answer::Streamed(Body::new(StreamedBody { first: Some(first), chunks, rest: Rest::Due(Box::pin(rest)) })))
 }
 
 /// A response as its handler writes it: chunks, and then what was left when the handler ended. Dropping it tells the

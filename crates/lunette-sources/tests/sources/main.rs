@@ -64,6 +64,7 @@ fn each_sample_is_recognised_only_as_its_source() {
         ("alfred", Source::Alfred),
         ("boostnote", Source::Boostnote),
         ("bytestash", Source::ByteStash),
+        ("bytestash-server", Source::ByteStash),
         ("espanso", Source::Espanso),
         ("gist", Source::Gist),
         ("jetbrains", Source::JetBrains),

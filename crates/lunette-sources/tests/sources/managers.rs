@@ -96,6 +96,20 @@ fn a_snippet_in_the_trash_of_snippetslab_is_marked() {
 }
 
 #[test]
+fn an_export_that_bytestash_made_is_read_whole() {
+    let library = library("bytestash-server");
+    assert_eq!(names(&library), ["Retry with backoff", "Größe der Datenbank", "Plain note"]);
+    assert_eq!(codes(&library), [""; 0]);
+    let [retry, size, note] = library.candidates.as_slice() else { panic!("{library:?}") };
+    assert_eq!((retry.tags.join(","), languages(retry)), ("network,rust".to_owned(), vec![Some("rust"); 2]));
+    assert_eq!(retry.description.as_deref(), Some("Waits longer after each failure.\n\nStops after five."));
+    assert_eq!(texts(retry)[0], "fn wait(attempt: u32) -> u64 {\n    100 << attempt\n}\n");
+    assert_eq!(date(retry), (None, Some("2026-11-26T09:26:49Z".to_owned())));
+    assert_eq!((retry.favourite, size.favourite), (false, true));
+    assert_eq!(texts(note), ["  indented\tand\ttabs\r\nCRLF line\r\n"]);
+}
+
+#[test]
 fn an_export_of_raycast_and_of_bytestash_is_read() {
     let raycast = library("raycast");
     assert_eq!((names(&raycast), codes(&raycast)), (vec!["Mail", "Date"], vec!["empty"]));

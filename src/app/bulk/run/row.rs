@@ -13,6 +13,7 @@ use crate::app::write::plan::{self, Applied, ApplyError, Plan, Preflight, Reconc
 use crate::app::write::recovery::DeletedAssets;
 use crate::app::{CallError, Transport};
 use lunette_client::client::TimeoutPhase;
+use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 
 /// A row that is waiting or in flight.
@@ -45,6 +46,19 @@ pub(super) enum RowResult {
     Stopped(String),
 }
 
+/// A write of a row that was applied.
+#[derive(Clone, Debug)]
+pub(in crate::app) struct RowWrite {
+    /// The record as it was read before.
+    pub before: Arc<Asset>,
+    pub change: Change,
+    /// The record in the response, if it had one.
+    pub after: Option<Arc<Asset>>,
+}
+
+/// Receives writes that were applied.
+pub(in crate::app) type OnWritten = Box<dyn Fn(RowWrite) + Send + Sync>;
+
 /// What all rows of a run share.
 pub(super) struct RowExecutor<C: Transport> {
     pub caller: C,
@@ -57,6 +71,8 @@ pub(super) struct RowExecutor<C: Transport> {
     pub sink: Option<Arc<ExportSink>>,
     /// How deleted assets are restored.
     pub deleted: DeletedAssets,
+    /// Receives each write that was applied, before its row is done.
+    pub written: Option<OnWritten>,
     pub ledger: Ledger,
     /// Receives each event after the ledger has it.
     pub notify: Box<dyn Fn(LedgerEvent) + Send + Sync>,
@@ -136,7 +152,10 @@ impl<C: Transport> RowExecutor<C> {
 
     async fn send(&self, row: usize, plan: &Plan) -> RowResult {
         let sending = LedgerEvent::Sending { row, change: Some(Box::new(plan.change.clone())) };
-        let log = LedgerLog::new(self, sending, synced(&plan.change), |result: &_| Some(event_of(row, plan, result)));
+        let log = LedgerLog::new(self, sending, synced(&plan.change), |result: &_| {
+            self.report(plan, result);
+            Some(event_of(row, plan, result))
+        });
         match send_plan(&self.caller, &self.deleted, plan, log).await {
             Ok(result) => row_result(result),
             Err(NotSent::NotRecorded(why)) => RowResult::Stopped(why),
@@ -144,6 +163,14 @@ impl<C: Transport> RowExecutor<C> {
                 row,
                 format!("not deleted because no copy of the asset could be saved: {why}; delete it on its own"),
             ),
+        }
+    }
+
+    /// Reports a write that was applied.
+    fn report(&self, plan: &Plan, result: &Result<Applied, ApplyError>) {
+        if let (Some(written), Some(before), Ok(applied)) = (&self.written, &plan.before, result) {
+            let (change, after) = (applied.change.clone(), applied.asset.clone());
+            written(RowWrite { before: Arc::clone(before), change, after });
         }
     }
 

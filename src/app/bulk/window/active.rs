@@ -1,15 +1,18 @@
 //! A run that is active in the window: recorded on disk, updated in batches, ended as one step.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use crate::app::Action;
 use crate::app::action::AssetsAction;
 use crate::app::action::TrashAction;
 use crate::app::action::{BulkAction, HistoryAction, LinksAction, NavigationAction};
+use crate::app::assets::own_writes::Before;
 use crate::app::bulk::Bulk;
+use crate::app::bulk::window::inbox::{Inbox, Received};
 use crate::app::bulk::window::launch::{RunHandles, RunSetup, RunStopped, step_of};
 use crate::app::bulk::{
-    Control, Ledger, LedgerEvent, Row, RowSelection, RowStatus, Run, RunContext, RunId, RunRecord, RunStatus, StopMode,
+    Control, Ledger, LedgerEvent, Row, RowSelection, RowStatus, RowWrite, Run, RunContext, RunId, RunRecord, RunStatus,
+    StopMode,
 };
 use crate::app::change::Change;
 use crate::app::context::Context;
@@ -39,23 +42,6 @@ pub(in crate::app) struct ActiveRun {
 pub(in crate::app) struct RunTask {
     pub(in crate::app) task: TaskId,
     pub(in crate::app) work: u64,
-}
-
-/// Events on their way to the window: several for each wake.
-#[derive(Default)]
-pub struct Inbox(Mutex<Vec<LedgerEvent>>);
-
-impl Inbox {
-    /// Adds an event; returns whether the window must be woken.
-    fn put(&self, line: LedgerEvent) -> bool {
-        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        lines.push(line);
-        lines.len() == 1
-    }
-
-    fn take(&self) -> Vec<LedgerEvent> {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
 }
 
 impl ActiveRun {
@@ -99,7 +85,10 @@ impl Bulk {
         active.control.halt(halt);
         let (control, title, progress) = (active.control.clone(), drawn.title.clone(), progress(drawn));
         let service = cx.connection.address.clone().unwrap_or_default();
-        let begun = RunHandles { control, service, notify: Box::new(self.event_sender(id, cx)) };
+        let inbox = Arc::new(Inbox::default());
+        let writes = Arc::clone(&inbox);
+        let written = Box::new(move |write| writes.put_write(write));
+        let begun = RunHandles { control, service, notify: Box::new(self.event_sender(id, inbox, cx)), written };
         let execute = async move {
             TaskOutput::Bulk(BulkOutput::Stopped(match context {
                 Ok(context) => begin.execute(context, begun).await,
@@ -120,10 +109,14 @@ impl Bulk {
     }
 
     /// Sends events to the window, which is woken for the first that it has not handled yet.
-    fn event_sender(&self, run: RunId, cx: &Context<'_>) -> impl Fn(LedgerEvent) + Send + Sync + use<> {
+    fn event_sender(
+        &self,
+        run: RunId,
+        inbox: Arc<Inbox>,
+        cx: &Context<'_>,
+    ) -> impl Fn(LedgerEvent) + Send + Sync + use<> {
         let (notes, waker, generation) =
             (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.runtime.generation);
-        let inbox = Arc::new(Inbox::default());
         move |line| {
             if inbox.put(line) {
                 // If the window is closed, nobody receives the result.
@@ -137,8 +130,14 @@ impl Bulk {
         let (Some(drawn), Some(active)) = (cx.history.run_mut(run), self.active.get_mut(&run)) else {
             return;
         };
-        for line in inbox.take() {
+        let Received { lines, writes } = inbox.take();
+        for line in lines {
             active.rest.take(drawn, line);
+        }
+        for RowWrite { before, change, after } in writes {
+            if let Some(page) = cx.pages.of.get_mut(change.asset()) {
+                page.own_writes.record(Before::Record(before), &change, after.as_ref());
+            }
         }
         if let Some(RunTask { work, .. }) = active.running {
             let progress = progress(drawn);

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use crate::app::bulk::{
-    Control, Exports, Ledger, LedgerError, LedgerEvent, RowSelection, Run, RunContext, RunId, RunRecord, StopMode,
-    Work, run,
+    Control, Exports, Ledger, LedgerError, LedgerEvent, OnWritten, RowSelection, Run, RunContext, RunId, RunRecord,
+    StopMode, Work, run,
 };
 use crate::app::journal::{Entry, EntryId, EntryKind, Journal, Outcome};
 use crate::app::session::capability::Reason;
@@ -47,6 +47,8 @@ pub(super) struct RunHandles {
     /// The service's address, for the manifest of exports.
     pub service: String,
     pub notify: Box<dyn Fn(LedgerEvent) + Send + Sync>,
+    /// Receives each write that was applied.
+    pub written: OnWritten,
 }
 
 impl RunStopped {
@@ -63,7 +65,7 @@ impl RunSetup {
     }
 
     pub async fn execute(self, context: WriteContext, begun: RunHandles) -> RunStopped {
-        let RunHandles { control, service, notify } = begun;
+        let RunHandles { control, service, notify, written } = begun;
         // The write policy is checked before it is recorded; a run that is only cancelled sends nothing.
         if self.record.writes() && control.halted() == StopMode::No && !context.client.write_policy().allows_writes() {
             return self.halted(Reason::ReadOnly.to_string());
@@ -79,7 +81,7 @@ impl RunSetup {
                 run(
                     context.client.in_run(),
                     context.own,
-                    work.with_deleted(context.deleted),
+                    work.with_deleted(context.deleted).reporting(written),
                     ledger.clone(),
                     control,
                     notify,

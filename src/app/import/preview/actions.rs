@@ -7,7 +7,7 @@ use crate::app::action::ImportAction;
 use crate::app::confirm::Confirmed;
 use crate::app::context::Context;
 use crate::app::import::Imports;
-use crate::app::import::known_places::Machine;
+use crate::app::import::known_libraries::Machine;
 use crate::app::import::mapping::Mapping;
 use crate::app::import::receipt::ReceiptKind;
 

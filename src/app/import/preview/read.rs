@@ -11,7 +11,7 @@ use lunette_sources::OpenError;
 use super::content::Content;
 use crate::app::db::Database;
 use crate::app::import::engine::{ScanResult, scan};
-use crate::app::import::known_places::libraries_of;
+use crate::app::import::known_libraries::libraries_of;
 use crate::app::import::mapping::Mapping;
 use crate::app::import::sources::{SourcePlan, open};
 use crate::app::tasks::CancelFlag;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::content::Content;
 use crate::app::Remote;
 use crate::app::import::ImportSummary;
-use crate::app::import::known_places::KnownLibrary;
+use crate::app::import::known_libraries::KnownLibrary;
 use crate::app::import::mapping::Mapping;
 use crate::app::import::receipt::Receipt;
 use crate::app::journal::EntryId;

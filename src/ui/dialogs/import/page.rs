@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Context, Ui};
 
 use crate::app::action::PreviewAction;
-use crate::app::import::known_places::KnownLibrary;
+use crate::app::import::known_libraries::KnownLibrary;
 use crate::app::session::feature::Feature;
 use crate::app::{Action, Remote, State};
 use crate::ui::disabled_reason::disabled_reason;

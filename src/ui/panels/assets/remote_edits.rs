@@ -13,7 +13,6 @@ use crate::app::assets::own_writes::{Edited, with_own_writes};
 use crate::app::assets::page::AssetPage;
 use crate::app::change::fingerprint::lasting;
 use crate::app::drafts::DraftKey;
-use crate::app::journal::EntryId;
 use crate::ui::dialogs::plan::fields;
 use crate::ui::format;
 use crate::ui::theme::{Icon, RADIUS, SPACE_S, UiExt as _};
@@ -35,12 +34,12 @@ pub struct RemoteEdits {
     dismissed: Option<Arc<Asset>>,
 }
 
-/// Two versions, identified by when the asset was last changed, and the last own write between them.
+/// Two versions, identified by when the asset was last changed, and how many own writes there were until then.
 #[derive(Clone)]
 struct Key {
     base_of: String,
     now: Arc<Asset>,
-    own: Option<EntryId>,
+    own: u64,
 }
 
 impl PartialEq for Key {
@@ -76,7 +75,7 @@ pub fn base_of<'a>(state: &'a State, id: &AssetId) -> Option<Base<'a>> {
 impl Key {
     fn of(base: Base<'_>, page: &AssetPage, now: &Arc<Asset>) -> Self {
         let base_of = View::<Asset>::of(base.record).updated().value().to_owned();
-        Self { base_of, now: Arc::clone(now), own: page.own_writes.last() }
+        Self { base_of, now: Arc::clone(now), own: page.own_writes.count() }
     }
 }
 

@@ -4,7 +4,7 @@ use egui::Ui;
 
 use crate::app::action::{AssetsAction, ImportAction, PreviewAction, TrashAction};
 use crate::app::filter::List;
-use crate::app::import::known_places::Machine;
+use crate::app::import::known_libraries::Machine;
 use crate::app::listing::Query;
 use crate::app::navigation::Panel;
 use crate::app::session::feature::Feature;
