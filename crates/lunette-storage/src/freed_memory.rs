@@ -2,8 +2,9 @@
 //!
 //! The allocator of the program (mimalloc, version 3) returns memory a second after it was freed, but only checks for
 //! such memory when something else is freed or a thread ends. A program that becomes idle after a large task would keep
-//! all the memory of the task. What must hold: a request is cheap and never blocks, and an idle program stays idle: one
-//! thread sleeps, twice, and ends.
+//! all the memory of the task. A thread also keeps what it allocated and others freed, for as long as it lives, so threads
+//! for blocking work must not live long. What must hold: a request is cheap and never blocks, and an idle program stays
+//! idle: one thread sleeps, twice, and ends.
 //!
 //! This is not about SQLite's own memory, which is from the C library: that one keeps what a thread has freed until what
 //! was allocated behind it is freed as well. So connections that nobody uses are closed.
@@ -15,8 +16,10 @@ use std::time::Duration;
 
 /// Longer than freed memory is retained for the next task.
 const SOON: Duration = Duration::from_millis(1500);
-/// Longer than idle threads for blocking work live, and than the memory they free is retained.
-const LATER: Duration = Duration::from_secs(12);
+/// How long threads for blocking work may be idle before they end.
+pub const THREADS_IDLE: Duration = Duration::from_secs(1);
+/// Longer than they live, and than the memory they free is retained.
+const LATER: Duration = Duration::from_secs(3);
 
 /// No request.
 const IDLE: u8 = 0;
