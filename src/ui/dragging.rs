@@ -103,7 +103,7 @@ fn link(item: Item, assets: &NamedAssets) -> Action {
 pub(in crate::ui) fn pointer_label(ctx: &Context) {
     let Some(dragged) = DragAndDrop::payload::<Dragged>(ctx) else { return };
     let Some(at) = ctx.pointer_hover_pos() else { return };
-    let t = Tokens::of(ctx);
+    let t = Tokens::of_context(ctx);
     let painter = ctx.layer_painter(LayerId::new(Order::Tooltip, egui::Id::unique("dragged")));
     let does = ctx.data_mut(|data| data.remove_temp::<String>(hint_id()));
     let line = if does.is_some() { t.accent } else { t.bar };

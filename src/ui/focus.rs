@@ -282,7 +282,7 @@ fn ring(ctx: &Context, id: Id, own: Option<Rect>) {
         seen.expand2(thin / 2.0).expand(2.5).intersect(ctx.content_rect())
     });
     if rect.is_positive() {
-        let stroke = Stroke::new(1.5, Tokens::of(ctx).accent);
+        let stroke = Stroke::new(1.5, Tokens::of_context(ctx).accent);
         ctx.layer_painter(widget.layer_id).rect_stroke(rect, f32::from(RADIUS), stroke, StrokeKind::Inside);
     }
 }

@@ -135,8 +135,17 @@ impl Tokens {
         comment: rgb(0x565c67),
     };
 
+    /// Returns the colours that this part of the window is drawn with. They are those of its style, so that nothing is
+    /// looked up in the context: many cells ask for them in every frame.
+    pub fn of(ui: &egui::Ui) -> &'static Tokens {
+        let visuals = ui.visuals();
+        let all = if visuals.dark_mode { &ALL_DARK } else { &ALL_LIGHT };
+        let of_style = all.iter().find(|tokens| tokens.accent == visuals.hyperlink_color);
+        of_style.unwrap_or_else(|| Tokens::of_context(ui))
+    }
+
     /// Returns the colours of the theme and the accent that the context draws with now.
-    pub fn of(ctx: &egui::Context) -> &'static Tokens {
+    pub fn of_context(ctx: &egui::Context) -> &'static Tokens {
         Tokens::for_theme(ctx.theme(), Appearance::of(ctx).accent)
     }
 
@@ -239,6 +248,22 @@ pub(super) mod tests {
                 [TokenClass::Plain, TokenClass::Keyword, TokenClass::Function, TokenClass::Literal, TokenClass::Comment]
             {
                 assert_eq!(palette.code(class), of(t.code(class)), "{class:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_style_of_a_ui_tells_its_colours_in_every_theme_and_accent() {
+        for theme in [egui::Theme::Dark, egui::Theme::Light] {
+            for accent in Accent::ALL {
+                let ctx = egui::Context::default();
+                crate::ui::theme::install(&ctx);
+                crate::ui::theme::set_preference(&ctx, theme.into());
+                crate::ui::theme::apply_appearance(&ctx, Appearance { accent, ..Appearance::default() });
+                let mut same = false;
+                let draw = |ui: &mut egui::Ui| same = std::ptr::eq(Tokens::of(ui), Tokens::for_theme(theme, accent));
+                ctx.run_ui(egui::RawInput::default(), draw).textures_delta.clear();
+                assert!(same, "{theme:?} {accent:?}");
             }
         }
     }

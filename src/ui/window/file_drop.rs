@@ -22,7 +22,7 @@ pub(in crate::ui) fn ui(ctx: &Context, state: &State, actions: &mut Vec<Action>)
     if hovering == 0 {
         return;
     }
-    let tokens = Tokens::of(ctx);
+    let tokens = Tokens::of_context(ctx);
     let painter = ctx.layer_painter(LayerId::new(Order::Tooltip, Id::unique("drop")));
     let rect = ctx.content_rect();
     painter.rect_filled(rect, 0.0, tokens.background.gamma_multiply(0.85));

@@ -81,7 +81,7 @@ fn shift_tab_reverses_the_tab_order() {
 
 /// Returns the outlines in the accent colour: focus rings, and the borders of focused text fields.
 fn rings(stage: &Stage) -> Vec<Rect> {
-    let accent = lunette::ui::theme::Tokens::of(&stage.harness.ctx).accent;
+    let accent = lunette::ui::theme::Tokens::of_context(&stage.harness.ctx).accent;
     let outline = |shape: &egui::epaint::ClippedShape| match &shape.shape {
         // A primary button is filled with the accent.
         egui::Shape::Rect(rect) if rect.stroke.color == accent && rect.fill != accent => Some(rect.rect),

@@ -68,7 +68,7 @@ fn click(harness: &mut Harness<'_, Shown>, row: &str, modifiers: Modifiers) {
 #[test]
 fn between_two_rows_one_is_drawn_as_hovered() {
     let mut harness = table(100);
-    let hovered_row = Tokens::of(&harness.ctx).hovered_row;
+    let hovered_row = Tokens::of_context(&harness.ctx).hovered_row;
     let row = harness.get_by_role_and_label(Role::Row, "asset 3").rect();
     for y in [row.top(), row.center().y, row.bottom()] {
         harness.hover_at(egui::pos2(row.center().x, y));

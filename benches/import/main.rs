@@ -1,7 +1,5 @@
-//! Import of a source tree of 1,000 files, and of libraries of 10,000 snippets of each main format, into a service on the same
-//! machine, over HTTP, every asset durable. A library is previewed (`preview/FORMAT`) and imported (`import/FORMAT`).
-
-#![expect(clippy::too_many_lines, reason = "a measurement is easier to read in one piece")]
+//! Import of a source tree of 1,000 files, and of libraries of 10,000 snippets, into a service on the same machine, over
+//! HTTP, every asset durable. A library is previewed (`preview/FORMAT`) and imported (`import/FORMAT`).
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -16,6 +14,10 @@ use lunette_client::client::{Client, Limits};
 use lunette_service::detect::NoDetector;
 use lunette_service::{Data, Ports, Running, Settings, start};
 use tempfile::TempDir;
+
+mod libraries;
+
+use libraries::{SNIPPETS, libraries};
 
 const FILES: usize = 1_000;
 
@@ -65,71 +67,6 @@ fn import_a_tree(c: &mut Criterion) {
     group.finish();
 }
 
-/// The number of snippets of a library.
-const SNIPPETS: usize = 10_000;
-
-/// The content of a snippet, without characters that any of the formats escapes.
-fn snippet(number: usize) -> String {
-    (0..20).map(|line| format!("let value_{line} = {number} * {line}; ")).collect()
-}
-
-/// One document with all snippets, with a prefix, separator and suffix.
-fn document(begin: &str, one: impl Fn(usize) -> String, between: &str, end: &str) -> String {
-    let all: Vec<String> = (0..SNIPPETS).map(one).collect();
-    format!("{begin}{}{end}", all.join(between))
-}
-
-/// Writes a library of each format below a folder; returns their paths.
-fn libraries(folder: &Path) -> Vec<(&'static str, PathBuf)> {
-    let masscode = |number| {
-        format!(
-            r#"{{"id": "s{number}", "name": "Snippet {number}", "folderId": "f", "tagsIds": ["t{}"], "isDeleted": false,
-            "isFavorites": false, "createdAt": 1704164645000, "updatedAt": 1704164646000, "description": null,
-            "content": [{{"label": "", "language": "rust", "value": "{}"}}]}}"#,
-            number % 50,
-            snippet(number)
-        )
-    };
-    let tags: Vec<String> = (0..50).map(|tag| format!(r#"{{"id": "t{tag}", "name": "tag {tag}"}}"#)).collect();
-    let masscode_begin = format!(
-        r#"{{"folders": [{{"id": "f", "name": "Work", "parentId": null}}], "tags": [{}], "snippets": ["#,
-        tags.join(",")
-    );
-    let vscode = |number| format!(r#""Snippet {number}": {{"prefix": "s{number}", "body": "{}"}}"#, snippet(number));
-    let snippetslab = |number| {
-        format!(
-            r#"{{"uuid": "00000000-0000-4000-8000-{number:012}", "title": "Snippet {number}", "tags": [],
-            "fragments": [{{"title": "", "content": "{}", "language": "RustLexer", "note": ""}}]}}"#,
-            snippet(number)
-        )
-    };
-    let jetbrains = |number| format!(r#"<template name="s{number}" value="{}" description=""/>"#, snippet(number));
-    let espanso = |number| format!("  - trigger: \":s{number}\"\n    replace: \"{}\"\n", snippet(number));
-    let lab = r#"{"schema": "2.6", "app": "2.6.4", "contents": {"folders": [], "tags": [], "snippets": ["#;
-    let documents = [
-        ("masscode", "db.json", document(&masscode_begin, masscode, ",", "]}")),
-        ("vscode", "all.code-snippets", document("{", vscode, ",", "}")),
-        ("snippetslab", "export.json", document(lab, snippetslab, ",", "]}}")),
-        ("jetbrains", "user.xml", document("<templateSet group=\"user\">", jetbrains, "", "</templateSet>")),
-        ("espanso", "base.yml", document("matches:\n", espanso, "", "")),
-    ];
-    let written = documents.into_iter().map(|(format, name, text)| {
-        let path = folder.join(name);
-        std::fs::write(&path, text).expect("a library");
-        (format, path)
-    });
-    let mut libraries: Vec<_> = written.collect();
-    let vault = folder.join("vault");
-    std::fs::create_dir_all(vault.join(".obsidian")).expect("a folder");
-    std::fs::write(vault.join(".obsidian/app.json"), "{}").expect("the vault's settings");
-    for number in 0..SNIPPETS {
-        let text = format!("---\ntags: [a, b]\n---\n# Note {number}\n\n{}\n", snippet(number));
-        std::fs::write(vault.join(format!("Note {number}.md")), text).expect("a note");
-    }
-    libraries.push(("obsidian", vault));
-    libraries
-}
-
 fn import_libraries(c: &mut Criterion) {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let folder = TempDir::new().expect("a folder");
@@ -140,7 +77,7 @@ fn import_libraries(c: &mut Criterion) {
         assert_eq!(plan.entries().len(), SNIPPETS, "{}", path.display());
         plan
     };
-    for (format, path) in libraries(folder.path()) {
+    for (format, path) in libraries(folder.path()).expect("libraries") {
         let mut group = c.benchmark_group("10000_snippets");
         group.sample_size(10);
         group.bench_function(format!("preview/{format}"), |bench| bench.iter(|| black_box(preview(&path))));
