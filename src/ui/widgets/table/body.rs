@@ -69,7 +69,9 @@ impl Table<'_> {
         let name = self.row_name.map_or(key, |name| name(index));
         let row = DrawnRow { index, name, response };
         let marked = frame.state.selection.contains(self.number_of(index));
-        describe_row(&row, marked);
+        if frame.read_aloud {
+            describe_row(&row, marked);
+        }
         paint(body, rect, marked, frame);
         self.checkbox_ui(body, &row, frame);
         self.cells(body, &row, frame);
@@ -100,7 +102,9 @@ impl Table<'_> {
                 Side::Right => Layout::right_to_left(Align::Center),
             };
             let inner = space.shrink2(vec2(PADDING, 0.0));
-            let mut builder = UiBuilder::new().scope_id(id.with(column.key)).max_rect(inner).layout(layout);
+            // Its methods would move it once more for each of them, in every cell.
+            let of_cell = UiBuilder::new().scope_id(id.with(column.key));
+            let mut builder = UiBuilder { max_rect: Some(inner), layout: Some(layout), ..of_cell };
             if frame.read_aloud {
                 let described = builder.accessibility_parent(id).accessibility_role(Role::Cell);
                 builder = described.accessibility_label(column.title);
