@@ -193,6 +193,7 @@ fn dash(folder: &Path) -> io::Result<Library> {
         let library = library.transaction()?;
         for number in 0..SNIPPETS {
             let (title, text) = (format!("s{number}"), snippet(number));
+            let number = number as i64;
             library.execute("INSERT INTO snippets VALUES (?1, ?2, ?3, 'Rust', 0)", (number, title, text))?;
             library.execute("INSERT INTO tagsIndex VALUES (1, ?1), (2, ?1)", [number])?;
         }
