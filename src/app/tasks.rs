@@ -9,10 +9,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use lunette_storage::freed_memory;
 use poll_promise::Promise;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinHandle};
+
+/// The runtime of the program, with threads for blocking work that end soon after it.
+pub fn runtime_builder() -> tokio::runtime::Builder {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.enable_all().thread_keep_alive(freed_memory::THREADS_IDLE);
+    builder
+}
 
 /// Wakes the window so that it handles results.
 pub type Waker = Arc<dyn Fn() + Send + Sync>;

@@ -14,13 +14,13 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 
 use crate::app::change::Recovery;
+use crate::app::tasks;
 use crate::app::write::headless::{HeadlessService, HeadlessWriter};
 use lunette_client::client::{
     Address, CallError, Client, DEFAULT_CONCURRENCY, FoundService, Limiter, Limits, Owner, Probe, TimeoutPhase,
     WritePolicy, discover, probe,
 };
 use lunette_service::{Data, Ports, Running, Settings, maintenance, start};
-use lunette_storage::freed_memory;
 
 use super::Failure;
 use super::data_dir;
@@ -32,16 +32,9 @@ const OWN: &str = "embedded";
 /// How often to check for it.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The runtime of this program, with threads for blocking work that end soon after it.
-pub fn runtime_builder() -> tokio::runtime::Builder {
-    let mut builder = tokio::runtime::Builder::new_multi_thread();
-    builder.enable_all().thread_keep_alive(freed_memory::THREADS_IDLE);
-    builder
-}
-
 /// Runs async work to completion on a runtime of its own.
 pub fn run<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    let runtime = runtime_builder().build();
+    let runtime = tasks::runtime_builder().build();
     let runtime =
         runtime.map_err(|error| Failure::failed(anyhow::Error::new(error).context("no threads to work on")))?;
     let done = runtime.block_on(work);

@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use crate::app::settings::{Loaded, Settings, Target};
 use crate::app::shell::open_requests::{OpenRequest, OpenRequestSender, channel};
+use crate::app::tasks;
+use crate::cli::data_dir;
 use crate::cli::embedded::EmbeddedServer;
 use crate::cli::instance::FirstInstance;
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, crash};
-use crate::cli::{connect, data_dir};
 use crate::ui::platform::file_dialogs::SystemDialogs;
 use crate::ui::{self, Options, WindowError};
 use lunette_client::client::Limits;
@@ -40,7 +41,7 @@ pub(super) fn open(
     let runtime = OnceCell::new();
     let mut _listening = None;
     let options = || {
-        let built = connect::runtime_builder().build()?;
+        let built = tasks::runtime_builder().build()?;
         let runtime = runtime.get_or_init(|| built);
         let (sender, receiver) = channel();
         sender.send(OpenRequest { target: None, link, paths, answer: Box::new(|_| ()), until: None });
