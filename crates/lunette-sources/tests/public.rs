@@ -1,7 +1,7 @@
 //! The readers on public libraries that the programs or their users made.
 //!
-//! Those of `lemoony/snipkit` are in `tests/samples`, which says where they come from. The others are not part of this
-//! repository: they belong to their authors, and most have no licence. Get them from their repositories at the commits
+//! Small ones whose licence allows it are in `tests/samples`, with the licence and where they come from. The others are
+//! not part of this repository: they belong to their authors, and most have no licence. Get them from their repositories at the commits
 //! that are named here, into folders `OWNER/NAME` of one folder, and run
 //!
 //! ```text
@@ -16,12 +16,20 @@ use lunette_sources::{Cancelled, Files, Limits, Source, read, recognise};
 type Public = (&'static str, &'static str, &'static str, Source, usize, usize);
 
 /// The libraries that are stored here: the folder or file, its source, and how many items are read.
-const STORED: &[(&str, Source, usize)] =
-    &[("masscode-v1", Source::MassCode, 2), ("masscode-v2", Source::MassCode, 3), ("pet/snippet.toml", Source::Pet, 2)];
+const STORED: &[(&str, Source, usize)] = &[
+    ("snipkit/masscode-v1", Source::MassCode, 2),
+    ("snipkit/masscode-v2", Source::MassCode, 3),
+    ("snipkit/pet/snippet.toml", Source::Pet, 2),
+    ("friendly-snippets/snippets", Source::VsCode, 9),
+    ("inkdrop-import-snippetslab/test.json", Source::SnippetsLab, 2),
+    ("jetbrains-live-templates/jblt-php-iwat.xml", Source::JetBrains, 14),
+    ("boostnote-storage/library", Source::Boostnote, 3),
+    ("go-octokit/gist.json", Source::Gist, 1),
+];
 
 #[test]
 fn stored_public_libraries_are_recognised_and_read_without_a_warning() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples/snipkit");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
     for (path, source, items) in STORED {
         let files = Files::open(&folder.join(path), Limits::default(), Cancelled(None)).expect("the library is there");
         assert_eq!(recognise(&files), Some(*source), "{path}");
