@@ -64,6 +64,16 @@ fn apply(stage: &mut Stage, name: &str) {
     assert!(stage.state().bulk.draft.is_none(), "{name} starts the run");
 }
 
+/// Adds the new tag “rust” to the three selected assets, and waits until the run has ended.
+fn tag_selected(stage: &mut Stage) {
+    stage.press("Tag…");
+    stage.type_into("Add a tag", "rust");
+    stage.key(Key::Enter);
+    stage.until_said("as it is sent");
+    apply(stage, "Apply to 3 assets");
+    until_ended(stage, 1);
+}
+
 /// Waits until this many runs have ended, and their steps with them.
 pub fn until_ended(stage: &mut Stage, count: usize) {
     let ended = |run: &&Run| run.status == RunStatus::Ended;
@@ -98,12 +108,7 @@ fn a_new_tag_is_added_to_three_assets_and_undone_in_one_step() {
 #[test]
 fn a_tag_is_removed_from_assets_that_have_it_and_others_are_unchanged() {
     let (mut stage, ids) = three_marked();
-    stage.press("Tag…");
-    stage.type_into("Add a tag", "rust");
-    stage.key(Key::Enter);
-    stage.until_said("as it is sent");
-    apply(&mut stage, "Apply to 3 assets");
-    until_ended(&mut stage, 1);
+    tag_selected(&mut stage);
     let rows = |state: &lunette::app::State| {
         state
             .assets
@@ -128,12 +133,7 @@ fn a_tag_is_removed_from_assets_that_have_it_and_others_are_unchanged() {
 /// Gives the first three assets a tag.
 fn three_tagged() -> (Stage, Vec<AssetId>) {
     let (mut stage, ids) = three_marked();
-    stage.press("Tag…");
-    stage.type_into("Add a tag", "rust");
-    stage.key(Key::Enter);
-    stage.until_said("as it is sent");
-    apply(&mut stage, "Apply to 3 assets");
-    until_ended(&mut stage, 1);
+    tag_selected(&mut stage);
     stage.perform(Action::Refresh(lunette::app::navigation::Panel::Assets));
     stage.until("the list shows the tags", |state| {
         let tagged = state.assets.list.iter().filter(|row| !row.tags().is_empty()).count();
@@ -197,12 +197,7 @@ fn an_own_run_over_the_asset_whose_text_is_edited_is_not_reported_as_made_elsewh
     click(&mut stage, "b.md", Modifiers::COMMAND);
     click(&mut stage, "c.txt", Modifiers::COMMAND);
     assert!(stage.says("3 selected"));
-    stage.press("Tag…");
-    stage.type_into("Add a tag", "rust");
-    stage.key(Key::Enter);
-    stage.until_said("as it is sent");
-    apply(&mut stage, "Apply to 3 assets");
-    until_ended(&mut stage, 1);
+    tag_selected(&mut stage);
     stage.ctrl(Key::Num3);
     settle(&mut stage, &ids[0]);
     stage.harness.run_steps(8);

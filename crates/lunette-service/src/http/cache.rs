@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use crate::store::Versions;
 
-/// The largest body that is cached. A response that is streamed is not, so it is smaller than a chunk if it is cached.
+/// The largest body that is cached. Of a streamed operation, only a response that ended before its first chunk is.
 const MAX_BODY_BYTES: usize = 256 * 1024;
 /// How much is cached in all, keys included.
 const MAX_BYTES: usize = 16 * 1024 * 1024;
