@@ -344,35 +344,6 @@ fn an_export_that_fails_says_why() {
 }
 
 #[test]
-fn text_becomes_an_asset() {
-    let mut stage = Stage::embedded();
-    stage.ctrl(Key::Num3);
-    stage.press("New from text…");
-    stage.press("Create");
-    assert!(stage.says("Enter a name") && stage.says("Enter some text"));
-    stage.find(Role::TextInput, "Name").focus();
-    stage.harness.step();
-    stage.find(Role::TextInput, "Name").type_text("notes.md");
-    type_lines(&mut stage, "Text", "# Notes");
-    stage.press("Create");
-    until_closed(&mut stage, "New asset from text");
-    stage.until_label("Rename notes.md");
-}
-
-#[test]
-fn rejected_text_stays_in_the_form() {
-    let mut stage = Stage::embedded();
-    stage.ctrl(Key::Num3);
-    stage.press("New from text…");
-    stage.type_into("Name", "notes.md");
-    type_lines(&mut stage, "Text", "# Notes");
-    stage.lose_service();
-    stage.press("Create");
-    assert!(open(&stage, "New asset from text"));
-    assert_eq!(stage.find(Role::MultilineTextInput, "Text").accesskit_node().value().as_deref(), Some("# Notes"));
-}
-
-#[test]
 fn a_picture_of_the_code_is_previewed_and_saved() {
     let (mut stage, id) = looking_at("main.rs", "fn main() {}\n");
     stage.press("Export");

@@ -53,6 +53,7 @@ mod log;
 mod looks;
 mod meanwhile;
 mod messages;
+mod new_text;
 mod odd;
 mod operations;
 mod overview;

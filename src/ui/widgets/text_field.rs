@@ -36,7 +36,7 @@ pub struct TextField<'a> {
 pub struct TextFieldResponse {
     /// The field itself; `changed()` includes the cross.
     pub response: Response,
-    /// Enter was pressed in a field of one line, or Ctrl+Enter in one of several.
+    /// Ctrl+Enter was pressed, or Enter in a field of one line.
     pub submitted: bool,
     /// The text was cleared with the cross.
     pub cleared: bool,
@@ -294,11 +294,8 @@ fn clear_button(ui: &Ui, field: &Response, label: &str) -> bool {
 fn submitted(ui: &Ui, response: &Response, rows: usize) -> bool {
     let waits = response.id.with("enter waits");
     let frame = ui.ctx().cumulative_pass_nr();
-    let entered = if rows == 1 {
-        response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter))
-    } else {
-        response.has_focus() && ui.input(|input| input.modifiers.command && input.key_pressed(egui::Key::Enter))
-    };
+    let (enter, command) = ui.input(|input| (input.key_pressed(egui::Key::Enter), input.modifiers.command));
+    let entered = enter && (rows == 1 && response.lost_focus() || command && response.has_focus());
     let since = ui.data_mut(|data| data.remove_temp::<u64>(waits));
     // A field that was not drawn meanwhile was closed: its Enter is no longer relevant.
     let late = since.is_some_and(|since| since + 3 >= frame);

@@ -72,7 +72,7 @@ impl NewText {
             let no_name = self.name.trim().is_empty().then_some("Enter a name, such as notes.md");
             let no_text = self.text.is_empty().then_some("Enter some text");
             let focus = !std::mem::replace(&mut self.opened, true);
-            TextField::new("Name")
+            let name = TextField::new("Name")
                 .hint("notes.md")
                 .error(no_name.filter(|_| self.create_pressed))
                 .focus(focus)
@@ -89,7 +89,7 @@ impl NewText {
             let create = |ui: &mut Ui| ui.primary_button("Create");
             let buttons = |ui: &mut Ui, create| buttons_ui(ui, reason, CANCEL_DISCARDS, create);
             let (cancelled, pressed) = buttons_or_saving_ui(ui, state.import.creating, actions, create, buttons);
-            if (pressed || text.inner.submitted) && reason.is_none() && !done {
+            if (pressed || name.submitted || text.inner.submitted) && reason.is_none() && !done {
                 self.create_pressed = true;
                 if no_name.or(no_text).is_none() {
                     self.sent.begin(ui);
