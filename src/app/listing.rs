@@ -31,6 +31,12 @@ pub trait Row: Filterable + PartialEq + Send + Sync + 'static {
 
     /// The order of two rows in a column.
     fn compare(&self, other: &Self, column: Self::Column) -> Ordering;
+
+    /// A number that has the order of [`Self::compare`] in a column; `None` in all rows if it has none. Sorting by it reads
+    /// each row once.
+    fn sort_number(&self, _column: Self::Column) -> Option<i128> {
+        None
+    }
 }
 
 /// A column that rows can be sorted by.
@@ -183,6 +189,9 @@ fn filtered<R: Row>(rows: &RowList<R>, filter: &CompiledFilter, threads: usize) 
 pub(super) fn sort<R: Row>(rows: &RowList<R>, indices: &mut [u32], query: &Query<R::Column>) {
     let Some(first) = query.sort else { return };
     let rows = rows.flat();
+    if query.then.is_none() && sort_by_number(&rows, indices, first) {
+        return;
+    }
     let compare = |a: u32, b: u32, (column, direction): (R::Column, Direction)| {
         let ordering = rows[a as usize].compare(rows[b as usize], column);
         if direction == Direction::Down { ordering.reverse() } else { ordering }
@@ -191,6 +200,19 @@ pub(super) fn sort<R: Row>(rows: &RowList<R>, indices: &mut [u32], query: &Query
         None => indices.sort_by(|a, b| compare(*a, *b, first)),
         Some(then) => indices.sort_by(|a, b| compare(*a, *b, first).then_with(|| compare(*a, *b, then))),
     }
+}
+
+/// Sorts by the numbers of a column; returns false if it has none.
+fn sort_by_number<R: Row>(rows: &[&R], indices: &mut [u32], (column, direction): (R::Column, Direction)) -> bool {
+    let numbered = |index: &u32| {
+        let number = rows[*index as usize].sort_number(column)?;
+        // The complement has the reverse order.
+        Some((if direction == Direction::Down { !number } else { number }, *index))
+    };
+    let Some(mut numbered) = indices.iter().map(numbered).collect::<Option<Vec<_>>>() else { return false };
+    numbered.sort_by_key(|(number, _)| *number);
+    indices.iter_mut().zip(numbered).for_each(|(index, (_, sorted))| *index = sorted);
+    true
 }
 
 #[cfg(test)]
@@ -214,6 +236,24 @@ mod tests {
             let query = Query { sort: Some((AssetColumn::Language, direction)), ..Query::default() };
             assert_eq!(apply_query(&rows(5), &query), [0, 1, 2, 3, 4]);
         }
+    }
+
+    #[test]
+    fn numbers_of_rows_have_the_order_in_which_the_rows_compare() {
+        let rows = rows(300);
+        let flat = rows.flat();
+        for column in AssetColumn::ALL.iter().copied() {
+            for direction in [Direction::Up, Direction::Down] {
+                let query = Query { sort: Some((column, direction)), ..Query::default() };
+                let mut compared: Vec<u32> = (0..300).collect();
+                compared.sort_by(|a, b| {
+                    let ordering = flat[*a as usize].compare(flat[*b as usize], column);
+                    if direction == Direction::Down { ordering.reverse() } else { ordering }
+                });
+                assert_eq!(apply_query(&rows, &query), compared, "{column:?} {direction:?}");
+            }
+        }
+        assert!(flat[0].sort_number(AssetColumn::Score).is_some() && flat[0].sort_number(AssetColumn::Name).is_none());
     }
 
     #[test]

@@ -28,6 +28,18 @@ impl Row for AssetRow {
             AssetColumn::Updated => self.updated_at().cmp(&other.updated_at()),
         }
     }
+
+    fn sort_number(&self, column: AssetColumn) -> Option<i128> {
+        // No moment is as early.
+        let moment = |at: Option<Timestamp>| at.map_or(i128::MIN, Timestamp::as_nanosecond);
+        match column {
+            AssetColumn::Name | AssetColumn::Language | AssetColumn::Tags => None,
+            AssetColumn::Score => Some(self.score.into()),
+            AssetColumn::Size => Some(self.size.into()),
+            AssetColumn::Created => Some(moment(self.created_at())),
+            AssetColumn::Updated => Some(moment(self.updated_at())),
+        }
+    }
 }
 
 impl Filterable for AssetRow {
