@@ -28,6 +28,8 @@ pub(in crate::app) mod runs;
 pub(in crate::app) mod settings;
 pub(in crate::app) mod source_items;
 
+use recovery::Checked;
+
 pub use error::DatabaseError;
 pub use runs::RunStore;
 
@@ -72,17 +74,18 @@ impl Database {
         let failed = |error: io::Error| DatabaseError::of_file("cannot open the inspector's database", &error, &path);
         owner_only::create_folder(folder).map_err(failed)?;
         let lock = owner_only::open(&folder.join(LOCK)).map_err(failed)?;
-        let problem = match lock.try_lock() {
+        let Checked { problem, connection } = match lock.try_lock() {
             // No other process has it open, so it can be checked, and quarantined if it is damaged.
             // File systems without locks are supported.
             Ok(()) | Err(TryLockError::Error(_)) => recovery::check(folder)?,
-            Err(TryLockError::WouldBlock) => None,
+            Err(TryLockError::WouldBlock) => Checked::default(),
         };
         // Unlocking fails on Windows if the file was not locked. The shared lock waits for another process that is
         // checking the database.
         lock.unlock().ok();
         lock.lock_shared().ok();
-        let connection = connect(&path).map_err(|error| error.at(&path))?;
+        let connection = connection.map_or_else(|| open(&path), Ok);
+        let connection = connection.map_err(DatabaseError::from).and_then(set_up).map_err(|error| error.at(&path))?;
         let database = Self { connection: Mutex::new(connection), folder: folder.to_owned(), _lock: lock };
         Ok(Opened { database: Arc::new(database), problem })
     }
@@ -153,10 +156,13 @@ impl Database {
     }
 }
 
-/// Connects to the file and migrates it to this version.
-fn connect(path: &Path) -> Result<Connection, DatabaseError> {
-    let mut connection =
-        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+/// Connects to the file, which exists.
+fn open(path: &Path) -> rusqlite::Result<Connection> {
+    Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+}
+
+/// Prepares a connection for use, and migrates the file to this version.
+fn set_up(mut connection: Connection) -> Result<Connection, DatabaseError> {
     connection.busy_timeout(lunette_storage::database::BUSY_TIMEOUT)?;
     let version = migration::version(&connection)?;
     if version > MIGRATIONS.len() as i64 {

@@ -17,7 +17,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::app::db::rows::TABLES;
-use crate::app::db::{APPLICATION, DatabaseError, FILE, MIGRATIONS};
+use crate::app::db::{APPLICATION, DatabaseError, FILE, MIGRATIONS, open};
 
 /// The database and its files.
 const QUARANTINE: Quarantine = Quarantine {
@@ -27,9 +27,29 @@ const QUARANTINE: Quarantine = Quarantine {
 
 const REASON: &str = "inspector-damaged";
 
+/// A database after its check.
+#[derive(Default)]
+pub(super) struct Checked {
+    /// A message about its recovery, if it was damaged.
+    pub problem: Option<String>,
+    /// The connection that read all of it, if it did; opening another one takes as long as the check of a small one.
+    pub connection: Option<Connection>,
+}
+
+impl Checked {
+    fn recovered(problem: String) -> Self {
+        Self { problem: Some(problem), connection: None }
+    }
+}
+
+/// What the check of an existing file found.
+enum Condition {
+    Damaged,
+    Usable(Option<Connection>),
+}
+
 /// Checks a database that no process has open: creates it if it does not exist, and recovers it if it is damaged.
-/// Returns a message about a recovery.
-pub(super) fn check(folder: &Path) -> Result<Option<String>, DatabaseError> {
+pub(super) fn check(folder: &Path) -> Result<Checked, DatabaseError> {
     let (path, fresh) = (folder.join(FILE), fresh(folder));
     if fresh.exists() {
         match path.exists() {
@@ -40,16 +60,18 @@ pub(super) fn check(folder: &Path) -> Result<Option<String>, DatabaseError> {
     }
     match fs::symlink_metadata(&path) {
         Ok(found) if !found.is_file() => Err(DatabaseError::new("it is a link or not a file").at(&path)),
-        Ok(found) if is_damaged(&path, found.len())? => replace(folder).map(Some),
-        Ok(_) => Ok(None),
+        Ok(found) => match condition(&path, found.len())? {
+            Condition::Damaged => replace(folder).map(Checked::recovered),
+            Condition::Usable(connection) => Ok(Checked { problem: None, connection }),
+        },
         // SQLite would use a log without its database for the new one.
         Err(error) if error.kind() == io::ErrorKind::NotFound && QUARANTINE.exists_in(folder) => {
-            replace(folder).map(Some)
+            replace(folder).map(Checked::recovered)
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             copy_rows(&fresh, BTreeMap::new())?;
             atomic::rename(&fresh, &path)?;
-            Ok(None)
+            Ok(Checked::default())
         }
         Err(error) => Err(DatabaseError::from(error).at(&path)),
     }
@@ -64,14 +86,14 @@ fn remove(fresh: &Path) -> Result<(), DatabaseError> {
     Ok(fs::remove_file(fresh)?)
 }
 
-/// Whether SQLite cannot use the file. Fails if it is a file of another version.
-fn is_damaged(path: &Path, bytes: u64) -> Result<bool, DatabaseError> {
+/// Whether SQLite can use the file. Fails if it is a file of another version.
+fn condition(path: &Path, bytes: u64) -> Result<Condition, DatabaseError> {
     match Header::read(path) {
-        None => return Ok(true),
-        Some(header) if header.application != APPLICATION => return Ok(true),
+        None => return Ok(Condition::Damaged),
+        Some(header) if header.application != APPLICATION => return Ok(Condition::Damaged),
         Some(header) if !(0..=MIGRATIONS.len() as i32).contains(&header.version) => {
             return match has_own_schema(path) {
-                true => Ok(true),
+                true => Ok(Condition::Damaged),
                 false => Err(DatabaseError::newer(header.version.into()).at(path)),
             };
         }
@@ -79,9 +101,9 @@ fn is_damaged(path: &Path, bytes: u64) -> Result<bool, DatabaseError> {
     }
     let unclean = path.with_extension("sqlite3-wal").exists();
     if !unclean && bytes > CHECKED_BYTES {
-        return Ok(false);
+        return Ok(Condition::Usable(None));
     }
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let connection = open(path)?;
     let broken = |error: &rusqlite::Error| match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => true,
         // There is no error code for a schema that is not valid SQL.
@@ -89,8 +111,9 @@ fn is_damaged(path: &Path, bytes: u64) -> Result<bool, DatabaseError> {
         Some(_) | None => false,
     };
     match integrity_problem(&connection) {
-        Ok(problem) => Ok(problem.is_some() || !has_tables(&connection)?),
-        Err(error) if broken(&error) => Ok(true),
+        Ok(None) if has_tables(&connection)? => Ok(Condition::Usable(Some(connection))),
+        Ok(_) => Ok(Condition::Damaged),
+        Err(error) if broken(&error) => Ok(Condition::Damaged),
         Err(error) => Err(DatabaseError::from(error).at(path)),
     }
 }

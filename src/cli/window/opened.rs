@@ -39,14 +39,15 @@ pub(super) fn open(
     let size = (!reset_layout).then(|| loaded.settings.window_size(target.as_ref())).flatten();
     let server = EmbeddedServer::new(data, allowed_origins);
     let runtime = OnceCell::new();
-    let mut _listening = None;
+    let mut listening = None;
     let options = || {
         let built = tasks::runtime_builder().build()?;
         let runtime = runtime.get_or_init(|| built);
         let (sender, receiver) = channel();
         sender.send(OpenRequest { target: None, link, paths, answer: Box::new(|_| ()), until: None });
         runtime.spawn(end_at_signal(sender.clone(), server.clone()));
-        _listening = first.map(|first| runtime.block_on(listening(first, sender)));
+        // Not awaited: the window does not wait for the file with its address.
+        listening = first.map(|first| runtime.spawn(listen(first, sender)));
         Ok(Options {
             runtime: runtime.handle().clone(),
             target,
@@ -63,6 +64,10 @@ pub(super) fn open(
     let ended = ui::run(size, options).map_err(window_failure);
     if let Some(runtime) = runtime.into_inner() {
         runtime.block_on(server.stop());
+        if let Some(listening) = listening {
+            // Dropping the first instance removes that file.
+            drop(runtime.block_on(listening));
+        }
         // A call to a service that does not answer must not block the exit.
         runtime.shutdown_background();
     }
@@ -84,7 +89,7 @@ fn window_failure(error: WindowError) -> Failure {
 }
 
 /// Listens for later starts. If that fails, they open windows of their own.
-async fn listening(mut first: FirstInstance, sender: OpenRequestSender) -> FirstInstance {
+async fn listen(mut first: FirstInstance, sender: OpenRequestSender) -> FirstInstance {
     if let Err(error) = first.listen(sender).await {
         tracing::warn!(%error, "later starts cannot bring this window forward");
     }
