@@ -40,6 +40,7 @@ mod links;
 pub mod list;
 mod man;
 mod new;
+mod number;
 mod open;
 pub mod openapi;
 pub mod operations;

@@ -18,6 +18,7 @@ use super::Failure;
 use super::changes::{finish, line, print_line, shown};
 use super::connect::{self, Access, Service, Wanted};
 use super::data_dir;
+use super::number::number_in;
 use super::progress::ProgressLine;
 use super::reporting_client::ReportingClient;
 use super::signals::Signals;
@@ -44,7 +45,7 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// Number of parallel requests, 1 to 8. Default: the number in the plan.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(long, value_name = "N", value_parser = number_in(1_u8..=8))]
     in_flight: Option<u8>,
     /// Write the report to this new file; the format follows the extension unless an option sets it.
     #[arg(long, value_name = "FILE")]

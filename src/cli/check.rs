@@ -11,6 +11,7 @@ use lunette_client::model::id::AssetId;
 
 use super::Failure;
 use super::connect::{self, Access, Service, Wanted};
+use super::number::number_in;
 use super::progress::ProgressLine;
 use super::reporting_client::ReportingClient;
 use super::signals::Signals;
@@ -31,7 +32,7 @@ pub struct Arguments {
     #[arg(long, value_name = "UUID")]
     asset: Option<AssetId>,
     /// Number of times each read is sent to measure its time.
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number_in(1_u16..=1000))]
     samples: u16,
     /// Print the report as JSON.
     #[arg(long, conflicts_with = "markdown")]

@@ -11,6 +11,7 @@ use crate::app::history::headless::HeadlessHistory;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
 
 use super::list::rows::{Cell, Head, Listed, moment, plain, text};
+use super::number::number;
 use super::target::ReadTarget;
 use super::{Failure, connect, data_dir, list};
 
@@ -21,7 +22,7 @@ const SHORTEST: usize = 4;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Print at most N steps.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>)]
     limit: Option<usize>,
     #[command(flatten)]
     target: ReadTarget,

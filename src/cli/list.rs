@@ -21,6 +21,7 @@ use lunette_client::client::{CallError, Client, Limits};
 
 use super::Failure;
 use super::connect::{self, Access, Service, Wanted};
+use super::number::number;
 use rows::Listed;
 
 mod changes;
@@ -40,7 +41,7 @@ pub struct Arguments {
     #[arg(long, value_name = "COLUMN[:desc]")]
     sort: Option<String>,
     /// Print at most N rows.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>)]
     limit: Option<usize>,
     /// Print how the lists of applications changed since a day: yesterday, 7d, 2w, all or 2026-01-31.
     #[arg(long, value_name = "DAY", conflicts_with_all = ["filter", "sort"])]
@@ -66,7 +67,7 @@ pub(super) struct ListOptions {
     #[arg(long, value_name = "COLUMN[:desc]")]
     sort: Option<String>,
     /// Print at most N rows.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>)]
     limit: Option<usize>,
 }
 

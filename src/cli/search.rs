@@ -23,6 +23,7 @@ use super::Failure;
 use super::connect::{self, Service};
 use super::list;
 use super::list::rows::{Cell, Head, Listed, asset_json, moment, plain, text};
+use super::number::number;
 use super::target::ReadTarget;
 
 /// Up to this many assets are read one by one; more are found in the list.
@@ -35,7 +36,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "TEXT")]
     text: Vec<String>,
     /// Print at most N assets; by default as many as the service returns, which are 500 for Lunette's own.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>)]
     limit: Option<usize>,
     #[command(flatten)]
     target: ReadTarget,

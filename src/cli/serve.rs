@@ -7,6 +7,7 @@ use anyhow::{Error, anyhow};
 use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, maintenance, start};
 
 use super::data_dir;
+use super::number::number_in;
 use super::signals::Signals;
 use super::{Failure, connect};
 
@@ -14,7 +15,7 @@ use super::{Failure, connect};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Port on 127.0.0.1 and ::1; 0 chooses any free port. Default: the first free port from 39300 to 39333.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number_in(0..=u16::MAX))]
     port: Option<u16>,
     /// Data folder.
     #[arg(long, value_name = "DIR")]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use lunette_client::client::Limits;
 
 use super::connect::{Access, Wanted};
+use super::number::number_in;
 
 /// The service to read from.
 #[derive(Debug, clap::Args)]
@@ -17,7 +18,7 @@ pub(super) struct ReadTarget {
     data: Option<PathBuf>,
     /// Maximum number of parallel requests to a service that is not Lunette's, 1 to 8. Default: 4. It begins with one,
     /// and sends more while responses are quick.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(long, value_name = "N", value_parser = number_in(1_u8..=8))]
     in_flight: Option<u8>,
 }
 
@@ -49,7 +50,7 @@ pub(super) struct WriteTarget {
     data: Option<PathBuf>,
     /// Maximum number of parallel requests to a service that is not Lunette's, 1 to 8. Default: 4. It begins with one,
     /// and sends more while responses are quick.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(long, value_name = "N", value_parser = number_in(1_u8..=8))]
     in_flight: Option<u8>,
     /// Print what would change without changing anything.
     #[arg(long)]

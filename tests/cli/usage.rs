@@ -142,6 +142,22 @@ fn a_value_that_is_not_supported_is_named_once_with_those_that_are() {
 }
 
 #[test]
+fn a_number_that_is_refused_says_what_it_must_be() {
+    for (arguments, problem) in [
+        (&["list", "assets", "--limit", "many"][..], "'many' for '--limit <N>': it must be a whole number, such as 20"),
+        (&["history", "--limit", ""], "it must be a whole number, such as 20"),
+        (&["search", "a", "--limit", "99999999999999999999"], "the number is too large"),
+        (&["serve", "--port", "70000"], "it must be a whole number from 0 to 65535"),
+        (&["check", "--samples", "0"], "it must be a whole number from 1 to 1000"),
+        (&["export", "a", "--in-flight", "x"], "it must be a whole number from 1 to 8"),
+    ] {
+        let ended = run(arguments);
+        assert_eq!(ended.code, Some(2), "{ended:?}");
+        assert!(ended.err.contains(problem), "{ended:?}");
+    }
+}
+
+#[test]
 fn an_option_before_the_command_says_where_it_goes() {
     let ended = run(&["--data", "x", "import", "a"]);
     assert_eq!(ended.code, Some(2), "{ended:?}");
