@@ -37,6 +37,17 @@ fn enter_and_ctrl_enter_in_the_name_create_an_asset_from_text() {
 }
 
 #[test]
+fn enter_in_the_name_goes_to_the_text_while_it_is_empty() {
+    let mut stage = Stage::embedded();
+    stage.ctrl(Key::Num3);
+    stage.press("New from text…");
+    stage.type_into("Name", "notes.md");
+    stage.key(Key::Enter);
+    assert!(stage.find(Role::MultilineTextInput, "Text").accesskit_node().is_focused());
+    assert!(open(&stage, "New asset from text") && !stage.says("Enter some text"));
+}
+
+#[test]
 fn rejected_text_stays_in_the_form() {
     let mut stage = Stage::embedded();
     stage.ctrl(Key::Num3);

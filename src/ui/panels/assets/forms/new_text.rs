@@ -89,7 +89,11 @@ impl NewText {
             let create = |ui: &mut Ui| ui.primary_button("Create");
             let buttons = |ui: &mut Ui, create| buttons_ui(ui, reason, CANCEL_DISCARDS, create);
             let (cancelled, pressed) = buttons_or_saving_ui(ui, state.import.creating, actions, create, buttons);
-            if (pressed || name.submitted || text.inner.submitted) && reason.is_none() && !done {
+            let named = name.submitted && no_text.is_none();
+            if name.submitted && !named {
+                text.inner.response.request_focus();
+            }
+            if (pressed || named || text.inner.submitted) && reason.is_none() && !done {
                 self.create_pressed = true;
                 if no_name.or(no_text).is_none() {
                     self.sent.begin(ui);
