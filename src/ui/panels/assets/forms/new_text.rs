@@ -96,17 +96,20 @@ impl NewText {
             if (pressed || named || text.inner.submitted) && reason.is_none() && !done {
                 self.create_pressed = true;
                 if no_name.or(no_text).is_none() {
-                    self.sent.begin(ui);
-                    self.sent_text = (self.name.clone(), self.text.clone());
-                    actions.push(
-                        ImportAction::Create { name: self.name.trim().to_owned(), text: self.text.clone() }.into(),
-                    );
+                    self.send(ui, actions);
                 }
             }
             (cancelled || done, !(self.name.is_empty() && self.text.is_empty()))
         });
         self.keep(ended, actions);
         ended || outside
+    }
+
+    fn send(&mut self, ui: &Ui, actions: &mut Vec<Action>) {
+        self.sent.begin(ui);
+        self.sent_text = (self.name.clone(), self.text.clone());
+        let (name, text) = (self.name.trim().to_owned(), self.text.clone());
+        actions.push(ImportAction::Create { name, text }.into());
     }
 
     /// Saves the input as a draft if it changed; `discard` says that nothing is to be saved.
