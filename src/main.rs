@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 /// Gives memory back to the system once it is freed (`lunette_storage::freed_memory` says when). The allocator of the C
 /// library keeps most of what other threads freed, so that one large answer would count for as long as the program runs.
-/// On Linux it also replaces that of the C library (the feature `override`), for SQLite and the libraries of the desktop.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -6,8 +6,8 @@
 //! for blocking work must not live long. What must hold: a request is cheap and never blocks, and an idle program stays
 //! idle: one thread sleeps, twice, and ends.
 //!
-//! SQLite's own memory is from the same allocator on Linux only. Elsewhere it is from the C library, which keeps what a
-//! thread has freed until what was allocated behind it is freed as well. So connections that nobody uses are closed.
+//! This is not about SQLite's own memory, which is from the C library: that one keeps what a thread has freed until what
+//! was allocated behind it is freed as well. So connections that nobody uses are closed.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU8, Ordering};

@@ -1,7 +1,8 @@
 //! Opens the window on the desktop, and explains in one line if that fails.
 //!
 //! What must hold: until OpenGL is started the program has one thread. With more, the C library locks for each
-//! character that the toolkit reads of its tables, which takes longer than what other threads could do meanwhile.
+//! character that the toolkit reads of its tables and for each piece of memory, which takes longer than what other
+//! threads could do meanwhile.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
