@@ -181,9 +181,9 @@ fn arrow(value: &str) -> bool {
 /// `static int compare(const void *a) {`, `greet() {`: a name before a bracket, in a line that opens a body.
 fn by_type(line: &str) -> Option<&str> {
     let front = line.split('(').next().filter(|front| front.len() < line.len())?;
-    let start = front.trim_end().rfind(|c| !is_inner(c)).map_or(0, |at| at + 1);
-    let name = front[start..].trim();
-    let before = front[..start].trim();
+    let front = front.trim_end();
+    let (before, name) = front.split_at(front.trim_end_matches(is_inner).len());
+    let before = before.trim();
     let types = before.chars().all(|c| is_inner(c) || matches!(c, ' ' | '*' | '&' | '<' | '>' | ',' | '[' | ']' | '?'));
     let control = |word: &str| CONTROL.contains(&word);
     let controls = control(name)

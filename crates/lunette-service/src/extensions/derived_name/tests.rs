@@ -56,6 +56,18 @@ fn a_text_is_called_by_its_heading_its_first_definition_or_its_first_line() {
 }
 
 #[test]
+fn a_definition_may_follow_a_character_of_several_bytes() {
+    for before in ["￼", "→", "日 ", "é "] {
+        assert!(
+            name(&format!("{before}compare(a, b) {{\n  return a;\n}}")).is_some_and(|name| name.contains("compare"))
+        );
+    }
+    assert_eq!(definition::first("→add(a) {"), None, "no type stands before the name");
+    assert_eq!(definition::first("größe länge(a) {").as_deref(), Some("länge"));
+    assert_eq!(definition::first("a￼(:A{"), None);
+}
+
+#[test]
 fn a_long_name_is_cut_between_words() {
     let words = "This is a long line of words that goes on and on, and has more than sixty characters.";
     assert_eq!(name(words).as_deref(), Some("This is a long line of words that goes on and on, and has"));
@@ -80,6 +92,15 @@ fn a_name_has_no_hidden_character() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn any_line_of_code_has_a_name_or_none(line in "([a-zé日→\u{fffc}$.* ]|fn |class |func |const | = | => |create table |\"){0,12}[(: ][a-zé→), =]{0,6}[{}]?") {
+        if let Some(name) = definition::first(&line) {
+            prop_assert!(!name.trim().is_empty() && line.contains(&name), "{}", name);
+        }
+    }
+
     #[test]
     fn any_text_has_a_short_visible_name_and_always_the_same(text in "\\PC{0,200}|([<>{}\\[\\]():;=#*|\"'`\n\t -]|fn |class |select |[a-zé日\u{202e}\u{0}]){0,120}") {
         let named = name(&text);
