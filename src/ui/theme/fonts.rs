@@ -77,8 +77,15 @@ pub fn text_font() -> &'static [u8] {
     include_bytes!("../../../assets/fonts/Inter-Regular.otf")
 }
 
+/// Symbols are drawn as they are. Their fonts have no instructions, and the toolkit would look at all glyphs of such a font
+/// whenever the size changes between two that it draws for the first time.
+fn unhinted(font: &mut FontData) {
+    font.tweak.hinting = Some(false);
+}
+
 fn definitions() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
+    fonts.font_data.values_mut().for_each(|font| unhinted(Arc::make_mut(font)));
     let ours: [(&str, &'static [u8]); 4] = [
         (REGULAR, text_font()),
         (SEMIBOLD, include_bytes!("../../../assets/fonts/Inter-SemiBold.otf")),
@@ -88,6 +95,7 @@ fn definitions() -> FontDefinitions {
     for (name, bytes) in ours {
         fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
     }
+    fonts.font_data.entry(ICONS.to_owned()).and_modify(|font| unhinted(Arc::make_mut(font)));
     let text = fonts.families.entry(FontFamily::Proportional).or_default();
     text.insert(0, REGULAR.to_owned());
     let strong = [SEMIBOLD.to_owned()].into_iter().chain(text.iter().cloned()).collect();
