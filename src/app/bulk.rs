@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::Remote;
 use crate::app::change::{Change, Counter, Item, LinkKind};
+use crate::app::files::json_path;
 pub use crate::app::journal::RunId;
 use crate::app::journal::{EntryId, EntryRelation};
 use crate::app::session::feature::Feature;
@@ -94,9 +95,9 @@ pub enum BulkOperation {
 #[serde(rename_all = "snake_case")]
 pub enum ExportTarget {
     /// A folder; existing files are kept.
-    Folder(PathBuf),
+    Folder(#[serde(with = "json_path")] PathBuf),
     /// A zip archive.
-    Zip(PathBuf),
+    Zip(#[serde(with = "json_path")] PathBuf),
 }
 
 /// The task of one row.

@@ -24,6 +24,7 @@ pub fn reason(error: &io::Error) -> String {
 
 #[cfg(all(test, unix))]
 mod disk;
+pub mod json_path;
 pub mod picture;
 pub(in crate::app) mod zip_file;
 

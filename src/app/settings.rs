@@ -188,7 +188,7 @@ impl Settings {
         problems.extend(unreadable.then(|| "Settings are not saved until it can be read".to_owned()));
         let settings = settings.unwrap_or_default().corrected();
         if !first && !unreadable {
-            database.import_settings(&settings.fields())?;
+            database.import_settings(&settings.fields()?)?;
         }
         Ok((settings, first, unreadable))
     }
@@ -232,8 +232,9 @@ impl Settings {
         legacy::settings::read(path, serde_json::from_value)
     }
 
-    fn fields(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
+    /// Fails if a field is no valid JSON; what is stored must not be replaced then.
+    fn fields(&self) -> serde_json::Result<Value> {
+        serde_json::to_value(self)
     }
 
     /// Records an asset as recently viewed.

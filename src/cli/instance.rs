@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "window")]
 use crate::app::files::write_whole;
-use crate::app::files::{make_folder, private};
+use crate::app::files::{json_path, make_folder, private};
 use crate::app::settings::Target;
 
 mod ask;
@@ -48,6 +48,7 @@ pub struct LaunchRequest {
     /// A link, as typed.
     pub link: Option<String>,
     /// Absolute paths of files and folders.
+    #[serde(with = "json_path::list")]
     pub paths: Vec<PathBuf>,
 }
 

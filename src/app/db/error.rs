@@ -44,6 +44,12 @@ impl From<io::Error> for DatabaseError {
     }
 }
 
+impl From<serde_json::Error> for DatabaseError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::new(format!("{error}; this is a fault of the program, please report it"))
+    }
+}
+
 impl From<rusqlite::Error> for DatabaseError {
     fn from(error: rusqlite::Error) -> Self {
         let advice = match error.sqlite_error_code() {

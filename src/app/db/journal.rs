@@ -38,7 +38,7 @@ impl StepStore {
                 LIMIT ?2) WHERE bytes <= ?3 OR place = 1";
             let limits = (&*self.connection, count as i64, i64::try_from(bytes).unwrap_or(i64::MAX));
             let first: Option<i64> = db.prepare_cached(first)?.query_row(limits, |row| row.get(0))?;
-            let after = first.map_or(0, |first| first - 1);
+            let after = first.map_or(0, |first| first.saturating_sub(1));
             STEP_LINE.read(db, "connection = ?1 AND id > ?2", (&*self.connection, after)).map(StepLines::of)
         })
     }

@@ -244,12 +244,16 @@ fn add_history(rows: &mut [InventoryRow], changes: &[Arc<Change>]) {
     for change in changes.iter().rev() {
         by_name.entry(plain_name(&change.name)).or_default().push(change);
     }
+    // Rows of the same names share one history: a service may list an application thousands of times.
+    let mut known: HashMap<BTreeSet<String>, Arc<[RowChange]>> = HashMap::new();
     for row in rows {
-        let names = row.plain_names();
-        let mut found: Vec<&Change> = names.iter().filter_map(|name| by_name.get(name)).flatten().copied().collect();
-        found.sort_by_key(|change| Reverse(change.at));
-        row.history =
-            found.into_iter().map(|change| RowChange { at: change.at, description: change.description() }).collect();
+        let history = |names: &BTreeSet<String>| {
+            let mut found: Vec<&Change> =
+                names.iter().filter_map(|name| by_name.get(name)).flatten().copied().collect();
+            found.sort_by_key(|change| Reverse(change.at));
+            found.into_iter().map(|change| RowChange { at: change.at, description: change.description() }).collect()
+        };
+        row.history = Arc::clone(known.entry(row.plain_names()).or_insert_with_key(history));
     }
 }
 

@@ -33,12 +33,13 @@ impl Settings {
     /// stored settings. Blocks.
     pub fn keep(&self, base: &Self, data: &Path) -> Result<Self, DatabaseError> {
         let database = Database::open(data)?.database;
-        let (base, ours) = (base.fields(), self.fields());
+        let (base, ours) = (base.fields()?, self.fields()?);
         let saved = database.change_settings(|theirs| {
-            let theirs = Self::of_fields(theirs).fields();
+            let both = Self::of_fields(theirs).fields().and_then(|theirs| {
+                serde_json::from_value::<Self>(merge::merged(&base, &ours, &theirs))?.corrected().fields()
+            });
             // If the merged fields are not valid settings, ours are used.
-            let both = serde_json::from_value::<Self>(merge::merged(&base, &ours, &theirs));
-            both.map_or_else(|_| ours.clone(), |both| both.corrected().fields())
+            both.unwrap_or_else(|_| ours.clone())
         })?;
         Ok(Self::of_fields(&saved))
     }

@@ -50,6 +50,21 @@ fn settings_round_trip() {
     assert!(!Settings::read(&fixture.data(), &fixture.legacy()).first);
 }
 
+/// A folder whose name is not Unicode.
+#[cfg(unix)]
+#[test]
+fn settings_with_a_folder_of_any_name_are_saved_whole() {
+    use std::os::unix::ffi::OsStringExt as _;
+
+    let fixture = Fixture::new();
+    let path: PathBuf = std::ffi::OsString::from_vec(b"/home/me/caf\xe9".to_vec()).into();
+    let watched = WatchedFolder { path, connection: "embedded".to_owned(), how: OnChange::List, paused: false };
+    let mut settings = Settings { zoom: 1.5, watched: vec![watched], ..Settings::default() };
+    settings.write_policies.insert("embedded".to_owned(), WritePolicy::ReadOnly);
+    assert_eq!(fixture.keep(&settings), settings);
+    assert_eq!(fixture.read(), (settings, None));
+}
+
 #[test]
 fn legacy_settings_are_imported_once_and_their_file_left_in_place() {
     let fixture = Fixture::new();
@@ -107,7 +122,8 @@ fn a_damaged_legacy_settings_file_falls_back_to_older_settings() {
 
         let fixture = Fixture::new();
         fs::write(fixture.legacy(), damage).expect("damaged");
-        fs::write(fixture.legacy().with_extension("bak.json"), before.fields().to_string()).expect("written");
+        fs::write(fixture.legacy().with_extension("bak.json"), before.fields().expect("fields").to_string())
+            .expect("written");
         let (read, message) = fixture.read();
         assert_eq!(read, before, "{damage:?}");
         assert!(message.is_some_and(|message| message.contains("using the previous settings")));
@@ -120,7 +136,8 @@ fn a_damaged_legacy_settings_file_falls_back_to_older_settings() {
 fn an_unreadable_legacy_settings_file_is_imported_later_and_older_settings_are_used() {
     let fixture = Fixture::new();
     let settings = Settings { zoom: 2.0, ..Settings::default() };
-    fs::write(fixture.legacy().with_extension("bak.json"), settings.fields().to_string()).expect("written");
+    fs::write(fixture.legacy().with_extension("bak.json"), settings.fields().expect("fields").to_string())
+        .expect("written");
     // Root can read every file, so a folder is used as a file that cannot be read.
     fs::create_dir(fixture.legacy()).expect("a folder");
     let (read, message) = fixture.read();

@@ -4,10 +4,13 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::app::files::json_path;
+
 /// A folder that is watched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WatchedFolder {
     /// Where it is.
+    #[serde(with = "json_path")]
     pub path: PathBuf,
     /// The connection whose service it is kept in step with, by its name.
     pub connection: String,

@@ -65,6 +65,10 @@ impl Picture {
         reader.limits(limits);
         let decoder = reader.into_decoder().map_err(|error| error_text(error, (0, 0)))?;
         let (width, height) = decoder.dimensions();
+        if width == 0 || height == 0 {
+            // Some graphics libraries end the program for a texture without pixels.
+            return Err(PictureError::Damaged("it has no pixels".to_owned()));
+        }
         if u64::from(width) * u64::from(height) > MAX_PIXELS || decoder.total_bytes() > MAX_MEMORY {
             return Err(PictureError::TooLarge(width, height));
         }
@@ -179,6 +183,13 @@ mod tests {
         let mut cut = png(64, 64);
         cut.truncate(60);
         assert!(matches!(Picture::decode(&cut), Err(PictureError::Damaged(_))));
+    }
+
+    #[test]
+    fn a_picture_without_pixels_is_refused() {
+        // A screen of 0 × 0 with a frame of 1 × 1.
+        let empty = b"GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;";
+        assert_eq!(Picture::decode(empty), Err(PictureError::Damaged("it has no pixels".to_owned())));
     }
 
     /// A picture of one colour, one bit per pixel, as large as its header says.

@@ -46,6 +46,19 @@ fn a_plan_reads_back_as_written() {
     assert_eq!(PlanFile::read(plan.text().as_bytes()), Ok(plan));
 }
 
+/// A folder whose name is not Unicode.
+#[cfg(unix)]
+#[test]
+fn a_plan_may_export_to_a_folder_of_any_name() {
+    use std::os::unix::ffi::OsStringExt as _;
+
+    let folder = std::ffi::OsString::from_vec(b"/tmp/caf\xe9".to_vec());
+    let each = BulkOperation::Export { kind: ExportType::Md, to: ExportTarget::Folder(folder.into()) };
+    let work = PlannedWork::Each(each, vec![(AssetId::random(), String::new())]);
+    let plan = PlanFile { title: None, in_flight: 1, work };
+    assert_eq!(PlanFile::read(plan.text().as_bytes()), Ok(plan));
+}
+
 #[test]
 fn the_shortest_plan_is_one() {
     let plan = PlanFile::read(format!("\u{feff}{{\"version\":1,\"each\":\"delete\",\"assets\":[\"{A}\"]}}").as_bytes());

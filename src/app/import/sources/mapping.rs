@@ -52,6 +52,7 @@ pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> 
     let description_parts = description_parts(source, &candidate);
     let origin = origin(source, library, &candidate);
     let described = description_parts.iter().cloned().chain([origin]).collect::<Vec<_>>().join("\n\n");
+    limit_fragments(&mut candidate, library, described.len() + texts_size(&tags));
     let Candidate { name, fragments, urls, warnings, trashed, favourite, created, updated, .. } = candidate;
     // Earlier versions created a tag for a favourite, which was part of the hash.
     let hashed: Vec<String> = tags.iter().cloned().chain(favourite.then(|| FAVOURITE_TAG.to_owned())).collect();
@@ -81,6 +82,30 @@ pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> 
         }
     };
     fragments.into_iter().enumerate().map(item).collect()
+}
+
+/// How many bytes the assets of one candidate may hold of what each of them repeats.
+const MAX_REPEATED: usize = 64 * 1_024 * 1_024;
+
+/// Leaves out fragments whose assets together would repeat too much: `described` is the size of their description and
+/// tags.
+fn limit_fragments(candidate: &mut Candidate, library: &str, described: usize) {
+    // An address is also the name of its website, and an id is kept in two forms.
+    let repeated = described + candidate.name.len() + 2 * (texts_size(&candidate.urls) + candidate.source_id.len());
+    let (all, fitting) = (candidate.fragments.len(), (MAX_REPEATED / repeated.max(1)).max(1));
+    if all > fitting {
+        candidate.fragments.truncate(fitting);
+        let message = format!(
+            "{fitting} of {all} fragments are imported: each would repeat {} kB of name, description, tags and addresses",
+            repeated / 1_024
+        );
+        candidate.warnings.push(Warning { code: "limit.fragments", location: library.to_owned(), message });
+    }
+}
+
+/// The memory that texts take, roughly.
+fn texts_size(texts: &[String]) -> usize {
+    texts.iter().map(|text| text.len() + size_of::<String>()).sum()
 }
 
 /// Returns the tags of the assets: those of the candidate, its folder, and its name if it becomes several assets.
@@ -294,6 +319,20 @@ mod tests {
         assert_eq!(items.iter().map(|item| item.id.as_str()).collect::<Vec<_>>(), ["7#1", "7#2"]);
         assert!(items.iter().all(|item| item.new.tags.contains(&"Two".to_owned())));
         assert_ne!(items[0].hash, items[1].hash);
+    }
+
+    #[test]
+    fn a_candidate_whose_many_fragments_share_a_long_description_fills_no_memory() {
+        let fragments = Fragment { bytes: b"x".to_vec(), ..Fragment::default() };
+        let description = Some("x".repeat(1_000_000));
+        let candidate = Candidate { description, fragments: vec![fragments; 100_000], ..candidate(&[]) };
+        let items = items(Source::MassCode, "db.json", candidate);
+        assert!((10..100).contains(&items.len()), "{}", items.len());
+        assert!(
+            items[0].warnings[0].to_string().contains("of 100000 fragments are imported"),
+            "{:?}",
+            items[0].warnings
+        );
     }
 
     #[test]

@@ -124,6 +124,18 @@ fn a_row_shows_its_change_only_since_the_chosen_day() {
 }
 
 #[test]
+fn rows_of_one_name_share_their_history() {
+    let detected: Vec<Value> =
+        (0..3).map(|at| json!({ "name": "A", "version": "1", "path": format!("/{at}") })).collect();
+    let answers = AppLists { tracked: tracked(&[]), external: external(&detected, &[]) };
+    let upgraded = change(Source::Detected, "a", "A", Difference::Version { from: "0".into(), to: "1".into() });
+    let rows = joined_rows(&answers, vec![upgraded; 100], &Scope::default());
+    let histories: Vec<_> = rows.iter().map(|row| &row.history).filter(|history| !history.is_empty()).collect();
+    assert!(histories.len() == 3 && histories[0].len() == 100, "{rows:?}");
+    assert!(histories.iter().all(|history| Arc::ptr_eq(history, histories[0])));
+}
+
+#[test]
 fn version_changes_of_a_muted_application_are_not_marked() {
     let upgraded = change(Source::Detected, "zed", "Zed", Difference::Version { from: "0.8".into(), to: "0.9".into() });
     let scope = Scope { muted: ["zed".to_owned()].into(), ..Scope::default() };

@@ -32,7 +32,7 @@ pub struct InventoryRow {
     /// Its newest change since the chosen day.
     pub change: Option<RowChange>,
     /// All its stored changes, newest first.
-    pub history: Vec<RowChange>,
+    pub history: Arc<[RowChange]>,
     /// Its usage since the chosen day, if known.
     pub used: Option<Usage>,
     /// The key of its usage by day, if it is tracked.
@@ -145,7 +145,7 @@ impl InventoryRow {
             tracked: None,
             external: None,
             change: None,
-            history: Vec::new(),
+            history: Arc::default(),
             used: None,
             usage_key: None,
             haystack: String::new(),

@@ -40,9 +40,10 @@ pub(super) fn visual_order(glyphs: &[char], rtl: bool) -> Option<Vec<Slot>> {
     let info = BidiInfo::new(&text, Some(base));
     let levels: Vec<Level> = text.char_indices().map(|(byte, _)| info.levels[byte]).collect();
     let order = BidiInfo::reorder_visual(&levels);
+    let mirrors = Mirrors::of(glyphs);
     let slot = |index: usize| {
         let glyph = logical_order[index];
-        let looks = if levels[index].is_rtl() { mirror(glyphs, glyph) } else { None };
+        let looks = if levels[index].is_rtl() { mirrors.of_glyph(glyphs[glyph]) } else { None };
         Slot { glyph, looks: looks.unwrap_or(glyph) }
     };
     let slots: Vec<Slot> = order.into_iter().map(slot).collect();
@@ -73,15 +74,24 @@ fn logical_order(glyphs: &[char]) -> Vec<usize> {
     logical_order
 }
 
-/// Returns another glyph of the row that looks like the mirror image of a bracket.
-fn mirror(glyphs: &[char], glyph: usize) -> Option<usize> {
-    let chr = glyphs[glyph];
-    let partner = MIRRORED.iter().find_map(|(open, close)| match chr {
-        chr if chr == *open => Some(*close),
-        chr if chr == *close => Some(*open),
-        _ => None,
-    })?;
-    glyphs.iter().position(|chr| *chr == partner)
+/// For each pair of [`MIRRORED`] the first glyphs of the row that look like its characters. They are found once: a row may
+/// have a hundred thousand brackets.
+struct Mirrors([(Option<usize>, Option<usize>); MIRRORED.len()]);
+
+impl Mirrors {
+    fn of(glyphs: &[char]) -> Self {
+        let first = |chr: char| glyphs.iter().position(|glyph| *glyph == chr);
+        Self(MIRRORED.map(|(open, close)| (first(open), first(close))))
+    }
+
+    /// Returns a glyph of the row that looks like the mirror image of a bracket.
+    fn of_glyph(&self, chr: char) -> Option<usize> {
+        MIRRORED.iter().zip(self.0).find_map(|(&(open, close), (first_open, first_close))| match chr {
+            chr if chr == open => Some(first_close),
+            chr if chr == close => Some(first_open),
+            _ => None,
+        })?
+    }
 }
 
 fn is_rtl(c: char) -> bool {
@@ -120,6 +130,13 @@ mod tests {
     #[test]
     fn brackets_turn_around() {
         assert_eq!(read("(בא) דג", true), "דג (בא)");
+    }
+
+    #[test]
+    fn a_long_row_of_brackets_is_ordered_in_time() {
+        let glyphs: Vec<char> = std::iter::once('א').chain(std::iter::repeat_n('(', 500_000)).collect();
+        // With a search for each bracket this takes hours.
+        assert_eq!(visual_order(&glyphs, true).map(|slots| slots.len()), Some(glyphs.len()));
     }
 
     #[test]

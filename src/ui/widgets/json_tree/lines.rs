@@ -177,14 +177,14 @@ pub(super) fn all_expandable(value: &Value) -> BTreeSet<JsonPath> {
     let mut seen = 0;
     let mut ahead = std::collections::VecDeque::from([(Vec::new(), value)]);
     while let Some((path, value)) = ahead.pop_front() {
-        for (step, _, child) in children(value, None) {
+        for (index, (step, _, child)) in children(value, None).enumerate() {
             seen += 1;
             if seen > MAX_LINES {
                 return open;
             }
             let mut below = path.clone();
             if length(value) > GROUP {
-                below.push(PathStep::Group(group_of(&step, seen)));
+                below.push(PathStep::Group(group_of(&step, index)));
                 open.insert(below.clone());
             }
             below.push(step);
@@ -201,7 +201,7 @@ pub(super) fn all_expandable(value: &Value) -> BTreeSet<JsonPath> {
 fn group_of(step: &PathStep, index: usize) -> usize {
     let index = match step {
         PathStep::Index(index) | PathStep::Long(index) => *index,
-        PathStep::Key(_) | PathStep::Group(_) => index - 1,
+        PathStep::Key(_) | PathStep::Group(_) => index,
     };
     index / GROUP * GROUP
 }
@@ -270,6 +270,15 @@ mod tests {
         assert_eq!(names(&flatten(&value, &open)), ["a", "b", "c"]);
         open.extend(all_expandable(&value));
         assert_eq!(names(&flatten(&value, &open)), ["a", "b", "0", "1", "c"]);
+    }
+
+    #[test]
+    fn all_groups_of_a_large_object_within_another_are_opened() {
+        let large: serde_json::Map<String, Value> = (0..1_500).map(|at| (format!("k{at:04}"), at.into())).collect();
+        let value = json!({"a": [1, 2, 3], "b": large});
+        let lines = flatten(&value, &all_expandable(&value));
+        // The two fields, three items, two groups, and 1,500 fields.
+        assert_eq!(lines.lines.len(), 2 + 3 + 2 + 1_500);
     }
 
     #[test]

@@ -12,6 +12,9 @@ use crate::ui::widgets::grouped;
 use crate::ui::widgets::highlight::Highlighted;
 use crate::ui::widgets::text_field::TextField;
 
+/// The most characters that are searched for: searching a long text for long words takes too long.
+const MAX_WORDS: usize = 1_000;
+
 /// The bar, and what was found.
 #[derive(Default)]
 pub(super) struct FindBar {
@@ -128,6 +131,7 @@ impl FindBar {
             ui.caption(&match_count_text);
             let fresh = std::mem::take(&mut self.fresh);
             TextField::search("Find in the text")
+                .limit(MAX_WORDS)
                 .id(field)
                 .focus(fresh)
                 .keep_tab_and_escape(true)
