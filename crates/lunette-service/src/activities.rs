@@ -19,7 +19,7 @@ use super::assets::needed;
 use super::extra_fields::{self, FieldPolicy};
 use super::normalize::{self, MECHANISMS};
 use super::spool::ResponseText;
-use super::{RequestContext, Service, ServiceError, record};
+use super::{RequestContext, Service, ServiceError, bounds, record};
 
 mod event;
 
@@ -94,15 +94,15 @@ pub(super) fn create(
     extra_fields::merge(&mut document, body.tree(), FIELD_POLICIES);
     let created = service.store.make_activity(NewActivity {
         event: seeded_event.key,
-        event_json: seeded_event.tree.to_string(),
+        event_json: bounds::FIELDS.check(seeded_event.tree.to_string())?,
         rank: seeded_event.rank,
         // The default of the clients (records, 2.5).
         mechanism: normalize::word(view.mechanism(), MECHANISMS, "AUTOMATIC").to_owned(),
-        application: normalize::application(view.application().tree().clone()).to_string(),
+        application: bounds::FIELDS.check(normalize::application(view.application().tree().clone()).to_string())?,
         asset: view.asset().map(|asset| asset.id().to_owned()),
         named: seeded_event.asset,
         format: view.format().map(|format| format.id().to_owned()).or(seeded_event.format),
-        document: Value::Object(document).to_string(),
+        document: bounds::FIELDS.check(Value::Object(document).to_string())?,
     })?;
     Ok(record::activity_text(service.store.identity(), &created).into())
 }
@@ -122,10 +122,14 @@ pub(super) fn update(service: &Service, _: &RequestContext, op: ActivityUpdate) 
     };
     let updated = service.store.update_activity(id.as_str(), move |before| {
         let changed = !seeded_event.key.is_empty() && seeded_event.key != before.activity.event;
+        let event_json = bounds::FIELDS.check(seeded_event.tree.to_string())?;
         Ok(ActivityChange {
-            event: changed.then(|| (seeded_event.key, seeded_event.tree.to_string(), seeded_event.rank)),
+            event: changed.then_some((seeded_event.key, event_json, seeded_event.rank)),
             mechanism: Some(body.view().mechanism()).filter(|word| MECHANISMS.contains(word)).map(str::to_owned),
-            document: Some(extra_fields::merged(&before.activity.document, body.tree(), FIELD_POLICIES)),
+            document: Some(bounds::grown(
+                &before.activity.document,
+                extra_fields::merged(&before.activity.document, body.tree(), FIELD_POLICIES),
+            )?),
         })
     })?;
     Ok(record::activity_text(service.store.identity(), &updated).into())

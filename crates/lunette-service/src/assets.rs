@@ -35,13 +35,14 @@ pub(super) fn transfer(transferables: Option<bool>) -> Transfer {
     }
 }
 
-/// Reserves memory for reading the content of an asset or format, which exists twice meanwhile: in the store and here.
-/// Small contents need none.
+/// Reserves memory for reading the content of an asset or format and the conversations of an asset, which exist twice
+/// meanwhile: in the store and here. Small ones need none.
 pub(super) fn content_memory(service: &Service, id: &str, transfer: Transfer) -> Result<MemoryPermit, ServiceError> {
-    match transfer {
-        Transfer::Withheld => Ok(MemoryPermit::default()),
-        Transfer::Full => service.reserve_memory(service.store.content_size(id)?),
-    }
+    let content = match transfer {
+        Transfer::Withheld => 0,
+        Transfer::Full => service.store.content_size(id)?,
+    };
+    service.reserve_memory(content.saturating_add(service.store.conversations_size(id)?))
 }
 
 /// The current record of an asset; `extra` is additional JSON fields.

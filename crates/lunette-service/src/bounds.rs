@@ -62,6 +62,27 @@ pub(super) fn grown(before: &str, after: String) -> Result<String, StoreError> {
     if after.len() <= before.len() { Ok(after) } else { FIELDS.check(after) }
 }
 
+/// How much the new texts of an update may add to the record of their asset.
+pub(super) struct RoomForTexts(usize);
+
+impl RoomForTexts {
+    /// Beside the texts that the record has.
+    pub(super) fn beside<'a>(present: impl Iterator<Item = &'a str>) -> Self {
+        Self(present.fold(RECORD_BYTES, |room, text| room.saturating_sub(ITEM_BYTES + text.len())))
+    }
+
+    /// Takes the room for a text. Fails with [`StoreError::Invalid`] if there is not enough.
+    pub(super) fn take(&mut self, text: &str) -> Result<(), StoreError> {
+        self.0 = self.0.checked_sub(ITEM_BYTES + text.len()).ok_or_else(|| {
+            StoreError::invalid(format!(
+                "the limit for the record of an asset without its content is {RECORD_BYTES} bytes; these annotations \
+                 exceed it: remove some first"
+            ))
+        })?;
+        Ok(())
+    }
+}
+
 /// Checks that an asset's record has room for an addition. Concurrent additions are not seen, so a record may end
 /// slightly above the limit.
 pub(super) fn check_room(service: &Service, asset: &str, added_bytes: usize) -> Result<(), ServiceError> {

@@ -1,5 +1,7 @@
 //! The extension operations: listing, creating and deleting, which the interface lacks (records, section 3).
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use crate::store::asset::{Transfer, Which};
@@ -193,8 +195,10 @@ pub(super) fn create_workstream_summary(
         mechanism: seed::MANUAL.to_owned(),
     };
     let assets = view.assets().and_then(|assets| assets.iterable());
-    let assets: Vec<_> =
-        assets.into_iter().flat_map(|assets| assets.iter()).map(|asset| asset.id().to_owned()).collect();
+    let mut seen = HashSet::new();
+    let assets = assets.into_iter().flat_map(|assets| assets.iter()).map(|asset| asset.id().to_owned());
+    // Each once: the whole record of an asset is read to see whether it has room.
+    let assets: Vec<_> = assets.filter(|asset| seen.insert(asset.clone())).collect();
     assets.iter().try_for_each(|asset| bounds::check_room(service, asset, new.document.len()))?;
     let made = service.store.make_item(new, assets)?;
     items::changed(service, caller, (made.kind, &made.id))

@@ -7,6 +7,8 @@
 //! Our choice: a field unknown to us is removed where a body has it as null (RFC 7396); a known one that is null is
 //! kept.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 
 /// What is stored of a known field.
@@ -71,12 +73,9 @@ pub(super) fn reference(value: &Value) -> Option<Value> {
 fn add_references(document: &mut Map<String, Value>, field: &str, given: &Value) {
     let present = document.get(field).into_iter().chain([given]);
     let entries = present.flat_map(|list| list.get("iterable").and_then(Value::as_array).into_iter().flatten());
-    let mut list: Vec<Value> = Vec::new();
-    for entry in entries.filter_map(reference) {
-        if !list.contains(&entry) {
-            list.push(entry);
-        }
-    }
+    let mut seen: HashSet<&str> = HashSet::new();
+    let ids = entries.filter_map(|entry| entry.get("id").and_then(Value::as_str)).filter(|id| seen.insert(id));
+    let list: Vec<Value> = ids.map(|id| json!({ "id": id })).collect();
     document.insert(field.to_owned(), super::record::indexed(list));
 }
 
@@ -95,6 +94,17 @@ fn without_records(value: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_list_of_references_is_merged_in_time() {
+        let list = |start: usize| (start..start + 50_000).map(|at| json!({ "id": at.to_string() })).collect::<Value>();
+        let rules = [("websites", FieldPolicy::References)];
+        let mut document = Map::new();
+        for start in [0, 25_000] {
+            merge(&mut document, &json!({ "websites": { "iterable": list(start) } }), &rules);
+        }
+        assert_eq!(document["websites"]["iterable"].as_array().map(Vec::len), Some(75_000));
+    }
 
     #[test]
     fn extra_fields_are_stored_as_every_client_accepts_them() {

@@ -123,6 +123,21 @@ fn registering_again_merges_and_loses_nothing() {
 }
 
 #[test]
+fn an_application_does_not_grow_without_bound() {
+    let service = service();
+    let grown = |name: String| with(application("1"), &name, "x".repeat(100_000).into());
+    let register_with = |tree| {
+        let application = Some(Application::from_tree(tree).expect("an application"));
+        register(&service, &caller("x"), ApplicationsRegister { application })
+    };
+    register_with(grown("a".to_owned())).expect("it fits");
+    register_with(grown("b".to_owned())).expect("it fits");
+    let refused = register_with(grown("c".to_owned())).expect_err("too large");
+    assert!(refused.to_string().contains("the limit for the record of an application"), "{refused}");
+    assert_eq!(read(&service).get("c"), None);
+}
+
+#[test]
 fn an_id_in_another_case_is_the_same_application() {
     let service = service();
     let id = "abcdef03-0000-4000-8000-000000000003";

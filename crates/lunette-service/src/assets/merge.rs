@@ -8,6 +8,8 @@
 //! Our choice: a field the interface does not know is removed where the body has it as null (RFC 7396), and a
 //! description where its text is empty; otherwise nothing could be undone. An already stored null is kept.
 
+use std::collections::HashSet;
+use std::collections::hash_map::{Entry, HashMap};
 use std::str::FromStr as _;
 
 use serde_json::{Map, Value};
@@ -87,12 +89,16 @@ pub(super) fn merge(before: &WholeAsset, body: &Asset) -> Result<AssetChange, St
 /// The descriptions of a body. An unchanged one is not measured, so that an old, longer one does not fail the update.
 fn descriptions(before: &WholeAsset, body: &Asset) -> Result<Vec<Description>, StoreError> {
     let Some(annotations) = body.view().annotations() else { return Ok(Vec::new()) };
+    let known: HashSet<(&str, &str)> = before.annotations.iter().map(|known| (&*known.id, &*known.text)).collect();
     let texts = annotations.iterable().iter().filter(|annotation| annotation.kind() == "DESCRIPTION");
+    let mut room = bounds::RoomForTexts::beside(before.annotations.iter().map(|known| known.text.as_str()));
     texts
         .map(|annotation| {
-            let (id, text) = (annotation.id().to_owned(), annotation.text().to_owned());
-            let known = before.annotations.iter().any(|known| known.id == id && known.text == text);
-            Ok(Description { id: Some(id), text: if known { text } else { bounds::TEXT.check(text)? } })
+            let (id, text) = (annotation.id(), annotation.text());
+            if !known.contains(&(id, text)) {
+                room.take(bounds::TEXT.check(text)?)?;
+            }
+            Ok(Description { id: Some(id.to_owned()), text: text.to_owned() })
         })
         .collect()
 }
@@ -120,10 +126,18 @@ fn merge_list(present: &mut Value, given: &Value) {
         return;
     }
     let Some(kept) = present.get_mut("iterable").and_then(Value::as_array_mut) else { return };
+    let key = |entry: &Value| entry.get("id").map(Value::to_string);
+    let mut places: HashMap<Option<String>, usize> = HashMap::new();
+    for (index, entry) in kept.iter().enumerate() {
+        places.entry(key(entry)).or_insert(index);
+    }
     for entry in entries {
-        match kept.iter_mut().find(|kept| kept.get("id") == entry.get("id")) {
-            Some(same) => *same = entry.clone(),
-            None => kept.push(entry.clone()),
+        match places.entry(key(entry)) {
+            Entry::Occupied(same) => kept[*same.get()] = entry.clone(),
+            Entry::Vacant(new) => {
+                new.insert(kept.len());
+                kept.push(entry.clone());
+            }
         }
     }
 }

@@ -151,6 +151,42 @@ fn an_update_with_a_list_loses_no_entry() {
     assert_eq!(after["hints"]["iterable"], json!([hint("1", "a"), hint("2", "changed"), hint("3", "c")]));
 }
 
+/// Where entries are compared with each other, this takes most of a minute, and all other writes wait for it.
+#[test]
+fn an_update_with_a_very_long_list_is_refused_in_time() {
+    let service = service();
+    let mut body = asset(&service);
+    let at = json!({ "value": "2024-05-01T12:00:00Z" });
+    let hint = |id: usize| json!({ "id": id.to_string(), "created": at, "updated": at, "type": "SUGGESTED_QUERY", "text": "", "mechanisms": {} });
+    body["hints"] = json!({ "iterable": [hint(0)] });
+    let mut body = updated(&service, body);
+    body["hints"] = json!({ "iterable": (0..20_000).map(hint).collect::<Vec<_>>() });
+    let asset = Some(Asset::from_tree(body).expect("an asset"));
+    let refused = update(&service, &RequestContext::default(), AssetUpdate { transferables: None, asset });
+    let refused = refused.map(tree).expect_err("too large");
+    assert!(refused.to_string().contains("all additional fields of a record together"), "{refused}");
+}
+
+#[test]
+fn descriptions_of_an_update_have_the_limit_of_a_record() {
+    let service = service();
+    let mut body = asset(&service);
+    let now = json!({ "value": "2024-05-01T12:00:00Z" });
+    let mut describe = |count: usize| {
+        let text = |at: usize| {
+            json!({ "id": format!("{at}"), "created": now, "updated": now, "type": "DESCRIPTION",
+                "text": format!("text {at}") })
+        };
+        body["annotations"] = json!({ "iterable": (0..count).map(text).collect::<Vec<_>>() });
+        let asset = Some(Asset::from_tree(body.clone()).expect("an asset"));
+        update(&service, &RequestContext::default(), AssetUpdate { transferables: None, asset }).map(tree)
+    };
+    let after = describe(2_000).expect("it fits");
+    assert_eq!(after["annotations"]["iterable"].as_array().map(Vec::len), Some(2_001));
+    let refused = describe(6_000).expect_err("too many");
+    assert!(refused.to_string().contains("these annotations exceed it"), "{refused}");
+}
+
 #[test]
 fn a_timestamp_without_a_zone_is_taken_as_utc() {
     let service = service();

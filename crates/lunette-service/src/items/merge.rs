@@ -7,6 +7,8 @@
 //! Our choice: lists of other records are stored as lists of their ids, and an update removes none. Anything beside an
 //! id is a copy of another record and would become stale.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use crate::bounds::{self, Bound};
@@ -89,12 +91,8 @@ fn stored_field(kind: ItemKind, field: &str, value: &Value) -> Option<Value> {
 
 /// Adds the ids of a list to the stored ones.
 fn merge_list(present: &mut Value, given: &Value) {
-    let mut all: Vec<&str> = Vec::new();
-    for id in ids(present).chain(ids(given)) {
-        if !all.contains(&id) {
-            all.push(id);
-        }
-    }
+    let mut seen: HashSet<&str> = HashSet::new();
+    let all: Vec<&str> = ids(present).chain(ids(given)).filter(|id| seen.insert(id)).collect();
     *present = references(all.into_iter());
 }
 

@@ -11,9 +11,13 @@ use std::ops::ControlFlow;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::activity::{self, Event, Metadata};
-use super::asset::{self, AssetSet, ByAsset, Description};
+use super::asset::{self, AssetSet, ByAsset};
 use super::item::{self, ItemKind};
 use super::{Store, StoreError, checksum, checksum::summed, conversation, new_id, now};
+
+mod describe;
+
+pub(super) use describe::describe;
 
 /// The kind that an asset's description is of.
 const DESCRIPTION: &str = "DESCRIPTION";
@@ -223,39 +227,6 @@ pub(super) fn insert(db: &Connection, subject: Subject, new: &NewAnnotation) -> 
         document
     ])?;
     Ok(id)
-}
-
-/// Edits descriptions of an asset, creates new ones and empties those without text; returns true if anything changed.
-pub(super) fn describe(db: &Connection, asset: i64, descriptions: Vec<Description>) -> Result<bool, StoreError> {
-    let mut changed = false;
-    for Description { id, text } in descriptions {
-        // The same text under another id is the same description, so that nothing is recorded twice; and an emptied one
-        // is reused before another is created.
-        let present = db
-            .prepare_cached(
-                "SELECT row, text FROM annotation
-                 WHERE asset = ?1 AND kind = 'DESCRIPTION' AND (id = ?2 OR text = ?3 OR text = '')
-                 ORDER BY id = ?2 DESC, text = ?3 DESC LIMIT 1",
-            )?
-            .query_row(params![asset, id, text], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))
-            .optional()?;
-        match present {
-            Some((_, present)) if present == text => continue,
-            Some((row, _)) => {
-                db.prepare_cached(
-                    "UPDATE annotation SET text = ?2, folded_text = ?3, updated = max(?4, updated + 1) WHERE row = ?1",
-                )?
-                .execute(params![row, text, text.to_lowercase(), now()])?;
-            }
-            None if text.is_empty() => continue,
-            None => {
-                let new = NewAnnotation { kind: DESCRIPTION.to_owned(), text, document: "{}".to_owned() };
-                insert(db, Subject::asset(asset), &new)?;
-            }
-        }
-        changed = true;
-    }
-    Ok(changed)
 }
 
 fn find(db: &Connection, id: &str) -> Result<AnnotationRow, StoreError> {

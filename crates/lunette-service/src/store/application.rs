@@ -6,6 +6,9 @@ use serde_json::{Map, Value};
 use super::usage::{self, Engagement};
 use super::{Store, StoreError};
 
+/// The most bytes of the record of an application, as JSON. Our choice: the interface names no sizes.
+const DOCUMENT_BYTES: usize = 256 << 10;
+
 /// One tracked application with its usage.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tracked {
@@ -210,14 +213,16 @@ fn tracked(db: &Connection, (id, document): Stored, now: i64) -> Result<Tracked,
 fn upsert(db: &Transaction, document: Map<String, Value>, own: bool, at: i64) -> Result<(i64, Stored), StoreError> {
     let id = document.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
     let Some((row, (id, mut stored))) = find(db, &id)? else {
+        check_size(0, &document)?;
         let sql = "INSERT INTO application (id, own, document) VALUES (?1, ?2, ?3)";
         db.prepare_cached(sql)?.execute(params![id, own, text(&document)])?;
         return Ok((db.last_insert_rowid(), (id, document)));
     };
-    let before = version(&stored).map(str::to_owned);
+    let (before, size) = (version(&stored).map(str::to_owned), text(&stored).len());
     merge(&mut stored, document);
     // The id may differ in case.
     stored.insert("id".to_owned(), id.as_str().into());
+    check_size(size, &stored)?;
     if let Some(current) = version(&stored)
         && before.as_deref() != Some(current)
     {
@@ -225,6 +230,17 @@ fn upsert(db: &Transaction, document: Map<String, Value>, own: bool, at: i64) ->
     }
     save(db, row, &stored)?;
     Ok((row, (id, stored)))
+}
+
+/// Fails with [`StoreError::Invalid`] if a record has grown over the limit. It is copied into the records of its assets.
+fn check_size(before: usize, document: &Map<String, Value>) -> Result<(), StoreError> {
+    let after = text(document).len();
+    match after > DOCUMENT_BYTES && after > before {
+        true => Err(StoreError::invalid(format!(
+            "the limit for the record of an application is {DOCUMENT_BYTES} bytes; this is {after} bytes"
+        ))),
+        false => Ok(()),
+    }
 }
 
 fn save(db: &Transaction, row: i64, document: &Map<String, Value>) -> Result<(), StoreError> {

@@ -208,3 +208,28 @@ fn a_hundred_thousand_nodes_do_not_take_long() {
     assert_eq!(merge_fields(&a, &b, &a).len(), changes.len());
     assert!(started.elapsed() < PATIENCE, "{:?}", started.elapsed());
 }
+
+#[test]
+fn long_keys_and_ids_are_not_copied_for_each_value_below_them() {
+    let fields = |value: i64| (0..20_000).map(|at| (format!("f{at}"), value.into())).collect::<Map<String, Value>>();
+    let entry = |value| {
+        let mut entry = fields(value);
+        entry.insert("id".to_owned(), "x".repeat(1 << 20).into());
+        json!([entry])
+    };
+    let nested = |value| (0..100).fold(Value::Object(fields(value)), |below, _| json!({ ("k".repeat(4_000)): below }));
+    for (before, after) in [(entry(1), entry(2)), (nested(1), nested(2))] {
+        let changes = diff(&before, &after);
+        assert_eq!(changes.len(), 1, "the value as a whole");
+        assert_eq!(apply(&changes, before).ok(), Some(after));
+    }
+}
+
+#[test]
+fn many_values_below_a_long_way_are_compared_as_a_whole() {
+    let way = "k".repeat(3_000);
+    let parts =
+        |value: i64| (0..300).map(|at| (at.to_string(), json!(vec![value; 300]))).collect::<Map<String, Value>>();
+    let changes = diff(&json!({ way.clone(): parts(1) }), &json!({ way: parts(2) }));
+    assert!((1..30_000).contains(&changes.len()), "{}", changes.len());
+}

@@ -1,6 +1,7 @@
 //! Walks three trees at once and finds the paths where either version differs from the base.
 //!
-//! What must hold: no path found lies within another, and each part of the trees is visited a bounded number of times.
+//! What must hold: no path found lies within another; each part of the trees is visited a bounded number of times; the
+//! paths found need little memory, however long the keys and ids are and however many values differ below them.
 
 use std::collections::HashMap;
 
@@ -8,8 +9,10 @@ use serde_json::{Map, Value};
 
 use super::{Path, Step};
 
-/// A value below a longer key is compared as a whole, since each path below it would copy the key.
-const LONGEST_KEY: usize = 4 * 1024;
+/// A value at the end of a longer way is compared as a whole, since each path below it would copy the way.
+const LONGEST_WAY: usize = 4 * 1024;
+/// How many bytes the keys and ids of all paths may have together. Beyond that, values are compared as a whole.
+const MOST_PATH_BYTES: usize = 64 * 1024 * 1024;
 
 /// A path as the three trees hold it: where it began, yours, theirs.
 type Versions<'a> = [Option<&'a Value>; 3];
@@ -21,7 +24,7 @@ pub(super) fn differences<'a>(
     theirs: &'a Value,
     found: impl FnMut(Path, Versions<'a>),
 ) {
-    Walk { way: Vec::new(), found }.at([Some(base), Some(yours), Some(theirs)]);
+    Walk { way: Vec::new(), length: 0, spent: 0, found }.at([Some(base), Some(yours), Some(theirs)]);
 }
 
 /// A [`Step`] that is not kept yet.
@@ -34,6 +37,13 @@ enum Way<'a> {
 }
 
 impl Way<'_> {
+    fn length(self) -> usize {
+        match self {
+            Self::Key(text) | Self::Id(text) | Self::IdAt(text, _) => text.len(),
+            Self::Place(_) => size_of::<usize>(),
+        }
+    }
+
     fn step(self) -> Step {
         match self {
             Self::Key(key) => Step::Key(key.to_owned()),
@@ -46,12 +56,17 @@ impl Way<'_> {
 
 struct Walk<'a, F> {
     way: Vec<Way<'a>>,
+    /// The bytes of its keys and ids.
+    length: usize,
+    /// The bytes of those of all paths found.
+    spent: usize,
     found: F,
 }
 
 impl<'a, F: FnMut(Path, Versions<'a>)> Walk<'a, F> {
     fn at(&mut self, versions: Versions<'a>) {
         match versions {
+            _ if self.is_long(&versions) => self.whole(versions),
             [Some(Value::Object(base)), Some(Value::Object(yours)), Some(Value::Object(theirs))] => {
                 self.fields([base, yours, theirs]);
             }
@@ -71,13 +86,27 @@ impl<'a, F: FnMut(Path, Versions<'a>)> Walk<'a, F> {
 
     fn below(&mut self, at: Way<'a>, versions: Versions<'a>) {
         self.way.push(at);
+        self.length += at.length();
         self.at(versions);
+        self.length -= at.length();
         self.way.pop();
+    }
+
+    /// Whether the paths below would copy too much of the way to here.
+    fn is_long(&self, versions: &Versions<'_>) -> bool {
+        let below = |value: &Value| match value {
+            Value::Array(entries) => entries.len(),
+            Value::Object(fields) => fields.len(),
+            _ => 0,
+        };
+        let most = versions.iter().flatten().map(|value| below(value)).max().unwrap_or_default();
+        self.length > LONGEST_WAY || self.spent.saturating_add(most.saturating_mul(self.length)) > MOST_PATH_BYTES
     }
 
     fn whole(&mut self, versions: Versions<'a>) {
         let [base, yours, theirs] = versions;
         if yours != base || theirs != base {
+            self.spent = self.spent.saturating_add(self.length);
             let path = Path(self.way.iter().map(|at| at.step()).collect());
             (self.found)(path, versions);
         }
@@ -85,13 +114,7 @@ impl<'a, F: FnMut(Path, Versions<'a>)> Walk<'a, F> {
 
     fn fields(&mut self, objects: [&'a Map<String, Value>; 3]) {
         for key in union(objects.map(Map::keys), |key, side| objects[side].contains_key(key)) {
-            let versions = objects.map(|object| object.get(key));
-            self.way.push(Way::Key(key));
-            match key.len() > LONGEST_KEY {
-                true => self.whole(versions),
-                false => self.at(versions),
-            }
-            self.way.pop();
+            self.below(Way::Key(key), objects.map(|object| object.get(key)));
         }
     }
 

@@ -1,6 +1,9 @@
 //! Activities reported by clients: created, changed and deleted, with the score of their asset kept correct.
 
+use std::borrow::Cow;
+
 use rusqlite::{Connection, OptionalExtension as _, params};
+use serde_json::Value;
 
 use super::read::{WholeActivity, one};
 use super::score;
@@ -54,13 +57,32 @@ pub(in crate::store) fn replace_all(
 ) -> Result<(), StoreError> {
     db.prepare_cached("DELETE FROM activity WHERE asset = ?1")?.execute([asset])?;
     db.prepare_cached("UPDATE asset SET score_manual = 0, score_automatic = 0 WHERE row = ?1")?.execute([asset])?;
-    let quoted = |id: &str| serde_json::Value::from(id).to_string();
-    let (before, after, now) = (quoted(previous_id), quoted(id), now());
+    let now = now();
     for ArchivedActivity { new, created } in activities {
-        let event_json = new.event_json.replace(&before, &after);
+        let event_json = with_id(&new.event_json, previous_id, id);
         insert(db, Some(asset), new, &event_json, created.unwrap_or(now).min(now))?;
     }
     Ok(())
+}
+
+/// An event as JSON, with an id in place of another. Any text may come as the id of an archived asset, so values and names
+/// are compared whole.
+fn with_id<'a>(event_json: &'a str, before: &str, after: &str) -> Cow<'a, str> {
+    fn replace(value: Value, before: &str, after: &str) -> Value {
+        let named = |name: String| if name == before { after.to_owned() } else { name };
+        match value {
+            Value::String(text) => Value::String(named(text)),
+            Value::Array(list) => list.into_iter().map(|value| replace(value, before, after)).collect(),
+            Value::Object(fields) => {
+                fields.into_iter().map(|(name, value)| (named(name), replace(value, before, after))).collect()
+            }
+            other => other,
+        }
+    }
+    match serde_json::from_str(event_json) {
+        Ok(event) if !before.is_empty() => Cow::Owned(replace(event, before, after).to_string()),
+        _ => Cow::Borrowed(event_json),
+    }
 }
 
 /// Inserts an activity, and adds its rank to the score of its asset; returns its id.
@@ -156,4 +178,21 @@ fn present(db: &Connection, id: &str) -> Result<Option<i64>, StoreError> {
         .prepare_cached("SELECT row FROM asset WHERE id = ?1 AND deleted IS NULL")?
         .query_row([id], |row| row.get(0))
         .optional()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_stays_json_whatever_the_id_was() {
+        let event = r#"{"asset":{"id":"old"},"text":"old and \"old\"","empty":"","old":1}"#;
+        assert_eq!(
+            with_id(event, "old", "new"),
+            event.replace(":\"old\"", ":\"new\"").replace("\"old\":1", "\"new\":1")
+        );
+        for before in ["", ":", ",", "{", "\":\"", "none"] {
+            assert_eq!(with_id(event, before, "new"), event, "{before}");
+        }
+    }
 }
