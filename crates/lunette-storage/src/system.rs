@@ -39,6 +39,33 @@ fn quoted_for_windows(text: &str) -> String {
     }
 }
 
+/// Returns a path as the system's own units: bytes, or on Windows units of UTF-16. Every path has them, also one that is
+/// not Unicode.
+pub fn path_units(path: &Path) -> Vec<u16> {
+    #[cfg(windows)]
+    {
+        use std::os::windows::ffi::OsStrExt as _;
+        path.as_os_str().encode_wide().collect()
+    }
+    #[cfg(not(windows))]
+    path.as_os_str().as_encoded_bytes().iter().copied().map(u16::from).collect()
+}
+
+/// Returns the path of such units; `None` if they are not those of a path of this system.
+pub fn path_of_units(units: &[u16]) -> Option<PathBuf> {
+    #[cfg(windows)]
+    {
+        use std::os::windows::ffi::OsStringExt as _;
+        Some(std::ffi::OsString::from_wide(units).into())
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStringExt as _;
+        let bytes = units.iter().map(|unit| u8::try_from(*unit).ok()).collect::<Option<_>>()?;
+        Some(std::ffi::OsString::from_vec(bytes).into())
+    }
+}
+
 /// Returns what this is instead of a regular file, if it is of a kind that only some systems have.
 pub fn special_kind(kind: FileType) -> Option<&'static str> {
     #[cfg(unix)]

@@ -3,6 +3,7 @@
 //! What must hold: a row is undone only while it is in force and redone only while it is undone, so that nothing is
 //! done twice however often a batch is partly undone; a row of unknown outcome is not changed until it was reconciled.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::app::bulk::{AnswerRow, Row, RowStatus, Run};
@@ -78,10 +79,15 @@ fn again(undo: &Change, row: &Row, recovery: Recovery) -> Option<Change> {
 fn rows_now(run: &Run, answers: &[(EntryRelation, Run)]) -> Vec<RowNow> {
     let done = |row: &Row| row.done.clone().filter(|_| row.status == RowStatus::Done);
     let mut now: Vec<_> = run.rows.iter().map(|row| done(row).map_or(RowNow::Untouched, RowNow::InForce)).collect();
+    // Runs of earlier versions record the asset and not the row.
+    let old = answers.iter().any(|(_, answer)| answer.rows.iter().any(|row| row.target.is_none()));
+    let mut places = HashMap::new();
+    for (index, row) in run.rows.iter().enumerate().filter(|_| old) {
+        places.entry(&row.asset).or_insert(index);
+    }
     for (answers, answer) in answers {
         for row in answer.rows.iter() {
-            // Runs of earlier versions record the asset and not the row.
-            let of_asset = || run.rows.iter().position(|known| known.asset == row.asset);
+            let of_asset = || places.get(&row.asset).copied();
             let Some(target) = row.target.or_else(of_asset).and_then(|target| now.get_mut(target)) else { continue };
             *target = match (&row.status, done(row), answers) {
                 (RowStatus::Unknown(_) | RowStatus::Sending, ..) => RowNow::Unclear,

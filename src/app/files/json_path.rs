@@ -2,10 +2,10 @@
 //!
 //! What must hold: every path can be written, and is read as it was. What holds a path is never lost because of its name.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use lunette_storage::system;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// Writes a path.
 pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
@@ -14,7 +14,7 @@ pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::
 
 /// Reads a path; fails if it is neither text nor numbers.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
-    JsonPath::deserialize(deserializer).map(PathBuf::from)
+    JsonPath::deserialize(deserializer)?.path()
 }
 
 /// The same for several paths.
@@ -28,60 +28,33 @@ pub mod list {
 
     /// Reads paths; fails if one is neither text nor numbers.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
-        Vec::<JsonPath>::deserialize(deserializer).map(|paths| paths.into_iter().map(PathBuf::from).collect())
+        Vec::<JsonPath>::deserialize(deserializer)?.into_iter().map(JsonPath::path).collect()
     }
 }
-
-/// A byte, or on Windows a unit of UTF-16.
-#[cfg(not(windows))]
-type Unit = u8;
-#[cfg(windows)]
-type Unit = u16;
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum JsonPath {
     Text(String),
-    Units(Vec<Unit>),
+    Units(Vec<u16>),
 }
 
 impl JsonPath {
     fn of(path: &Path) -> Self {
-        path.to_str().map_or_else(|| Self::Units(units(path)), |text| Self::Text(text.to_owned()))
+        path.to_str().map_or_else(|| Self::Units(system::path_units(path)), |text| Self::Text(text.to_owned()))
     }
-}
 
-impl From<JsonPath> for PathBuf {
-    fn from(path: JsonPath) -> Self {
-        match path {
-            JsonPath::Text(text) => text.into(),
-            JsonPath::Units(units) => name(units).into(),
+    fn path<E: de::Error>(self) -> Result<PathBuf, E> {
+        match self {
+            Self::Text(text) => Ok(text.into()),
+            Self::Units(units) => system::path_of_units(&units).ok_or_else(|| E::custom("not a path of this system")),
         }
     }
 }
 
-#[cfg(not(windows))]
-fn units(path: &Path) -> Vec<Unit> {
-    path.as_os_str().as_encoded_bytes().to_owned()
-}
-
-#[cfg(unix)]
-fn name(units: Vec<Unit>) -> OsString {
-    std::os::unix::ffi::OsStringExt::from_vec(units)
-}
-
-#[cfg(windows)]
-fn units(path: &Path) -> Vec<Unit> {
-    std::os::windows::ffi::OsStrExt::encode_wide(path.as_os_str()).collect()
-}
-
-#[cfg(windows)]
-fn name(units: Vec<Unit>) -> OsString {
-    std::os::windows::ffi::OsStringExt::from_wide(&units)
-}
-
 #[cfg(all(test, unix))]
 mod tests {
+    use std::ffi::OsString;
     use std::os::unix::ffi::OsStringExt as _;
 
     use super::*;
@@ -102,6 +75,12 @@ mod tests {
             let text = serde_json::to_string(&paths).expect("it is written");
             assert_eq!(serde_json::from_str::<Paths>(&text).expect("it is read"), paths, "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_no_path_of_this_system_is_refused() {
+        assert!(serde_json::from_str::<Paths>(r#"{"one":[47,233],"many":[]}"#).is_ok());
+        assert!(serde_json::from_str::<Paths>(r#"{"one":[47,1000],"many":[]}"#).is_err());
     }
 
     #[test]
