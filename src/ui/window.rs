@@ -54,6 +54,10 @@ use size::WindowFrame;
 /// The opacity of data once the service it was read from no longer answers.
 const STALE: f32 = 0.6;
 
+/// The largest side of a texture. The toolkit makes that of glyphs as wide as the graphics card allows, often 16,384 pixels:
+/// 4 MB where a screen of text needs one, which are filled, copied and sent before the first frame.
+const MAX_TEXTURE_SIDE: usize = 4_096;
+
 /// What a window is created from. What it needs from outside is passed as traits of `app`.
 pub struct Options {
     /// Runs the background work.
@@ -297,6 +301,10 @@ impl eframe::App for Window {
             ctx,
             Appearance::from_look(&self.app.state().preferences.settings.look, self.desktop.reduced_motion()),
         );
+    }
+
+    fn raw_input_hook(&mut self, _ctx: &egui::Context, input: &mut egui::RawInput) {
+        input.max_texture_side = input.max_texture_side.map(|side| side.min(MAX_TEXTURE_SIDE));
     }
 
     fn clear_color(&self, visuals: &egui::Visuals) -> [f32; 4] {

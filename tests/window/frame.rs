@@ -37,6 +37,17 @@ fn an_idle_window_draws_no_frames() {
 }
 
 #[test]
+fn the_texture_of_glyphs_is_as_wide_as_a_screen_of_text_needs() {
+    let mut stage = Stage::embedded();
+    let ctx = stage.harness.ctx.clone();
+    for (given, used) in [(Some(16_384), Some(4_096)), (Some(2_048), Some(2_048)), (None, None)] {
+        let mut input = egui::RawInput { max_texture_side: given, ..Default::default() };
+        eframe::App::raw_input_hook(stage.harness.state_mut(), &ctx, &mut input);
+        assert_eq!(input.max_texture_side, used);
+    }
+}
+
+#[test]
 fn a_service_that_does_not_start_says_why_and_offers_to_reconnect() {
     let mut stage = Stage::without_service("the data folder is full");
     stage.until("it is down", |state| matches!(state.connection.status, Status::Down(_)));
