@@ -21,6 +21,8 @@ pub use ext::{UiExt, fold_arrow};
 pub use fonts::text;
 pub use icon::Icon;
 pub use system_fonts::load_in_background as fetch_system_fonts;
+#[cfg(test)]
+pub(in crate::ui) use tokens::tests::contrast;
 pub use tokens::{TokenClass, Tokens};
 
 /// The smallest gap: between an icon and its word.

@@ -219,7 +219,7 @@ pub(super) mod tests {
     use crate::app::export::code_picture::{Palette, Shade};
 
     /// Returns the contrast ratio of two opaque colours, 1 to 21 (WCAG 2.2, "contrast ratio").
-    pub(in crate::ui::theme) fn contrast(one: Color32, other: Color32) -> f64 {
+    pub(in crate::ui) fn contrast(one: Color32, other: Color32) -> f64 {
         let [a, b] = [luminance(one), luminance(other)];
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }

@@ -14,6 +14,7 @@ use lunette_syntax::Budget;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 
+mod alerts;
 mod cost;
 
 /// Maximum number of bytes of a text that are rendered.
@@ -26,6 +27,8 @@ const MAX_LINES: usize = 24;
 pub struct Markdown {
     parts: Vec<Part>,
     is_truncated: bool,
+    /// Drawing it would take too long, so its only part is its source.
+    is_source: bool,
 }
 
 /// A part of the text that is drawn in its own way.
@@ -67,13 +70,22 @@ impl Markdown {
             }
             plain.push('\n');
         }
-        Markdown { parts: parts(&plain, budget), is_truncated }
+        Self::of(&plain, is_truncated, budget)
     }
 
     /// The text and structure of a web page; nothing of it runs.
     pub fn of_html(page: &str, budget: &mut Budget) -> Self {
         let html::Page { markdown, cut } = html::read(page, MAX_BYTES, budget);
-        Markdown { parts: parts(&markdown, budget), is_truncated: cut }
+        Self::of(&markdown, cut, budget)
+    }
+
+    fn of(markdown: &str, is_truncated: bool, budget: &mut Budget) -> Self {
+        let is_source = cost::is_too_high(markdown);
+        let parts = match is_source {
+            true => vec![Part::Code(highlight(markdown, "md", budget))],
+            false => parts(markdown, budget),
+        };
+        Self { parts, is_truncated, is_source }
     }
 
     /// Returns whether only the beginning of the text is rendered.
@@ -94,6 +106,9 @@ pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut Markdo
         if markdown.is_truncated {
             ui.caption("Only the beginning of this long text is rendered. Source shows more of it.");
         }
+        if markdown.is_source {
+            ui.caption("Rendering this text would take too long, so its source is shown.");
+        }
         ScrollArea::vertical().id_salt(name).max_height(height - 26.0).auto_shrink([false, true]).show(ui, |ui| {
             ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
                 node.set_role(egui::accesskit::Role::Document);
@@ -107,7 +122,8 @@ pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut Markdo
             for (at, (part, block)) in markdown.parts.iter().zip(&mut state.codes).enumerate() {
                 match part {
                     Part::Text(text) => {
-                        CommonMarkViewer::new().explicit_image_uri_scheme(true).show(ui, &mut state.cache, text);
+                        let viewer = CommonMarkViewer::new().explicit_image_uri_scheme(true);
+                        viewer.alerts(alerts::of_theme(t)).show(ui, &mut state.cache, text);
                     }
                     Part::Code(lines) => {
                         let height = (lines.line_count().min(MAX_LINES) as f32) * code::LINE + 14.0;
@@ -121,9 +137,6 @@ pub fn markdown(ui: &mut Ui, name: &str, markdown: &Markdown, state: &mut Markdo
 
 /// Returns the text without what would be fetched, split at its blocks of code.
 fn parts(text: &str, budget: &mut Budget) -> Vec<Part> {
-    if cost::is_too_high(text) {
-        return vec![Part::Code(highlight(text, "md", budget))];
-    }
     let replaced = replacements(text);
     let mut parts = Vec::new();
     let mut at = 0;
