@@ -15,10 +15,10 @@ pub(super) fn of_theme(t: &Tokens) -> AlertBundle {
     };
     AlertBundle::from_alerts(vec![
         alert("NOTE", "Note", 'ℹ', t.function),
-        alert("TIP", "Tip", '💡', t.ok),
-        alert("IMPORTANT", "Important", '💬', t.keyword),
+        alert("TIP", "Tip", '★', t.ok),
+        alert("IMPORTANT", "Important", '◆', t.keyword),
         alert("WARNING", "Warning", '⚠', t.warning),
-        alert("CAUTION", "Caution", '✖', t.error),
+        alert("CAUTION", "Caution", '✕', t.error),
     ])
 }
 
