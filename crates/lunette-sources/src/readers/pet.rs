@@ -34,7 +34,7 @@ impl Reader for Pet {
                         library.add(candidate(path, snippet), &location);
                     }
                 }
-                Err(warning) => library.warnings.push(warning),
+                Err(warning) => library.report([warning]),
             }
         }
     }

@@ -19,7 +19,7 @@ use serde_json::Value;
 pub(crate) use archive::Archive;
 pub(crate) use cache::Cache;
 
-use crate::candidate::Warning;
+use crate::Warning;
 use material::Material;
 
 /// Records by their ids.

@@ -13,11 +13,11 @@ use super::Records;
 use super::asset::Assets;
 use super::links::Links;
 use super::material::Material;
-use crate::candidate::{Library, Warning};
+use crate::candidate::Library;
 use crate::files::Files;
 use crate::json::text;
 use crate::sqlite::{Database, is_database, read_database};
-use crate::{Reader, Source};
+use crate::{Reader, Source, Warning};
 
 /// Reads caches of clients of Pieces.
 pub(crate) struct Cache;
@@ -117,7 +117,7 @@ fn candidates(records: &Rows, order: &[String], location: &str, library: &mut Li
         let location = format!("{location}:asset {id}");
         match assets.candidate(&asset, &location, warnings) {
             Ok(candidate) => library.add(candidate, &location),
-            Err(mut warnings) => library.warnings.append(&mut warnings),
+            Err(warnings) => library.report(warnings),
         }
     }
 }

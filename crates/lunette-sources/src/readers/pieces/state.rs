@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::Value;
 
 use super::material::Material;
-use crate::candidate::{Library, Warning};
+use crate::Warning;
+use crate::candidate::Library;
 use crate::files::Files;
 use crate::json::text;
 use crate::sha256;
@@ -49,7 +50,7 @@ impl State {
             Ok(written) => written,
             Err(warning) => {
                 let message = format!("{}: nothing is verified", warning.message);
-                library.warnings.push(Warning { message, ..warning });
+                library.report([Warning { message, ..warning }]);
                 return None;
             }
         };
