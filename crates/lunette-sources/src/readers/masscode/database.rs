@@ -64,7 +64,7 @@ fn folders(database: &Database, location: &str, library: &mut Library) -> Result
 }
 
 fn fragment(row: &Texts) -> Option<Fragment> {
-    let [_, label, value, language] = row.as_slice() else { return None };
+    let [_, label, value, language, _] = row.as_slice() else { return None };
     let (label, value) = (label.as_deref().unwrap_or_default(), value.as_deref().unwrap_or_default());
     Some(Fragment::of_text(label, language.as_deref(), value))
 }
