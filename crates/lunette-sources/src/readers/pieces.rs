@@ -22,6 +22,12 @@ pub(crate) use cache::Cache;
 use crate::Warning;
 use material::Material;
 
+/// How many times the limit on a library is read of its records at most: a record may be linked to many assets.
+const MOST_READ: u64 = 8;
+/// What is said where that is not enough.
+const TOO_MANY_REFERENCES: &str =
+    "its records refer to each other so often that the limit on reading was reached: some were left out";
+
 /// Records by their ids.
 trait Records {
     /// Returns the record with this id, or `None` if it is not there or cannot be read. Adds a warning for a record that

@@ -13,11 +13,11 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use super::Records;
 use super::asset::Assets;
 use super::links::Links;
 use super::material::Material;
 use super::state::{Key, STATE, State, key};
+use super::{MOST_READ, Records, TOO_MANY_REFERENCES};
 use crate::candidate::{Candidate, Library};
 use crate::files::{Files, extension, stem};
 use crate::json::{list, text};
@@ -30,8 +30,6 @@ pub(crate) struct Archive;
 const FORMATS: std::ops::RangeInclusive<u64> = 4..=6;
 /// The end of the name of a folder that is being written, or was left behind.
 const PARTIAL: &str = ".partial";
-/// How many times the limit on a library is read of its records at most: a record may be linked to many assets.
-const MOST_READ: u64 = 8;
 /// How many linked records are kept in memory, and the largest of them: those that many assets share.
 const MOST_KEPT: usize = 4_096;
 const LARGEST_KEPT: u64 = 16 << 10;
@@ -156,9 +154,7 @@ impl<'a> Reading<'a> {
         candidates.sort_by(|one, other| (one.created, &one.source_id).cmp(&(other.created, &other.source_id)));
         library.candidates.append(&mut candidates);
         if self.is_full.get() {
-            let message =
-                "its records refer to each other so often that the limit on reading was reached: some were left out";
-            library.warn("limit.work", self.files.name(), message);
+            library.warn("limit.work", self.files.name(), TOO_MANY_REFERENCES);
         }
         self.warn_of_incomplete(manifest, library);
     }
