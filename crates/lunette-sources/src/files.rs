@@ -269,10 +269,7 @@ impl Files {
         {
             return Ok(Rc::clone(value));
         }
-        let value = Rc::new(json::parse(&self.text(path)?).map_err(|error| {
-            let location = format!("{}:{}:{}", self.location(path), error.line(), error.column());
-            Warning::new("json.invalid", location, format!("is not valid JSON: {error}"))
-        })?);
+        let value = Rc::new(json::parse(&self.text(path)?).map_err(|error| error.at(&self.location(path)))?);
         *self.parsed.borrow_mut() = Some((path.to_owned(), Rc::clone(&value)));
         Ok(value)
     }

@@ -6,6 +6,9 @@ use serde_json::Value;
 
 use crate::yaml::{self, YamlError};
 
+/// The maximum size of front matter, in bytes.
+const MOST_FRONT_MATTER: usize = 256 << 10;
+
 /// A note: its front matter, and the text after it.
 #[derive(Debug)]
 pub(crate) struct Note<'a> {
@@ -25,7 +28,8 @@ pub(crate) fn note(text: &str) -> Note<'_> {
     let mut at = 0;
     for line in rest.split_inclusive('\n') {
         if matches!(line.trim_end(), "---" | "...") {
-            let properties = yaml::parse(&rest[..at]).map_err(|error| YamlError { line: error.line + 1, ..error });
+            let properties = yaml::parse_within(&rest[..at], MOST_FRONT_MATTER)
+                .map_err(|error| YamlError { line: error.line + 1, ..error });
             return Note { properties: Some(properties), body: &rest[at + line.len()..] };
         }
         at += line.len();

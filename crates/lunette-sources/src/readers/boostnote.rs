@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, extension, stem};
-use crate::json::{flag, list, some_text, text, texts};
+use crate::json::{self, JsonError, flag, list, some_text, text, texts};
 use crate::{Reader, Source, Warning, cson, date};
 
 /// Reads storages of Boostnote.
@@ -48,8 +48,10 @@ impl Reader for Boostnote {
 /// A document that is CSON, or JSON despite its name.
 fn document(files: &Files, path: &str) -> Result<Value, Warning> {
     let text = files.text(path)?;
-    if let Ok(value) = serde_json::from_str(&text) {
-        return Ok(value);
+    match json::parse_strict(text.as_bytes()) {
+        Ok(value) => return Ok(value),
+        Err(error @ JsonError::TooLarge) => return Err(error.at(&files.location(path))),
+        Err(JsonError::Invalid(_)) => {}
     }
     cson::parse(&text).map_err(|(line, message)| {
         Warning::new(

@@ -122,10 +122,7 @@ impl Reading<'_> {
         let location = files.location(path);
         let failed = |code, message: String| Warning::new(code, location.clone(), message);
         let written = files.text(path)?;
-        let record = json::parse(&written).map_err(|error| {
-            let location = format!("{location}:{}:{}", error.line(), error.column());
-            Warning::new("json.invalid", location, format!("is not valid JSON: {error}"))
-        })?;
+        let record = json::parse(&written).map_err(|error| error.at(&location))?;
         let file = text(&record, "file");
         let content = format!("{}{file}", self.root);
         if file.is_empty() || !files.contains(&content) {

@@ -10,7 +10,7 @@ use super::json::fragment;
 use crate::candidate::{Candidate, Library};
 use crate::date;
 use crate::files::Files;
-use crate::json::{flag, id, list, some_text, text, texts};
+use crate::json::{self, JsonError, flag, id, list, some_text, text, texts};
 use crate::shared_names::{FolderTree, names_of};
 
 /// Whether the first line of a file is a snippet.
@@ -31,11 +31,11 @@ fn documents(files: &Files, path: &str, library: &mut Library) -> Vec<(usize, Va
             return Vec::new();
         }
     };
-    let mut order: Vec<String> = Vec::new();
+    let (mut order, mut used): (Vec<String>, u64) = Default::default();
     let mut found: HashMap<String, (usize, Value)> = HashMap::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let location = format!("{}:{}", files.location(path), number + 1);
-        match serde_json::from_str::<Value>(line) {
+        match json::parse_line(line.as_bytes(), &mut used) {
             Ok(value) => {
                 // Lines without an id declare indexed fields.
                 let Some(id) = id(&value, "_id") else { continue };
@@ -48,7 +48,13 @@ fn documents(files: &Files, path: &str, library: &mut Library) -> Vec<(usize, Va
                     found.insert(id, (number + 1, value));
                 }
             }
-            Err(error) => library.warn("json.invalid", location, format!("the line is not valid JSON: {error}")),
+            Err(JsonError::Invalid(error)) => {
+                library.warn("json.invalid", location, format!("the line is not valid JSON: {error}"));
+            }
+            Err(error) => {
+                library.report([error.at(&location)]);
+                break;
+            }
         }
     }
     order.iter().filter_map(|id| found.remove(id)).collect()

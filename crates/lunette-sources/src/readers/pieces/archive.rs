@@ -20,7 +20,7 @@ use super::state::{Key, STATE, State, key};
 use super::{MOST_READ, Records, TOO_MANY_REFERENCES};
 use crate::candidate::{Candidate, Library};
 use crate::files::{Files, extension, stem};
-use crate::json::{list, text};
+use crate::json::{self, list, text};
 use crate::readers::lunette::MANIFEST;
 use crate::{Reader, Source, Warning, sha256, warning};
 
@@ -341,8 +341,5 @@ impl Records for Reading<'_> {
 }
 
 fn parse(written: &[u8], location: &str) -> Result<Value, Warning> {
-    serde_json::from_slice(written).map_err(|error| {
-        let location = format!("{location}:{}:{}", error.line(), error.column());
-        Warning::new("json.invalid", location, format!("is not valid JSON: {error}"))
-    })
+    json::parse_strict(written).map_err(|error| error.at(location))
 }

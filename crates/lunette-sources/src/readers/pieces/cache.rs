@@ -16,7 +16,7 @@ use super::material::Material;
 use super::{MOST_READ, Records, TOO_MANY_REFERENCES};
 use crate::candidate::Library;
 use crate::files::Files;
-use crate::json::text;
+use crate::json::{self, text};
 use crate::sqlite::{Database, is_database, read_database};
 use crate::{Reader, Source, Warning};
 
@@ -102,7 +102,7 @@ fn add(
 
 /// Returns the record in a row.
 fn record(row: &str) -> Option<Value> {
-    let mut value: Value = serde_json::from_str(row).ok()?;
+    let mut value = json::parse_strict(row.as_bytes()).ok()?;
     match value.get_mut("os").filter(|wrapped| wrapped.is_object()) {
         Some(wrapped) => Some(wrapped.take()),
         None => Some(value),

@@ -8,7 +8,7 @@ use super::material::Material;
 use crate::Warning;
 use crate::candidate::Library;
 use crate::files::Files;
-use crate::json::text;
+use crate::json::{self, text};
 use crate::sha256;
 
 /// The name of the file.
@@ -68,7 +68,7 @@ impl State {
 
     /// Adds a line. Fails with a sentence.
     fn add(&mut self, line: &[u8]) -> Result<(), String> {
-        let row: Value = serde_json::from_slice(line).map_err(|error| format!("is not valid JSON: {error}"))?;
+        let row = json::parse_strict(line).map_err(|error| error.at("").message)?;
         let material = Material::named(text(&row, "material"));
         let record = key(text(&row, "record_ref"));
         match text(&row, "state") {
