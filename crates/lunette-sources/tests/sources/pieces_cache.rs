@@ -93,3 +93,15 @@ fn a_record_that_many_assets_refer_to_is_not_parsed_without_end() {
     assert_eq!(codes(&library).iter().filter(|code| **code == "limit.work").count(), 1, "{:?}", codes(&library));
     assert_eq!(library.candidates[0].name, "a");
 }
+
+#[test]
+fn the_tags_of_an_asset_are_told_apart_without_comparing_all_of_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("pieces_client_sqlite.db");
+    let tag = |number: usize| json!({ "id": format!("{number}"), "reference": { "text": format!("{}", number / 2) } });
+    let text = json!({ "id": "f", "reference": { "fragment": { "string": { "raw": "text" } } } });
+    let tags = json!({ "iterable": (0..56_000).map(tag).collect::<Vec<_>>() });
+    cache(&path, &[("assets", json!({ "id": "a", "name": "a", "original": text, "tags": tags }))]);
+    let library = read(&open(&path), Source::PiecesCache);
+    assert_eq!((library.candidates[0].tags.len(), &*library.candidates[0].tags[77]), (28_000, "77"));
+}
