@@ -130,8 +130,9 @@ static RULES: LazyLock<Option<Rules>> = LazyLock::new(|| {
 pub(crate) fn find(text: &str) -> Vec<Found> {
     let Some(Rules { config, keywords, rules }) = &*RULES else { return Vec::new() };
     let mut ranges: Vec<Where> = config.rules.iter().map(Rule::without_keyword).collect();
+    let mut known = Lines::new(text);
     for keyword in keywords.find_overlapping_iter(text) {
-        let lines = LazyCell::new(|| lines_of(text, keyword.range()));
+        let lines = LazyCell::new(|| known.of(keyword.range()));
         for rule in &rules[keyword.pattern().as_usize()] {
             match &mut ranges[*rule] {
                 Where::Everywhere => (),
@@ -145,12 +146,38 @@ pub(crate) fn find(text: &str) -> Vec<Found> {
     rules.flat_map(|(rule, range)| rule.find(text, range, &config.allowlist)).collect()
 }
 
-/// Returns the lines from a keyword to the last position where its secret can begin.
-fn lines_of(text: &str, keyword: Range<usize>) -> Range<usize> {
-    let bytes = text.as_bytes();
-    let start = memchr::memrchr(b'\n', &bytes[..keyword.start]).map_or(0, |end| end + 1);
-    let reach = (keyword.end + REACH).min(bytes.len());
-    start..memchr::memchr(b'\n', &bytes[reach..]).map_or(bytes.len(), |end| reach + end + 1)
+/// The lines of keywords. A line with many keywords is searched for its ends only once, as it may be the whole text.
+struct Lines<'a> {
+    bytes: &'a [u8],
+    /// The line in which the last keyword starts.
+    first: Range<usize>,
+    /// The line of the last position where its secret can begin.
+    last: Range<usize>,
+}
+
+impl<'a> Lines<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { bytes: text.as_bytes(), first: 0..0, last: 0..0 }
+    }
+
+    /// Returns the lines from a keyword to the last position where its secret can begin.
+    fn of(&mut self, keyword: Range<usize>) -> Range<usize> {
+        let reach = (keyword.end + REACH).min(self.bytes.len());
+        for (line, at) in [(&mut self.first, keyword.start), (&mut self.last, reach)] {
+            // The end of the text belongs to its last line.
+            let is_end = at == self.bytes.len() && at == line.end;
+            if !line.contains(&at) && !is_end {
+                *line = line_around(self.bytes, at);
+            }
+        }
+        self.first.start..self.last.end
+    }
+}
+
+/// Returns the line of a position, with its line break.
+fn line_around(bytes: &[u8], at: usize) -> Range<usize> {
+    let start = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |end| end + 1);
+    start..memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end + 1)
 }
 
 /// Adds a range that starts at or after the start of the last one.

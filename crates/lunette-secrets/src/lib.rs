@@ -34,13 +34,15 @@ pub fn find(text: &str) -> Vec<Finding> {
     let text = &text[..end];
     let mut found = gitleaks::find(text);
     found.extend(numbers::find(text));
-    let mut findings: Vec<Finding> = found
-        .into_iter()
-        .map(|Found { at, rule, what }| {
-            let line = text[..at].bytes().filter(|byte| *byte == b'\n').count() + 1;
-            Finding { line, rule, what }
-        })
-        .collect();
+    // In order, since lines are counted from one to the next: there may be as many findings as lines.
+    found.sort_by_key(|found| found.at);
+    let (mut line, mut counted) = (1, 0);
+    let numbered = |Found { at, rule, what }: Found| {
+        line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..at]).count();
+        counted = at;
+        Finding { line, rule, what }
+    };
+    let mut findings: Vec<Finding> = found.into_iter().map(numbered).collect();
     findings.sort();
     findings.dedup_by(|one, other| one.line == other.line && one.rule == other.rule);
     findings.truncate(MOST_FINDINGS);

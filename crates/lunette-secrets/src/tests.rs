@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 
-use crate::{find, find_in_bytes};
+use crate::{MAX_BYTES, MOST_FINDINGS, find, find_in_bytes};
 
 fn rules(text: &str) -> Vec<String> {
     find(text).into_iter().map(|found| found.rule).collect()
@@ -102,6 +102,18 @@ fn each_line_names_a_rule_once_and_the_secret_is_never_in_a_finding() {
     let found = find("4111111111111111 4111111111111111\n4111111111111111");
     assert_eq!(found.iter().map(|found| found.line).collect::<Vec<_>>(), [1, 2]);
     assert!(!format!("{found:?}").contains("4111111"));
+}
+
+#[test]
+fn a_line_is_searched_for_its_ends_once_however_many_keywords_it_has() {
+    assert_eq!(find(&"ey".repeat(MAX_BYTES / 2)), []);
+}
+
+#[test]
+fn lines_are_counted_once_however_many_findings_a_text_has() {
+    let found = find(&"4111111111111111\n".repeat(MAX_BYTES / 17));
+    let lines: Vec<usize> = found.iter().map(|found| found.line).collect();
+    assert_eq!(lines, (1..=MOST_FINDINGS).collect::<Vec<_>>());
 }
 
 proptest! {

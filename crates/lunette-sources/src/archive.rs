@@ -4,9 +4,11 @@
 //! What must hold: no path leads out of the archive, no link is followed, and unpacked data stays within the limits: an
 //! entry is read up to its limit, and its declared size is not trusted.
 
+use std::cell::Cell;
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{self, BufReader, Read};
 use std::path::Path;
+use std::rc::Rc;
 
 use flate2::read::MultiGzDecoder;
 use zip::ZipArchive;
@@ -17,6 +19,12 @@ use crate::limits::{Cancelled, Limits};
 /// The signatures of archives; that of a tar archive is at an offset.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 const GZIP: &[u8] = &[0x1f, 0x8b];
+
+/// The maximum size of the path of a file in an archive, in bytes, as in file systems.
+const MOST_PATH: usize = 4_096;
+/// How much of a tar archive is read for the header of an entry, in bytes: a long path, attributes, and the parts of a
+/// sparse file are kept in memory before the entry is.
+const MOST_HEADER: u64 = 8 << 20;
 
 /// Whether a file is an archive by its name and its first bytes. Other files that are zip archives inside, such as
 /// documents, are not.
@@ -167,10 +175,40 @@ fn listed_in_zip(archive: &mut ZipArchive<BufReader<File>>, number: usize, files
     Some(path)
 }
 
+/// A stream that is read up to a position, which moves on with the entries.
+struct Metered<R> {
+    source: R,
+    at: u64,
+    end: Rc<Cell<u64>>,
+}
+
+impl<R: Read> Read for Metered<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.end.get().saturating_sub(self.at);
+        if left == 0 && !buffer.is_empty() {
+            return Err(io::Error::other(format!("the header of an entry has more than {MOST_HEADER} bytes")));
+        }
+        let most = usize::try_from(left).map_or(buffer.len(), |left| buffer.len().min(left));
+        let count = self.source.read(&mut buffer[..most])?;
+        self.at += count as u64;
+        Ok(count)
+    }
+}
+
+/// Returns the position behind the content of an entry. That of a sparse file has fewer bytes than the file.
+fn end_of(entry: &tar::Entry<'_, impl Read>) -> u64 {
+    let header = entry.header();
+    let stored = header.entry_type().is_gnu_sparse().then(|| header.entry_size().ok()).flatten();
+    entry.raw_file_position().saturating_add(stored.unwrap_or(entry.size()))
+}
+
 fn untar(source: impl Read, files: &mut Files, mut room: Room, cancelled: Cancelled<'_>) -> Result<(), OpenError> {
-    let mut archive = tar::Archive::new(source);
+    let end = Rc::new(Cell::new(MOST_HEADER));
+    let mut archive = tar::Archive::new(Metered { source, at: 0, end: Rc::clone(&end) });
     let entries = archive.entries().map_err(|error| OpenError::Archive(error.to_string()))?;
     for entry in entries {
+        // The header was read up to here; the content has limits of its own.
+        end.set(u64::MAX);
         if cancelled.is_set() {
             return Err(OpenError::Cancelled);
         }
@@ -183,14 +221,17 @@ fn untar(source: impl Read, files: &mut Files, mut room: Room, cancelled: Cancel
                 return Ok(());
             }
         };
-        let Some(path) = listed_in_tar(&entry, files) else { continue };
-        let size = entry.size();
-        let bytes = match room.read(entry, files.limits()) {
-            Ok(bytes) => bytes,
-            Err((code, message)) => {
+        let (next, size) = (end_of(&entry), entry.size());
+        let read = listed_in_tar(&entry, files).map(|path| (room.read(entry, files.limits()), path));
+        // What is not read of the content is skipped before the next header.
+        end.set(next.saturating_add(MOST_HEADER));
+        let (bytes, path) = match read {
+            Some((Ok(bytes), path)) => (bytes, path),
+            Some((Err((code, message)), path)) => {
                 files.warn(code, &path, message);
                 continue;
             }
+            None => continue,
         };
         // The reader does not report the end of a truncated archive, or of the limit, as an error.
         if bytes.len() as u64 != size {
@@ -221,6 +262,10 @@ fn listed_in_tar(entry: &tar::Entry<'_, impl Read>, files: &mut Files) -> Option
 
 /// Returns the path of an entry within the archive, or `None` with a warning if it leads out of it.
 fn inside(name: &str, files: &mut Files) -> Option<String> {
+    if name.len() > MOST_PATH {
+        files.warn("archive.name", name, format!("has a path of more than {MOST_PATH} bytes and was left out"));
+        return None;
+    }
     let name = name.replace('\\', "/");
     let parts: Vec<&str> = name.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
     let drive = parts.first().is_some_and(|part| part.len() == 2 && part.ends_with(':'));

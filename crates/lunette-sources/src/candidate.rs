@@ -1,10 +1,14 @@
 //! What readers return: candidates for an import, and warnings.
+//!
+//! What must hold: all that is kept of a library is within its limits, not only the contents of its items. Readers that
+//! copy the same texts into many items ask for room before they do (`Library::has_room`).
 
-use std::collections::HashMap;
-use std::fmt;
+use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 
+use crate::files::Files;
+use crate::warning::{self, Warning, WarningLimit};
 use crate::{Limits, Source};
 
 /// An item of a library: a snippet, a note or a template.
@@ -38,6 +42,24 @@ pub struct Candidate {
     pub warnings: Vec<Warning>,
     /// Its data in an archive of assets; `None` for items of other programs.
     pub native: Option<Native>,
+}
+
+impl Candidate {
+    /// Its size with all its texts, in bytes.
+    pub(crate) fn size(&self) -> u64 {
+        let lists = [&self.tags, &self.folder, &self.urls, &self.triggers];
+        let listed = lists.into_iter().flatten().map(|text| text.len() + size_of::<String>());
+        let fragments = self.fragments.iter().map(|fragment| {
+            fragment.label.len() + fragment.language.as_ref().map_or(0, String::len) + fragment.bytes.len()
+        });
+        let warnings = self.warnings.iter().map(|warning| warning.location.len() + warning.message.len());
+        let native = self.native.iter().map(|native| {
+            let pairs = native.websites.iter().chain(&native.annotations);
+            pairs.map(|(one, other)| one.len() + other.len()).sum::<usize>() + native.archived.len()
+        });
+        let own = self.source_id.len() + self.name.len() + self.description.as_ref().map_or(0, String::len);
+        listed.chain(fragments).chain(warnings).chain(native).fold(own, usize::saturating_add) as u64
+    }
 }
 
 /// The data that only an item which was an asset has: in an archive of Lunette, or of Pieces. Such an item is one asset,
@@ -80,29 +102,6 @@ impl Fragment {
     }
 }
 
-/// A warning about something that was skipped or may be wrong, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warning {
-    /// Its stable code, such as `limit.file`.
-    pub code: &'static str,
-    /// The file, and the position in it if known.
-    pub location: String,
-    /// A sentence without a full stop, in lower case.
-    pub message: String,
-}
-
-impl Warning {
-    pub(crate) fn new(code: &'static str, location: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { code, location: location.into(), message: message.into() }
-    }
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {} ({})", self.location, self.message, self.code)
-    }
-}
-
 /// A library that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Library {
@@ -113,20 +112,27 @@ pub struct Library {
     /// Warnings about skipped items.
     pub warnings: Vec<Warning>,
     limits: Limits,
-    /// The size of the items, in bytes.
+    /// The size of the items with all their texts, in bytes.
     bytes: u64,
     /// The number of items beyond the limits.
     left_out: usize,
+    /// The number of warnings about the files, which are not the reader's.
+    of_files: usize,
+    warning_limit: WarningLimit,
 }
 
 impl Library {
-    pub(crate) fn new(source: Source, limits: Limits) -> Self {
-        Self { source, candidates: Vec::new(), warnings: Vec::new(), limits, bytes: 0, left_out: 0 }
+    pub(crate) fn new(source: Source, files: &Files) -> Self {
+        let warnings = files.warnings().to_vec();
+        let (candidates, bytes, left_out, warning_limit) = Default::default();
+        let (limits, of_files) = (*files.limits(), warnings.len());
+        Self { source, candidates, warnings, limits, bytes, left_out, of_files, warning_limit }
     }
 
     /// Adds a candidate; one without content is skipped with a warning. An item that was an asset is added
     /// unchanged.
     pub(crate) fn add(&mut self, mut candidate: Candidate, location: &str) {
+        warning::limit(&mut candidate.warnings, location);
         if candidate.native.is_some() {
             return self.push(candidate);
         }
@@ -136,18 +142,14 @@ impl Library {
             if candidate.warnings.is_empty() {
                 self.warn("empty", location, format!("{:?} has no content and was left out", candidate.name));
             }
-            self.warnings.append(&mut candidate.warnings);
-            return;
+            return self.report(candidate.warnings);
         }
         for list in [&mut candidate.tags, &mut candidate.triggers, &mut candidate.urls] {
-            let mut seen = Vec::new();
-            for text in list.drain(..) {
-                let text = text.trim().to_owned();
-                if !text.is_empty() && !seen.contains(&text) {
-                    seen.push(text);
-                }
-            }
-            *list = seen;
+            list.iter_mut().for_each(|text| *text = text.trim().to_owned());
+            let mut seen = HashSet::new();
+            let first: Vec<bool> = list.iter().map(|text| !text.is_empty() && seen.insert(text.as_str())).collect();
+            let mut first = first.into_iter();
+            list.retain(|_| first.next() == Some(true));
         }
         candidate.name = candidate.name.trim().to_owned();
         candidate.description = candidate.description.filter(|text| !text.trim().is_empty());
@@ -156,25 +158,48 @@ impl Library {
 
     /// Adds a candidate, unless it is beyond the limits.
     fn push(&mut self, candidate: Candidate) {
-        let size: u64 = candidate.fragments.iter().map(|fragment| fragment.bytes.len() as u64).sum();
-        if self.candidates.len() < self.limits.entries && self.bytes + size <= self.limits.total_bytes {
+        let size = candidate.size();
+        if self.has_room(size) {
             self.bytes += size;
             self.candidates.push(candidate);
         } else {
-            self.left_out += 1;
+            self.leave_out();
+        }
+    }
+
+    /// Its limits.
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Returns whether an item of this size is within the limits.
+    pub(crate) fn has_room(&self, size: u64) -> bool {
+        self.candidates.len() < self.limits.entries && self.bytes + size <= self.limits.total_bytes
+    }
+
+    /// Counts an item as beyond the limits.
+    pub(crate) fn leave_out(&mut self) {
+        self.left_out += 1;
+    }
+
+    /// Adds warnings.
+    pub(crate) fn report(&mut self, warnings: impl IntoIterator<Item = Warning>) {
+        for warning in warnings {
+            self.warning_limit.add(&mut self.warnings, self.of_files, warning);
         }
     }
 
     pub(crate) fn warn(&mut self, code: &'static str, location: impl Into<String>, message: impl Into<String>) {
-        self.warnings.push(Warning::new(code, location, message));
+        self.report([Warning::new(code, location, message)]);
     }
 
     /// Reports what was beyond the limits, and numbers duplicate ids.
     pub(crate) fn finish(&mut self) {
         if let left_out @ 1.. = self.left_out {
             let message = format!("{left_out} items are beyond the limit on an import and were left out");
-            self.warn("limit.items", self.source.name(), message);
+            self.warnings.push(Warning::new("limit.items", self.source.name(), message));
         }
+        self.warning_limit.finish(&mut self.warnings, self.source.name());
         let mut seen: HashMap<String, usize> = HashMap::new();
         for candidate in &mut self.candidates {
             let number = seen.entry(candidate.source_id.clone()).or_default();

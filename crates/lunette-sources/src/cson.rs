@@ -8,8 +8,14 @@ use serde_json::{Map, Value};
 /// The maximum depth of nesting.
 const DEPTH: usize = 32;
 
+/// The maximum number of lines, each of which may be a value.
+const MOST_LINES: usize = 4_000_000;
+
 /// Parses a document. Fails with the line and a sentence.
 pub(crate) fn parse(text: &str) -> Result<Value, (usize, String)> {
+    if text.bytes().filter(|byte| *byte == b'\n').count() > MOST_LINES {
+        return Err((1, format!("it has more than {MOST_LINES} lines")));
+    }
     let mut reader = Reader { lines: text.lines().map(|line| line.trim_end()).collect(), at: 0 };
     let value = reader.object(0, 0).map_err(|message| (reader.at.min(reader.lines.len()), message.to_owned()))?;
     reader.blank();

@@ -14,8 +14,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::archive::Zip;
-use crate::candidate::Warning;
 use crate::limits::{Cancelled, Limits};
+use crate::warning::{Warning, WarningLimit};
 use crate::{archive, folder, json};
 
 /// Why the files of a library cannot be read at all.
@@ -50,6 +50,7 @@ pub struct Files {
     name: String,
     entries: BTreeMap<String, Entry>,
     warnings: Vec<Warning>,
+    warning_limit: WarningLimit,
     limits: Limits,
     archive: bool,
     zip: Option<RefCell<Zip>>,
@@ -79,6 +80,7 @@ impl Files {
             let name = files.name.clone();
             files.entries.insert(name, Entry::Disk(path.to_owned()));
         }
+        files.warning_limit.finish(&mut files.warnings, &files.name);
         Ok(files)
     }
 
@@ -92,8 +94,8 @@ impl Files {
     }
 
     fn empty(name: String, limits: Limits) -> Self {
-        let (entries, warnings, archive, zip, truncated, parsed) = Default::default();
-        Self { name, entries, warnings, limits, archive, zip, truncated, parsed }
+        let (entries, warnings, warning_limit, archive, zip, truncated, parsed) = Default::default();
+        Self { name, entries, warnings, warning_limit, limits, archive, zip, truncated, parsed }
     }
 
     /// Adds a file; returns false if there are too many.
@@ -101,6 +103,7 @@ impl Files {
         if self.entries.len() >= self.limits.entries {
             if !self.truncated {
                 let message = format!("more than {} files: the rest was left out", self.limits.entries);
+                // Beyond the limit on warnings too: there is only one of it.
                 self.warnings.push(Warning::new("limit.entries", self.name.clone(), message));
             }
             self.truncated = true;
@@ -110,7 +113,8 @@ impl Files {
         match self.entries.entry(path) {
             Slot::Vacant(slot) => _ = slot.insert(entry),
             Slot::Occupied(_) => {
-                self.warnings.push(Warning::new("archive.twice", location, "is there twice: the first one counts"));
+                let warning = Warning::new("archive.twice", location, "is there twice: the first one counts");
+                self.warning_limit.add(&mut self.warnings, 0, warning);
             }
         }
         true
@@ -118,7 +122,7 @@ impl Files {
 
     pub(crate) fn warn(&mut self, code: &'static str, path: &str, message: impl Into<String>) {
         let warning = Warning::new(code, self.location(path), message);
-        self.warnings.push(warning);
+        self.warning_limit.add(&mut self.warnings, 0, warning);
     }
 
     /// The name of the folder, the file or the archive.
@@ -265,10 +269,7 @@ impl Files {
         {
             return Ok(Rc::clone(value));
         }
-        let value = Rc::new(json::parse(&self.text(path)?).map_err(|error| {
-            let location = format!("{}:{}:{}", self.location(path), error.line(), error.column());
-            Warning::new("json.invalid", location, format!("is not valid JSON: {error}"))
-        })?);
+        let value = Rc::new(json::parse(&self.text(path)?).map_err(|error| error.at(&self.location(path)))?);
         *self.parsed.borrow_mut() = Some((path.to_owned(), Rc::clone(&value)));
         Ok(value)
     }

@@ -1,16 +1,81 @@
 //! JSON with comments and trailing commas, as editors write it, and views of values.
+//!
+//! What must hold: the memory of a document is estimated before it is parsed, since a list of small numbers takes a hundred
+//! times the size of its text.
 
 use serde_json::{Error, Value};
 
+use crate::Warning;
+
+/// The most memory that a document may take, in bytes. Records of 300 bytes with 15 fields fit within it up to the limit on
+/// the size of a file.
+const MOST_MEMORY: u64 = 1 << 30;
+/// What begins a list, begins an object, separates two values and separates a key from its value takes, in bytes: what
+/// `serde_json` reserves for the first values, and twice the size of each further one.
+const COSTS: [(u8, u64); 4] = [(b'[', 300), (b'{', 400), (b',', 200), (b':', 64)];
+
+/// Why a document was not parsed.
+#[derive(Debug)]
+pub(crate) enum JsonError {
+    /// It has too many values.
+    TooLarge,
+    Invalid(Error),
+}
+
+impl JsonError {
+    /// Returns the warning about a document.
+    pub fn at(&self, location: &str) -> Warning {
+        match self {
+            Self::TooLarge => {
+                let message = "has so many values that it would take more than 1 GiB of memory, and was left out";
+                Warning::new("limit.values", location, message)
+            }
+            Self::Invalid(error) => {
+                let location = format!("{location}:{}:{}", error.line(), error.column());
+                Warning::new("json.invalid", location, format!("is not valid JSON: {error}"))
+            }
+        }
+    }
+}
+
 /// Parses a document. Comments and trailing commas are replaced by spaces, so that error positions refer to the text.
-pub(crate) fn parse(text: &str) -> Result<Value, Error> {
-    match serde_json::from_str(text) {
+pub(crate) fn parse(text: &str) -> Result<Value, JsonError> {
+    match parse_strict(text.as_bytes()) {
         Ok(value) => Ok(value),
         Err(error) => match blank(text) {
-            Some(blanked) => serde_json::from_str(&blanked),
+            Some(blanked) => parse_strict(blanked.as_bytes()),
             None => Err(error),
         },
     }
+}
+
+/// Parses a document without comments and trailing commas.
+pub(crate) fn parse_strict(text: &[u8]) -> Result<Value, JsonError> {
+    parse_line(text, &mut 0)
+}
+
+/// Parses one of several documents that are kept together. Its memory is added to what they have used.
+pub(crate) fn parse_line(text: &[u8], used: &mut u64) -> Result<Value, JsonError> {
+    *used = used.saturating_add(memory(text));
+    if *used > MOST_MEMORY {
+        return Err(JsonError::TooLarge);
+    }
+    serde_json::from_slice(text).map_err(JsonError::Invalid)
+}
+
+/// Estimates the memory of a document up to its end or its first error; it is never far below the truth.
+fn memory(text: &[u8]) -> u64 {
+    let mut sum = text.len() as u64;
+    let mut at = 0;
+    while let Some(byte) = text.get(at) {
+        if *byte == b'"' {
+            at = end_of_string(text, at);
+            continue;
+        }
+        sum += COSTS.iter().find(|(mark, _)| mark == byte).map_or(0, |(_, cost)| *cost);
+        at += 1;
+    }
+    sum
 }
 
 /// Returns the text with comments and trailing commas replaced by spaces, or `None` if it has none.
@@ -131,6 +196,28 @@ mod tests {
     #[test]
     fn an_error_names_its_location_behind_a_comment_of_several_lines() {
         let error = parse("{\n/* a\nb */ \"a\": tru }").expect_err("it is broken");
-        assert_eq!(error.line(), 3);
+        assert!(error.at("x").location.starts_with("x:3:"), "{error:?}");
+    }
+
+    #[test]
+    fn the_memory_of_many_small_values_is_that_of_their_tree_and_the_memory_of_a_text_is_its_size() {
+        let per_byte = |text: String| memory(text.as_bytes()) / text.len() as u64;
+        assert!(per_byte("[0,0,0,".repeat(1000)) >= 100);
+        assert!(per_byte(r#"{"":[],"#.repeat(1000)) >= 100);
+        assert_eq!(per_byte(format!("\"{}\"", "x, [\\\"]: ".repeat(1000))), 1);
+    }
+
+    #[test]
+    fn documents_that_are_kept_together_are_read_up_to_their_limit() {
+        let mut used = MOST_MEMORY - 2_000;
+        let read: Vec<bool> = (0..3).map(|_| parse_line(b"[1, 2, 3, 4]", &mut used).is_ok()).collect();
+        assert_eq!(read, [true, true, false]);
+    }
+
+    #[test]
+    fn a_quote_in_a_comment_hides_no_values() {
+        let text = format!("/*\"*/[{}", "0,".repeat(1000));
+        let blanked = blank(&text).expect("it has a comment");
+        assert!(memory(blanked.as_bytes()) > 200_000);
     }
 }

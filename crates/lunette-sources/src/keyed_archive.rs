@@ -85,10 +85,11 @@ impl Archive<'_> {
     }
 
     fn bytes(&mut self, bytes: &[u8], depth: usize) -> Option<Value> {
+        // An archive within the archive is parsed again for each reference to it, so that it costs as much as a text.
+        self.pay(bytes.len())?;
         if bytes.starts_with(b"bplist") {
             return root_within(bytes, self.left, depth + 1);
         }
-        self.pay(bytes.len())?;
         Some(String::from_utf8(bytes.to_vec()).map_or(Value::Null, Value::String))
     }
 
@@ -106,7 +107,10 @@ impl Archive<'_> {
             (None, Some(values)) => self.array(values, depth),
             _ => {
                 let fields = object.iter().filter(|(name, _)| name.as_str() != "$class");
-                let fields = fields.map(|(name, value)| Some((name.clone(), self.value(value, depth + 1)?)));
+                let fields = fields.map(|(name, value)| {
+                    self.pay(name.len())?;
+                    Some((name.clone(), self.value(value, depth + 1)?))
+                });
                 fields.collect::<Option<Map<_, _>>>().map(Value::Object)
             }
         }
@@ -186,6 +190,16 @@ mod tests {
     fn a_small_archive_that_stands_for_a_billion_objects_is_not_read() {
         let objects = (1..=40).map(|id| object(vec![("NS.objects", refer(&[id + 1, id + 1]))]));
         assert_eq!(root(&archive(objects)), None);
+    }
+
+    #[test]
+    fn an_archive_within_an_archive_is_paid_for_at_each_reference() {
+        let inner = archive([Plist::Boolean(true), Plist::String("text".repeat(50_000))]);
+        let many = |count| archive([refer(&vec![2; count]), Plist::Data(inner.clone())]);
+        assert!(root(&many(10)).is_some());
+        assert_eq!(root(&many(5_000)), None);
+        let named = object(vec![(&*"name".repeat(50_000), Plist::Boolean(true))]);
+        assert_eq!(root(&archive([refer(&vec![2; 5_000]), named])), None);
     }
 
     #[test]

@@ -20,15 +20,18 @@ mod limits;
 mod markdown;
 mod readers;
 mod sha256;
+mod shared_names;
 mod source;
 mod sqlite;
+mod warning;
 mod yaml;
 
-pub use candidate::{Candidate, Fragment, Library, Native, Warning};
+pub use candidate::{Candidate, Fragment, Library, Native};
 pub use files::{Files, OpenError};
 pub use front_matter::FrontMatter;
 pub use limits::{Cancelled, Limits};
 pub use source::Source;
+pub use warning::Warning;
 
 /// A reader of the libraries of one program.
 pub trait Reader: Sync {
@@ -54,8 +57,7 @@ pub fn recognise(files: &Files) -> Option<Source> {
 /// Reads these files as a library of this program, even if they were not recognised as one. Candidates are in the order
 /// of the library, and no two of them have the same id.
 pub fn read(files: &Files, source: Source) -> Library {
-    let mut library = Library::new(source, *files.limits());
-    library.warnings.extend(files.warnings().iter().cloned());
+    let mut library = Library::new(source, files);
     if let Some(reader) = readers::ALL.iter().find(|reader| reader.source() == source) {
         reader.read(files, &mut library);
     }

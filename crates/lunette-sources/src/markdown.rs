@@ -1,8 +1,13 @@
 //! Markdown: the front matter of a note, and its fenced code blocks.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use crate::yaml::{self, YamlError};
+
+/// The maximum size of front matter, in bytes.
+const MOST_FRONT_MATTER: usize = 256 << 10;
 
 /// A note: its front matter, and the text after it.
 #[derive(Debug)]
@@ -23,7 +28,8 @@ pub(crate) fn note(text: &str) -> Note<'_> {
     let mut at = 0;
     for line in rest.split_inclusive('\n') {
         if matches!(line.trim_end(), "---" | "...") {
-            let properties = yaml::parse(&rest[..at]).map_err(|error| YamlError { line: error.line + 1, ..error });
+            let properties = yaml::parse_within(&rest[..at], MOST_FRONT_MATTER)
+                .map_err(|error| YamlError { line: error.line + 1, ..error });
             return Note { properties: Some(properties), body: &rest[at + line.len()..] };
         }
         at += line.len();
@@ -34,8 +40,8 @@ pub(crate) fn note(text: &str) -> Note<'_> {
 /// A fenced code block.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Block {
-    /// The nearest heading above it, without its marks; empty if there is none.
-    pub heading: String,
+    /// The nearest heading above it, without its marks; empty if there is none. The blocks below a heading share it.
+    pub heading: Rc<str>,
     /// The first word after the fence.
     pub language: Option<String>,
     /// The text between the fences, without the last line break.
@@ -57,7 +63,7 @@ struct Open {
 /// The fenced code blocks of a text, in order. The indentation of the opening fence is removed from all lines.
 pub(crate) fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
-    let mut heading = String::new();
+    let mut heading: Rc<str> = Rc::from("");
     let mut open: Option<Open> = None;
     for whole in text.split('\n') {
         let line = whole.strip_suffix('\r').unwrap_or(whole);
@@ -79,13 +85,13 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
                 Some((mark, count, info)) => {
                     let language =
                         info.split([' ', ',', '{']).next().map(str::to_owned).filter(|word| !word.is_empty());
-                    let block = Block { heading: heading.clone(), language, code: String::new(), closed: false };
+                    let block = Block { heading: Rc::clone(&heading), language, code: String::new(), closed: false };
                     open = Some(Open { mark, count, indent, carriage_returns: whole != line, block });
                 }
                 None if trimmed.starts_with('#') => {
                     let title = trimmed.trim_start_matches('#');
                     if title.starts_with(' ') {
-                        heading = title.trim().trim_end_matches('#').trim().to_owned();
+                        heading = Rc::from(title.trim().trim_end_matches('#').trim());
                     }
                 }
                 None => {}
@@ -164,10 +170,8 @@ mod tests {
     fn blocks_have_their_heading_and_language() {
         let found = blocks("# One #\n```rust ignore\nfn a() {}\n```\n## Two\n  ~~~~\n  x\n~~~\n  ~~~~\n");
         let expected = [("One", Some("rust"), "fn a() {}"), ("Two", None, "x\n~~~")];
-        let found: Vec<_> = found
-            .iter()
-            .map(|block| (block.heading.as_str(), block.language.as_deref(), block.code.as_str()))
-            .collect();
+        let found: Vec<_> =
+            found.iter().map(|block| (&*block.heading, block.language.as_deref(), block.code.as_str())).collect();
         assert_eq!(found, expected);
     }
 

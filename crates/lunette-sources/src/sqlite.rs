@@ -5,12 +5,16 @@
 //! the log, and the copy is read, since SQLite would leave files beside it otherwise. Only queries are run. SQL occurs
 //! only here. Unexpected rows are skipped.
 
+use std::cmp::Ordering;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OpenFlags, Row};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
 use tempfile::TempDir;
 
 use crate::candidate::Library;
@@ -24,10 +28,19 @@ pub(crate) const MARK: &[u8] = b"SQLite format 3\0";
 const DASH_TABLES: [&str; 3] = ["snippets", "tags", "tagsIndex"];
 const MASSCODE_TABLES: [&str; 5] = ["folders", "snippets", "snippet_contents", "tags", "snippet_tags"];
 
+/// How many steps of 100,000 instructions a statement may take. The largest library within the limits needs a fifth of
+/// it; a view of a damaged database may be endless.
+const MOST_STEPS: u32 = 1_000;
+const STEP: i32 = 100_000;
+/// How many times the limit on a library is read of a table, with the values that are too large and are left out.
+const MOST_READ: u64 = 8;
+
 /// A database that is being read.
 pub(crate) struct Database {
     connection: Connection,
     limits: Limits,
+    /// How many steps the statement may still take.
+    steps: Arc<AtomicU32>,
     /// The folder of the copy, which is removed after the connection is closed.
     _copy: Option<TempDir>,
 }
@@ -74,13 +87,19 @@ impl Database {
 
     fn connect(path: &Path, access: OpenFlags, limits: &Limits) -> Result<Self, String> {
         let sentence = |error: rusqlite::Error| format!("cannot be read as a database: {error}");
-        let connection =
+        let mut connection =
             Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(sentence)?;
         connection.busy_timeout(std::time::Duration::from_secs(5)).map_err(sentence)?;
         connection.pragma_update(None, "query_only", true).map_err(sentence)?;
         // A foreign database may have views and triggers that call functions.
         connection.pragma_update(None, "trusted_schema", false).map_err(sentence)?;
-        Ok(Self { connection, limits: *limits, _copy: None })
+        let most = i32::try_from(limits.total_bytes).unwrap_or(i32::MAX);
+        connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, most).map_err(sentence)?;
+        let steps = Arc::new(AtomicU32::new(MOST_STEPS));
+        let left = Arc::clone(&steps);
+        let is_over = move || left.fetch_sub(1, Relaxed) <= 1;
+        connection.progress_handler(STEP, Some(is_over)).map_err(sentence)?;
+        Ok(Self { connection, limits: *limits, steps, _copy: None })
     }
 
     /// Returns whether it has the tables of Dash.
@@ -93,52 +112,50 @@ impl Database {
         self.has(&MASSCODE_TABLES)
     }
 
+    /// Returns whether these are tables: a view of the same name could be endless.
     fn has(&self, tables: &[&str]) -> bool {
-        let query = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?1";
+        let query = "SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name = ?1";
         let one = |table: &&str| self.connection.query_row(query, [table], |row| row.get::<_, i64>(0));
         tables.iter().all(|table| one(table).is_ok_and(|count| count == 1))
     }
 
     /// The snippets of Dash: id, title, body, syntax.
     pub fn dash_snippets(&self) -> Result<Vec<Texts>, String> {
-        self.rows("SELECT sid, title, body, syntax FROM snippets ORDER BY sid")
+        self.sorted("SELECT sid, title, body, syntax FROM snippets", &[0])
     }
 
     /// The tags of Dash: id of the snippet, tag.
     pub fn dash_tags(&self) -> Result<Vec<Texts>, String> {
-        self.rows(
-            "SELECT tagsIndex.sid, tags.tag FROM tagsIndex JOIN tags USING (tid) ORDER BY tagsIndex.sid, tags.tag",
-        )
+        self.sorted("SELECT tagsIndex.sid, tags.tag FROM tagsIndex JOIN tags USING (tid)", &[0, 1])
     }
 
     /// The folders of massCode: id, name, id of the folder above.
     pub fn masscode_folders(&self) -> Result<Vec<Texts>, String> {
-        self.rows("SELECT id, name, parentId FROM folders ORDER BY id")
+        self.sorted("SELECT id, name, parentId FROM folders", &[0])
     }
 
     /// The snippets of massCode: id, name, description, folder, deleted, favourite, created, updated.
     pub fn masscode_snippets(&self) -> Result<Vec<Texts>, String> {
-        self.rows(
-            "SELECT id, name, description, folderId, isDeleted, isFavorites, createdAt, updatedAt FROM snippets ORDER BY id",
+        self.sorted(
+            "SELECT id, name, description, folderId, isDeleted, isFavorites, createdAt, updatedAt FROM snippets",
+            &[0],
         )
     }
 
-    /// The fragments of massCode: id of the snippet, label, value, language.
+    /// The fragments of massCode: id of the snippet, label, value, language, id.
     pub fn masscode_contents(&self) -> Result<Vec<Texts>, String> {
-        self.rows("SELECT snippetId, label, value, language FROM snippet_contents ORDER BY snippetId, id")
+        self.sorted("SELECT snippetId, label, value, language, id FROM snippet_contents", &[0, 4])
     }
 
     /// The tags of massCode: id of the snippet, tag.
     pub fn masscode_tags(&self) -> Result<Vec<Texts>, String> {
-        self.rows(
-            "SELECT snippetId, tags.name FROM snippet_tags JOIN tags ON tags.id = tagId ORDER BY snippetId, tags.name",
-        )
+        self.sorted("SELECT snippetId, tags.name FROM snippet_tags JOIN tags ON tags.id = tagId", &[0, 1])
     }
 
     /// The tables of a client of Pieces, by their columns, and how many rows each has.
     pub fn pieces_tables(&self) -> Result<Vec<(String, i64)>, String> {
         let names = self.rows(
-            "SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND 4 = (
+            "SELECT name FROM pragma_table_list AS one WHERE schema = 'main' AND type = 'table' AND 4 = (
                 SELECT count(*) FROM pragma_table_info(one.name) AS field
                 WHERE field.name IN ('key', 'json', 'expireAt', 'destroyKey')
             ) ORDER BY name LIMIT 200",
@@ -154,20 +171,48 @@ impl Database {
 
     /// The records of a table of a client of Pieces, each as JSON.
     pub fn pieces_records(&self, table: &str) -> Result<Vec<Option<String>>, String> {
-        let rows = self.rows(&format!("SELECT json FROM {} ORDER BY key", quoted(table)))?;
-        Ok(rows.into_iter().map(|row| row.into_iter().next().flatten()).collect())
+        let rows = self.sorted(&format!("SELECT key, json FROM {}", quoted(table)), &[0])?;
+        Ok(rows.into_iter().map(|row| row.into_iter().nth(1).flatten()).collect())
+    }
+
+    /// Returns the rows of a query in the order of these columns. Sorted here, since SQLite would sort all of them, on the
+    /// disk, before the first one is counted: in a damaged database one row may join with every other.
+    fn sorted(&self, query: &str, columns: &[usize]) -> Result<Vec<Texts>, String> {
+        let mut rows = self.rows(query)?;
+        // As SQLite sorts: null, numbers, texts.
+        let order = |one: &Option<String>, other: &Option<String>| match (one, other) {
+            (Some(one), Some(other)) => match (one.parse::<i64>(), other.parse::<i64>()) {
+                (Ok(one), Ok(other)) => one.cmp(&other),
+                (Ok(_), Err(_)) => Ordering::Less,
+                (Err(_), Ok(_)) => Ordering::Greater,
+                (Err(_), Err(_)) => one.cmp(other),
+            },
+            (one, other) => one.cmp(other),
+        };
+        let by_columns = |one: &Texts, other: &Texts| {
+            let columns = columns.iter().map(|column| order(&one[*column], &other[*column]));
+            columns.fold(Ordering::Equal, Ordering::then)
+        };
+        rows.sort_by(by_columns);
+        Ok(rows)
     }
 
     fn rows(&self, query: &str) -> Result<Vec<Texts>, String> {
-        let sentence = |error: rusqlite::Error| format!("cannot be read whole: {error}");
+        let sentence = |error: rusqlite::Error| match error.sqlite_error_code() {
+            Some(ErrorCode::OperationInterrupted) => "takes too many steps to be read".to_owned(),
+            _ => format!("cannot be read whole: {error}"),
+        };
+        self.steps.store(MOST_STEPS, Relaxed);
         let mut statement = self.connection.prepare(query).map_err(sentence)?;
         let columns = statement.column_count();
         let mut rows = statement.query([]).map_err(sentence)?;
-        let (mut found, mut bytes): (Vec<Texts>, u64) = (Vec::new(), 0);
+        let (mut found, mut bytes, mut read): (Vec<Texts>, u64, u64) = (Vec::new(), 0, 0);
+        let limits = &self.limits;
         while let Some(row) = rows.next().map_err(sentence)? {
-            let texts: Texts = (0..columns).map(|column| text(row, column, self.limits.file_bytes)).collect();
+            let texts: Texts = (0..columns).map(|column| text(row, column, limits.file_bytes, &mut read)).collect();
             bytes += texts.iter().flatten().map(|text| text.len() as u64).sum::<u64>();
-            if bytes > self.limits.total_bytes || found.len() > self.limits.entries.saturating_mul(4) {
+            let too_many = found.len() > limits.entries.saturating_mul(4);
+            if too_many || bytes > limits.total_bytes || read > limits.total_bytes.saturating_mul(MOST_READ) {
                 return Err("has more than the limit on an import".to_owned());
             }
             found.push(texts);
@@ -236,12 +281,74 @@ fn has_log(path: &Path) -> bool {
     File::open(path).and_then(|mut file| file.read_exact(&mut header)).is_ok() && header[18..].contains(&2)
 }
 
-fn text(row: &Row<'_>, column: usize, most: u64) -> Option<String> {
-    match row.get_ref(column).ok()? {
+/// Returns a value as text, unless it is larger than the limit, and adds the size of the value to what was read.
+fn text(row: &Row<'_>, column: usize, most: u64, read: &mut u64) -> Option<String> {
+    let value = row.get_ref(column).ok()?;
+    if let ValueRef::Text(bytes) | ValueRef::Blob(bytes) = value {
+        *read += bytes.len() as u64;
+    }
+    match value {
         ValueRef::Null => None,
         ValueRef::Integer(number) => Some(number.to_string()),
         ValueRef::Real(number) => Some(number.to_string()),
         ValueRef::Text(bytes) | ValueRef::Blob(bytes) if bytes.len() as u64 > most => None,
         ValueRef::Text(bytes) | ValueRef::Blob(bytes) => std::str::from_utf8(bytes).ok().map(str::to_owned),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cancelled, Source, read};
+
+    /// The files of a database with these tables.
+    fn files(statements: &str) -> (TempDir, Files) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("library.dash");
+        Connection::open(&path).expect("a database").execute_batch(statements).expect("its tables");
+        let files = Files::open(&path, Limits { entries: 1_000, ..Limits::default() }, Cancelled(None));
+        (folder, files.expect("opened"))
+    }
+
+    #[test]
+    fn rows_that_join_with_all_others_end_at_the_limit() {
+        let (_folder, files) = files(
+            "CREATE TABLE snippets (sid, title, body, syntax); CREATE TABLE tags (tid, tag);
+             CREATE TABLE tagsIndex (tid, sid);
+             WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM n WHERE x < 50000)
+             INSERT INTO tags SELECT 1, x FROM n;
+             INSERT INTO tagsIndex SELECT 1, tag FROM tags;",
+        );
+        let library = read(&files, Source::Dash);
+        assert!(library.warnings[0].message.contains("the limit on an import"), "{:?}", library.warnings);
+    }
+
+    #[test]
+    fn a_statement_without_end_is_ended() {
+        let (_folder, files) = files("CREATE TABLE a (b)");
+        let database = Database::open(&files, "library.dash").expect("opened");
+        let endless = "WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM n) SELECT x FROM n WHERE x < 0";
+        let error = database.rows(endless).expect_err("it has no end");
+        assert!(error.contains("too many steps"), "{error}");
+        assert!(database.rows("SELECT 1").is_ok());
+    }
+
+    #[test]
+    fn views_are_not_read_as_tables() {
+        let (_folder, files) = files(
+            "CREATE TABLE tags (tid, tag); CREATE TABLE tagsIndex (tid, sid);
+             CREATE VIEW snippets (sid, title, body, syntax) AS SELECT 1, 'a', zeroblob(1000000000), 'b';
+             PRAGMA writable_schema = 1; UPDATE sqlite_schema SET type = 'table' WHERE name = 'snippets';",
+        );
+        let library = read(&files, Source::Dash);
+        assert!(library.warnings[0].message.contains("tables of Dash"), "{:?}", library.warnings);
+    }
+
+    #[test]
+    fn rows_are_in_the_order_of_numbers_and_then_of_texts() {
+        let (_folder, files) = files("CREATE TABLE a (b); INSERT INTO a VALUES ('b'), (10), ('a'), (NULL), (9)");
+        let rows = Database::open(&files, "library.dash").expect("opened").sorted("SELECT b FROM a", &[0]);
+        let rows: Vec<Option<String>> = rows.expect("rows").into_iter().flatten().collect();
+        assert_eq!(rows, [None, Some("9"), Some("10"), Some("a"), Some("b")].map(|text| text.map(str::to_owned)));
     }
 }

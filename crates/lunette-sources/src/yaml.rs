@@ -12,6 +12,10 @@ const VALUES: usize = 1_000_000;
 /// The maximum size of texts of a document in bytes, including expanded aliases.
 const BYTES: usize = 64 << 20;
 
+/// The maximum size of a text in bytes. The parser keeps a list in brackets as up to two hundred times its size before the
+/// first value can be counted.
+const MOST_TEXT: usize = 4 << 20;
+
 /// Why a document cannot be read, and the line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct YamlError {
@@ -21,6 +25,14 @@ pub(crate) struct YamlError {
 
 /// Parses the first document of a text; null if there is none. Dates and numbers other than integers remain texts.
 pub(crate) fn parse(text: &str) -> Result<Value, YamlError> {
+    parse_within(text, MOST_TEXT)
+}
+
+/// Parses the first document of a text that has no more than these bytes.
+pub(crate) fn parse_within(text: &str, most: usize) -> Result<Value, YamlError> {
+    if text.len() > most {
+        return Err(YamlError { line: 1, message: format!("it is larger than {} KiB", most >> 10) });
+    }
     let mut builder = Builder::default();
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| scan_error(&error))?;

@@ -122,6 +122,46 @@ fn a_truncated_archive_yields_no_truncated_file() {
     assert_eq!((names(&library), codes(&library)), (vec!["first"], vec!["limit.unpacked"]));
 }
 
+/// An archive with a file of this long name, between two others.
+fn tarred_with_long_name(length: usize) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    let mut add = |name: &str, kind: tar::EntryType, content: &[u8]| {
+        let mut header = tar::Header::new_gnu();
+        header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
+        header.set_entry_type(kind);
+        header.set_size(content.len() as u64);
+        header.set_cksum();
+        archive.append(&header, content).expect("an entry");
+    };
+    add("first", tar::EntryType::Regular, b"1");
+    add("././@LongLink", tar::EntryType::GNULongName, "n".repeat(length).as_bytes());
+    add("long", tar::EntryType::Regular, b"2");
+    add("last", tar::EntryType::Regular, b"3");
+    archive.into_inner().expect("an archive")
+}
+
+#[test]
+fn long_names_in_archives_are_left_out_and_never_held_in_memory() {
+    let read = |length| library_of("x.tar", &tarred_with_long_name(length), Limits::default()).1;
+    let library = read(4_000);
+    assert_eq!((library.candidates.len(), codes(&library)), (3, vec![]));
+    let library = read(5_000);
+    assert_eq!((names(&library), codes(&library)), (vec!["first", "last"], vec!["archive.name"]));
+    let library = read(9 << 20);
+    assert_eq!((names(&library), codes(&library)), (vec!["first"], vec!["archive.damaged"]));
+    assert!(library.warnings[0].message.contains("header"), "{:?}", library.warnings);
+    let library = library_of("x.zip", &zipped(&[(&"n".repeat(5_000), b"1"), ("a", b"2")]), Limits::default()).1;
+    assert_eq!((names(&library), codes(&library)), (vec!["a"], vec!["archive.name"]));
+}
+
+#[test]
+fn large_files_of_a_tar_archive_are_skipped_and_the_rest_is_read() {
+    let limits = Limits { file_bytes: 10, ..Limits::default() };
+    let archive = tarred(&[("large", &vec![1; 20 << 20]), ("ok", b"1")]);
+    let (_, library) = library_of("x.tar", &archive, limits);
+    assert_eq!((names(&library), codes(&library)), (vec!["ok"], vec!["limit.unpacked"]));
+}
+
 #[test]
 fn too_many_files_are_not_a_library() {
     let limits = Limits { entries: 2, ..Limits::default() };

@@ -38,7 +38,7 @@ impl Reader for Alfred {
                     }
                     None => library.warn("alfred.shape", files.location(path), "is no snippet of Alfred"),
                 },
-                Err(warning) => library.warnings.push(warning),
+                Err(warning) => library.report([warning]),
             }
         }
     }
@@ -55,12 +55,16 @@ fn collections(files: &Files, library: &mut Library) -> HashMap<Vec<String>, (St
     let mut found = HashMap::new();
     for path in files.content_paths().filter(|path| file_name(path) == "info.plist") {
         match files.bytes(path).map(|bytes| affixes(&bytes)) {
-            Ok(Some(affixes)) => _ = found.insert(folders(path), affixes),
+            Ok(Some((prefix, suffix))) => {
+                let location = files.location(path);
+                let mut affix = |text: &str| library.shared_name(text, &location);
+                found.insert(folders(path), (affix(&prefix), affix(&suffix)));
+            }
             Ok(None) => {
                 let message = "is not a property list: what is typed before and after the keywords was left out";
                 library.warn("alfred.collection", files.location(path), message);
             }
-            Err(warning) => library.warnings.push(warning),
+            Err(warning) => library.report([warning]),
         }
     }
     found

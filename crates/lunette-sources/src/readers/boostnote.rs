@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::candidate::{Candidate, Fragment, Library, Warning};
+use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, extension, stem};
-use crate::json::{flag, list, some_text, text, texts};
-use crate::{Reader, Source, cson, date};
+use crate::json::{self, JsonError, flag, list, some_text, text, texts};
+use crate::{Reader, Source, Warning, cson, date};
 
 /// Reads storages of Boostnote.
 pub(crate) struct Boostnote;
@@ -25,9 +25,9 @@ impl Reader for Boostnote {
 
     fn read(&self, files: &Files, library: &mut Library) {
         let folders = match files.contains(INDEX).then(|| document(files, INDEX)) {
-            Some(Ok(index)) => names(&index),
+            Some(Ok(index)) => names(&index, &files.location(INDEX), library),
             Some(Err(warning)) => {
-                library.warnings.push(warning);
+                library.report([warning]);
                 HashMap::new()
             }
             None => HashMap::new(),
@@ -39,7 +39,7 @@ impl Reader for Boostnote {
         for path in files.content_paths().filter(|path| extension(path) == "cson") {
             match document(files, path) {
                 Ok(note) => library.add(candidate(path, &note, &folders, &files.location(path)), &files.location(path)),
-                Err(warning) => library.warnings.push(warning),
+                Err(warning) => library.report([warning]),
             }
         }
     }
@@ -48,8 +48,10 @@ impl Reader for Boostnote {
 /// A document that is CSON, or JSON despite its name.
 fn document(files: &Files, path: &str) -> Result<Value, Warning> {
     let text = files.text(path)?;
-    if let Ok(value) = serde_json::from_str(&text) {
-        return Ok(value);
+    match json::parse_strict(text.as_bytes()) {
+        Ok(value) => return Ok(value),
+        Err(error @ JsonError::TooLarge) => return Err(error.at(&files.location(path))),
+        Err(JsonError::Invalid(_)) => {}
     }
     cson::parse(&text).map_err(|(line, message)| {
         Warning::new(
@@ -61,8 +63,8 @@ fn document(files: &Files, path: &str) -> Result<Value, Warning> {
 }
 
 /// The names of folders by their keys.
-fn names(index: &Value) -> HashMap<String, String> {
-    let folder = |value: &Value| (text(value, "key").to_owned(), text(value, "name").to_owned());
+fn names(index: &Value, location: &str, library: &mut Library) -> HashMap<String, String> {
+    let folder = |value| (text(value, "key").to_owned(), library.shared_name(text(value, "name"), location));
     list(index, "folders").iter().map(folder).collect()
 }
 

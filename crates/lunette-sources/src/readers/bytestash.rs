@@ -34,7 +34,7 @@ impl Reader for ByteStash {
                         library.add(candidate(value), &location);
                     }
                 }
-                Err(warning) => library.warnings.push(warning),
+                Err(warning) => library.report([warning]),
             }
         }
     }

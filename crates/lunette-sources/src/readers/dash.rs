@@ -32,6 +32,9 @@ impl Reader for Dash {
 }
 
 fn snippets(database: &Database, location: &str, library: &mut Library) -> Result<(), String> {
+    if !database.is_of_dash() {
+        return Err("does not have the tables of Dash".to_owned());
+    }
     let mut tags: HashMap<String, Vec<String>> = HashMap::new();
     for row in database.dash_tags()? {
         if let [Some(snippet), Some(tag)] = row.as_slice() {

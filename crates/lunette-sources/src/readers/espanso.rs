@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::candidate::{Candidate, Fragment, Library, Warning};
+use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, extension, file_name};
 use crate::json::{list, some_text, texts};
-use crate::{Reader, Source, yaml};
+use crate::{Reader, Source, Warning, yaml};
 
 /// Reads the matches of espanso.
 pub(crate) struct Espanso;
@@ -32,7 +32,7 @@ impl Reader for Espanso {
         for path in files.content_paths().filter(|path| is_yaml(path) && file_name(path) != "_manifest.yml") {
             match tree(files, path) {
                 Ok(tree) => matches_of(files, path, &tree, library),
-                Err(warning) => library.warnings.push(warning),
+                Err(warning) => library.report([warning]),
             }
         }
     }

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::candidate::{Candidate, Fragment, Library, Warning};
+use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
 use crate::files::{Files, extension, file_name};
 use crate::json::{flag, id, some_text, text};
-use crate::{Reader, Source};
+use crate::{Reader, Source, Warning};
 
 /// Reads gists.
 pub(crate) struct Gist;
@@ -40,7 +40,7 @@ impl Reader for Gist {
             for path in files.content_paths() {
                 match files.json(path) {
                     Ok(tree) => responses(&files.location(path), &tree, library),
-                    Err(warning) => library.warnings.push(warning),
+                    Err(warning) => library.report([warning]),
                 }
             }
             return;
@@ -88,7 +88,7 @@ fn clones_of(files: &Files, library: &mut Library) {
         for path in &paths {
             match files.bytes(path) {
                 Ok(bytes) => fragments.push(Fragment { label: file_name(path).to_owned(), language: None, bytes }),
-                Err(warning) => library.warnings.push(warning),
+                Err(warning) => library.report([warning]),
             }
         }
         let candidate = Candidate {

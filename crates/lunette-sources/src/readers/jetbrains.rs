@@ -35,11 +35,11 @@ impl Reader for JetBrains {
             match files.text(path) {
                 Ok(text) if text.contains("<templateSet") => {
                     if let Err(warning) = set(files, path, &text, library) {
-                        library.warnings.push(warning);
+                        library.report([warning]);
                     }
                 }
                 Ok(_) => {}
-                Err(warning) => library.warnings.push(warning),
+                Err(warning) => library.report([warning]),
             }
         }
     }
@@ -56,27 +56,29 @@ struct Template {
 
 fn set(files: &Files, path: &str, text: &str, library: &mut Library) -> Result<(), Warning> {
     let mut reader = XmlReader::from_str(text);
-    let location = |at: u64| {
-        let before = usize::try_from(at).ok().and_then(|at| text.get(..at)).unwrap_or(text);
-        format!("{}:{}", files.location(path), before.matches('\n').count() + 1)
-    };
+    let mut lines = Lines { text, at: 0, line: 1 };
+    let mut location = |at: u64| format!("{}:{}", files.location(path), lines.line(at));
     let mut group = stem(path).to_owned();
     let mut open: Option<Template> = None;
     loop {
         let event = reader.read_event().map_err(|error| {
             Warning::new("xml.invalid", location(reader.error_position()), format!("is not valid XML: {error}"))
         })?;
-        let at = location(reader.buffer_position());
+        let at = reader.buffer_position();
         match event {
             Event::Start(tag) if tag.name().as_ref() == "template" => open = Some(template(&tag)),
-            Event::Empty(tag) if tag.name().as_ref() == "template" => add(&group, template(&tag), &at, library),
+            Event::Empty(tag) if tag.name().as_ref() == "template" => {
+                add(&group, template(&tag), &location(at), library);
+            }
             Event::End(tag) if tag.name().as_ref() == "template" => {
                 if let Some(template) = open.take() {
-                    add(&group, template, &at, library);
+                    add(&group, template, &location(at), library);
                 }
             }
             Event::Start(tag) if tag.name().as_ref() == "templateSet" => {
-                group = attribute(&tag, "group").unwrap_or(group);
+                if let Some(named) = attribute(&tag, "group") {
+                    group = library.shared_name(&named, &location(at));
+                }
             }
             Event::Start(tag) | Event::Empty(tag) if tag.name().as_ref() == "option" => {
                 let on = attribute(&tag, "value").as_deref() == Some("true");
@@ -90,9 +92,28 @@ fn set(files: &Files, path: &str, text: &str, library: &mut Library) -> Result<(
     }
 }
 
-/// Returns the value of an attribute with its original line breaks.
+/// Counts lines from one position to the next.
+struct Lines<'a> {
+    text: &'a str,
+    at: usize,
+    line: usize,
+}
+
+impl Lines<'_> {
+    /// Returns the line of a position that is not before the last one.
+    fn line(&mut self, at: u64) -> usize {
+        let at = usize::try_from(at).map_or(self.text.len(), |at| at.min(self.text.len()));
+        let passed = self.text.as_bytes().get(self.at..at).unwrap_or_default();
+        self.line += passed.iter().filter(|byte| **byte == b'\n').count();
+        self.at = self.at.max(at);
+        self.line
+    }
+}
+
+/// Returns the value of an attribute with its original line breaks; of several with a name, the first one.
 fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
-    let found = tag.attributes().flatten().find(|attribute| attribute.key.as_ref() == name)?;
+    // Without the check for duplicates, which compares each attribute with all before it.
+    let found = tag.attributes().with_checks(false).flatten().find(|attribute| attribute.key.as_ref() == name)?;
     let raw: &str = &found.value;
     Some(unescape(raw).map_or_else(|_| raw.to_owned(), |text| text.into_owned()))
 }

@@ -8,10 +8,10 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use crate::candidate::{Candidate, Fragment, Library, Native, Warning};
+use crate::candidate::{Candidate, Fragment, Library, Native};
 use crate::files::{Files, extension};
 use crate::json::{self, flag, list, some_text, text, texts};
-use crate::{Reader, Source, date, sha256};
+use crate::{Reader, Source, Warning, date, sha256};
 
 /// Reads archives of Lunette.
 pub(crate) struct Lunette;
@@ -82,7 +82,8 @@ fn sums(files: &Files, root: &str, library: &mut Library) -> HashMap<String, Str
     let sums = match files.text(&format!("{root}{SUMS}")) {
         Ok(sums) => sums,
         Err(warning) => {
-            library.warnings.push(Warning { message: format!("{}: nothing is verified", warning.message), ..warning });
+            let message = format!("{}: nothing is verified", warning.message);
+            library.report([Warning { message, ..warning }]);
             return HashMap::new();
         }
     };
@@ -107,7 +108,7 @@ impl Reading<'_> {
         for path in files.paths().filter(|path| path.starts_with(&records) && extension(path) == "json") {
             match self.candidate(path) {
                 Ok(candidate) => library.add(candidate, &files.location(path)),
-                Err(warning) => library.warnings.push(warning),
+                Err(warning) => library.report([warning]),
             }
         }
         let contents = format!("{}content/", self.root);
@@ -121,10 +122,7 @@ impl Reading<'_> {
         let location = files.location(path);
         let failed = |code, message: String| Warning::new(code, location.clone(), message);
         let written = files.text(path)?;
-        let record = json::parse(&written).map_err(|error| {
-            let location = format!("{location}:{}:{}", error.line(), error.column());
-            Warning::new("json.invalid", location, format!("is not valid JSON: {error}"))
-        })?;
+        let record = json::parse(&written).map_err(|error| error.at(&location))?;
         let file = text(&record, "file");
         let content = format!("{}{file}", self.root);
         if file.is_empty() || !files.contains(&content) {

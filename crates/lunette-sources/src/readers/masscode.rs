@@ -1,8 +1,6 @@
 //! massCode, versions 1 to 5. Each version stores its library in another form, and a folder may have several of them
 //! after updates: the newest counts.
 
-use std::collections::{HashMap, HashSet};
-
 use crate::candidate::{Candidate, Library};
 use crate::files::{Files, extension, file_name};
 use crate::sqlite::{Database, is_database};
@@ -80,24 +78,6 @@ fn form(files: &Files) -> Option<Form<'_>> {
     let lines =
         files.paths().filter(shallow).find(|path| file_name(path) == "snippets.db" && lines::has_shape(files, path));
     lines.map(|path| Form::Lines(path.strip_suffix("snippets.db").unwrap_or_default()))
-}
-
-/// Folders by id: each with its name and the id of the folder above.
-type Folders = HashMap<String, (String, Option<String>)>;
-
-/// Returns the path of a folder, from the outermost one. A cycle of folders ends where it begins.
-fn folder_path(folders: &Folders, id: Option<&str>) -> Vec<String> {
-    let mut path = Vec::new();
-    let mut seen = HashSet::new();
-    let mut next = id;
-    while let Some(id) = next.filter(|id| seen.insert(id.to_string()))
-        && let Some((name, above)) = folders.get(id)
-    {
-        path.push(name.clone());
-        next = above.as_deref();
-    }
-    path.reverse();
-    path
 }
 
 /// Adds a snippet whose fragments have names such as *Fragment 1*, which are dropped if there is only one.

@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use crate::candidate::{Candidate, Fragment, Library, Warning};
+use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, extension, folders, stem};
 use crate::front_matter::FrontMatter;
 use crate::markdown::{self, Note};
-use crate::{Reader, Source};
+use crate::{Reader, Source, Warning};
 
 /// Reads each note as one item.
 pub(crate) struct Obsidian;
@@ -46,12 +46,18 @@ impl Reader for ObsidianCode {
     fn read(&self, files: &Files, library: &mut Library) {
         each_note(files, library, |path, text, library| {
             let (note, body) = of_note(files, path, text);
+            let shared = note.size();
             for (number, block) in markdown::blocks(body).into_iter().enumerate() {
+                // The note may be large and have many blocks, so it is not copied in vain.
+                if !library.has_room(shared + block.code.len() as u64) {
+                    library.leave_out();
+                    continue;
+                }
                 let location = format!("{}:block {}", files.location(path), number + 1);
                 let mut candidate = note.clone();
                 candidate.source_id = format!("{path}#{}", number + 1);
                 if !block.heading.is_empty() {
-                    candidate.name = format!("{} / {}", note.name, block.heading);
+                    candidate.name = format!("{} / {}", note.name, library.shared_name(&block.heading, &location));
                 }
                 if !block.closed {
                     let message = "the code block is not closed and goes to the end of the note";
@@ -75,7 +81,7 @@ fn each_note(files: &Files, library: &mut Library, mut add: impl FnMut(&str, &st
         if is_note(path) {
             match files.text(path) {
                 Ok(text) => add(path, &text, library),
-                Err(warning) => library.warnings.push(warning),
+                Err(warning) => library.report([warning]),
             }
         } else if !path.starts_with('.') {
             library.warn("obsidian.no-note", files.location(path), "is not a note and was left out");

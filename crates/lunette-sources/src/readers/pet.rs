@@ -6,6 +6,9 @@ use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, extension};
 use crate::{Reader, Source, Warning};
 
+/// The maximum size of a document in bytes: a list of small numbers takes eighty times the size of its text.
+const MOST_TEXT: usize = 8 << 20;
+
 /// Reads the commands of pet.
 pub(crate) struct Pet;
 
@@ -34,7 +37,7 @@ impl Reader for Pet {
                         library.add(candidate(path, snippet), &location);
                     }
                 }
-                Err(warning) => library.warnings.push(warning),
+                Err(warning) => library.report([warning]),
             }
         }
     }
@@ -42,6 +45,10 @@ impl Reader for Pet {
 
 fn table(files: &Files, path: &str) -> Result<Table, Warning> {
     let text = files.text(path)?;
+    if text.len() > MOST_TEXT {
+        let message = format!("is larger than the limit of {MOST_TEXT} bytes on a TOML document");
+        return Err(Warning::new("limit.file", files.location(path), message));
+    }
     text.parse().map_err(|error: toml::de::Error| {
         let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
         let location = format!("{}:{}", files.location(path), before.matches('\n').count() + 1);

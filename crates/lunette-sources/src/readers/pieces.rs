@@ -19,8 +19,14 @@ use serde_json::Value;
 pub(crate) use archive::Archive;
 pub(crate) use cache::Cache;
 
-use crate::candidate::Warning;
+use crate::Warning;
 use material::Material;
+
+/// How many times the limit on a library is read of its records at most: a record may be linked to many assets.
+const MOST_READ: u64 = 8;
+/// What is said where that is not enough.
+const TOO_MANY_REFERENCES: &str =
+    "its records refer to each other so often that the limit on reading was reached: some were left out";
 
 /// Records by their ids.
 trait Records {

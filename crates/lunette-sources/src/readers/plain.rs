@@ -34,7 +34,7 @@ impl Reader for Archive {
                     };
                     library.add(candidate, &files.location(path));
                 }
-                Err(warning) => library.warnings.push(warning),
+                Err(warning) => library.report([warning]),
             }
         }
     }

@@ -34,7 +34,7 @@ impl Reader for Raycast {
             let tree = match files.json(path) {
                 Ok(tree) => tree,
                 Err(warning) => {
-                    library.warnings.push(warning);
+                    library.report([warning]);
                     continue;
                 }
             };

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::candidate::{Candidate, Fragment, Library, Warning};
+use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
 use crate::files::{Files, extension};
 use crate::json::{id, list, some_text, text, texts};
-use crate::{Reader, Source};
+use crate::shared_names::{FolderTree, names_of};
+use crate::{Reader, Source, Warning};
 
 mod library;
 
@@ -48,7 +49,7 @@ impl Reader for SnippetsLab {
                     newer(&location, |number| format!("{location}:item {}", number + 1), &tree["contents"], library);
                 }
                 Ok(tree) => older(&files.location(path), &tree, library),
-                Err(warning) => library.warnings.push(warning),
+                Err(warning) => library.report([warning]),
             }
         }
     }
@@ -71,23 +72,23 @@ fn language(lexer: &str) -> String {
     }
 }
 
-/// Returns the path of a folder by its id. The parser bounds the depth of a document.
-fn folders(list: &[Value], above: &[String], found: &mut HashMap<String, Vec<String>>) {
+/// Finds the folders. The parser bounds the depth of a document.
+fn folders(list: &[Value], above: Option<&str>, location: &str, found: &mut FolderTree, library: &mut Library) {
     for folder in list {
-        let path: Vec<String> = above.iter().cloned().chain([text(folder, "title").to_owned()]).collect();
-        folders(self::list(folder, "children"), &path, found);
-        if let Some(id) = id(folder, "uuid") {
-            found.insert(id, path);
-        }
+        // One without an id has no snippets of its own, but may have folders with some.
+        let id = id(folder, "uuid").unwrap_or_else(|| format!("\0{}", found.len()));
+        let name = library.shared_name(text(folder, "title"), location);
+        found.insert(id.clone(), name, above.map(str::to_owned));
+        folders(self::list(folder, "children"), Some(&id), location, found, library);
     }
 }
 
 /// Reads the contents of an export since version 2.1. `location_of` says where a snippet is, by its number.
 fn newer(location: &str, location_of: impl Fn(usize) -> String, contents: &Value, library: &mut Library) {
-    let mut paths = HashMap::new();
-    folders(list(contents, "folders"), &[], &mut paths);
-    let tags = list(contents, "tags").iter();
-    let tags: HashMap<&str, &str> = tags.map(|tag| (text(tag, "uuid"), text(tag, "title"))).collect();
+    let mut paths = FolderTree::default();
+    folders(list(contents, "folders"), None, location, &mut paths, library);
+    let mut tag = |tag| (text(tag, "uuid").to_owned(), library.shared_name(text(tag, "title"), location));
+    let tags: HashMap<String, String> = list(contents, "tags").iter().map(&mut tag).collect();
     if let groups @ 1.. = list(contents, "smartGroups").len() {
         library.warn("snippetslab.smart-groups", location, format!("{groups} smart groups were left out"));
     }
@@ -98,12 +99,8 @@ fn newer(location: &str, location_of: impl Fn(usize) -> String, contents: &Value
             source_id: id(value, "uuid").unwrap_or_else(|| format!("number {number}")),
             name: text(value, "title").to_owned(),
             fragments: fragments.iter().map(fragment).collect(),
-            tags: texts(value.get("tags"))
-                .iter()
-                .filter_map(|tag| tags.get(tag.as_str()))
-                .map(|tag| (*tag).to_owned())
-                .collect(),
-            folder: some_text(value, "folder").and_then(|id| paths.get(id)).cloned().unwrap_or_default(),
+            tags: names_of(&texts(value.get("tags")), &tags),
+            folder: paths.path(some_text(value, "folder"), &location, library),
             description: notes(fragments, "note", "title"),
             urls: texts(value.get("githubHTMLURL")),
             trashed: some_text(value, "dateDeleted").is_some(),

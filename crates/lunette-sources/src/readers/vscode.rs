@@ -32,7 +32,7 @@ impl Reader for VsCode {
         {
             match files.json(path) {
                 Ok(tree) => snippets_of(files, path, &tree, library),
-                Err(warning) => library.warnings.push(warning),
+                Err(warning) => library.report([warning]),
             }
         }
     }
@@ -70,6 +70,7 @@ fn snippets_of(files: &Files, path: &str, tree: &Value, library: &mut Library) {
         if value.get("body").is_some() {
             snippet(path, &location, &[], name, value, library);
         } else if let Some(group) = value.as_object() {
+            let name = library.shared_name(name, &location);
             for (inner, value) in group {
                 snippet(path, &location, &[name.as_str()], inner, value, library);
             }

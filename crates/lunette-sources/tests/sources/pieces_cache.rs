@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use lunette_sources::{Source, read, recognise};
+use lunette_sources::{Cancelled, Files, Limits, Source, read, recognise};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -73,4 +73,35 @@ fn a_cache_without_assets_says_what_it_has() {
     assert_eq!((warning.code, library.candidates.len()), ("pieces.no-assets", 0));
     assert!(warning.message.contains("it has 1 annotations, 1 tags, 1 user_profile"), "{warning}");
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left beside it");
+}
+
+#[test]
+fn a_record_that_many_assets_refer_to_is_not_parsed_without_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("pieces_client_sqlite.db");
+    let text = json!({ "id": "f", "reference": { "fragment": { "string": { "raw": "text" } } } });
+    let asset = |number: usize| {
+        let summaries = json!({ "iterable": [{ "id": "s" }] });
+        ("assets", json!({ "id": number.to_string(), "name": "a", "original": text, "summaries": summaries }))
+    };
+    let summary = ("workstream_summaries", json!({ "id": "s", "name": "x".repeat(100_000) }));
+    let rows: Vec<_> = (0..100).map(asset).chain([summary]).collect();
+    cache(&path, &rows).close().expect("closed");
+    let limits = Limits { total_bytes: 200_000, ..Limits::default() };
+    let files = Files::open(&path, limits, Cancelled(None)).expect("it opens");
+    let library = read(&files, Source::PiecesCache);
+    assert_eq!(codes(&library).iter().filter(|code| **code == "limit.work").count(), 1, "{:?}", codes(&library));
+    assert_eq!(library.candidates[0].name, "a");
+}
+
+#[test]
+fn the_tags_of_an_asset_are_told_apart_without_comparing_all_of_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("pieces_client_sqlite.db");
+    let tag = |number: usize| json!({ "id": format!("{number}"), "reference": { "text": format!("{}", number / 2) } });
+    let text = json!({ "id": "f", "reference": { "fragment": { "string": { "raw": "text" } } } });
+    let tags = json!({ "iterable": (0..56_000).map(tag).collect::<Vec<_>>() });
+    cache(&path, &[("assets", json!({ "id": "a", "name": "a", "original": text, "tags": tags }))]);
+    let library = read(&open(&path), Source::PiecesCache);
+    assert_eq!((library.candidates[0].tags.len(), &*library.candidates[0].tags[77]), (28_000, "77"));
 }

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::{Folders, add, folder_path};
+use super::add;
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
 use crate::files::Files;
+use crate::shared_names::FolderTree;
 use crate::sqlite::{Database, Texts, read_database};
 
 pub(super) fn read(files: &Files, path: &str, library: &mut Library) {
@@ -24,13 +25,14 @@ fn by_snippet(rows: Vec<Texts>) -> HashMap<String, Vec<Texts>> {
 }
 
 fn snippets(database: &Database, location: &str, library: &mut Library) -> Result<(), String> {
-    let folders = folders(database)?;
+    let folders = folders(database, location, library)?;
     let mut contents = by_snippet(database.masscode_contents()?);
     let mut tags = by_snippet(database.masscode_tags()?);
     for row in database.masscode_snippets()? {
         let [Some(id), name, description, folder, deleted, favourite, created, updated] = row.as_slice() else {
             continue;
         };
+        let location = format!("{location}:snippet {id}");
         let date = |text: &Option<String>| text.as_deref().and_then(date::of_text);
         let tags = tags.remove(id).unwrap_or_default().into_iter();
         let candidate = Candidate {
@@ -38,7 +40,7 @@ fn snippets(database: &Database, location: &str, library: &mut Library) -> Resul
             name: name.clone().unwrap_or_default(),
             fragments: contents.remove(id).unwrap_or_default().iter().filter_map(fragment).collect(),
             tags: tags.filter_map(|mut row| row.get_mut(1)?.take()).collect(),
-            folder: folder_path(&folders, folder.as_deref()),
+            folder: folders.path(folder.as_deref(), &location, library),
             description: description.clone(),
             favourite: favourite.as_deref() == Some("1"),
             trashed: deleted.as_deref() == Some("1"),
@@ -46,22 +48,23 @@ fn snippets(database: &Database, location: &str, library: &mut Library) -> Resul
             updated: date(updated),
             ..Candidate::default()
         };
-        add(candidate, &format!("{location}:snippet {id}"), library);
+        add(candidate, &location, library);
     }
     Ok(())
 }
 
-/// The folders by their id: name and the folder above.
-fn folders(database: &Database) -> Result<Folders, String> {
-    let folder = |row: Texts| match <[Option<String>; 3]>::try_from(row) {
-        Ok([Some(id), name, above]) => Some((id, (name.unwrap_or_default(), above))),
-        Ok(_) | Err(_) => None,
-    };
-    Ok(database.masscode_folders()?.into_iter().filter_map(folder).collect())
+fn folders(database: &Database, location: &str, library: &mut Library) -> Result<FolderTree, String> {
+    let mut folders = FolderTree::default();
+    for row in database.masscode_folders()? {
+        if let Ok([Some(id), name, above]) = <[Option<String>; 3]>::try_from(row) {
+            folders.insert(id, library.shared_name(&name.unwrap_or_default(), location), above);
+        }
+    }
+    Ok(folders)
 }
 
 fn fragment(row: &Texts) -> Option<Fragment> {
-    let [_, label, value, language] = row.as_slice() else { return None };
+    let [_, label, value, language, _] = row.as_slice() else { return None };
     let (label, value) = (label.as_deref().unwrap_or_default(), value.as_deref().unwrap_or_default());
     Some(Fragment::of_text(label, language.as_deref(), value))
 }

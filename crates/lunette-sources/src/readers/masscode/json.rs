@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::{Folders, add, folder_path};
+use super::add;
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
 use crate::files::Files;
 use crate::json::{flag, id, list, some_text, text, texts};
+use crate::shared_names::{FolderTree, names_of};
 
 /// Whether a document has folders, tags, and snippets with fragments.
 pub(super) fn has_shape(files: &Files, path: &str) -> bool {
@@ -31,23 +32,26 @@ pub(super) fn fragment(value: &Value) -> Fragment {
 pub(super) fn read(files: &Files, path: &str, library: &mut Library) {
     let tree = match files.json(path) {
         Ok(tree) => tree,
-        Err(warning) => return library.warnings.push(warning),
+        Err(warning) => return library.report([warning]),
     };
     // System folders, such as the inbox, have no meaning for a snippet.
     let own = list(&tree, "folders").iter().filter(|folder| !flag(folder, "isSystem"));
-    let folder = |value: &Value| Some((record_id(value)?, (text(value, "name").to_owned(), id(value, "parentId"))));
-    let folders: Folders = own.filter_map(folder).collect();
-    let tag = |value: &Value| Some((record_id(value)?, text(value, "name").to_owned()));
-    let tags: HashMap<String, String> = list(&tree, "tags").iter().filter_map(tag).collect();
+    let whole = files.location(path);
+    let mut folders = FolderTree::default();
+    for (value, record) in own.filter_map(|value| Some((value, record_id(value)?))) {
+        folders.insert(record, library.shared_name(text(value, "name"), &whole), id(value, "parentId"));
+    }
+    let mut tag = |value: &Value| Some((record_id(value)?, library.shared_name(text(value, "name"), &whole)));
+    let tags: HashMap<String, String> = list(&tree, "tags").iter().filter_map(&mut tag).collect();
     for (number, value) in list(&tree, "snippets").iter().enumerate() {
-        let location = format!("{}:item {}", files.location(path), number + 1);
+        let location = format!("{whole}:item {}", number + 1);
         let of_snippet = texts(value.get("tagsIds").or_else(|| value.get("tagIds")));
         let candidate = Candidate {
             source_id: record_id(value).unwrap_or_else(|| format!("number {number}")),
             name: text(value, "name").to_owned(),
             fragments: list(value, "content").iter().map(fragment).collect(),
-            tags: of_snippet.iter().filter_map(|id| tags.get(id)).cloned().collect(),
-            folder: folder_path(&folders, id(value, "folderId").as_deref()),
+            tags: names_of(&of_snippet, &tags),
+            folder: folders.path(id(value, "folderId").as_deref(), &location, library),
             description: some_text(value, "description").map(str::to_owned),
             favourite: flag(value, "isFavorites"),
             trashed: flag(value, "isDeleted"),

@@ -5,12 +5,13 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::add;
 use super::json::fragment;
-use super::{Folders, add, folder_path};
 use crate::candidate::{Candidate, Library};
 use crate::date;
 use crate::files::Files;
-use crate::json::{flag, id, list, some_text, text, texts};
+use crate::json::{self, JsonError, flag, id, list, some_text, text, texts};
+use crate::shared_names::{FolderTree, names_of};
 
 /// Whether the first line of a file is a snippet.
 pub(super) fn has_shape(files: &Files, path: &str) -> bool {
@@ -26,15 +27,15 @@ fn documents(files: &Files, path: &str, library: &mut Library) -> Vec<(usize, Va
     let text = match files.text(path) {
         Ok(text) => text,
         Err(warning) => {
-            library.warnings.push(warning);
+            library.report([warning]);
             return Vec::new();
         }
     };
-    let mut order: Vec<String> = Vec::new();
+    let (mut order, mut used): (Vec<String>, u64) = Default::default();
     let mut found: HashMap<String, (usize, Value)> = HashMap::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let location = format!("{}:{}", files.location(path), number + 1);
-        match serde_json::from_str::<Value>(line) {
+        match json::parse_line(line.as_bytes(), &mut used) {
             Ok(value) => {
                 // Lines without an id declare indexed fields.
                 let Some(id) = id(&value, "_id") else { continue };
@@ -47,36 +48,43 @@ fn documents(files: &Files, path: &str, library: &mut Library) -> Vec<(usize, Va
                     found.insert(id, (number + 1, value));
                 }
             }
-            Err(error) => library.warn("json.invalid", location, format!("the line is not valid JSON: {error}")),
+            Err(JsonError::Invalid(error)) => {
+                library.warn("json.invalid", location, format!("the line is not valid JSON: {error}"));
+            }
+            Err(error) => {
+                library.report([error.at(&location)]);
+                break;
+            }
         }
     }
     order.iter().filter_map(|id| found.remove(id)).collect()
 }
 
-fn folders_of(list: &[Value], above: Option<&str>, folders: &mut Folders) {
+fn folders_of(list: &[Value], above: Option<&str>, location: &str, folders: &mut FolderTree, library: &mut Library) {
     for value in list {
         let Some(id) = id(value, "id") else { continue };
-        folders.insert(id.clone(), (text(value, "name").to_owned(), above.map(str::to_owned)));
-        folders_of(self::list(value, "children"), Some(&id), folders);
+        let name = library.shared_name(text(value, "name"), location);
+        folders.insert(id.clone(), name, above.map(str::to_owned));
+        folders_of(self::list(value, "children"), Some(&id), location, folders, library);
     }
 }
 
 pub(super) fn read(files: &Files, folder: &str, library: &mut Library) {
-    let mut folders = Folders::new();
+    let mut folders = FolderTree::default();
     let mut tags = HashMap::new();
     for (name, needed) in [("masscode.db", "folders"), ("tags.db", "tags")] {
-        if !files.contains(&format!("{folder}{name}")) {
-            library.warn(
-                "masscode.missing",
-                files.location(&format!("{folder}{name}")),
-                format!("is missing: {needed} have no names"),
-            );
+        let path = format!("{folder}{name}");
+        let location = files.location(&path);
+        if !files.contains(&path) {
+            library.warn("masscode.missing", location, format!("is missing: {needed} have no names"));
         } else if name == "tags.db" {
-            let found = documents(files, &format!("{folder}{name}"), library);
-            tags = found.iter().filter_map(|(_, tag)| Some((id(tag, "_id")?, text(tag, "name").to_owned()))).collect();
+            for (_, tag) in documents(files, &path, library) {
+                let name = library.shared_name(text(&tag, "name"), &location);
+                tags.extend(id(&tag, "_id").map(|id| (id, name)));
+            }
         } else {
-            for (_, document) in documents(files, &format!("{folder}{name}"), library) {
-                folders_of(list(&document, "list"), None, &mut folders);
+            for (_, document) in documents(files, &path, library) {
+                folders_of(list(&document, "list"), None, &location, &mut folders, library);
             }
         }
     }
@@ -84,13 +92,12 @@ pub(super) fn read(files: &Files, folder: &str, library: &mut Library) {
     for (line, value) in documents(files, &path, library) {
         let location = format!("{}:{line}", files.location(&path));
         let date = |field: &str| date::of_json(value.get(field).map(|date| date.get("$$date").unwrap_or(date)));
-        let named = texts(value.get("tags")).iter().filter_map(|id| tags.get(id)).cloned().collect();
         let candidate = Candidate {
             source_id: id(&value, "_id").unwrap_or_default(),
             name: text(&value, "name").to_owned(),
             fragments: list(&value, "content").iter().map(fragment).collect(),
-            tags: named,
-            folder: folder_path(&folders, id(&value, "folderId").as_deref()),
+            tags: names_of(&texts(value.get("tags")), &tags),
+            folder: folders.path(id(&value, "folderId").as_deref(), &location, library),
             description: some_text(&value, "description").map(str::to_owned),
             favourite: flag(&value, "isFavorites"),
             trashed: flag(&value, "isDeleted"),

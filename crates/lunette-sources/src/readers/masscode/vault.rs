@@ -6,23 +6,28 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::add;
-use crate::candidate::{Candidate, Fragment, Library, Warning};
+use crate::Warning;
+use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
 use crate::files::{Files, extension, folders, stem};
 use crate::json::{flag, id, list, some_text, text, texts};
 use crate::markdown::{self, Block, Note};
+use crate::shared_names::names_of;
 
 const INBOX: &str = ".masscode/inbox/";
 const TRASH: &str = ".masscode/trash/";
 
 pub(super) fn read(files: &Files, root: &str, library: &mut Library) {
-    let state = files.json(&format!("{root}.masscode/state.json"));
+    let state_path = format!("{root}.masscode/state.json");
+    let state = files.json(&state_path);
     let tags: HashMap<String, String> = match &state {
         Ok(state) => {
-            list(state, "tags").iter().filter_map(|tag| Some((id(tag, "id")?, text(tag, "name").to_owned()))).collect()
+            let location = files.location(&state_path);
+            let mut tag = |tag| Some((id(tag, "id")?, library.shared_name(text(tag, "name"), &location)));
+            list(state, "tags").iter().filter_map(&mut tag).collect()
         }
         Err(warning) => {
-            library.warnings.push(warning.clone());
+            library.report([warning.clone()]);
             HashMap::new()
         }
     };
@@ -34,7 +39,7 @@ pub(super) fn read(files: &Files, root: &str, library: &mut Library) {
     for path in files.paths().filter(own) {
         match files.text(path) {
             Ok(text) => snippet(files, root, path, &text, &tags, library),
-            Err(warning) => library.warnings.push(warning),
+            Err(warning) => library.report([warning]),
         }
     }
     let others = files.paths().filter(|path| !path.starts_with(root) && extension(path) == "md").count();
@@ -81,7 +86,7 @@ fn snippet(
         source_id: id(&properties, "id").unwrap_or_else(|| inside.to_owned()),
         name: some_text(&properties, "name").map_or_else(|| stem(path).to_owned(), str::to_owned),
         fragments,
-        tags: texts(properties.get("tags")).into_iter().filter_map(|id| tags.get(&id).cloned()).collect(),
+        tags: names_of(&texts(properties.get("tags")), tags),
         folder,
         description: some_text(&properties, "description").map(str::to_owned),
         favourite: flag(&properties, "isFavorites"),

@@ -13,16 +13,16 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use super::Records;
 use super::asset::Assets;
 use super::links::Links;
 use super::material::Material;
 use super::state::{Key, STATE, State, key};
-use crate::candidate::{Candidate, Library, Warning};
+use super::{MOST_READ, Records, TOO_MANY_REFERENCES};
+use crate::candidate::{Candidate, Library};
 use crate::files::{Files, extension, stem};
-use crate::json::{list, text};
+use crate::json::{self, list, text};
 use crate::readers::lunette::MANIFEST;
-use crate::{Reader, Source, sha256};
+use crate::{Reader, Source, Warning, sha256, warning};
 
 /// Reads archives of the export tool for Pieces.
 pub(crate) struct Archive;
@@ -30,8 +30,6 @@ pub(crate) struct Archive;
 const FORMATS: std::ops::RangeInclusive<u64> = 4..=6;
 /// The end of the name of a folder that is being written, or was left behind.
 const PARTIAL: &str = ".partial";
-/// How many times the limit on a library is read of its records at most: a record may be linked to many assets.
-const MOST_READ: u64 = 8;
 /// How many linked records are kept in memory, and the largest of them: those that many assets share.
 const MOST_KEPT: usize = 4_096;
 const LARGEST_KEPT: u64 = 16 << 10;
@@ -58,7 +56,7 @@ impl Reader for Archive {
         let path = format!("{root}{MANIFEST}");
         match files.json(&path) {
             Ok(manifest) => Reading::new(files, &root, &manifest, library).read(&manifest, library),
-            Err(warning) => library.warnings.push(warning),
+            Err(warning) => library.report([warning]),
         }
     }
 }
@@ -156,9 +154,7 @@ impl<'a> Reading<'a> {
         candidates.sort_by(|one, other| (one.created, &one.source_id).cmp(&(other.created, &other.source_id)));
         library.candidates.append(&mut candidates);
         if self.is_full.get() {
-            let message =
-                "its records refer to each other so often that the limit on reading was reached: some were left out";
-            library.warn("limit.work", self.files.name(), message);
+            library.warn("limit.work", self.files.name(), TOO_MANY_REFERENCES);
         }
         self.warn_of_incomplete(manifest, library);
     }
@@ -181,7 +177,7 @@ impl<'a> Reading<'a> {
                 // What has changed is said of the assets that it is linked to.
                 match self.record(path, material.name(), &mut Vec::new()) {
                     Ok(record) => links.add_record(material, &record),
-                    Err(unread) => library.warnings.extend(unread),
+                    Err(unread) => library.report(unread),
                 }
             }
             let name = material.associations();
@@ -196,7 +192,7 @@ impl<'a> Reading<'a> {
     fn associations(&self, path: &str, (material, name): (Material, &str), links: &mut Links, library: &mut Library) {
         let written = match self.bytes(path) {
             Ok(written) => written,
-            Err(unread) => return library.warnings.extend(unread),
+            Err(unread) => return library.report(unread),
         };
         let whole = if extension(path) == "jsonl" { None } else { Some(written.as_slice()) };
         let lines = whole.is_none().then(|| written.split_inclusive(|byte| *byte == b'\n')).into_iter().flatten();
@@ -207,7 +203,7 @@ impl<'a> Reading<'a> {
                     self.verify((name, text(&record, "id")), row, &location, &mut library.warnings);
                     links.add_association(material, &record);
                 }
-                Err(warning) => library.warnings.push(warning),
+                Err(warning) => library.report([warning]),
             }
         }
     }
@@ -221,12 +217,12 @@ impl<'a> Reading<'a> {
             let asset = match self.record(path, Material::Asset.name(), &mut warnings) {
                 Ok(asset) => asset,
                 Err(unread) => {
-                    library.warnings.extend(unread);
+                    library.report(unread);
                     continue;
                 }
             };
             match assets.candidate(&asset, &location, warnings) {
-                Ok(candidate) if bytes + size(&candidate) > self.files.limits().total_bytes => {
+                Ok(candidate) if bytes + candidate.size() > self.files.limits().total_bytes => {
                     let most = self.files.limits().total_bytes;
                     library.warn(
                         "limit.total",
@@ -234,11 +230,12 @@ impl<'a> Reading<'a> {
                         format!("is beyond the limit of {most} bytes and was left out"),
                     );
                 }
-                Ok(candidate) => {
-                    bytes += size(&candidate);
+                Ok(mut candidate) => {
+                    bytes += candidate.size();
+                    warning::limit(&mut candidate.warnings, &location);
                     candidates.push(candidate);
                 }
-                Err(mut warnings) => library.warnings.append(&mut warnings),
+                Err(warnings) => library.report(warnings),
             }
         }
         candidates
@@ -344,18 +341,5 @@ impl Records for Reading<'_> {
 }
 
 fn parse(written: &[u8], location: &str) -> Result<Value, Warning> {
-    serde_json::from_slice(written).map_err(|error| {
-        let location = format!("{location}:{}:{}", error.line(), error.column());
-        Warning::new("json.invalid", location, format!("is not valid JSON: {error}"))
-    })
-}
-
-/// How many bytes of a candidate are kept.
-fn size(candidate: &Candidate) -> u64 {
-    let content = candidate.fragments.iter().map(|fragment| fragment.bytes.len()).sum::<usize>();
-    let history = candidate.native.iter().map(|native| {
-        let annotations = native.annotations.iter().map(|(_, text)| text.len()).sum::<usize>();
-        annotations + native.archived.len()
-    });
-    (content + history.sum::<usize>()) as u64
+    json::parse_strict(written).map_err(|error| error.at(location))
 }

@@ -11,7 +11,8 @@ use super::Records;
 use super::content::{Content, content};
 use super::links::Links;
 use super::material::{Material, Reference, is_deleted, references};
-use crate::candidate::{Candidate, Fragment, Native, Warning};
+use crate::Warning;
+use crate::candidate::{Candidate, Fragment, Native};
 use crate::date;
 use crate::json::{flag, some_text, text};
 use crate::readers::lunette::LARGEST_HISTORY;
@@ -220,6 +221,8 @@ struct Bytes {
 #[derive(Default)]
 struct Linked {
     tags: Vec<String>,
+    /// The same tags, to find one.
+    known: HashSet<String>,
     missing: usize,
     /// How many bytes of records there is room for.
     room: usize,
@@ -230,10 +233,11 @@ impl Linked {
     /// Adds a tag, and returns what is restored of it beside its text.
     fn tag(&mut self, tag: &Value, asset: &str) -> Option<Value> {
         let text = text(tag, "text");
-        if text.is_empty() || self.tags.iter().any(|known| known == text) || !self.takes_bytes(text.len()) {
+        if text.is_empty() || self.known.contains(text) || !self.takes_bytes(text.len()) {
             return None;
         }
         self.tags.push(text.to_owned());
+        self.known.insert(text.to_owned());
         self.of_link(tag, "text", asset)
     }
 

@@ -4,20 +4,21 @@
 //! Our choice: rows whose time is over are read too. It says when the client asks the service again, not that a record is
 //! wrong.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde_json::Value;
 
-use super::Records;
 use super::asset::Assets;
 use super::links::Links;
 use super::material::Material;
-use crate::candidate::{Library, Warning};
+use super::{MOST_READ, Records, TOO_MANY_REFERENCES};
+use crate::candidate::Library;
 use crate::files::Files;
-use crate::json::text;
+use crate::json::{self, text};
 use crate::sqlite::{Database, is_database, read_database};
-use crate::{Reader, Source};
+use crate::{Reader, Source, Warning};
 
 /// Reads caches of clients of Pieces.
 pub(crate) struct Cache;
@@ -64,7 +65,12 @@ fn read(database: &Database, location: &str, library: &mut Library) -> Result<()
         let message = format!("has no assets; it has {what}: connect to the running service, which has them");
         library.warn("pieces.no-assets", location, message);
     }
-    candidates(&Rows(records), &order, location, library);
+    let room = Cell::new(library.limits().total_bytes.saturating_mul(MOST_READ));
+    let rows = Rows { texts: records, room, is_full: Cell::default() };
+    candidates(&rows, &order, location, library);
+    if rows.is_full.get() {
+        library.warn("limit.work", location, TOO_MANY_REFERENCES);
+    }
     Ok(())
 }
 
@@ -96,7 +102,7 @@ fn add(
 
 /// Returns the record in a row.
 fn record(row: &str) -> Option<Value> {
-    let mut value: Value = serde_json::from_str(row).ok()?;
+    let mut value = json::parse_strict(row.as_bytes()).ok()?;
     match value.get_mut("os").filter(|wrapped| wrapped.is_object()) {
         Some(wrapped) => Some(wrapped.take()),
         None => Some(value),
@@ -105,7 +111,7 @@ fn record(row: &str) -> Option<Value> {
 
 fn candidates(records: &Rows, order: &[String], location: &str, library: &mut Library) {
     let mut links = Links::default();
-    for ((material, _), row) in &records.0 {
+    for ((material, _), row) in &records.texts {
         if Material::LINKED.contains(material) {
             record(row).iter().for_each(|record| links.add_record(*material, record));
         }
@@ -117,16 +123,25 @@ fn candidates(records: &Rows, order: &[String], location: &str, library: &mut Li
         let location = format!("{location}:asset {id}");
         match assets.candidate(&asset, &location, warnings) {
             Ok(candidate) => library.add(candidate, &location),
-            Err(mut warnings) => library.warnings.append(&mut warnings),
+            Err(warnings) => library.report(warnings),
         }
     }
 }
 
 /// The records of a cache, each as JSON.
-struct Rows(Texts);
+struct Rows {
+    texts: Texts,
+    /// How many more bytes of records may be parsed, and whether one was not because of it.
+    room: Cell<u64>,
+    is_full: Cell<bool>,
+}
 
 impl Records for Rows {
     fn get(&self, material: Material, id: &str, _: &mut Vec<Warning>) -> Option<Rc<Value>> {
-        record(self.0.get(&(material, id.to_owned()))?).map(Rc::new)
+        let row = self.texts.get(&(material, id.to_owned()))?;
+        let room = if self.is_full.get() { None } else { self.room.get().checked_sub(row.len() as u64) };
+        self.is_full.set(room.is_none());
+        self.room.set(room?);
+        record(row).map(Rc::new)
     }
 }

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::Value;
 
 use super::material::Material;
-use crate::candidate::{Library, Warning};
+use crate::Warning;
+use crate::candidate::Library;
 use crate::files::Files;
-use crate::json::text;
+use crate::json::{self, text};
 use crate::sha256;
 
 /// The name of the file.
@@ -49,7 +50,7 @@ impl State {
             Ok(written) => written,
             Err(warning) => {
                 let message = format!("{}: nothing is verified", warning.message);
-                library.warnings.push(Warning { message, ..warning });
+                library.report([Warning { message, ..warning }]);
                 return None;
             }
         };
@@ -67,7 +68,7 @@ impl State {
 
     /// Adds a line. Fails with a sentence.
     fn add(&mut self, line: &[u8]) -> Result<(), String> {
-        let row: Value = serde_json::from_slice(line).map_err(|error| format!("is not valid JSON: {error}"))?;
+        let row = json::parse_strict(line).map_err(|error| error.at("").message)?;
         let material = Material::named(text(&row, "material"));
         let record = key(text(&row, "record_ref"));
         match text(&row, "state") {

@@ -66,7 +66,7 @@ fn objects(files: &Files, path: &str, room: &mut usize, library: &mut Library) -
             root
         }
         Err(warning) => {
-            library.warnings.push(warning);
+            library.report([warning]);
             None
         }
     }

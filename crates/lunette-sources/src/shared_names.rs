@@ -1,0 +1,69 @@
+//! Names that many items of a library share: those of folders and of tags.
+//!
+//! What must hold: a name that occurs once in a library and is copied into each of its items is short, and so is the path
+//! of a folder, however deep the folders are nested.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::candidate::Library;
+
+/// The maximum size of a name that items share, in bytes.
+const MOST_NAME: usize = 1_024;
+/// The maximum size of the path of a folder, in bytes, as in file systems.
+const MOST_PATH: usize = 4_096;
+
+impl Library {
+    /// Returns a name that many items may share. One that is too long is cut, with a warning.
+    pub(crate) fn shared_name(&mut self, name: &str, location: &str) -> String {
+        let cut = &name[..name.floor_char_boundary(MOST_NAME)];
+        if cut.len() < name.len() {
+            let start = &name[..name.floor_char_boundary(40)];
+            let message = format!("the name that begins with {start:?} is cut to {MOST_NAME} bytes");
+            self.warn("limit.name", location, message);
+        }
+        cut.to_owned()
+    }
+}
+
+/// Returns the names of these ids, each once, without ids that have none.
+pub(crate) fn names_of(ids: &[String], names: &HashMap<String, String>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    ids.iter().filter(|id| seen.insert(*id)).filter_map(|id| names.get(id)).cloned().collect()
+}
+
+/// Folders by their ids, each with its name and the id of the folder above.
+#[derive(Debug, Default)]
+pub(crate) struct FolderTree(HashMap<String, (String, Option<String>)>);
+
+impl FolderTree {
+    /// How many folders there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Adds a folder. The last one with an id counts.
+    pub fn insert(&mut self, id: String, name: String, above: Option<String>) {
+        self.0.insert(id, (name, above));
+    }
+
+    /// Returns the path of a folder, from the outermost one. A cycle of folders ends where it begins. Of a path beyond the
+    /// limits the outer folders are left out, with a warning.
+    pub fn path(&self, id: Option<&str>, location: &str, library: &mut Library) -> Vec<String> {
+        let (mut path, mut size) = (Vec::new(), 0);
+        let mut seen = HashSet::new();
+        let mut next = id;
+        while let Some(id) = next.filter(|id| seen.insert(*id))
+            && let Some((name, above)) = self.0.get(id)
+        {
+            size += name.len();
+            if size > MOST_PATH || path.len() >= library.limits().depth {
+                library.warn("limit.folder", location, "is nested in too many folders: the outer ones are left out");
+                break;
+            }
+            path.push(name.clone());
+            next = above.as_deref();
+        }
+        path.reverse();
+        path
+    }
+}
