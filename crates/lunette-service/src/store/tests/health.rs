@@ -152,7 +152,7 @@ fn a_disk_failure_in_one_change_is_reported_to_every_change_of_the_commit() {
         Err(StoreError::Disk("disk I/O error".to_owned()))
     });
     assert!(matches!(failed, Err(StoreError::Disk(_))), "{failed:?}");
-    assert_eq!(store.health(), Health::Failed);
+    // Its health is not asserted here: the next idle moment, after 10 ms, finds the file sound.
     assert_eq!(count(&store), 0);
     add(&store, "next").expect("the file was looked at and is sound");
     assert_eq!((store.health(), count(&store)), (Health::Healthy, 1));
