@@ -122,9 +122,15 @@ pub(super) fn update(service: &Service, _: &RequestContext, op: ActivityUpdate) 
     };
     let updated = service.store.update_activity(id.as_str(), move |before| {
         let changed = !seeded_event.key.is_empty() && seeded_event.key != before.activity.event;
-        let event_json = bounds::FIELDS.check(seeded_event.tree.to_string())?;
+        let event = match changed {
+            true => {
+                let event_json = bounds::FIELDS.check(seeded_event.tree.to_string())?;
+                Some((seeded_event.key, event_json, seeded_event.rank))
+            }
+            false => None,
+        };
         Ok(ActivityChange {
-            event: changed.then_some((seeded_event.key, event_json, seeded_event.rank)),
+            event,
             mechanism: Some(body.view().mechanism()).filter(|word| MECHANISMS.contains(word)).map(str::to_owned),
             document: Some(bounds::grown(
                 &before.activity.document,

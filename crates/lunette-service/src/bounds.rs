@@ -34,7 +34,7 @@ const CONTENT_BYTES: usize = 64 << 20;
 /// A record with all it is linked with, without content.
 pub(super) const RECORD_BYTES: usize = 4 << 20;
 /// What a linked record adds to its asset's record beside its own text.
-const ITEM_BYTES: usize = 800;
+pub(super) const ITEM_BYTES: usize = 800;
 
 impl Bound {
     /// Returns the text. Fails with [`StoreError::Invalid`] if it is too long.
@@ -71,9 +71,9 @@ impl RoomForTexts {
         Self(present.fold(RECORD_BYTES, |room, text| room.saturating_sub(ITEM_BYTES + text.len())))
     }
 
-    /// Takes the room for a text. Fails with [`StoreError::Invalid`] if there is not enough.
-    pub(super) fn take(&mut self, text: &str) -> Result<(), StoreError> {
-        self.0 = self.0.checked_sub(ITEM_BYTES + text.len()).ok_or_else(|| {
+    /// Takes this many bytes. Fails with [`StoreError::Invalid`] if there are not enough.
+    pub(super) fn take(&mut self, bytes: usize) -> Result<(), StoreError> {
+        self.0 = self.0.checked_sub(bytes).ok_or_else(|| {
             StoreError::invalid(format!(
                 "the limit for the record of an asset without its content is {RECORD_BYTES} bytes; these annotations \
                  exceed it: remove some first"

@@ -97,7 +97,7 @@ impl Database {
         connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, most).map_err(sentence)?;
         let steps = Arc::new(AtomicU32::new(MOST_STEPS));
         let left = Arc::clone(&steps);
-        let is_over = move || left.fetch_sub(1, Relaxed) <= 1;
+        let is_over = move || left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err();
         connection.progress_handler(STEP, Some(is_over)).map_err(sentence)?;
         Ok(Self { connection, limits: *limits, steps, _copy: None })
     }
@@ -121,17 +121,17 @@ impl Database {
 
     /// The snippets of Dash: id, title, body, syntax.
     pub fn dash_snippets(&self) -> Result<Vec<Texts>, String> {
-        self.sorted("SELECT sid, title, body, syntax FROM snippets", &[0])
+        self.sorted("SELECT sid, title, body, syntax FROM snippets", &[0], None)
     }
 
     /// The tags of Dash: id of the snippet, tag.
     pub fn dash_tags(&self) -> Result<Vec<Texts>, String> {
-        self.sorted("SELECT tagsIndex.sid, tags.tag FROM tagsIndex JOIN tags USING (tid)", &[0, 1])
+        self.sorted("SELECT tagsIndex.sid, tags.tag FROM tagsIndex JOIN tags USING (tid)", &[0], Some(1))
     }
 
     /// The folders of massCode: id, name, id of the folder above.
     pub fn masscode_folders(&self) -> Result<Vec<Texts>, String> {
-        self.sorted("SELECT id, name, parentId FROM folders", &[0])
+        self.sorted("SELECT id, name, parentId FROM folders", &[0], None)
     }
 
     /// The snippets of massCode: id, name, description, folder, deleted, favourite, created, updated.
@@ -139,17 +139,18 @@ impl Database {
         self.sorted(
             "SELECT id, name, description, folderId, isDeleted, isFavorites, createdAt, updatedAt FROM snippets",
             &[0],
+            None,
         )
     }
 
     /// The fragments of massCode: id of the snippet, label, value, language, id.
     pub fn masscode_contents(&self) -> Result<Vec<Texts>, String> {
-        self.sorted("SELECT snippetId, label, value, language, id FROM snippet_contents", &[0, 4])
+        self.sorted("SELECT snippetId, label, value, language, id FROM snippet_contents", &[0, 4], None)
     }
 
     /// The tags of massCode: id of the snippet, tag.
     pub fn masscode_tags(&self) -> Result<Vec<Texts>, String> {
-        self.sorted("SELECT snippetId, tags.name FROM snippet_tags JOIN tags ON tags.id = tagId", &[0, 1])
+        self.sorted("SELECT snippetId, tags.name FROM snippet_tags JOIN tags ON tags.id = tagId", &[0], Some(1))
     }
 
     /// The tables of a client of Pieces, by their columns, and how many rows each has.
@@ -171,27 +172,19 @@ impl Database {
 
     /// The records of a table of a client of Pieces, each as JSON.
     pub fn pieces_records(&self, table: &str) -> Result<Vec<Option<String>>, String> {
-        let rows = self.sorted(&format!("SELECT key, json FROM {}", quoted(table)), &[0])?;
+        let rows = self.sorted(&format!("SELECT key, json FROM {}", quoted(table)), &[], Some(0))?;
         Ok(rows.into_iter().map(|row| row.into_iter().nth(1).flatten()).collect())
     }
 
-    /// Returns the rows of a query in the order of these columns. Sorted here, since SQLite would sort all of them, on the
-    /// disk, before the first one is counted: in a damaged database one row may join with every other.
-    fn sorted(&self, query: &str, columns: &[usize]) -> Result<Vec<Texts>, String> {
+    /// Returns the rows of a query in the order of the columns of ids, then of a column of text. Sorted here, since SQLite
+    /// would sort all of them, on the disk, before the first one is counted: in a damaged database one row may join with
+    /// every other.
+    fn sorted(&self, query: &str, ids: &[usize], text: Option<usize>) -> Result<Vec<Texts>, String> {
         let mut rows = self.rows(query)?;
-        // As SQLite sorts: null, numbers, texts.
-        let order = |one: &Option<String>, other: &Option<String>| match (one, other) {
-            (Some(one), Some(other)) => match (one.parse::<i64>(), other.parse::<i64>()) {
-                (Ok(one), Ok(other)) => one.cmp(&other),
-                (Ok(_), Err(_)) => Ordering::Less,
-                (Err(_), Ok(_)) => Ordering::Greater,
-                (Err(_), Err(_)) => one.cmp(other),
-            },
-            (one, other) => one.cmp(other),
-        };
         let by_columns = |one: &Texts, other: &Texts| {
-            let columns = columns.iter().map(|column| order(&one[*column], &other[*column]));
-            columns.fold(Ordering::Equal, Ordering::then)
+            let ids = ids.iter().map(|column| by_id(one[*column].as_deref(), other[*column].as_deref()));
+            let texts = text.map(|column| one[column].cmp(&other[column]));
+            ids.chain(texts).fold(Ordering::Equal, Ordering::then)
         };
         rows.sort_by(by_columns);
         Ok(rows)
@@ -222,6 +215,15 @@ impl Database {
 }
 
 /// Returns a name as SQL writes it.
+/// Compares ids as SQLite sorts them where they are numbers: null, numbers, texts.
+fn by_id(one: Option<&str>, other: Option<&str>) -> Ordering {
+    let key = |id: Option<&str>| id.map(|id| id.parse::<i64>().map_or((1, 0), |number| (0, number)));
+    key(one).cmp(&key(other)).then_with(|| match (one, other) {
+        (Some(one), Some(other)) if key(Some(one)) == Some((1, 0)) => one.cmp(other),
+        _ => Ordering::Equal,
+    })
+}
+
 fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
@@ -345,10 +347,14 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_in_the_order_of_numbers_and_then_of_texts() {
+    fn rows_are_in_the_order_of_their_ids_and_then_of_a_text() {
         let (_folder, files) = files("CREATE TABLE a (b); INSERT INTO a VALUES ('b'), (10), ('a'), (NULL), (9)");
-        let rows = Database::open(&files, "library.dash").expect("opened").sorted("SELECT b FROM a", &[0]);
-        let rows: Vec<Option<String>> = rows.expect("rows").into_iter().flatten().collect();
-        assert_eq!(rows, [None, Some("9"), Some("10"), Some("a"), Some("b")].map(|text| text.map(str::to_owned)));
+        let database = Database::open(&files, "library.dash").expect("opened");
+        let order = |ids: &[usize], text: Option<usize>| -> Vec<String> {
+            let rows = database.sorted("SELECT b FROM a", ids, text).expect("rows");
+            rows.into_iter().flatten().map(|value| value.unwrap_or_else(|| "null".to_owned())).collect()
+        };
+        assert_eq!(order(&[0], None), ["null", "9", "10", "a", "b"]);
+        assert_eq!(order(&[], Some(0)), ["null", "10", "9", "a", "b"]);
     }
 }

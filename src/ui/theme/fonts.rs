@@ -77,8 +77,9 @@ pub fn text_font() -> &'static [u8] {
     include_bytes!("../../../assets/fonts/Inter-Regular.otf")
 }
 
-/// Symbols are drawn as they are. Their fonts have no instructions, and the toolkit would look at all glyphs of such a font
-/// whenever the size changes between two that it draws for the first time.
+/// Draws the glyphs of a font as they are. Fonts of symbols have no instructions, and the toolkit would look at all glyphs of
+/// such a font whenever the size changes between two that it draws for the first time. Its fonts of text are the fallback
+/// for letters that ours lack, and would run their instructions before the first frame.
 fn unhinted(font: &mut FontData) {
     font.tweak.hinting = Some(false);
 }

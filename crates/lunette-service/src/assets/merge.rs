@@ -89,14 +89,22 @@ pub(super) fn merge(before: &WholeAsset, body: &Asset) -> Result<AssetChange, St
 /// The descriptions of a body. An unchanged one is not measured, so that an old, longer one does not fail the update.
 fn descriptions(before: &WholeAsset, body: &Asset) -> Result<Vec<Description>, StoreError> {
     let Some(annotations) = body.view().annotations() else { return Ok(Vec::new()) };
-    let known: HashSet<(&str, &str)> = before.annotations.iter().map(|known| (&*known.id, &*known.text)).collect();
+    let known: HashMap<&str, &str> = before.annotations.iter().map(|known| (&*known.id, &*known.text)).collect();
+    let present: HashSet<&str> = known.values().copied().collect();
     let texts = annotations.iterable().iter().filter(|annotation| annotation.kind() == "DESCRIPTION");
     let mut room = bounds::RoomForTexts::beside(before.annotations.iter().map(|known| known.text.as_str()));
     texts
         .map(|annotation| {
             let (id, text) = (annotation.id(), annotation.text());
-            if !known.contains(&(id, text)) {
-                room.take(bounds::TEXT.check(text)?)?;
+            let added = match known.get(id) {
+                Some(before) => text.len().saturating_sub(before.len()),
+                // A text that is present under another id is not stored again.
+                None if text.is_empty() || present.contains(text) => 0,
+                None => bounds::ITEM_BYTES + text.len(),
+            };
+            if known.get(id) != Some(&text) {
+                room.take(added)?;
+                bounds::TEXT.check(text)?;
             }
             Ok(Description { id: Some(id.to_owned()), text: text.to_owned() })
         })

@@ -185,6 +185,14 @@ fn descriptions_of_an_update_have_the_limit_of_a_record() {
     assert_eq!(after["annotations"]["iterable"].as_array().map(Vec::len), Some(2_001));
     let refused = describe(6_000).expect_err("too many");
     assert!(refused.to_string().contains("these annotations exceed it"), "{refused}");
+    let full = describe(5_100).expect("it fits");
+    assert_eq!(full["annotations"]["iterable"].as_array().map(Vec::len), Some(5_101));
+    body = full;
+    let texts = body["annotations"]["iterable"].as_array_mut().expect("a list");
+    texts.iter_mut().for_each(|text| text["text"] = "".into());
+    let emptied = updated(&service, body);
+    let left = emptied["annotations"]["iterable"].as_array().expect("a list");
+    assert!(left.iter().all(|text| text["text"] == ""), "they can be removed");
 }
 
 #[test]

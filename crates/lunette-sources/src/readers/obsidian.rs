@@ -1,5 +1,7 @@
 //! Obsidian and other folders of Markdown with front matter: whole notes, or each fenced code block of them.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
@@ -47,6 +49,8 @@ impl Reader for ObsidianCode {
         each_note(files, library, |path, text, library| {
             let (note, body) = of_note(files, path, text);
             let shared = note.size();
+            // The heading of the last blocks, and what is left of it.
+            let mut last: Option<(Rc<str>, String)> = None;
             for (number, block) in markdown::blocks(body).into_iter().enumerate() {
                 // The note may be large and have many blocks, so it is not copied in vain.
                 if !library.has_room(shared + block.code.len() as u64) {
@@ -57,7 +61,12 @@ impl Reader for ObsidianCode {
                 let mut candidate = note.clone();
                 candidate.source_id = format!("{path}#{}", number + 1);
                 if !block.heading.is_empty() {
-                    candidate.name = format!("{} / {}", note.name, library.shared_name(&block.heading, &location));
+                    let known = last.take().filter(|(heading, _)| Rc::ptr_eq(heading, &block.heading));
+                    let (_, name) = last.insert(known.unwrap_or_else(|| {
+                        let name = library.shared_name(&block.heading, &location);
+                        (Rc::clone(&block.heading), name)
+                    }));
+                    candidate.name = format!("{} / {name}", note.name);
                 }
                 if !block.closed {
                     let message = "the code block is not closed and goes to the end of the note";

@@ -96,8 +96,7 @@ fn limit_fragments(candidate: &mut Candidate, library: &str, described: usize) {
     if all > fitting {
         candidate.fragments.truncate(fitting);
         let message = format!(
-            "{fitting} of {all} fragments are imported: each would repeat {} kB of name, description, tags and addresses",
-            repeated / 1_024
+            "{fitting} of {all} fragments are imported: each would repeat {repeated} bytes of name, description, tags and addresses"
         );
         candidate.warnings.push(Warning { code: "limit.fragments", location: library.to_owned(), message });
     }

@@ -86,7 +86,10 @@ impl Present {
     fn replace(&mut self, index: usize, text: String) {
         let before = std::mem::replace(&mut self.texts[index].text, text.clone());
         if let Some(indices) = self.by_text.get_mut(&before) {
-            indices.retain(|known| *known != index);
+            match indices.last() == Some(&index) {
+                true => drop(indices.pop()),
+                false => indices.retain(|known| *known != index),
+            }
         }
         self.by_text.entry(text).or_default().push(index);
     }

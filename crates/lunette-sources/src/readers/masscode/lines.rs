@@ -16,7 +16,7 @@ use crate::shared_names::{FolderTree, names_of};
 /// Whether the first line of a file is a snippet.
 pub(super) fn has_shape(files: &Files, path: &str) -> bool {
     let text = files.text(path).unwrap_or_default();
-    let first = text.lines().find_map(|line| serde_json::from_str::<Value>(line).ok());
+    let first = text.lines().find_map(|line| json::parse_strict(line.as_bytes()).ok());
     first.is_some_and(|value| {
         value.get("_id").is_some() && (value.get("content").is_some() || flag(&value, "$$deleted"))
     })

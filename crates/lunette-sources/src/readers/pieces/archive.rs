@@ -200,7 +200,9 @@ impl<'a> Reading<'a> {
             let location = format!("{}:{}", self.files.location(path), number + 1);
             match parse(row, &location) {
                 Ok(record) => {
-                    self.verify((name, text(&record, "id")), row, &location, &mut library.warnings);
+                    let mut warnings = Vec::new();
+                    self.verify((name, text(&record, "id")), row, &location, &mut warnings);
+                    library.report(warnings);
                     links.add_association(material, &record);
                 }
                 Err(warning) => library.report([warning]),

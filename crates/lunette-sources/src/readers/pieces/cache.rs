@@ -16,7 +16,7 @@ use super::material::Material;
 use super::{MOST_READ, Records, TOO_MANY_REFERENCES};
 use crate::candidate::Library;
 use crate::files::Files;
-use crate::json::{self, text};
+use crate::json::{self, JsonError, text};
 use crate::sqlite::{Database, is_database, read_database};
 use crate::{Reader, Source, Warning};
 
@@ -84,29 +84,36 @@ fn add(
     location: &str,
     library: &mut Library,
 ) {
-    let unread = rows.len();
-    let records_before = records.len();
-    for row in rows.into_iter().flatten() {
-        let Some(id) = record(&row).map(|record| text(&record, "id").to_owned()).filter(|id| !id.is_empty()) else {
+    let mut unread = 0;
+    for row in rows {
+        let found = row.as_deref().map(record);
+        if let Some(Err(error @ JsonError::TooLarge)) = &found {
+            library.report([error.at(location)]);
+            continue;
+        }
+        let id = found.and_then(Result::ok).map(|record| text(&record, "id").to_owned()).filter(|id| !id.is_empty());
+        let (Some(id), Some(row)) = (id, row) else {
+            unread += 1;
             continue;
         };
-        if records.insert((material, id.clone()), row).is_none() && material == Material::Asset {
-            order.push(id);
+        match records.insert((material, id.clone()), row) {
+            Some(_) => unread += 1,
+            None if material == Material::Asset => order.push(id),
+            None => {}
         }
     }
-    let unread = unread - (records.len() - records_before);
     if unread > 0 {
         library.warn("pieces.record", location, format!("rows that cannot be read and were left out: {unread}"));
     }
 }
 
 /// Returns the record in a row.
-fn record(row: &str) -> Option<Value> {
-    let mut value = json::parse_strict(row.as_bytes()).ok()?;
-    match value.get_mut("os").filter(|wrapped| wrapped.is_object()) {
-        Some(wrapped) => Some(wrapped.take()),
-        None => Some(value),
-    }
+fn record(row: &str) -> Result<Value, JsonError> {
+    let mut value = json::parse_strict(row.as_bytes())?;
+    Ok(match value.get_mut("os").filter(|wrapped| wrapped.is_object()) {
+        Some(wrapped) => wrapped.take(),
+        None => value,
+    })
 }
 
 fn candidates(records: &Rows, order: &[String], location: &str, library: &mut Library) {
@@ -142,6 +149,6 @@ impl Records for Rows {
         let room = if self.is_full.get() { None } else { self.room.get().checked_sub(row.len() as u64) };
         self.is_full.set(room.is_none());
         self.room.set(room?);
-        record(row).map(Rc::new)
+        record(row).ok().map(Rc::new)
     }
 }
