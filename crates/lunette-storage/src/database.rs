@@ -16,6 +16,9 @@ pub const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Files up to this size are checked from end to end at every start, larger ones only after an unclean end.
 pub const CHECKED_BYTES: u64 = 64 << 20;
 
+/// The encoding of texts, as a header has it.
+const UTF_8: i32 = 1;
+
 /// The header of a database file (<https://sqlite.org/fileformat.html>, 1.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
@@ -36,6 +39,8 @@ impl Header {
         let header = Self { application: number(68)?, version: number(60)? };
         // SQLite treats a file of a later format as read-only.
         let known = bytes[18..20].iter().all(|format| matches!(format, 1 | 2));
+        // It takes an unknown encoding of texts for UTF-8 when it opens a file, and refuses it when it reads the schema again.
+        let known = known && number(56)? == UTF_8;
         (known && bytes.starts_with(b"SQLite format 3\0")).then_some(header)
     }
 }

@@ -154,6 +154,19 @@ fn an_interrupted_recovery_is_completed() {
     assert_eq!(fixture.drafts(), 10);
 }
 
+#[test]
+fn another_encoding_of_texts_in_the_header_is_damage_and_loses_nothing() {
+    // The last of its four bytes; SQLite takes the multiples of four for UTF-8 at first.
+    for byte in [0, 2, 3, 4, 12, 255] {
+        let fixture = Fixture::filled(3);
+        let mut bytes = fs::read(fixture.path()).expect("read");
+        bytes[59] = byte;
+        fs::write(fixture.path(), &bytes).expect("changed");
+        assert_eq!(fixture.drafts(), 3, "{byte}");
+        assert!(fixture.open().database.import_settings(&json!({ "zoom": 1 })).is_ok(), "{byte}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
