@@ -38,32 +38,46 @@ pub fn seal<'a>(table: &str, columns: impl IntoIterator<Item = ValueRef<'a>>) ->
     hash.finalize()[..SEAL].to_vec()
 }
 
+/// The size of a page in bytes, unless another one was chosen.
+const USUAL_PAGE: usize = 4096;
+
 /// The size of a checksum in bytes.
 const SEAL: usize = 8;
 
 /// The rows of these tables, named with how many columns they have without the seal, in the file and the log beside it.
 /// Of several rows with one rowid, which are earlier states of it, those of the file come before those of the log. A file
 /// that is missing has no rows.
-pub fn rows(database: &Path, tables: &[(&'static str, usize)]) -> io::Result<BTreeMap<&'static str, Vec<Row>>> {
-    let mut found: BTreeMap<&'static str, Vec<Row>> = BTreeMap::new();
+pub fn rows(database: &Path, tables: &[(&'static str, usize)]) -> io::Result<Found> {
     let bytes = match fs::read(database) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
         bytes => bytes?,
     };
-    let page_size = page_size(&bytes);
-    let file = Pages { bytes: &bytes, page_size, log: BTreeMap::new() };
-    for page in bytes.chunks(page_size) {
-        file.rows_of(page, tables, &mut found);
-    }
     let mut log_path = database.as_os_str().to_owned();
     log_path.push("-wal");
     let log = fs::read(log_path).unwrap_or_default();
-    let frames: Vec<(u32, &[u8])> = frames(&log, page_size).collect();
+    let usual = rows_of_pages(&bytes, &log, USUAL_PAGE, tables);
+    // A declared size may be damaged, and a row is only found whole: the size that finds more of them is the right one.
+    let declared = declared_page_size(&bytes).filter(|size| *size != USUAL_PAGE);
+    let declared = declared.map(|size| rows_of_pages(&bytes, &log, size, tables)).unwrap_or_default();
+    let count = |found: &Found| found.values().map(Vec::len).sum::<usize>();
+    Ok(if count(&declared) > count(&usual) { declared } else { usual })
+}
+
+/// The rows of each table.
+type Found = BTreeMap<&'static str, Vec<Row>>;
+
+fn rows_of_pages(bytes: &[u8], log: &[u8], page_size: usize, tables: &[(&'static str, usize)]) -> Found {
+    let mut found = Found::new();
+    let file = Pages { bytes, page_size, log: BTreeMap::new() };
+    for page in bytes.chunks(page_size) {
+        file.rows_of(page, tables, &mut found);
+    }
+    let frames: Vec<(u32, &[u8])> = frames(log, page_size).collect();
     let file = Pages { log: frames.iter().copied().collect(), ..file };
     for (_, page) in &frames {
         file.rows_of(page, tables, &mut found);
     }
-    Ok(found)
+    found
 }
 
 /// The pages of a log: a header of 32 bytes, then frames of a header of 24 bytes, which begins with the page's number,
@@ -73,11 +87,10 @@ fn frames(log: &[u8], page_size: usize) -> impl Iterator<Item = (u32, &[u8])> {
     frames.filter_map(|frame| Some((u32::from_be_bytes(*frame.first_chunk()?), &frame[24..])))
 }
 
-/// Returns the page size in the header of the file, or the default.
-fn page_size(bytes: &[u8]) -> usize {
-    const USUAL: usize = 4096;
+/// Returns the page size in the header of the file, if it is one.
+fn declared_page_size(bytes: &[u8]) -> Option<usize> {
     let declared = bytes.get(16..18).map_or(0, |size| usize::from(u16::from_be_bytes([size[0], size[1]])));
-    if declared.is_power_of_two() && declared >= 512 { declared } else { USUAL }
+    (declared.is_power_of_two() && declared >= 512).then_some(declared)
 }
 
 /// The pages of a file, and the newer ones of its log.
@@ -94,7 +107,7 @@ impl<'a> Pages<'a> {
     }
 
     /// Returns every row that begins on this page, at any offset, since its cell pointers may be damaged.
-    fn rows_of(&self, page: &[u8], tables: &[(&'static str, usize)], found: &mut BTreeMap<&'static str, Vec<Row>>) {
+    fn rows_of(&self, page: &[u8], tables: &[(&'static str, usize)], found: &mut Found) {
         for at in 0..page.len() {
             let Some((rowid, mut columns)) = self.row(&page[at..], tables) else { continue };
             let Some(Value::Blob(declared)) = columns.pop() else { continue };

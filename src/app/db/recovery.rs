@@ -91,11 +91,13 @@ fn condition(path: &Path, bytes: u64) -> Result<Condition, DatabaseError> {
     match Header::read(path) {
         None => return Ok(Condition::Damaged),
         Some(header) if header.application != APPLICATION => return Ok(Condition::Damaged),
-        Some(header) if !(0..=MIGRATIONS.len() as i32).contains(&header.version) => {
-            return match has_own_schema(path) {
-                true => Ok(Condition::Damaged),
-                false => Err(DatabaseError::newer(header.version.into()).at(path)),
-            };
+        Some(header) if header.version != MIGRATIONS.len() as i32 => {
+            if has_own_schema(path) {
+                return Ok(Condition::Damaged);
+            }
+            if !(0..MIGRATIONS.len() as i32).contains(&header.version) {
+                return Err(DatabaseError::newer(header.version.into()).at(path));
+            }
         }
         Some(_) => {}
     }
@@ -118,8 +120,8 @@ fn condition(path: &Path, bytes: u64) -> Result<Condition, DatabaseError> {
     }
 }
 
-/// Whether a file with a later version number has exactly the tables of this version: then its version number is
-/// damaged, since every version changes the schema.
+/// Whether a file with another version number has exactly the tables of this version: then its version number is damaged,
+/// since every version changes the schema.
 fn has_own_schema(path: &Path) -> bool {
     let schema = |connection: &Connection| -> rusqlite::Result<Vec<Option<String>>> {
         connection.prepare("SELECT sql FROM sqlite_schema ORDER BY name")?.query_map([], |row| row.get(0))?.collect()

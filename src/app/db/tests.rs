@@ -155,15 +155,19 @@ fn an_interrupted_recovery_is_completed() {
 }
 
 #[test]
-fn another_encoding_of_texts_in_the_header_is_damage_and_loses_nothing() {
-    // The last of its four bytes; SQLite takes the multiples of four for UTF-8 at first.
-    for byte in [0, 2, 3, 4, 12, 255] {
-        let fixture = Fixture::filled(3);
-        let mut bytes = fs::read(fixture.path()).expect("read");
-        bytes[59] = byte;
+fn a_changed_page_size_version_or_encoding_in_the_header_is_damage_and_loses_nothing() {
+    let whole = fs::read(Fixture::filled(3).path()).expect("read");
+    // SQLite takes an encoding that is a multiple of four for UTF-8 at first.
+    let encodings = [0, 2, 3, 4, 12, 255].map(|byte| (59, byte));
+    let page_sizes = [2, 4, 8, 64, 128].map(|byte| (16, byte));
+    let versions = [0, 1, 2, 255].map(|byte| (63, byte));
+    for (at, byte) in encodings.into_iter().chain(page_sizes).chain(versions) {
+        let fixture = Fixture::new();
+        let mut bytes = whole.clone();
+        bytes[at] = byte;
         fs::write(fixture.path(), &bytes).expect("changed");
-        assert_eq!(fixture.drafts(), 3, "{byte}");
-        assert!(fixture.open().database.import_settings(&json!({ "zoom": 1 })).is_ok(), "{byte}");
+        assert_eq!(fixture.drafts(), 3, "byte {at} is {byte}");
+        assert!(fixture.open().database.import_settings(&json!({ "zoom": 1 })).is_ok(), "byte {at} is {byte}");
     }
 }
 
