@@ -94,11 +94,12 @@ pub(super) fn create(
     extra_fields::merge(&mut document, body.tree(), FIELD_POLICIES);
     let created = service.store.make_activity(NewActivity {
         event: seeded_event.key,
-        event_json: bounds::FIELDS.check(seeded_event.tree.to_string())?,
+        event_json: bounds::EVENT.check(seeded_event.tree.to_string())?,
         rank: seeded_event.rank,
         // The default of the clients (records, 2.5).
         mechanism: normalize::word(view.mechanism(), MECHANISMS, "AUTOMATIC").to_owned(),
-        application: bounds::FIELDS.check(normalize::application(view.application().tree().clone()).to_string())?,
+        application: bounds::APPLICATION
+            .check(normalize::application(view.application().tree().clone()).to_string())?,
         asset: view.asset().map(|asset| asset.id().to_owned()),
         named: seeded_event.asset,
         format: view.format().map(|format| format.id().to_owned()).or(seeded_event.format),
@@ -124,7 +125,7 @@ pub(super) fn update(service: &Service, _: &RequestContext, op: ActivityUpdate) 
         let changed = !seeded_event.key.is_empty() && seeded_event.key != before.activity.event;
         let event = match changed {
             true => {
-                let event_json = bounds::FIELDS.check(seeded_event.tree.to_string())?;
+                let event_json = bounds::EVENT.check(seeded_event.tree.to_string())?;
                 Some((seeded_event.key, event_json, seeded_event.rank))
             }
             false => None,

@@ -29,6 +29,11 @@ pub(super) const TEXT: Bound = Bound { what: "the text of an annotation or a hin
 /// All fields of a record that have no limit of their own.
 pub(super) const FIELDS: Bound = Bound { what: "all additional fields of a record together", most_bytes: 256 << 10 };
 
+/// The event of an activity, as JSON.
+pub(super) const EVENT: Bound = Bound { what: "the event of an activity", ..FIELDS };
+/// The application of an activity, as JSON.
+pub(super) const APPLICATION: Bound = Bound { what: "the application of an activity", ..FIELDS };
+
 /// The most bytes of a content, decoded.
 const CONTENT_BYTES: usize = 64 << 20;
 /// A record with all it is linked with, without content.

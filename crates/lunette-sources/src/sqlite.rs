@@ -182,7 +182,7 @@ impl Database {
     fn sorted(&self, query: &str, ids: &[usize], text: Option<usize>) -> Result<Vec<Texts>, String> {
         let mut rows = self.rows(query)?;
         let by_columns = |one: &Texts, other: &Texts| {
-            let ids = ids.iter().map(|column| by_id(one[*column].as_deref(), other[*column].as_deref()));
+            let ids = ids.iter().map(|column| id_key(one[*column].as_deref()).cmp(&id_key(other[*column].as_deref())));
             let texts = text.map(|column| one[column].cmp(&other[column]));
             ids.chain(texts).fold(Ordering::Equal, Ordering::then)
         };
@@ -215,13 +215,9 @@ impl Database {
 }
 
 /// Returns a name as SQL writes it.
-/// Compares ids as SQLite sorts them where they are numbers: null, numbers, texts.
-fn by_id(one: Option<&str>, other: Option<&str>) -> Ordering {
-    let key = |id: Option<&str>| id.map(|id| id.parse::<i64>().map_or((1, 0), |number| (0, number)));
-    key(one).cmp(&key(other)).then_with(|| match (one, other) {
-        (Some(one), Some(other)) if key(Some(one)) == Some((1, 0)) => one.cmp(other),
-        _ => Ordering::Equal,
-    })
+/// The key that sorts ids as SQLite does where they are numbers: null, numbers, texts.
+fn id_key(id: Option<&str>) -> Option<(bool, i64, &str)> {
+    id.map(|id| id.parse().map_or((true, 0, id), |number| (false, number, "")))
 }
 
 fn quoted(name: &str) -> String {

@@ -121,7 +121,7 @@ fn condition(path: &Path, bytes: u64) -> Result<Condition, DatabaseError> {
 }
 
 /// Whether a file with another version number has exactly the tables of this version: then its version number is damaged,
-/// since every version changes the schema.
+/// since every version changes the schema. SQLite is asked for the number, as a newer one may still be in the log.
 fn has_own_schema(path: &Path) -> bool {
     let schema = |connection: &Connection| -> rusqlite::Result<Vec<Option<String>>> {
         connection.prepare("SELECT sql FROM sqlite_schema ORDER BY name")?.query_map([], |row| row.get(0))?.collect()
@@ -131,8 +131,11 @@ fn has_own_schema(path: &Path) -> bool {
         migration::run(&mut connection, MIGRATIONS)?;
         schema(&connection)
     };
-    let found = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).and_then(|found| schema(&found));
-    found.is_ok_and(|found| own().is_ok_and(|own| own == found))
+    let found = || {
+        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        Ok::<_, rusqlite::Error>((migration::version(&connection)?, schema(&connection)?))
+    };
+    found().is_ok_and(|(version, found)| version != MIGRATIONS.len() as i64 && own().is_ok_and(|own| own == found))
 }
 
 /// Whether all tables of this version exist: SQLite does not notice if the entry of a table in the schema is damaged.

@@ -171,6 +171,24 @@ fn a_changed_page_size_version_or_encoding_in_the_header_is_damage_and_loses_not
     }
 }
 
+/// So does a program leave it that is killed right after it brought an older database up to date.
+#[test]
+fn a_version_that_is_newer_in_the_log_than_in_the_file_is_no_damage() {
+    let whole = Fixture::filled(3);
+    let connection = rusqlite::Connection::open(whole.path()).expect("opened");
+    let version = migration::version(&connection).expect("a version");
+    connection.pragma_update(None, "user_version", version).expect("written to the log");
+    let fixture = Fixture::new();
+    let log = |path: PathBuf| path.with_extension("sqlite3-wal");
+    fs::copy(log(whole.path()), log(fixture.path())).expect("the log");
+    let mut bytes = fs::read(whole.path()).expect("read");
+    bytes[63] = 1;
+    fs::write(fixture.path(), &bytes).expect("an older file");
+    let opened = fixture.open();
+    assert_eq!(opened.problem, None);
+    assert_eq!(opened.database.drafts("embedded").expect("read").0.len(), 3);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 

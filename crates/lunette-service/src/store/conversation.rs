@@ -169,6 +169,18 @@ fn assets(db: &Connection, conversation: i64) -> Result<Vec<String>, StoreError>
 }
 
 impl Store {
+    /// The size of all messages of the conversations of an asset, which are read with it, in bytes.
+    pub(crate) fn conversations_size(&self, asset: &str) -> Result<u64, StoreError> {
+        self.read(|db| {
+            let mut statement = db.prepare_cached(
+                "SELECT sum(octet_length(text)) FROM conversation_message WHERE conversation IN (SELECT conversation
+                 FROM conversation_asset WHERE asset = (SELECT row FROM asset WHERE id = ?1))",
+            )?;
+            let size: Option<i64> = statement.query_row([asset], |row| row.get(0))?;
+            Ok(size.and_then(|size| u64::try_from(size).ok()).unwrap_or_default())
+        })
+    }
+
     /// Calls `each` with the conversations about an asset, oldest first, until it has enough.
     pub(crate) fn each_conversation_of(
         &self,

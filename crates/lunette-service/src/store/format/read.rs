@@ -38,17 +38,6 @@ impl Store {
         })
     }
 
-    /// The size of all messages of the conversations of an asset, which are read with it.
-    pub(crate) fn conversations_size(&self, asset: &str) -> Result<u64, StoreError> {
-        self.read(|db| {
-            let mut statement = db.prepare_cached(
-                "SELECT sum(octet_length(text)) FROM conversation_message WHERE conversation IN (SELECT conversation
-                 FROM conversation_asset WHERE asset = (SELECT row FROM asset WHERE id = ?1))",
-            )?;
-            Ok(bytes(statement.query_row([asset], |row| row.get(0))?))
-        })
-    }
-
     /// The size of the largest content of all.
     pub(crate) fn largest_content(&self) -> Result<u64, StoreError> {
         self.read(|db| Ok(bytes(db.query_row("SELECT max(size) FROM format", [], |row| row.get(0))?)))
