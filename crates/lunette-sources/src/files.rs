@@ -170,6 +170,20 @@ impl Files {
         self.paths().filter(move |path| !added(path))
     }
 
+    /// Returns the content paths without hidden files and folders, which an import of files skips.
+    pub(crate) fn visible_paths(&self) -> impl Iterator<Item = &str> {
+        self.content_paths().filter(|path| !path.split('/').any(|part| part.starts_with('.')))
+    }
+
+    /// Returns the files of one of the folders of a folder on disk; `folder` is empty or ends with `/`.
+    pub(crate) fn below(&self, folder: &str) -> Self {
+        let name = file_name(folder.trim_end_matches('/'));
+        let mut below = Self::empty(if name.is_empty() { &self.name } else { name }.to_owned(), self.limits);
+        let inside = self.entries.iter().filter_map(|(path, entry)| Some((path.strip_prefix(folder)?, entry)));
+        below.entries = inside.map(|(path, entry)| (path.to_owned(), entry.clone())).collect();
+        below
+    }
+
     /// Returns the only file, if there is exactly one. The log of a database belongs to the database.
     pub(crate) fn single(&self) -> Option<&str> {
         let is_log = |path: &str| {
@@ -290,6 +304,12 @@ pub(crate) fn stem(path: &str) -> &str {
 pub(crate) fn extension(path: &str) -> String {
     let name = file_name(path);
     name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or_else(String::new, |(_, end)| end.to_lowercase())
+}
+
+/// Returns the folder of each path that ends with these names, such as `.obsidian/app.json`: empty or with `/` at its end.
+pub(crate) fn roots_of<'a>(paths: impl Iterator<Item = &'a str>, end: &str) -> Vec<String> {
+    let root = |path: &str| path.strip_suffix(end).map(str::to_owned);
+    paths.filter_map(root).filter(|root| root.is_empty() || root.ends_with('/')).collect()
 }
 
 /// The folders of a path.

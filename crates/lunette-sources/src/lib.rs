@@ -18,6 +18,7 @@ mod json;
 mod keyed_archive;
 mod limits;
 mod markdown;
+mod nested;
 mod readers;
 mod sha256;
 mod shared_names;
@@ -30,6 +31,7 @@ pub use candidate::{Candidate, Fragment, Library, Native};
 pub use files::{Files, OpenError};
 pub use front_matter::FrontMatter;
 pub use limits::{Cancelled, Limits};
+pub use nested::{NestedLibrary, nested_libraries};
 pub use source::Source;
 pub use warning::Warning;
 
@@ -38,20 +40,34 @@ pub trait Reader: Sync {
     /// The program it reads.
     fn source(&self) -> Source;
 
-    /// Whether these files are a library of the program, judged by content.
+    /// Whether there is a library of the program among these files, judged by content.
     fn detects(&self, files: &Files) -> bool;
+
+    /// Returns the visible files that do not belong to the detected library, such as the source code beside it. The
+    /// default is for readers whose `detects` accepts no other files.
+    fn foreign<'a>(&self, _files: &'a Files) -> Vec<&'a str> {
+        Vec::new()
+    }
+
+    /// Returns the folders that hold a library by the names of their files, each empty or with `/` at its end. Only for
+    /// libraries that are folders.
+    fn roots(&self, _files: &Files) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Adds what it can read to the library, and a warning for everything else.
     fn read(&self, files: &Files, library: &mut Library);
 }
 
-/// Returns the program whose library these files are; None if they are ordinary files. An archive of ordinary files is
-/// [`Source::Archive`].
+/// Returns the program whose library these files are; `None` if they are ordinary files. An archive of ordinary files is
+/// [`Source::Archive`]. Files with a library among others, such as a project with a folder of snippets, are ordinary
+/// files; see [`nested_libraries`].
 pub fn recognise(files: &Files) -> Option<Source> {
     if files.truncated() {
         return None;
     }
-    readers::ALL.iter().find(|reader| reader.detects(files)).map(|reader| reader.source())
+    let is_whole = |reader: &&&dyn Reader| reader.detects(files) && reader.foreign(files).is_empty();
+    readers::ALL.iter().find(is_whole).map(|reader| reader.source())
 }
 
 /// Reads these files as a library of this program, even if they were not recognised as one. Candidates are in the order

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
-use crate::files::{Files, extension, stem};
+use crate::files::{Files, extension, roots_of, stem};
 use crate::json::{self, JsonError, flag, list, some_text, text, texts};
 use crate::{Reader, Source, Warning, cson, date};
 
@@ -21,6 +21,16 @@ impl Reader for Boostnote {
 
     fn detects(&self, files: &Files) -> bool {
         files.contains(INDEX) && files.paths().any(|path| path.starts_with("notes/") && extension(path) == "cson")
+    }
+
+    fn foreign<'a>(&self, files: &'a Files) -> Vec<&'a str> {
+        let own =
+            |path: &str| path == INDEX || ["notes/", "attachments/"].iter().any(|folder| path.starts_with(folder));
+        files.visible_paths().filter(|path| !own(path)).collect()
+    }
+
+    fn roots(&self, files: &Files) -> Vec<String> {
+        roots_of(files.paths(), INDEX)
     }
 
     fn read(&self, files: &Files, library: &mut Library) {

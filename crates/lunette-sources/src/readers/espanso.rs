@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
-use crate::files::{Files, extension, file_name};
+use crate::files::{Files, extension, file_name, roots_of, stem};
 use crate::json::{list, some_text, texts};
 use crate::{Reader, Source, Warning, yaml};
 
@@ -28,6 +28,31 @@ impl Reader for Espanso {
         configured || package || matches
     }
 
+    fn foreign<'a>(&self, files: &'a Files) -> Vec<&'a str> {
+        // Nothing but files of matches.
+        if files.all(is_yaml) && files.content_paths().take(100).all(|path| has_shape(files, path)) {
+            return Vec::new();
+        }
+        let packages = roots_of(files.paths(), MANIFEST);
+        let folder = |path: &str| path.split('/').rev().skip(1).any(|part| FOLDERS.contains(&part));
+        let named = |path: &str| matches!(file_name(path), "default.yml" | "package.yml" | "_manifest.yml");
+        let own = |path: &&str| {
+            named(path)
+                || is_yaml(path) && folder(path)
+                || packages.iter().any(|package| !package.is_empty() && path.starts_with(package.as_str()))
+                || packages.contains(&String::new()) && !path.contains('/') && is_about(path)
+        };
+        files.visible_paths().filter(|path| !own(path)).collect()
+    }
+
+    fn roots(&self, files: &Files) -> Vec<String> {
+        let configured = files.paths().filter(|path| is_yaml(path)).filter_map(|path| {
+            let at = if path.starts_with("match/") { 0 } else { path.find("/match/")? + 1 };
+            Some(path[..at].to_owned())
+        });
+        configured.chain(roots_of(files.paths(), MANIFEST)).collect()
+    }
+
     fn read(&self, files: &Files, library: &mut Library) {
         for path in files.content_paths().filter(|path| is_yaml(path) && file_name(path) != "_manifest.yml") {
             match tree(files, path) {
@@ -36,6 +61,16 @@ impl Reader for Espanso {
             }
         }
     }
+}
+
+/// The file that makes a folder a package.
+const MANIFEST: &str = "_manifest.yml";
+/// The folders of a configuration; `user` is that of older versions.
+const FOLDERS: [&str; 4] = ["match", "config", "user", "packages"];
+
+/// Whether a file describes a package, such as its readme or its licence.
+fn is_about(path: &str) -> bool {
+    ["readme", "license", "licence", "changelog"].iter().any(|name| stem(path).eq_ignore_ascii_case(name))
 }
 
 fn is_yaml(path: &str) -> bool {

@@ -14,6 +14,26 @@ use crate::{Reader, Source, Warning};
 /// Reads live templates.
 pub(crate) struct JetBrains;
 
+/// The folders of exported settings.
+const SETTINGS: [&str; 16] = [
+    "codestyles",
+    "colors",
+    "fileTemplates",
+    "filetypes",
+    "grazie",
+    "inspection",
+    "intentions",
+    "jdbc-drivers",
+    "keymaps",
+    "options",
+    "postfixTemplates",
+    "projectTemplates",
+    "quicklists",
+    "shelf",
+    "templates",
+    "tools",
+];
+
 impl Reader for JetBrains {
     fn source(&self) -> Source {
         Source::JetBrains
@@ -28,6 +48,18 @@ impl Reader for JetBrains {
         // Exported settings have other files beside the folder of templates.
         let exported = files.is_archive() && files.content_paths().any(|path| templates(path) && is_set(path));
         exported || files.all(|path| extension(path) == "xml") && files.content_paths().take(100).all(is_set)
+    }
+
+    fn foreign<'a>(&self, files: &'a Files) -> Vec<&'a str> {
+        if files.all(|path| extension(path) == "xml") {
+            return Vec::new();
+        }
+        // Exported settings, which are the only other files that are detected.
+        let own = |path: &str| match path.split_once('/') {
+            Some((folder, _)) => SETTINGS.contains(&folder),
+            None => extension(path).is_empty() || matches!(extension(path).as_str(), "xml" | "txt"),
+        };
+        files.visible_paths().filter(|path| !own(path)).collect()
     }
 
     fn read(&self, files: &Files, library: &mut Library) {

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library, Native};
-use crate::files::{Files, extension};
+use crate::files::{Files, extension, roots_of};
 use crate::json::{self, flag, list, some_text, text, texts};
 use crate::{Reader, Source, Warning, date, sha256};
 
@@ -34,6 +34,19 @@ impl Reader for Lunette {
 
     fn detects(&self, files: &Files) -> bool {
         root(files).is_some()
+    }
+
+    fn foreign<'a>(&self, files: &'a Files) -> Vec<&'a str> {
+        let root = root(files).unwrap_or_default();
+        let own = |path: &str| {
+            let inside = path.strip_prefix(&root).unwrap_or_default();
+            matches!(inside, MANIFEST | SUMS) || inside.starts_with("records/") || inside.starts_with("content/")
+        };
+        files.visible_paths().filter(|path| !own(path)).collect()
+    }
+
+    fn roots(&self, files: &Files) -> Vec<String> {
+        roots_of(files.paths(), MANIFEST)
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
@@ -69,9 +82,8 @@ impl Reader for Lunette {
 
 /// The folder of the archive within the files, empty or with `/` at its end.
 fn root(files: &Files) -> Option<String> {
-    let folder = |path: &str| path.strip_suffix(MANIFEST).map(str::to_owned);
-    let roots = files.paths().filter(|path| path.matches('/').count() <= 1).filter_map(folder);
-    roots.filter(|root| root.is_empty() || root.ends_with('/')).find(|root| {
+    let shallow = files.paths().filter(|path| path.matches('/').count() <= 1);
+    roots_of(shallow, MANIFEST).into_iter().find(|root| {
         let manifest = files.json(&format!("{root}{MANIFEST}"));
         manifest.is_ok_and(|manifest| text(&manifest, "format") == FORMAT)
     })

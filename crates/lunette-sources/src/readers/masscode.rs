@@ -2,7 +2,7 @@
 //! after updates: the newest counts.
 
 use crate::candidate::{Candidate, Library};
-use crate::files::{Files, extension, file_name};
+use crate::files::{Files, extension, file_name, roots_of};
 use crate::sqlite::{Database, is_database};
 use crate::{Reader, Source};
 
@@ -38,6 +38,20 @@ impl Reader for MassCode {
         form(files).is_some()
     }
 
+    fn foreign<'a>(&self, files: &'a Files) -> Vec<&'a str> {
+        let Some(form) = form(files) else { return Vec::new() };
+        files.visible_paths().filter(|path| !form.includes(path)).collect()
+    }
+
+    fn roots(&self, files: &Files) -> Vec<String> {
+        let vaults = roots_of(files.paths(), STATE).into_iter().map(|root| {
+            let outer = root.strip_suffix("code/").filter(|outer| outer.is_empty() || outer.ends_with('/'));
+            outer.map(str::to_owned).unwrap_or(root)
+        });
+        let others = ["massCode.db", "db.json", "snippets.db"].into_iter().flat_map(|end| roots_of(files.paths(), end));
+        vaults.chain(others).collect()
+    }
+
     fn read(&self, files: &Files, library: &mut Library) {
         match form(files) {
             Some(Form::Vault(root)) => vault::read(files, root, library),
@@ -45,6 +59,32 @@ impl Reader for MassCode {
             Some(Form::Json(path)) => json::read(files, path, library),
             Some(Form::Lines(folder)) => lines::read(files, folder, library),
             None => library.warn("masscode.none", files.name(), "holds no library of massCode"),
+        }
+    }
+}
+
+/// The file that makes a folder a vault.
+const STATE: &str = ".masscode/state.json";
+/// The folders beside that of the snippets, which belong to other parts of the program.
+const SPACES: [&str; 4] = ["notes/", "http/", "math/", "drawings/"];
+
+impl Form<'_> {
+    /// Whether a file belongs to the library.
+    fn includes(&self, path: &str) -> bool {
+        let database = path.strip_suffix("-wal").or(path.strip_suffix("-shm")).unwrap_or(path);
+        // Those of older versions stay beside the newest one.
+        if extension(database) == "db" || extension(path) == "json" && file_name(path).starts_with("db") {
+            return true;
+        }
+        match self {
+            Self::Vault("") => extension(path) == "md",
+            Self::Vault(root) => {
+                let outer = root.strip_suffix("code/").unwrap_or(root);
+                let inside = path.strip_prefix(outer).unwrap_or(path);
+                path.starts_with(root) || SPACES.iter().any(|space| inside.starts_with(space))
+            }
+            Self::Json(library) => path == *library,
+            Self::Database(_) | Self::Lines(_) => false,
         }
     }
 }

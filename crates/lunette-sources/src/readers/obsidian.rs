@@ -10,6 +10,36 @@ use crate::front_matter::FrontMatter;
 use crate::markdown::{self, Note};
 use crate::{Reader, Source, Warning};
 
+/// The extensions of the files that Obsidian opens (<https://help.obsidian.md/file-formats>).
+const OPENED: [&str; 26] = [
+    "md",
+    "base",
+    "canvas",
+    "avif",
+    "bmp",
+    "gif",
+    "jpeg",
+    "jpg",
+    "png",
+    "svg",
+    "webp",
+    "flac",
+    "m4a",
+    "mp3",
+    "ogg",
+    "wav",
+    "webm",
+    "3gp",
+    "mkv",
+    "mov",
+    "mp4",
+    "ogv",
+    "pdf",
+    "markdown",
+    "excalidraw",
+    "opus",
+];
+
 /// Reads each note as one item.
 pub(crate) struct Obsidian;
 
@@ -23,6 +53,19 @@ impl Reader for Obsidian {
 
     fn detects(&self, files: &Files) -> bool {
         files.paths().any(|path| path.starts_with(".obsidian/")) && files.paths().any(is_note)
+    }
+
+    /// Everything that Obsidian opens belongs to a vault; source code, for example, does not.
+    fn foreign<'a>(&self, files: &'a Files) -> Vec<&'a str> {
+        files.visible_paths().filter(|path| !OPENED.contains(&extension(path).as_str())).collect()
+    }
+
+    fn roots(&self, files: &Files) -> Vec<String> {
+        let mut roots: Vec<String> =
+            files.paths().filter_map(|path| path.find(".obsidian/").map(|at| path[..at].to_owned())).collect();
+        roots.retain(|root| root.is_empty() || root.ends_with('/'));
+        roots.dedup();
+        roots
     }
 
     fn read(&self, files: &Files, library: &mut Library) {

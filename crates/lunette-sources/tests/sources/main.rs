@@ -7,6 +7,7 @@ mod expanders;
 mod gists;
 mod managers;
 mod masscode;
+mod nested;
 mod notes;
 mod pieces;
 mod pieces_cache;

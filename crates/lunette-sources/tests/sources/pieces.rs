@@ -242,7 +242,7 @@ fn a_later_format_is_read_as_far_as_possible() {
 #[test]
 fn ids_are_never_paths() {
     let mut archive = Archive::of("pieces");
-    archive.0.insert("secret".to_owned(), br#"{"fragment": {"string": {"raw": "secret"}}}"#.to_vec());
+    archive.0.insert("secret.json".to_owned(), br#"{"fragment": {"string": {"raw": "secret"}}}"#.to_vec());
     for id in ["../../secret", "/etc/passwd", "..\\..\\secret", "\0"] {
         archive.edit(&asset(NOTES), |asset| {
             asset["original"] = json!({ "id": id });

@@ -42,7 +42,7 @@ pub(super) fn read(files: &Files, root: &str, library: &mut Library) {
             Err(warning) => library.report([warning]),
         }
     }
-    let others = files.paths().filter(|path| !path.starts_with(root) && extension(path) == "md").count();
+    let others = files.visible_paths().filter(|path| !own(path)).count();
     if others > 0 {
         let message =
             format!("{others} files outside of the snippets, such as notes, were left out: import them as files");

@@ -19,7 +19,7 @@ use super::material::Material;
 use super::state::{Key, STATE, State, key};
 use super::{MOST_READ, Records, TOO_MANY_REFERENCES};
 use crate::candidate::{Candidate, Library};
-use crate::files::{Files, extension, stem};
+use crate::files::{Files, extension, roots_of, stem};
 use crate::json::{self, list, text};
 use crate::readers::lunette::MANIFEST;
 use crate::{Reader, Source, Warning, sha256, warning};
@@ -43,6 +43,21 @@ impl Reader for Archive {
         root(files).is_some() || is_left_behind(files)
     }
 
+    fn foreign<'a>(&self, files: &'a Files) -> Vec<&'a str> {
+        let root = root(files).unwrap_or_default();
+        // The tool writes documents beside the records, more of them in each version.
+        let own = |path: &str| match path.strip_prefix(&root).map(|inside| inside.split_once('/')) {
+            Some(Some((folder, _))) => matches!(folder, "data" | "raw"),
+            Some(None) => matches!(extension(path).as_str(), "md" | "json" | "jsonl"),
+            None => false,
+        };
+        files.visible_paths().filter(|path| !own(path)).collect()
+    }
+
+    fn roots(&self, files: &Files) -> Vec<String> {
+        roots_of(files.paths(), MANIFEST)
+    }
+
     fn read(&self, files: &Files, library: &mut Library) {
         let root = root(files);
         let folder = root.as_deref().map(|root| root.trim_end_matches('/')).filter(|root| !root.is_empty());
@@ -63,9 +78,8 @@ impl Reader for Archive {
 
 /// The folder of the archive within the files, empty or with `/` at its end.
 fn root(files: &Files) -> Option<String> {
-    let folder = |path: &str| path.strip_suffix(MANIFEST).map(str::to_owned);
-    let roots = files.paths().filter(|path| path.matches('/').count() <= 1).filter_map(folder);
-    roots.filter(|root| root.is_empty() || root.ends_with('/')).find(|root| {
+    let shallow = files.paths().filter(|path| path.matches('/').count() <= 1);
+    roots_of(shallow, MANIFEST).into_iter().find(|root| {
         files.json(&format!("{root}{MANIFEST}")).is_ok_and(|manifest| {
             ["format_version", "tool_version", "mode", "coverage"].iter().all(|field| manifest.get(*field).is_some())
         })
