@@ -73,6 +73,7 @@ fn import_libraries(c: &mut Criterion) {
     let preview = |path: &Path| {
         let plan = open(path, None, Mapping::default(), &CancelFlag::default())
             .expect("it is read")
+            .library()
             .expect("it is recognised");
         assert_eq!(plan.entries().len(), SNIPPETS, "{}", path.display());
         plan

@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let sorted = sources::sort(arguments)?;
     if arguments.target.dry_run() {
         return match sorted.plans.is_empty() {
-            true => preview(arguments),
+            true => preview(arguments, &sorted),
             false => sources::preview(arguments, sorted),
         };
     }
@@ -128,7 +128,7 @@ fn file_json(file: &FileEntry) -> Value {
 
 /// Prints which files would be imported; fails if one cannot be. No service is called, so files that are already
 /// present are included.
-fn preview(arguments: &Arguments) -> Result<(), Failure> {
+fn preview(arguments: &Arguments, sorted: &sources::Sorted) -> Result<(), Failure> {
     let ScanResult { files, rejected, skipped, hidden } = scan(&arguments.paths, CancelFlag::default().flag());
     let (count, failed) = (files.len(), rejected.len());
     if arguments.target.json() {
@@ -136,6 +136,7 @@ fn preview(arguments: &Arguments) -> Result<(), Failure> {
             "would_import": files.iter().map(file_json).collect::<Value>(),
             "failed": rejected_json(&rejected),
             "skipped": rejected_json(skipped.iter().chain(&hidden)),
+            "libraries_offered": sorted.offers_json(),
         });
         super::print_json(&format!("{tree:#}\n"))?;
     } else {
@@ -144,7 +145,7 @@ fn preview(arguments: &Arguments) -> Result<(), Failure> {
     let found = files.iter().map(|file| (file.path.to_string_lossy().into_owned(), sources::in_file(&file.path)));
     sources::print_secrets(found.collect());
     let report = ImportReport { rejected, skipped, hidden, ..ImportReport::default() };
-    let message = format!("{}{count} would be imported, {failed} failed\n", problems(&report));
+    let message = format!("{}{}{count} would be imported, {failed} failed\n", sorted.offers(), problems(&report));
     io::stderr().write_all(message.as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
     if failed == 0 { Ok(()) } else { Err(Failure::reported()) }
 }
@@ -159,6 +160,7 @@ fn print(
         if !sorted.plans.is_empty() {
             tree["sources"] = sorted.json();
         }
+        tree["libraries_offered"] = sorted.offers_json();
         updates::add_to(&sorted.updated, &mut tree);
         let suspect =
             |(name, found): &sources::Suspect| json!({ "name": name, "findings": super::secrets::json(found) });

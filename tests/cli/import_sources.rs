@@ -172,7 +172,8 @@ fn changes_in_a_library_update_their_assets_and_one_undo_reverts_them() {
 fn an_asset_that_was_edited_here_too_is_left_as_it_is() {
     let home = Home::new();
     let (library, id) = one_snippet(&home);
-    let mine = library.path().join("mine.txt");
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let mine = elsewhere.path().join("mine.txt");
     fs::write(&mine, "SELECT mine;").expect("a file");
     home.done(&["edit", &id, "--content", text(&mine)]);
     edit(&library, "SELECT 1;", "SELECT 2;");

@@ -25,6 +25,7 @@ mod fault;
 mod find;
 mod history;
 mod import;
+mod import_folder;
 mod import_pieces;
 mod import_sources;
 #[cfg(all(target_os = "linux", feature = "window"))]

@@ -42,6 +42,7 @@ mod hanging;
 mod history;
 mod hostile;
 mod icons;
+mod import_offer;
 mod import_preview;
 mod import_receipt;
 mod import_rows;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::app::action::ImportAction;
 use crate::app::context::Context;
 use crate::app::import::Imports;
+use crate::app::import::preview::read::ReadAs;
 use crate::app::notifications::{Offer, Topic};
 use crate::app::output::ImportOutput;
 use crate::app::output::TaskOutput;
@@ -32,7 +33,7 @@ impl Imports {
 
     pub(in crate::app) fn picked_to_preview(&mut self, end: Result<Vec<PathBuf>, String>, cx: &mut Context<'_>) {
         match end {
-            Ok(paths) => self.preview(paths, cx),
+            Ok(paths) => self.preview(paths, ReadAs::Recognised, cx),
             Err(problem) => cx.notify_failed(Topic::Import, problem, Vec::new()),
         }
     }

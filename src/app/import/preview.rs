@@ -17,7 +17,9 @@ use crate::app::background::Work;
 use crate::app::context::Context;
 use crate::app::db::Database;
 use crate::app::import::known_libraries::{self, Machine};
+use crate::app::import::sources::LibraryAmongFiles;
 use crate::app::import::{Imports, headless};
+use crate::app::notifications::{Grade, Offer};
 use crate::app::output::{ImportOutput, ProgressEvent, TaskOutput};
 use crate::app::tasks::{CancelFlag, TaskId};
 use crate::app::{Action as AppAction, CallError, Remote};
@@ -29,7 +31,7 @@ pub(in crate::app) use send::SentOutput;
 pub use state::{Preview, Previews, Sent};
 
 use content::Content;
-use read::{PreviousImports, ReadError, ReadRequest, read};
+use read::{PreviousImports, ReadAs, ReadError, ReadRequest, read};
 
 /// The content of a preview; `None` if the paths contain no library and only libraries were requested.
 pub(in crate::app) type ReadEnd = Result<Option<Box<Content>>, ReadError>;
@@ -67,11 +69,20 @@ impl Imports {
             Ok(None) => self.import_files(paths, cx),
             Err(ReadError::Cancelled) => cx.show_success("Cancelled; nothing was imported".to_owned()),
             // An open preview is not replaced by files that were dropped before it.
+            Ok(Some(content)) if content.plans.is_empty() && self.previews.open.is_some() => {
+                self.import_files(paths, cx);
+            }
             Ok(Some(_)) | Err(ReadError::Failed(_)) if self.previews.open.is_some() => {
                 cx.show_success(format!(
                     "{} was not previewed, because another preview is open",
                     headless::what(&paths)
                 ));
+            }
+            Ok(Some(content)) if content.plans.is_empty() => {
+                let (text, preview) = offer(&paths, &content.offered);
+                let offers = vec![Offer { label: "Preview", actions: vec![preview.into()] }];
+                self.import_files(paths, cx);
+                cx.notify_offering(Grade::Done, text, offers);
             }
             Ok(Some(content)) => {
                 let mut preview = Preview { number, paths, ..Preview::default() };
@@ -86,11 +97,11 @@ impl Imports {
     }
 
     /// Previews these paths.
-    pub(super) fn preview(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
+    pub(super) fn preview(&mut self, paths: Vec<PathBuf>, read_as: ReadAs, cx: &mut Context<'_>) {
         if paths.is_empty() || self.is_sending() {
             return;
         }
-        self.previews.open = Some(Box::new(Preview { paths, ..Preview::default() }));
+        self.previews.open = Some(Box::new(Preview { paths, read_as, ..Preview::default() }));
         self.read_preview(cx);
     }
 
@@ -118,9 +129,8 @@ impl Imports {
         }
         preview.number = number;
         preview.content.ask();
-        let Preview { paths, mapping, as_files, .. } = &*preview;
-        let reading =
-            ReadRequest { paths: paths.clone(), mapping: *mapping, as_files: *as_files, libraries_only: false };
+        let Preview { paths, mapping, read_as, .. } = &*preview;
+        let reading = ReadRequest { paths: paths.clone(), mapping: *mapping, read_as: *read_as, libraries_only: false };
         let title = format!("Reading {}", headless::what(paths));
         let output = move |end| TaskOutput::Import(ImportOutput::Previewed { number, end });
         preview.reading = Some(start(reading, title, output, cx));
@@ -143,6 +153,29 @@ impl Imports {
             cx.request(AppAction::Cancel(task));
         }
         cx.runtime.discard(preview);
+    }
+}
+
+/// Returns the message about libraries in folders that are imported as files, and the preview of these libraries.
+fn offer(paths: &[PathBuf], libraries: &[LibraryAmongFiles]) -> (String, Action) {
+    let what = headless::what(paths);
+    match libraries {
+        [LibraryAmongFiles { source, path }] => {
+            let place = match paths.contains(path) {
+                true => "between its other files".to_owned(),
+                false => format!("in {}", path.display()),
+            };
+            let text =
+                format!("{what} is imported as plain files. It also has a library of {}, {place}", source.program());
+            (text, Action::ShowLibrary(path.clone(), *source))
+        }
+        libraries => {
+            let text = format!(
+                "{what} is imported as plain files. It also has {} libraries of other programs",
+                libraries.len()
+            );
+            (text, Action::Show(libraries.iter().map(|library| library.path.clone()).collect()))
+        }
     }
 }
 

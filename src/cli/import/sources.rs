@@ -18,7 +18,7 @@ use crate::app::db::Database;
 use crate::app::import::engine::{ImportReport, Progress, ScanResult, scan};
 use crate::app::import::headless;
 use crate::app::import::mapping::Mapping;
-use crate::app::import::sources::{Difference, Planned, SourcePlan, Status, Updated, open};
+use crate::app::import::sources::{Difference, LibraryAmongFiles, Opened, Planned, SourcePlan, Status, Updated, open};
 use crate::app::tasks::CancelFlag;
 use crate::app::write::headless::HeadlessWriter;
 use crate::cli::connect::{self, Service};
@@ -50,6 +50,8 @@ pub(super) fn parse_as(text: &str) -> Result<Kind, String> {
 pub(super) struct Sorted {
     pub plans: Vec<SourcePlan>,
     pub paths: Vec<PathBuf>,
+    /// The libraries in folders that are imported as plain files.
+    pub offered: Vec<LibraryAmongFiles>,
     /// The results of updates.
     pub updated: Updated,
 }
@@ -104,7 +106,7 @@ pub(super) fn sort(arguments: &Arguments) -> Result<Sorted, Failure> {
     let mapping = Mapping::of(&arguments.map);
     for path in &arguments.paths {
         match open(path, forced, mapping, &CancelFlag::default()) {
-            Ok(Some(mut plan)) => {
+            Ok(Opened::Library(mut plan)) => {
                 if arguments.with_trash {
                     plan.with_trash();
                 }
@@ -113,7 +115,11 @@ pub(super) fn sort(arguments: &Arguments) -> Result<Sorted, Failure> {
                 }
                 sorted.plans.push(plan);
             }
-            Ok(None) | Err(OpenError::Io(_) | OpenError::Special) => sorted.paths.push(path.clone()),
+            Ok(Opened::Files(libraries)) => {
+                sorted.paths.push(path.clone());
+                sorted.offered.extend(libraries);
+            }
+            Err(OpenError::Io(_) | OpenError::Special) => sorted.paths.push(path.clone()),
             Err(error) => {
                 let advice = "`--as files` imports it as it is";
                 return Err(Failure::failed(anyhow!("{}: {error}; {advice}", path.display())));
@@ -234,6 +240,7 @@ pub(super) fn preview(arguments: &Arguments, mut sorted: Sorted) -> Result<(), F
             "failed": super::rejected_json(&rejected),
             "skipped": super::rejected_json(skipped.iter().chain(&hidden)),
             "sources": sorted.json(),
+            "libraries_offered": sorted.offers_json(),
         });
         crate::cli::print_json(&format!("{tree:#}\n"))?;
     } else {
@@ -303,9 +310,27 @@ impl Sorted {
         }
     }
 
+    /// Returns a line for each library in a folder that is imported as plain files.
+    pub fn offers(&self) -> String {
+        let line = |LibraryAmongFiles { source, path }: &LibraryAmongFiles| {
+            let (path, program, name) = (super::shown(path), source.program(), source.name());
+            format!(
+                "{path}: has a library of {program}, which is imported as plain files; `lunette import --as {name} PATH` \
+                 imports its items\n"
+            )
+        };
+        self.offered.iter().map(line).collect()
+    }
+
+    /// Returns these libraries as JSON.
+    pub fn offers_json(&self) -> Value {
+        let offer = |LibraryAmongFiles { source, path }: &LibraryAmongFiles| json!({ "path": path.to_string_lossy(), "source": source.name() });
+        self.offered.iter().map(offer).collect()
+    }
+
     /// Prints what each path was recognised as, the counts of its items, and warnings.
     pub fn print_problems(&self) {
-        let mut message = String::new();
+        let mut message = self.offers();
         for plan in &self.plans {
             message.push_str(&warnings_of(plan));
             for planned in plan.items.iter().filter(|planned| matches!(planned.status, Status::Changed(..))) {

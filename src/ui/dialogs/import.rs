@@ -10,7 +10,9 @@ use egui::{Context, ScrollArea, Ui};
 
 use crate::app::action::{AssetsAction, PreviewAction};
 use crate::app::import::preview::content::{Content, Row};
+use crate::app::import::preview::read::ReadAs;
 use crate::app::import::preview::{Preview, progress_of};
+use crate::app::import::sources::LibraryAmongFiles;
 use crate::app::session::feature::Feature;
 use crate::app::tasks::TaskId;
 use crate::app::{Action, Remote, State};
@@ -35,6 +37,8 @@ use rows::Rows;
 /// Minimum and maximum width of the dialog, in points; between them it is this share of the window.
 const WIDTH: (f32, f32) = (1_000.0, 1_600.0);
 const SHARE: f32 = 0.75;
+/// How many libraries are listed one by one.
+const MAX_LISTED: usize = 3;
 /// The height that the dialog needs besides its body, in points.
 const RESERVED_HEIGHT: f32 = 170.0;
 
@@ -109,6 +113,7 @@ impl ImportDialog {
         actions: &mut Vec<Action>,
     ) {
         sources_ui(ui, content);
+        offered_ui(ui, preview, content, actions);
         mapping::ui(ui, preview, content, actions);
         if preview.sending.is_some() {
             work_ui(ui, "Importing", preview.sending, state, actions);
@@ -120,9 +125,10 @@ impl ImportDialog {
                 0 => "It contains nothing that can become an asset.".to_owned(),
                 hidden => format!("It contains only {hidden} hidden or ignored files."),
             };
-            let actions_of: &[&str] = if preview.as_files { &[] } else { &["Import as plain files"] };
+            let is_plain = preview.read_as == ReadAs::Files;
+            let actions_of: &[&str] = if is_plain { &[] } else { &["Import as plain files"] };
             if empty(ui, Icon::EMPTY, "Nothing to import", &advice, actions_of).is_some() {
-                actions.push(PreviewAction::AsFiles(true).into());
+                actions.push(PreviewAction::Read(ReadAs::Files).into());
             }
             mapping::as_files_ui(ui, preview, content, actions);
             details::warnings_ui(ui, content);
@@ -153,7 +159,6 @@ fn scrolled_ui(ui: &mut Ui, id: &str, draw: impl FnOnce(&mut Ui)) {
 
 /// Draws the recognised libraries.
 fn sources_ui(ui: &mut Ui, content: &Content) {
-    const MAX_LISTED: usize = 3;
     for plan in content.plans.iter().take(MAX_LISTED) {
         ui.horizontal(|ui| {
             ui.decoration(Icon::IMPORT.text().color(ui.tokens().muted));
@@ -171,6 +176,25 @@ fn sources_ui(ui: &mut Ui, content: &Content) {
     }
     if content.hidden > 0 {
         ui.caption(&format!("{} hidden or ignored files are skipped.", grouped(content.hidden as u64)));
+    }
+}
+
+/// Draws the libraries in folders that are imported as plain files, each with a button that previews it instead.
+fn offered_ui(ui: &mut Ui, preview: &Preview, content: &Content, actions: &mut Vec<Action>) {
+    for LibraryAmongFiles { source, path } in content.offered.iter().take(MAX_LISTED) {
+        ui.horizontal_wrapped(|ui| {
+            ui.decoration(Icon::INFO.text().color(ui.tokens().muted));
+            let path_shown = path.display().to_string();
+            ui.label(format!("There is also a library of {} in {}.", source.program(), shown(&path_shown)));
+            let reason = preview.sending.is_some().then_some("The import is in progress");
+            let button = |ui: &mut Ui| ui.button("Preview it").accessible_name(format!("Preview {path_shown}"));
+            if enabled_unless(ui, reason, button).clicked() {
+                actions.push(PreviewAction::ShowLibrary(path.clone(), *source).into());
+            }
+        });
+    }
+    if let Some(more) = content.offered.len().checked_sub(MAX_LISTED).filter(|more| *more > 0) {
+        ui.muted(&format!("and {more} more libraries"));
     }
 }
 
@@ -204,8 +228,8 @@ fn failed_ui(ui: &mut Ui, error: &str, preview: &Preview, actions: &mut Vec<Acti
         if ui.button("Try again").clicked() {
             actions.push(PreviewAction::ReadAgain.into());
         }
-        if !preview.as_files && ui.button("Import as plain files").clicked() {
-            actions.push(PreviewAction::AsFiles(true).into());
+        if preview.read_as != ReadAs::Files && ui.button("Import as plain files").clicked() {
+            actions.push(PreviewAction::Read(ReadAs::Files).into());
         }
     });
 }

@@ -48,8 +48,10 @@ impl Reader for Espanso {
     fn roots(&self, files: &Files) -> Vec<String> {
         let configured = files.paths().filter(|path| is_yaml(path)).filter_map(|path| {
             let at = if path.starts_with("match/") { 0 } else { path.find("/match/")? + 1 };
-            Some(path[..at].to_owned())
+            // The configuration, or its folder of matches alone.
+            Some([path[..at].to_owned(), path[..at + "match/".len()].to_owned()])
         });
+        let configured = configured.flatten();
         configured.chain(roots_of(files.paths(), MANIFEST)).collect()
     }
 

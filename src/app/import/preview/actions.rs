@@ -3,12 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use lunette_sources::Source;
+
 use crate::app::action::ImportAction;
 use crate::app::confirm::Confirmed;
 use crate::app::context::Context;
 use crate::app::import::Imports;
 use crate::app::import::known_libraries::Machine;
 use crate::app::import::mapping::Mapping;
+use crate::app::import::preview::read::ReadAs;
 use crate::app::import::receipt::ReceiptKind;
 
 /// A request of the user.
@@ -22,10 +25,12 @@ pub enum Action {
     PickFolder,
     /// Previews these paths.
     Show(Vec<PathBuf>),
+    /// Previews this path as a library of this program.
+    ShowLibrary(PathBuf, Source),
     /// Reads the same paths again.
     ReadAgain,
-    /// Sets whether libraries and archives are treated as plain files.
-    AsFiles(bool),
+    /// Sets what the paths are read as.
+    Read(ReadAs),
     /// Changes how folders, fragments and triggers are mapped.
     Map(Mapping),
     /// Marks or unmarks rows.
@@ -58,9 +63,10 @@ impl Imports {
             Action::ShowPage(machine) => self.show_page(machine, cx),
             Action::PickFiles => self.pick_files_to_preview(cx),
             Action::PickFolder => self.pick_folder_to_preview(cx),
-            Action::Show(paths) => self.preview(paths, cx),
+            Action::Show(paths) => self.preview(paths, ReadAs::Recognised, cx),
+            Action::ShowLibrary(path, source) => self.preview(vec![path], ReadAs::Library(source), cx),
             Action::ReadAgain => self.read_preview(cx),
-            Action::AsFiles(as_files) => self.change_preview(|preview| preview.as_files = as_files, cx),
+            Action::Read(read_as) => self.change_preview(|preview| preview.read_as = read_as, cx),
             Action::Map(mapping) => self.change_preview(|preview| preview.mapping = mapping, cx),
             Action::Mark { rows, on } => {
                 if let Some(preview) = self.previews.open.as_deref_mut().filter(|preview| preview.sending.is_none()) {

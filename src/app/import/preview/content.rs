@@ -12,7 +12,7 @@ pub use lunette_sources::Warning;
 use serde_json::{Value, json};
 
 use crate::app::import::engine::{FileEntry, Rejected};
-use crate::app::import::sources::{Difference, Item, Planned, SourcePlan, Status};
+use crate::app::import::sources::{Difference, Item, LibraryAmongFiles, Planned, SourcePlan, Status};
 
 /// The status of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,6 +108,8 @@ pub struct Content {
     pub rows: Vec<Row>,
     /// The number of hidden and ignored files, which are skipped.
     pub hidden: usize,
+    /// The libraries in folders that are imported as plain files.
+    pub offered: Vec<LibraryAmongFiles>,
     /// The plain files.
     pub(super) files: Vec<FileEntry>,
 }
@@ -127,7 +129,7 @@ impl Content {
         });
         let plain = files.iter().enumerate().map(|(number, file)| file_row(file, number));
         let rows = items.chain(plain).chain(rejected.iter().map(rejected_row)).collect();
-        Self { plans, rows, hidden, files }
+        Self { plans, rows, hidden, offered: Vec::new(), files }
     }
 
     /// Searches a row for possible secrets. Blocks, since a plain file is read.

@@ -6,15 +6,27 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use lunette_sources::OpenError;
+use lunette_sources::{OpenError, Source};
 
 use super::content::Content;
 use crate::app::db::Database;
 use crate::app::import::engine::{ScanResult, scan};
 use crate::app::import::known_libraries::libraries_of;
 use crate::app::import::mapping::Mapping;
-use crate::app::import::sources::{SourcePlan, open};
+use crate::app::import::sources::{Opened, SourcePlan, open};
 use crate::app::tasks::CancelFlag;
+
+/// What the paths of a preview are read as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReadAs {
+    /// What each is recognised as by its content.
+    #[default]
+    Recognised,
+    /// Plain files, also libraries and archives.
+    Files,
+    /// Libraries of this program.
+    Library(Source),
+}
 
 /// The request to read a preview.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,8 +35,8 @@ pub struct ReadRequest {
     pub paths: Vec<PathBuf>,
     /// How folders, fragments and triggers are mapped.
     pub mapping: Mapping,
-    /// Whether libraries and archives are treated as plain files.
-    pub as_files: bool,
+    /// What the paths are read as.
+    pub read_as: ReadAs,
     /// Whether to read nothing more if there are no libraries.
     pub libraries_only: bool,
 }
@@ -49,7 +61,8 @@ pub enum ReadError {
     Failed(String),
 }
 
-/// Reads the content; returns `None` if only libraries are requested and there are none. Reports how many rows were
+/// Reads the content. If only libraries are requested and no path is one, returns the libraries that are offered, or `None`
+/// if there are none of these either. Reports how many rows were
 /// searched for secrets. Blocks.
 pub fn read(
     reading: &ReadRequest,
@@ -57,15 +70,23 @@ pub fn read(
     progress: impl Fn(usize, usize),
     cancel: &CancelFlag,
 ) -> Result<Option<Content>, ReadError> {
-    let (mut plans, mut plain) = (Vec::new(), Vec::new());
+    let (mut plans, mut plain, mut offered) = (Vec::new(), Vec::new(), Vec::new());
     for path in reading.paths.iter().flat_map(|path| libraries_of(path)) {
-        if reading.as_files {
-            plain.push(path);
-            continue;
-        }
-        match open(&path, None, reading.mapping, cancel) {
-            Ok(Some(plan)) => plans.push(plan),
-            Ok(None) | Err(OpenError::Io(_) | OpenError::Special) => plain.push(path),
+        let forced = match reading.read_as {
+            ReadAs::Files => {
+                plain.push(path);
+                continue;
+            }
+            ReadAs::Recognised => None,
+            ReadAs::Library(source) => Some(source),
+        };
+        match open(&path, forced, reading.mapping, cancel) {
+            Ok(Opened::Library(plan)) => plans.push(plan),
+            Ok(Opened::Files(libraries)) => {
+                plain.push(path);
+                offered.extend(libraries);
+            }
+            Err(OpenError::Io(_) | OpenError::Special) => plain.push(path),
             Err(OpenError::Cancelled) => return Err(ReadError::Cancelled),
             Err(error @ OpenError::Archive(_)) => {
                 return Err(ReadError::Failed(format!("{}: {error}", path.display())));
@@ -73,12 +94,12 @@ pub fn read(
         }
     }
     if plans.is_empty() && reading.libraries_only {
-        return Ok(None);
+        return Ok((!offered.is_empty()).then(|| Content { offered, ..Content::default() }));
     }
     compare(&mut plans, previous)?;
     let ScanResult { files, rejected, skipped, hidden } = scan(&plain, cancel.flag());
     let rejected: Vec<_> = rejected.into_iter().chain(skipped).collect();
-    let mut content = Content::of(plans, files, &rejected, hidden.len());
+    let mut content = Content { offered, ..Content::of(plans, files, &rejected, hidden.len()) };
     let all = content.rows.len();
     for row in 0..all {
         if cancel.cancelled() {

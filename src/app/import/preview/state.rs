@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::content::Content;
+use super::read::ReadAs;
 use crate::app::Remote;
 use crate::app::import::ImportSummary;
 use crate::app::import::known_libraries::KnownLibrary;
@@ -45,8 +46,8 @@ pub struct Preview {
     pub paths: Vec<PathBuf>,
     /// How folders, fragments and triggers are mapped.
     pub mapping: Mapping,
-    /// Whether libraries and archives are treated as plain files.
-    pub as_files: bool,
+    /// What the paths are read as.
+    pub read_as: ReadAs,
     /// Its content; the error is a sentence.
     pub content: Remote<Arc<Content>, String>,
     /// Which rows are marked for import.
@@ -114,7 +115,7 @@ mod tests {
         std::fs::write(&path, json).expect("written");
         let plan = open(&path, Some(Source::Raycast), Mapping::default(), &CancelFlag::default()).expect("opened");
         let mut preview = Preview::default();
-        preview.show(Content::of(vec![plan.expect("a library")], Vec::new(), &[], 0));
+        preview.show(Content::of(vec![plan.library().expect("a library")], Vec::new(), &[], 0));
         preview
     }
 

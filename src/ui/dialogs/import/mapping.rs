@@ -7,6 +7,7 @@ use crate::app::action::PreviewAction;
 use crate::app::import::mapping::{Folders, Fragments, Mapping, Triggers};
 use crate::app::import::preview::Preview;
 use crate::app::import::preview::content::Content;
+use crate::app::import::preview::read::ReadAs;
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{self, SPACE_M};
 
@@ -49,13 +50,14 @@ pub(super) fn ui(ui: &mut Ui, preview: &Preview, content: &Content, actions: &mu
 
 /// Draws the option to treat libraries and archives as plain files.
 pub(super) fn as_files_ui(ui: &mut Ui, preview: &Preview, content: &Content, actions: &mut Vec<Action>) {
-    if content.plans.is_empty() && !preview.as_files {
+    let mut as_files = preview.read_as == ReadAs::Files;
+    if content.plans.is_empty() && !as_files {
         return;
     }
-    let mut as_files = preview.as_files;
     if enabled_unless(ui, sending_reason(preview), |ui| theme::checkbox(ui, &mut as_files, "As plain files")).changed()
     {
-        actions.push(PreviewAction::AsFiles(as_files).into());
+        let read_as = if as_files { ReadAs::Files } else { ReadAs::Recognised };
+        actions.push(PreviewAction::Read(read_as).into());
     }
 }
 
