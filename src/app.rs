@@ -49,6 +49,7 @@ pub mod shell;
 pub mod state;
 mod switching;
 pub mod sync;
+pub mod tables;
 pub mod tasks;
 pub mod trash;
 pub mod watch;

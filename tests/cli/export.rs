@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::program::run;
+use crate::program::{command, run};
 use crate::write::Home;
 
 #[test]
@@ -156,4 +156,55 @@ fn a_bulk_export_names_what_looks_like_a_secret_in_the_row_of_its_asset() {
     let ended = home.done(&["bulk", file.to_str().expect("UTF-8"), "--json"]).json();
     let reasons: Vec<_> = ended["rows"].as_array().expect("rows").iter().map(|row| &row["reason"]).collect();
     assert_eq!(reasons, [&serde_json::json!("looks like a secret: line 2 (card-number)"), &serde_json::Value::Null]);
+}
+
+#[test]
+fn no_cell_of_a_list_or_a_receipt_is_a_formula_in_a_spreadsheet() {
+    const NAMES: [&str; 7] = ["=1+1", "+cmd", "=-2", "@SUM(1)", "\t=1", "x;=HYPERLINK(\"h\")", "\u{ff1d}1"];
+    let (home, files) = (Home::new(), tempfile::tempdir().expect("a folder"));
+    let to = |name: &str| files.path().join(name).to_str().expect("UTF-8").to_owned();
+    for (number, name) in NAMES.iter().enumerate() {
+        home.asset(name, &format!("text {number}\n"));
+    }
+    home.done(&["export", "--to", &to("list.csv"), "--format", "csv"]);
+    home.done(&["export", "--to", &to("all.zip")]);
+    home.done(&["import", "--receipt", &to("receipt.csv"), &to("all.zip")]);
+    for file in ["list.csv", "receipt.csv"] {
+        let records = csv::Reader::from_path(to(file)).expect("a file").into_records();
+        let records: Vec<_> = records.collect::<Result<_, _>>().expect("CSV");
+        assert_eq!(records.len(), NAMES.len(), "{file}");
+        for part in records.iter().flatten().flat_map(|cell| cell.split([';', '\t'])).map(str::trim_start) {
+            assert!(!part.starts_with(['=', '+', '-', '@', '\u{ff1d}']), "{file}: {part:?}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_owner_can_read_what_is_exported_whatever_the_umask() {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::process::Command;
+    let (home, files) = (Home::new(), tempfile::tempdir().expect("a folder"));
+    home.asset("a.rs", "fn main() {}\n");
+    let formats =
+        ["archive", "files", "masscode", "vscode", "snippetslab", "gist", "obsidian", "csv", "json", "sqlite", "zip"];
+    for format in formats {
+        let (name, format) = if format == "zip" { ("all.zip", "archive") } else { (format, format) };
+        let target = files.path().join(name);
+        let (to, data) = (target.to_str().expect("UTF-8"), home.data.path().to_str().expect("UTF-8"));
+        let plain = command(&["export", "--to", to, "--format", format, "--data", data]);
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "umask 0; exec \"$0\" \"$@\""]).arg(plain.get_program()).args(plain.get_args());
+        let ended = shell.output().expect("it runs");
+        assert!(ended.status.success(), "{format}: {ended:?}");
+        let mut waiting = vec![target];
+        while let Some(path) = waiting.pop() {
+            let found = fs::symlink_metadata(&path).expect("it is there");
+            let expected = if found.is_dir() { 0o700 } else { 0o600 };
+            assert_eq!(found.permissions().mode() & 0o777, expected, "{}", path.display());
+            if found.is_dir() {
+                waiting.extend(fs::read_dir(&path).expect("a folder").map(|entry| entry.expect("an entry").path()));
+            }
+        }
+    }
 }

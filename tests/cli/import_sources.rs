@@ -305,7 +305,7 @@ fn the_receipt_is_read_back_from_the_service() {
         assert_eq!(ended.code, Some(0), "{ended:?}");
     }
     let csv = fs::read_to_string(&receipts[0]).expect("a receipt");
-    assert!(csv.starts_with("origin,outcome,asset,name,tags,reason\n"), "{csv}");
+    assert!(csv.starts_with("origin,outcome,asset,name,tags,reason\r\n"), "{csv}");
     assert_eq!((csv.lines().count(), csv.matches(",imported,").count()), (5, 4), "{csv}");
     assert!(csv.contains(",Hook,React,"), "{csv}");
     let json: serde_json::Value = serde_json::from_slice(&fs::read(&receipts[1]).expect("a receipt")).expect("JSON");

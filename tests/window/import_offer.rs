@@ -22,15 +22,12 @@ fn a_dropped_project_is_imported_whole_and_its_library_can_be_previewed() {
     library(&stage, "project/snippets", &[("Totals", &[("", "SELECT 1;")])]);
     fs::write(project.join("README.md"), "x").expect("written");
     stage.perform(ImportAction::Import(vec![project.clone()]));
-    stage.until("both files are assets", |state| state.assets.list.count() == 2);
-    stage.until("the library is offered", |state| {
-        state.notifications.notices.iter().any(|notice| notice.text.contains("library of massCode"))
-    });
-    stage.settle();
+    stage.until_said("It also has a library of massCode");
     stage.press("Preview");
     until_previewed(&mut stage);
     assert_eq!(preview(&stage).paths, [project.join("snippets")]);
     assert_eq!(preview(&stage).content.value().map(|content| content.plans.len()), Some(1));
+    stage.until("both files are assets", |state| state.assets.list.count() == 2);
 }
 
 #[test]

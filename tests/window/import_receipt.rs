@@ -35,7 +35,7 @@ fn the_receipt_is_saved_as_each_kind_of_file() {
     drop_library(&mut stage, &path);
     import_marked(&mut stage, "Import 3 items");
     for (button, name, begins) in [
-        ("Save the receipt as CSV", "receipt.csv", "origin,outcome,asset,name,tags,reason\n"),
+        ("Save the receipt as CSV", "receipt.csv", "origin,outcome,asset,name,tags,reason\r\n"),
         ("Save the receipt as JSON", "receipt.json", "[\n"),
         ("Save the receipt as Markdown", "receipt.md", "| origin | outcome |"),
     ] {

@@ -206,7 +206,7 @@ pub async fn export_to<C: Transport>(
 
 /// The full path of a folder to write to.
 fn folder_at(folder: &Path) -> Result<PathBuf, ExportFailure> {
-    let made = fs::create_dir_all(folder).and_then(|()| fs::canonicalize(folder));
+    let made = files::make_folder(folder).and_then(|()| fs::canonicalize(folder));
     made.map_err(|error| match fs::metadata(folder) {
         Ok(existing) if !existing.is_dir() => {
             fatal(format!("not a folder; choose a folder or another name: {}", folder.display()))

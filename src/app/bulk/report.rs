@@ -1,14 +1,13 @@
 //! The report of a run: the result for each asset, as CSV, JSON or a Markdown table.
 //!
-//! What must hold: a report has the same content as the table of the run, in its order; no name of an asset becomes a
-//! formula in a spreadsheet, a second row, markup, or an invisible character.
+//! What must hold: a report has the same content as the table of the run, in its order.
 
 use serde_json::{Value, json};
 
 use crate::app::bulk::{ReportKind, Row, RowStatus, Run, RunStatus};
 use crate::app::change::Change;
+use crate::app::tables::{self, in_markdown};
 use lunette_client::model::diff::diff;
-use lunette_client::model::display::{Breaks, display_text};
 
 /// The columns of a report as CSV.
 const COLUMNS: [&str; 9] = ["id", "name", "status", "reason", "field", "before", "after", "file", "sha256"];
@@ -127,12 +126,9 @@ fn joined(fields: &[ChangedField], text: impl Fn(&ChangedField) -> String) -> St
     fields.iter().map(text).collect::<Vec<_>>().join("; ")
 }
 
-/// CSV by RFC 4180, in UTF-8 without a byte order mark: a line for each row, CR LF, cells quoted if needed.
+/// A row for each row of the run.
 fn csv(run: &Run) -> String {
-    let mut lines = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
-    // Writing to memory does not fail, and every record has the columns of the first.
-    lines.write_record(COLUMNS).ok();
-    for row in run.rows.iter() {
+    let cells = |row: &Row| {
         let fields = fields_of(row);
         let file = row.saved.as_deref();
         let cells = [
@@ -146,47 +142,9 @@ fn csv(run: &Run) -> String {
             file.map(|file| file.name.clone()).unwrap_or_default(),
             file.map(|file| file.sha256.clone()).unwrap_or_default(),
         ];
-        lines.write_record(cells.map(safe_cell)).ok();
-    }
-    String::from_utf8(lines.into_inner().unwrap_or_default()).unwrap_or_default()
-}
-
-/// A cell that no spreadsheet takes for a formula: an apostrophe is added before a character that could start one, also
-/// after spaces and invisible characters (<https://owasp.org/www-community/attacks/CSV_Injection>). The same is done
-/// for every part of the text after a semicolon, a tab or a line break, since a spreadsheet that separates cells by
-/// these splits the cell there. An apostrophe is also added before a text that begins with one, so that removing the
-/// first apostrophe of each part restores the text.
-pub(crate) fn safe_cell(text: String) -> String {
-    let mut safe = String::with_capacity(text.len() + 1);
-    for (index, part) in text.split_inclusive(SEPARATORS).enumerate() {
-        if is_guarded(part, index == 0) {
-            safe.push('\'');
-        }
-        safe.push_str(part);
-    }
-    safe
-}
-
-/// Separators of cells or rows in some spreadsheets, except the comma, which the quotes handle.
-const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
-
-/// Whether a part of a cell needs an apostrophe. A spreadsheet that splits the cell ignores its quotes, so a quote
-/// before a part protects nothing.
-fn is_guarded(part: &str, first: bool) -> bool {
-    let part = part.trim_start_matches('\'');
-    match first {
-        true => could_start_a_formula(part),
-        false => could_start_a_formula(part.trim_start_matches(|c: char| matches!(c, '"' | '\'') || is_blank(c))),
-    }
-}
-
-fn could_start_a_formula(text: &str) -> bool {
-    let starts = |c: char| matches!(c, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠');
-    text.starts_with(['\t', '\r', '\n', '\0']) || text.trim_start_matches(is_blank).starts_with(starts)
-}
-
-fn is_blank(c: char) -> bool {
-    c.is_whitespace() || lunette_client::model::display::is_hidden(c)
+        cells.map(Value::from)
+    };
+    tables::csv(&COLUMNS, run.rows.iter().map(cells))
 }
 
 /// The report as JSON: the run, its counts, and its rows.
@@ -258,19 +216,6 @@ fn markdown(run: &Run) -> String {
 
 fn plain_or_none(value: Option<&Value>) -> String {
     if value.is_some() { plain(value) } else { "(nothing)".to_owned() }
-}
-
-/// A text as Markdown on one line, with markup and invisible characters escaped.
-pub(crate) fn in_markdown(text: &str) -> String {
-    let shown = display_text(text, Breaks::Escaped);
-    let mut safe = String::with_capacity(shown.len() + 8);
-    for c in shown.chars() {
-        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '&' | '#' | '!') {
-            safe.push('\\');
-        }
-        safe.push(c);
-    }
-    safe
 }
 
 #[cfg(test)]

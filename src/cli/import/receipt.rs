@@ -38,8 +38,7 @@ impl ReceiptFile {
         let Sorted { plans, updated, .. } = sorted;
         let imported = Imported { report, plans, files: &[], updated, selection: Selection::All };
         let receipt = Receipt::of(&imported).read_back(&service.client, |_, _| (), &CancelFlag::default()).await;
-        let written =
-            receipt.file(self.kind).and_then(|bytes| write_new(&self.path, &bytes).map_err(|error| reason(&error)));
+        let written = write_new(&self.path, receipt.file(self.kind).as_bytes()).map_err(|error| reason(&error));
         written.map_err(|why| {
             Failure::failed(anyhow!(
                 "the import is done, but the receipt was not written: {}: {why}",

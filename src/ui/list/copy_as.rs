@@ -7,7 +7,7 @@ use egui::Ui;
 use serde_json::{Map, Value};
 
 use crate::app::Action;
-use crate::app::bulk::report::{in_markdown, safe_cell};
+use crate::app::tables::{self, plain_text};
 
 use crate::ui::focus::{Region, region};
 use crate::ui::platform::with_key_names;
@@ -60,18 +60,7 @@ impl Copied<'_> {
                 let ids = rows.iter().filter_map(|row| row.first()).map(plain_text);
                 ids.collect::<Vec<_>>().join("\n")
             }
-            CopyAs::Csv => {
-                let mut lines = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
-                // Writing to memory does not fail, and every row has one cell per column.
-                lines.write_record(*columns).ok();
-                for row in rows {
-                    let cell = |value: &Value| {
-                        if value.is_number() { plain_text(value) } else { safe_cell(plain_text(value)) }
-                    };
-                    lines.write_record(row.iter().map(cell)).ok();
-                }
-                String::from_utf8(lines.into_inner().unwrap_or_default()).unwrap_or_default()
-            }
+            CopyAs::Csv => tables::csv(columns, rows.iter().cloned()),
             CopyAs::Json => {
                 let object = |row: &Vec<Value>| {
                     let names = columns.iter().map(|name| (*name).to_owned());
@@ -79,26 +68,8 @@ impl Copied<'_> {
                 };
                 format!("{:#}\n", Value::Array(rows.iter().map(object).collect()))
             }
-            CopyAs::Markdown => {
-                let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-                let mut text = line(columns.iter().map(|name| in_markdown(name)).collect());
-                text += &line(columns.iter().map(|_| "---".to_owned()).collect());
-                for row in rows {
-                    text += &line(row.iter().map(|value| in_markdown(&plain_text(value))).collect());
-                }
-                text
-            }
+            CopyAs::Markdown => tables::markdown(columns, rows.iter().cloned()),
         }
-    }
-}
-
-/// Returns a value as plain text; several texts are separated by commas.
-fn plain_text(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(plain_text).collect::<Vec<_>>().join(", "),
-        other => other.to_string(),
     }
 }
 

@@ -10,6 +10,7 @@ use super::target::{Spool, Target};
 use super::writer::{Added, Ending, LibraryWriter};
 use crate::app::listing::Column as _;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
+use crate::app::tables::CsvWriter;
 
 /// The name of the column with the id, which is always included to identify a row.
 const ID: &str = "id";
@@ -26,37 +27,28 @@ fn value(row: &AssetRow, column: AssetColumn) -> Value {
     }
 }
 
-fn plain(value: Value) -> String {
-    match value {
-        Value::String(text) => text,
-        Value::Array(texts) => texts.into_iter().map(plain).collect::<Vec<_>>().join(", "),
-        other => other.to_string(),
-    }
-}
-
 /// Writes CSV.
 pub(super) struct Csv {
     columns: Vec<AssetColumn>,
-    writer: csv::Writer<Spool>,
+    writer: CsvWriter<Spool>,
 }
 
 impl Csv {
     pub fn new(target: &Target, columns: &[AssetColumn]) -> io::Result<Self> {
-        let mut writer = csv::Writer::from_writer(target.spool()?);
-        writer.write_record(columns.iter().map(|column| column.key()).chain([ID]))?;
+        let writer = CsvWriter::new(target.spool()?, columns.iter().map(|column| column.key()).chain([ID]))?;
         Ok(Self { columns: columns.to_vec(), writer })
     }
 }
 
 impl LibraryWriter for Csv {
     fn add(&mut self, item: &ExportItem, _: &mut Target) -> io::Result<Added> {
-        let cells = self.columns.iter().map(|column| plain(value(&item.row, *column)));
-        self.writer.write_record(cells.chain([item.id()]))?;
+        let cells = self.columns.iter().map(|column| value(&item.row, *column));
+        self.writer.row(cells.chain([item.id().into()]))?;
         Ok(Added::Written(None))
     }
 
     fn end(self: Box<Self>, _: &Ending<'_>, target: &mut Target) -> io::Result<()> {
-        let mut spool = self.writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
+        let mut spool = self.writer.finish()?;
         target.add(Format::Csv.file().unwrap_or_default(), spool.rewound()?)
     }
 }

@@ -1,6 +1,6 @@
 //! The target of an export: a folder, a zip file, or the single file of some formats.
 //!
-//! What must hold: existing files are never replaced; until [`Target::finish`], everything has a name that begins with
+//! What must hold: existing files are never replaced; only the owner can read what is written; until [`Target::finish`], everything has a name that begins with
 //! `.lunette-`, and it is removed if the export does not finish.
 //! Our choice: the files of a folder are not synced one by one, which would take minutes for many; an archive has
 //! checksums to verify them.
@@ -14,7 +14,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use super::format::Format;
 use crate::app::files::zip_file::{ZipFile, plain};
-use crate::app::files::{TempFile, UNFINISHED, folder_of, make_new_folder};
+use crate::app::files::{TempFile, UNFINISHED, folder_of, make_folder, make_new_folder, private};
 
 /// The target of an export.
 pub(super) struct Target {
@@ -79,8 +79,8 @@ impl Target {
         match &mut self.kind {
             Kind::Folder(TempFolder(folder)) => {
                 let path = folder.join(path.split('/').collect::<PathBuf>());
-                fs::create_dir_all(folder_of(&path))?;
-                let mut file = File::create_new(path)?;
+                make_folder(folder_of(&path))?;
+                let mut file = private(File::options().write(true).create_new(true)).open(path)?;
                 io::copy(content, &mut file).map(drop)
             }
             Kind::Zip { archive, .. } => {

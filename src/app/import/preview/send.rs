@@ -153,7 +153,7 @@ impl Imports {
     pub(super) fn save_receipt(&mut self, kind: ReceiptKind, cx: &mut Context<'_>) {
         let sent = self.previews.open.as_ref().and_then(|preview| preview.sent.as_ref());
         let Some(receipt) = sent.and_then(|sent| sent.receipt.value()).cloned() else { return };
-        cx.save_made(&format!("receipt.{}", kind.extension()), move || receipt.file(kind));
+        cx.save_made(&format!("receipt.{}", kind.extension()), move || Ok(receipt.file(kind).into_bytes()));
     }
 }
 

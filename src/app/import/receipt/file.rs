@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Receipt, ReceiptRow};
+use crate::app::tables;
 
 /// The file formats of a receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,13 +44,11 @@ const COLUMNS: [&str; 6] = ["origin", "outcome", "asset", "name", "tags", "reaso
 
 impl Receipt {
     /// Returns the receipt as a file of this kind.
-    pub fn file(&self, kind: ReceiptKind) -> Result<Vec<u8>, String> {
+    pub fn file(&self, kind: ReceiptKind) -> String {
         match kind {
-            ReceiptKind::Csv => csv(&self.rows).map_err(|error| error.to_string()),
-            ReceiptKind::Json => {
-                Ok(format!("{:#}\n", self.rows.iter().map(ReceiptRow::json).collect::<Value>()).into_bytes())
-            }
-            ReceiptKind::Markdown => Ok(markdown(&self.rows).into_bytes()),
+            ReceiptKind::Csv => tables::csv(&COLUMNS, self.rows.iter().map(cells)),
+            ReceiptKind::Json => format!("{:#}\n", self.rows.iter().map(ReceiptRow::json).collect::<Value>()),
+            ReceiptKind::Markdown => tables::markdown(&COLUMNS, self.rows.iter().map(cells)),
         }
     }
 }
@@ -68,24 +67,7 @@ impl ReceiptRow {
 }
 
 /// Returns the cells of a row, in the order of the columns.
-fn cells(row: &ReceiptRow) -> [String; 6] {
+fn cells(row: &ReceiptRow) -> [Value; 6] {
     let ReceiptRow { origin, outcome, asset: _, name, tags, reason } = row;
-    [origin, outcome.word(), row.asset_text(), name, &tags.join(", "), reason].map(str::to_owned)
-}
-
-fn csv(rows: &[ReceiptRow]) -> Result<Vec<u8>, csv::Error> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(COLUMNS)?;
-    rows.iter().try_for_each(|row| writer.write_record(cells(row)))?;
-    writer.into_inner().map_err(|error| error.into_error().into())
-}
-
-fn markdown(rows: &[ReceiptRow]) -> String {
-    // A vertical bar would end the cell, and a line break the row.
-    let cell = |text: String| text.replace('\\', "\\\\").replace('|', "\\|").replace(['\n', '\r'], " ");
-    let mut text = format!("| {} |\n|{}\n", COLUMNS.join(" | "), "---|".repeat(COLUMNS.len()));
-    for row in rows {
-        text.push_str(&format!("| {} |\n", cells(row).map(cell).join(" | ")));
-    }
-    text
+    [origin, outcome.word(), row.asset_text(), name, &tags.join(", "), reason].map(Value::from)
 }

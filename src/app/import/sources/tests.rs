@@ -78,7 +78,10 @@ impl TestLibrary {
 }
 
 fn plan(path: &Path, source: Source) -> SourcePlan {
-    open(path, Some(source), Mapping::default(), &CancelFlag::default()).expect("it opens").expect("a library")
+    open(path, Some(source), Mapping::default(), &CancelFlag::default())
+        .expect("it opens")
+        .library()
+        .expect("a library")
 }
 
 fn database() -> (TempDir, Arc<Database>) {

@@ -4,11 +4,12 @@
 
 use egui::Ui;
 use jiff::civil::Date;
+use serde_json::Value;
 
 use crate::app::action::InventoryAction;
 use crate::app::graph::{Drawing, Mark};
 use crate::app::listing::rows::{InventoryRow, Usage};
-use crate::app::{Action, State};
+use crate::app::{Action, State, tables};
 use crate::ui::raster::Pictures;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::grouped;
@@ -76,12 +77,11 @@ pub(super) fn ui(ui: &mut Ui, row: &InventoryRow, pictures: &mut Pictures, state
 
 /// Returns the numbers of each day as comma-separated values.
 fn csv(days: &[(Date, Usage)]) -> String {
-    let line = |(day, usage): &(Date, Usage)| {
-        let Usage { sessions, interactions, keyboard, open_seconds } = usage;
-        format!("{day},{sessions},{open_seconds},{interactions},{keyboard}\n")
+    let row = |(day, usage): &(Date, Usage)| {
+        let Usage { sessions, interactions, keyboard, open_seconds } = *usage;
+        [day.to_string().into(), sessions.into(), open_seconds.into(), interactions.into(), keyboard.into()]
     };
-    let lines: String = days.iter().map(line).collect();
-    format!("day,sessions,open_seconds,interactions,keys\n{lines}")
+    tables::csv::<[Value; 5]>(&["day", "sessions", "open_seconds", "interactions", "keys"], days.iter().map(row))
 }
 
 /// The size of a plot of the picture, and the space around it, in points.

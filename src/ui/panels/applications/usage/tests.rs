@@ -75,7 +75,7 @@ fn the_copied_numbers_have_a_line_for_each_day() {
 #[test]
 fn a_line_of_the_csv_has_every_metric() {
     let days = [(date("2026-11-01"), Usage { sessions: 2, interactions: 3, keyboard: 4, open_seconds: 5 })];
-    assert_eq!(csv(&days), "day,sessions,open_seconds,interactions,keys\n2026-11-01,2,5,3,4\n");
+    assert_eq!(csv(&days), "day,sessions,open_seconds,interactions,keys\r\n2026-11-01,2,5,3,4\r\n");
 }
 
 #[test]
