@@ -98,6 +98,14 @@ fn crates_are_named_only_where_allowed() {
     }
 }
 
+#[test]
+fn csv_is_written_by_one_module() {
+    for source in sources() {
+        let belongs = source.path.starts_with("src/app/tables");
+        assert!(belongs || !source.code.contains("csv::Writer"), "{} writes CSV", source.path);
+    }
+}
+
 /// Whether a text is a path of the table, or the beginning of one up to an id. A JSON pointer such as `/tag/id` is none.
 fn is_path(text: &str) -> bool {
     let parts: Vec<&str> = text.split('?').next().unwrap_or_default().split('/').skip(1).collect();
