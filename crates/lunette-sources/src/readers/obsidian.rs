@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, extension, folders, stem};
 use crate::front_matter::FrontMatter;
-use crate::markdown::{self, Note};
+use crate::markdown::{self, Note, TOO_COMPLEX};
 use crate::{Reader, Source, Warning};
 
 /// Reads each note as one item.
@@ -51,7 +51,11 @@ impl Reader for ObsidianCode {
             let shared = note.size();
             // The heading of the last blocks, and what is left of it.
             let mut last: Option<(Rc<str>, String)> = None;
-            for (number, block) in markdown::blocks(body).into_iter().enumerate() {
+            let Ok(blocks) = markdown::blocks(body) else {
+                let message = format!("{TOO_COMPLEX}: its code blocks were left out");
+                return library.warn("markdown.complex", files.location(path), message);
+            };
+            for (number, block) in blocks.into_iter().enumerate() {
                 // The note may be large and have many blocks, so it is not copied in vain.
                 if !library.has_room(shared + block.code.len() as u64) {
                     library.leave_out();
@@ -115,11 +119,16 @@ fn of_note<'a>(files: &Files, path: &str, text: &'a str) -> (Candidate, &'a str)
         }
         None => Value::Null,
     };
+    let in_text = markdown::hash_tags(body).unwrap_or_else(|_| {
+        let message = format!("{TOO_COMPLEX}: the tags in its text were left out");
+        warnings.push(Warning::new("markdown.complex", files.location(path), message));
+        Vec::new()
+    });
     let FrontMatter { title, tags, aliases, description, urls, created, updated } = FrontMatter::of(&properties);
     let candidate = Candidate {
         source_id: path.to_owned(),
         name: title.unwrap_or_else(|| stem(path).to_owned()),
-        tags: [tags, markdown::hash_tags(body)].concat(),
+        tags: [tags, in_text].concat(),
         folder: folders(path),
         description,
         urls,

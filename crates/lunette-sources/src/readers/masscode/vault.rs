@@ -11,7 +11,7 @@ use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
 use crate::files::{Files, extension, folders, stem};
 use crate::json::{flag, id, list, some_text, text, texts};
-use crate::markdown::{self, Block, Note};
+use crate::markdown::{self, Block, Note, TOO_COMPLEX};
 use crate::shared_names::names_of;
 
 const INBOX: &str = ".masscode/inbox/";
@@ -103,7 +103,7 @@ fn snippet(
 /// its own, in a file of an early version, closes its block too soon.
 fn fragments(properties: &Value, body: &str) -> Result<Vec<Fragment>, String> {
     let named = list(properties, "contents");
-    let blocks = markdown::blocks(body);
+    let blocks = markdown::blocks(body).map_err(|_| format!("{TOO_COMPLEX}, so it was kept as one text"))?;
     let told_apart = blocks.iter().all(|block| block.closed && block.heading.starts_with("Fragment:"));
     if blocks.len() != named.len() || !told_apart {
         let (found, expected) = (blocks.len(), named.len());
