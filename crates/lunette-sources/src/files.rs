@@ -35,6 +35,9 @@ pub enum OpenError {
     Cancelled,
 }
 
+/// What a file of UTF-8 may begin with.
+pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// Where the bytes of a file are.
 #[derive(Clone, Debug)]
 pub(crate) enum Entry {
@@ -254,12 +257,16 @@ impl Files {
 
     /// The text of a file without a byte order mark. Fails with a warning if it is not UTF-8.
     pub(crate) fn text(&self, path: &str) -> Result<String, Warning> {
-        let bytes = self.bytes(path)?;
-        let text = String::from_utf8(bytes).map_err(|error| {
+        let text = self.stored_text(path)?;
+        Ok(text.strip_prefix(BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text))
+    }
+
+    /// The same with the byte order mark, if the file begins with one.
+    pub(crate) fn stored_text(&self, path: &str) -> Result<String, Warning> {
+        String::from_utf8(self.bytes(path)?).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             Warning::new("encoding", format!("{}:byte {at}", self.location(path)), "is not UTF-8")
-        })?;
-        Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+        })
     }
 
     /// The JSON document in a file; comments and trailing commas are allowed. Fails with a warning that says where.

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::date;
+use crate::files::BYTE_ORDER_MARK;
 use crate::json::texts;
 use crate::markdown::{self, Note};
 
@@ -30,7 +31,7 @@ impl FrontMatter {
     /// Reads the front matter of a text, or returns `None` if it has none. Fails with a sentence and the line if it is
     /// not YAML.
     pub fn of_text(text: &str) -> Option<Result<Self, String>> {
-        let Note { properties, .. } = markdown::note(text.strip_prefix('\u{feff}').unwrap_or(text));
+        let Note { properties, .. } = markdown::note(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text));
         let properties = properties?.map_err(|error| format!("line {}: {}", error.line, error.message));
         Some(properties.map(|properties| Self::of(&properties)))
     }

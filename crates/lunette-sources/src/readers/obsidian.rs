@@ -5,7 +5,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
-use crate::files::{Files, extension, folders, stem};
+use crate::files::{BYTE_ORDER_MARK, Files, extension, folders, stem};
 use crate::front_matter::FrontMatter;
 use crate::markdown::{self, Note, TOO_COMPLEX};
 use crate::{Reader, Source, Warning};
@@ -92,7 +92,7 @@ fn is_note(path: &str) -> bool {
 fn each_note(files: &Files, library: &mut Library, mut add: impl FnMut(&str, &str, &mut Library)) {
     for path in files.content_paths() {
         if is_note(path) {
-            match files.text(path) {
+            match files.stored_text(path) {
                 Ok(text) => add(path, &text, library),
                 Err(warning) => library.report([warning]),
             }
@@ -104,7 +104,7 @@ fn each_note(files: &Files, library: &mut Library, mut add: impl FnMut(&str, &st
 
 /// Returns the metadata of a note, and its text after the front matter.
 fn of_note<'a>(files: &Files, path: &str, text: &'a str) -> (Candidate, &'a str) {
-    let Note { properties, body } = markdown::note(text);
+    let Note { properties, body } = markdown::note(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text));
     let mut warnings = Vec::new();
     let properties = match properties {
         Some(Ok(properties)) => properties,
