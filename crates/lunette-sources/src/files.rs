@@ -3,8 +3,7 @@
 //! What must hold: paths are relative, with `/`, and never lead out of the library; a file is read whole or not at all.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry as Slot;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -52,6 +51,8 @@ pub(crate) enum Entry {
 pub struct Files {
     name: String,
     entries: BTreeMap<String, Entry>,
+    /// How many files there are of each path that several have.
+    repeated: HashMap<String, usize>,
     warnings: Vec<Warning>,
     warning_limit: WarningLimit,
     limits: Limits,
@@ -97,8 +98,8 @@ impl Files {
     }
 
     fn empty(name: String, limits: Limits) -> Self {
-        let (entries, warnings, warning_limit, archive, zip, truncated, parsed) = Default::default();
-        Self { name, entries, warnings, warning_limit, limits, archive, zip, truncated, parsed }
+        let (entries, repeated, warnings, warning_limit, archive, zip, truncated, parsed) = Default::default();
+        Self { name, entries, repeated, warnings, warning_limit, limits, archive, zip, truncated, parsed }
     }
 
     /// Adds a file; returns false if there are too many.
@@ -112,15 +113,28 @@ impl Files {
             self.truncated = true;
             return false;
         }
-        let location = self.location(&path);
-        match self.entries.entry(path) {
-            Slot::Vacant(slot) => _ = slot.insert(entry),
-            Slot::Occupied(_) => {
-                let warning = Warning::new("archive.twice", location, "is there twice: the first one counts");
-                self.warning_limit.add(&mut self.warnings, 0, warning);
-            }
+        if self.entries.contains_key(&path) {
+            let free = self.free_path(&path);
+            self.warn("archive.twice", &path, format!("is there again: the other one is read as {free:?}"));
+            self.entries.insert(free, entry);
+        } else {
+            self.entries.insert(path, entry);
         }
         true
+    }
+
+    /// Returns a path for a further file of this path: with a number, such as `a (2).txt`.
+    fn free_path(&mut self, path: &str) -> String {
+        let count = self.repeated.entry(path.to_owned()).or_insert(1);
+        let (stem, end) =
+            path.split_at(path.len() - file_name(path).rsplit_once('.').map_or(0, |(_, end)| end.len() + 1));
+        loop {
+            *count += 1;
+            let free = format!("{stem} ({count}){end}");
+            if !self.entries.contains_key(&free) {
+                return free;
+            }
+        }
     }
 
     pub(crate) fn warn(&mut self, code: &'static str, path: &str, message: impl Into<String>) {
