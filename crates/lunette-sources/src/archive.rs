@@ -6,6 +6,7 @@
 
 use std::fs::File;
 use std::io::{BufReader, Read};
+use std::ops::Range;
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
@@ -19,33 +20,44 @@ mod zipped;
 use tarred::untar;
 pub(crate) use zipped::Zip;
 
-/// The signatures of archives; that of a tar archive is at an offset.
+/// The signatures of archives, and where that of a tar archive is.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 const GZIP: &[u8] = &[0x1f, 0x8b];
+const TAR: &[u8] = b"ustar";
+const TAR_MARK: Range<usize> = 257..262;
 
 /// The maximum size of the path of a file in an archive, in bytes, as in file systems.
 const MOST_PATH: usize = 4_096;
 
-/// Whether a file is an archive by its name and its first bytes. Other files that are zip archives inside, such as
-/// documents, are not.
-pub(crate) fn is_archive(path: &Path) -> bool {
+/// What the name of an archive says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Naming {
+    /// It is an archive.
+    Archive,
+    /// It is something else, which may be a document that is a zip archive inside, or a library of a program.
+    Other,
+}
+
+/// Returns what the name of a file says that is an archive by its content; `None` for other files.
+pub(crate) fn naming(path: &Path) -> Option<Naming> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    let mut start = [0; 4];
-    let begins = |marks: &[&[u8]]| {
-        let mut start = start;
-        File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
-            && marks.iter().any(|mark| start.starts_with(mark))
+    let is_named = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
+    let mut start = Vec::new();
+    File::open(path).and_then(|file| file.take(TAR_MARK.end as u64).read_to_end(&mut start)).ok()?;
+    let is_tar = |start: &[u8]| start.get(TAR_MARK) == Some(TAR);
+    let is_packed_tar = || {
+        let mut unpacked = Vec::new();
+        let packed = File::open(path).map(|file| MultiGzDecoder::new(BufReader::new(file)));
+        // What can be unpacked of it counts.
+        packed.and_then(|packed| packed.take(TAR_MARK.end as u64).read_to_end(&mut unpacked)).ok();
+        is_tar(&unpacked)
     };
-    match () {
-        () if name.ends_with(".zip") || name.ends_with(".alfredsnippets") => begins(&ZIP),
-        () if name.ends_with(".tar.gz") || name.ends_with(".tgz") => begins(&[GZIP]),
-        () if name.ends_with(".tar") => {
-            let mut header = [0; 262];
-            start.fill(0);
-            File::open(path).and_then(|mut file| file.read_exact(&mut header)).is_ok() && &header[257..262] == b"ustar"
-        }
-        () => false,
+    let named = is_named(&[".zip", ".alfredsnippets", ".tar.gz", ".tgz", ".tar"]);
+    if ZIP.iter().any(|mark| start.starts_with(mark)) {
+        return Some(if named { Naming::Archive } else { Naming::Other });
     }
+    let is_packed = || start.starts_with(GZIP) && (is_named(&[".tar.gz", ".tgz"]) || is_packed_tar());
+    (named && (is_tar(&start) || is_packed())).then_some(Naming::Archive)
 }
 
 /// Adds the files of an archive: those of a tar archive are unpacked, those of a zip archive when they are read.

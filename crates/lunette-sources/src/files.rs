@@ -12,7 +12,7 @@ use std::rc::Rc;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::archive::Zip;
+use crate::archive::{Naming, Zip};
 use crate::limits::{Cancelled, Limits};
 use crate::warning::{Warning, WarningLimit};
 use crate::{archive, folder, json};
@@ -56,7 +56,7 @@ pub struct Files {
     warnings: Vec<Warning>,
     warning_limit: WarningLimit,
     limits: Limits,
-    archive: bool,
+    archive: Option<Naming>,
     zip: Option<RefCell<Zip>>,
     truncated: bool,
     /// The last parsed JSON document, since several readers inspect the same file.
@@ -77,15 +77,30 @@ impl Files {
             folder::walk(path, &mut files, cancelled)?;
         } else if !found.is_file() {
             return Err(OpenError::Special);
-        } else if archive::is_archive(path) {
-            files.archive = true;
-            files.zip = archive::open(path, &mut files, cancelled)?.map(RefCell::new);
         } else {
-            let name = files.name.clone();
-            files.entries.insert(name, Entry::Disk(path.to_owned()));
+            files.open_file(path, cancelled)?;
         }
         files.warning_limit.finish(&mut files.warnings, &files.name);
         Ok(files)
+    }
+
+    /// Adds the files of an archive, or a file that is none.
+    fn open_file(&mut self, path: &Path, cancelled: Cancelled<'_>) -> Result<(), OpenError> {
+        self.archive = archive::naming(path);
+        match self.archive.map(|_| archive::open(path, self, cancelled)) {
+            Some(Ok(zip)) => {
+                self.zip = zip.map(RefCell::new);
+                return Ok(());
+            }
+            // Its first bytes may be those of an archive by chance.
+            Some(Err(OpenError::Archive(_))) if self.archive == Some(Naming::Other) => {
+                *self = Self::empty(self.name.clone(), self.limits);
+            }
+            Some(Err(error)) => return Err(error),
+            None => {}
+        }
+        self.entries.insert(self.name.clone(), Entry::Disk(path.to_owned()));
+        Ok(())
     }
 
     /// Files that are in memory, for tests of readers.
@@ -149,12 +164,45 @@ impl Files {
 
     /// Whether they are the files of an archive.
     pub fn is_archive(&self) -> bool {
-        self.archive
+        self.archive.is_some()
+    }
+
+    /// Whether they are the files of an archive that has the name of one, so that it is no document that happens to be
+    /// an archive inside.
+    pub(crate) fn is_named_archive(&self) -> bool {
+        self.archive == Some(Naming::Archive)
+    }
+
+    /// Whether there is one file only, whose content alone says what it is.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.entries.len() == 1
+    }
+
+    /// Whether a file may be of a kind: by its extension, or since it is the only one.
+    pub(crate) fn may_be(&self, path: &str, extensions: &[&str]) -> bool {
+        extensions.contains(&extension(path).as_str()) || self.is_alone()
+    }
+
+    /// Whether a file looks like JSON: by its extension, or if it is the only one, by its first sign.
+    pub(crate) fn looks_like_json(&self, path: &str) -> bool {
+        let begins = || {
+            let start = String::from_utf8_lossy(&self.start(path, 64)).into_owned();
+            start.trim_start_matches(BYTE_ORDER_MARK).trim_start().starts_with(['{', '['])
+        };
+        extension(path) == "json" || self.is_alone() && begins()
+    }
+
+    /// Returns the name of the collection that the library is, if it is a folder or an archive of one.
+    pub(crate) fn collection(&self) -> Option<&str> {
+        match self.archive {
+            Some(_) => Some(stem(&self.name)),
+            None => (!self.contains(&self.name)).then_some(&*self.name),
+        }
     }
 
     /// Whether they were unpacked in memory, where the limits are lower than for files.
     pub(crate) fn unpacked_in_memory(&self) -> bool {
-        self.archive && self.zip.is_none()
+        self.is_archive() && self.zip.is_none()
     }
 
     /// Whether there are more files than the limit allows.

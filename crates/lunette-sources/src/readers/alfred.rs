@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
-use crate::files::{Files, extension, file_name, folders, stem};
+use crate::files::{Files, file_name, folders};
 use crate::json::{id, text};
 use crate::{Reader, Source};
 
@@ -19,17 +19,17 @@ impl Reader for Alfred {
 
     fn detects(&self, files: &Files) -> bool {
         // A file that cannot be read becomes a warning; one of another kind says that they are not of Alfred.
-        let documents = || files.content_paths().filter(|path| extension(path) == "json").take(100);
+        let documents = || files.content_paths().filter(|path| files.looks_like_json(path)).take(100);
         let mut known = documents().filter_map(|path| files.json(path).ok()).map(|tree| snippet(&tree).is_some());
         let extra = |path: &str| matches!(file_name(path), "info.plist" | "icon.png");
-        files.all(|path| extension(path) == "json" || extra(path))
+        files.all(|path| files.looks_like_json(path) || extra(path))
             && known.next() == Some(true)
             && known.all(|is_snippet| is_snippet)
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
         let around = collections(files, library);
-        for path in files.content_paths().filter(|path| extension(path) == "json") {
+        for path in files.content_paths().filter(|path| files.may_be(path, &["json"])) {
             match files.json(path) {
                 Ok(tree) => match snippet(&tree) {
                     Some(value) => {
@@ -81,9 +81,9 @@ fn candidate(files: &Files, path: &str, value: &Value, affixes: Option<&(String,
     let keyword = text(value, "keyword");
     let (prefix, suffix) = affixes.map_or(("", ""), |(prefix, suffix)| (prefix, suffix));
     let trigger = (!keyword.is_empty()).then(|| format!("{prefix}{keyword}{suffix}"));
-    // In an exchange file the archive is the collection.
+    // In an exchange file the archive is the collection, and a folder of snippets is one too.
     let folder = match folders(path) {
-        folder if folder.is_empty() && files.is_archive() => vec![stem(files.name()).to_owned()],
+        folder if folder.is_empty() => files.collection().map(str::to_owned).into_iter().collect(),
         folder => folder,
     };
     Candidate {

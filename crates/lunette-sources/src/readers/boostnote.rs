@@ -36,7 +36,7 @@ impl Reader for Boostnote {
         if attachments > 0 {
             library.warn("boostnote.attachments", files.name(), format!("{attachments} attachments were left out"));
         }
-        for path in files.content_paths().filter(|path| extension(path) == "cson") {
+        for path in files.content_paths().filter(|path| files.may_be(path, &["cson"])) {
             match document(files, path) {
                 Ok(note) => library.add(candidate(path, &note, &folders, &files.location(path)), &files.location(path)),
                 Err(warning) => library.report([warning]),

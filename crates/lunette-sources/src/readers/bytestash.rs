@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
-use crate::files::{Files, extension};
+use crate::files::Files;
 use crate::json::{flag, id, list, some_text, text, texts};
 use crate::{Reader, Source};
 
@@ -17,7 +17,7 @@ impl Reader for ByteStash {
     }
 
     fn detects(&self, files: &Files) -> bool {
-        let Some(path) = files.single().filter(|path| extension(path) == "json") else { return false };
+        let Some(path) = files.single().filter(|path| files.looks_like_json(path)) else { return false };
         files.json(path).is_ok_and(|tree| {
             tree.get("exported_at").is_some()
                 && tree.get("snippets").is_some_and(Value::is_array)
@@ -26,7 +26,7 @@ impl Reader for ByteStash {
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
-        for path in files.content_paths().filter(|path| extension(path) == "json") {
+        for path in files.content_paths().filter(|path| files.may_be(path, &["json"])) {
             match files.json(path) {
                 Ok(tree) => {
                     for (number, value) in list(&tree, "snippets").iter().enumerate() {

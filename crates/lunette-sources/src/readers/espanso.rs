@@ -29,7 +29,8 @@ impl Reader for Espanso {
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
-        for path in files.content_paths().filter(|path| is_yaml(path) && file_name(path) != "_manifest.yml") {
+        let wanted = |path: &&str| is_yaml(path) && file_name(path) != "_manifest.yml" || files.is_alone();
+        for path in files.content_paths().filter(wanted) {
             match tree(files, path) {
                 Ok(tree) => matches_of(files, path, &tree, library),
                 Err(warning) => library.report([warning]),

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
-use crate::files::{Files, extension, file_name};
+use crate::files::{Files, file_name};
 use crate::json::{flag, id, some_text, text};
 use crate::{Reader, Source, Warning};
 
@@ -22,7 +22,7 @@ impl Reader for Gist {
     }
 
     fn detects(&self, files: &Files) -> bool {
-        if let Some(path) = files.single().filter(|path| extension(path) == "json") {
+        if let Some(path) = files.single().filter(|path| files.looks_like_json(path)) {
             let is_gist = |value: &Value| value.get("files").is_some_and(Value::is_object) && value.get("id").is_some();
             return files.json(path).is_ok_and(|tree| match &*tree {
                 Value::Array(list) => !list.is_empty() && list.iter().all(is_gist),
@@ -36,7 +36,7 @@ impl Reader for Gist {
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
-        if clones(files).is_empty() && files.paths().all(|path| extension(path) == "json") {
+        if clones(files).is_empty() && files.paths().all(|path| files.looks_like_json(path)) {
             for path in files.content_paths() {
                 match files.json(path) {
                     Ok(tree) => responses(&files.location(path), &tree, library),

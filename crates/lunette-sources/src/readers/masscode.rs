@@ -2,7 +2,7 @@
 //! after updates: the newest counts.
 
 use crate::candidate::{Candidate, Library};
-use crate::files::{Files, extension, file_name};
+use crate::files::{Files, file_name};
 use crate::sqlite::{Database, is_database};
 use crate::{Reader, Source};
 
@@ -69,7 +69,7 @@ fn form(files: &Files) -> Option<Form<'_>> {
     }
     let single = files.single();
     let json = |path: &&str| {
-        (file_name(path) == "db.json" || single == Some(*path) && extension(path) == "json")
+        (file_name(path) == "db.json" || single == Some(*path) && files.looks_like_json(path))
             && json::has_shape(files, path)
     };
     if let Some(path) = files.paths().filter(shallow).find(json) {

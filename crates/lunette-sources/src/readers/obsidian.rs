@@ -91,7 +91,7 @@ fn is_note(path: &str) -> bool {
 
 fn each_note(files: &Files, library: &mut Library, mut add: impl FnMut(&str, &str, &mut Library)) {
     for path in files.content_paths() {
-        if is_note(path) {
+        if is_note(path) || files.is_alone() {
             match files.stored_text(path) {
                 Ok(text) => add(path, &text, library),
                 Err(warning) => library.report([warning]),

@@ -29,7 +29,7 @@ impl Reader for Pet {
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
-        for path in files.content_paths().filter(|path| extension(path) == "toml") {
+        for path in files.content_paths().filter(|path| files.may_be(path, &["toml"])) {
             match table(files, path) {
                 Ok(table) => {
                     for (number, snippet) in snippets(&table).iter().enumerate() {

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
-use crate::files::{Files, extension};
+use crate::files::Files;
 use crate::json::{some_text, text, texts};
 use crate::{Reader, Source};
 
@@ -17,7 +17,7 @@ impl Reader for Raycast {
     }
 
     fn detects(&self, files: &Files) -> bool {
-        let Some(path) = files.single().filter(|path| extension(path) == "json") else { return false };
+        let Some(path) = files.single().filter(|path| files.looks_like_json(path)) else { return false };
         let is_snippet = |value: &Value| {
             let known = |key: &String| matches!(key.as_str(), "name" | "text" | "keyword");
             some_text(value, "name").is_some()
@@ -29,7 +29,7 @@ impl Reader for Raycast {
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
-        for path in files.content_paths().filter(|path| extension(path) == "json") {
+        for path in files.content_paths().filter(|path| files.may_be(path, &["json"])) {
             let location = files.location(path);
             let tree = match files.json(path) {
                 Ok(tree) => tree,

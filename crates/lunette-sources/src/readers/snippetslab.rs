@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
-use crate::files::{Files, extension};
+use crate::files::Files;
 use crate::json::{id, list, some_text, text, texts};
 use crate::shared_names::{FolderTree, names_of};
 use crate::{Reader, Source, Warning};
@@ -25,7 +25,7 @@ impl Reader for SnippetsLab {
         if library::database(files).is_some() {
             return true;
         }
-        let Some(path) = files.single().filter(|path| extension(path) == "json") else { return false };
+        let Some(path) = files.single().filter(|path| files.looks_like_json(path)) else { return false };
         files.json(path).is_ok_and(|tree| {
             let newer = is_versioned(&tree) && tree["contents"].get("snippets").is_some_and(Value::is_array);
             let old = |snippet: &Value| snippet.get("Fragments").is_some() && snippet.get("Title").is_some();
@@ -38,7 +38,7 @@ impl Reader for SnippetsLab {
             let (contents, paths) = library::export(files, &database, library);
             return newer(&files.location(&database), |number| paths[number].clone(), &contents, library);
         }
-        for path in files.content_paths().filter(|path| extension(path) == "json") {
+        for path in files.content_paths().filter(|path| files.may_be(path, &["json"])) {
             match files.json(path) {
                 Ok(tree) if tree.get("contents").is_some() => {
                     if !is_versioned(&tree) {

@@ -19,8 +19,9 @@ impl Reader for VsCode {
     }
 
     fn detects(&self, files: &Files) -> bool {
-        files.all(|path| is_file_of_snippets(path) || matches!(file_name(path), "package.json"))
-            && files.content_paths().any(|path| extension(path) == "code-snippets" || has_shape(files, path))
+        files.all(|path| {
+            is_file_of_snippets(path) || files.looks_like_json(path) || matches!(file_name(path), "package.json")
+        }) && files.content_paths().any(|path| extension(path) == "code-snippets" || has_shape(files, path))
             && files
                 .content_paths()
                 .filter(|path| extension(path) == "json")
@@ -28,8 +29,8 @@ impl Reader for VsCode {
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
-        for path in files.content_paths().filter(|path| is_file_of_snippets(path) && file_name(path) != "package.json")
-        {
+        let wanted = |path: &&str| is_file_of_snippets(path) && file_name(path) != "package.json" || files.is_alone();
+        for path in files.content_paths().filter(wanted) {
             match files.json(path) {
                 Ok(tree) => snippets_of(files, path, &tree, library),
                 Err(warning) => library.report([warning]),
@@ -88,7 +89,7 @@ fn snippet(path: &str, location: &str, group: &[&str], name: &str, value: &Value
         return library.warn("vscode.body", location, "has no body and was left out");
     };
     // The name of a file for one language is that language.
-    let of_file = (extension(path) != "code-snippets").then(|| stem(path));
+    let of_file = matches!(extension(path).as_str(), "json" | "jsonc").then(|| stem(path));
     let scopes: Vec<String> =
         some_text(value, "scope").unwrap_or_default().split(',').map(|scope| scope.trim().to_owned()).collect();
     let scope = scopes.first().map(String::as_str).filter(|scope| !scope.is_empty());
