@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use jiff::Timestamp;
 
 use crate::files::Files;
+use crate::shape::SHAPE;
 use crate::warning::{self, Warning, WarningLimit};
 use crate::{Limits, Source};
 
@@ -132,14 +133,22 @@ impl Library {
     /// Adds a candidate; one without content is skipped with a warning. An item that was an asset is added
     /// unchanged.
     pub(crate) fn add(&mut self, mut candidate: Candidate, location: &str) {
-        warning::limit(&mut candidate.warnings, location);
         if candidate.native.is_some() {
+            warning::limit(&mut candidate.warnings, location);
             return self.push(candidate);
         }
+        let parts = candidate.fragments.len();
+        let named = |fragment: &&Fragment| fragment.bytes.is_empty() && !fragment.label.is_empty() && parts > 1;
+        for empty in candidate.fragments.iter().filter(named) {
+            let message = format!("its part {:?} has no content and was left out", empty.label);
+            candidate.warnings.push(Warning::new("empty.part", location, message));
+        }
         candidate.fragments.retain(|fragment| !fragment.bytes.is_empty());
+        warning::limit(&mut candidate.warnings, location);
         if candidate.fragments.is_empty() {
             // A reader that knows the reason has already reported it.
-            if candidate.warnings.is_empty() {
+            let is_reason = |warning: &Warning| !matches!(warning.code, SHAPE | "empty.part");
+            if !candidate.warnings.iter().any(is_reason) {
                 self.warn("empty", location, format!("{:?} has no content and was left out", candidate.name));
             }
             return self.report(candidate.warnings);

@@ -144,6 +144,16 @@ pub(crate) fn some_text<'a>(value: &'a Value, field: &str) -> Option<&'a str> {
     value.get(field).and_then(Value::as_str)
 }
 
+/// Returns the text, number or boolean of a field as text; empty if it has none.
+pub(crate) fn string(value: &Value, field: &str) -> String {
+    some_string(value, field).unwrap_or_default()
+}
+
+/// Returns the same, or `None` if it has none.
+pub(crate) fn some_string(value: &Value, field: &str) -> Option<String> {
+    value.get(field).and_then(scalar)
+}
+
 /// Returns the values of a list; empty if it is not a list.
 pub(crate) fn list<'a>(value: &'a Value, field: &str) -> &'a [Value] {
     value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
@@ -156,11 +166,10 @@ pub(crate) fn flag(value: &Value, field: &str) -> bool {
         .is_some_and(|value| value.as_bool() == Some(true) || value.as_i64().is_some_and(|number| number != 0))
 }
 
-/// A text or a list of texts.
+/// A text, or those in a list and in the lists within it. The parser bounds their depth.
 pub(crate) fn texts(value: Option<&Value>) -> Vec<String> {
     match value {
-        Some(Value::String(text)) => vec![text.clone()],
-        Some(Value::Array(list)) => list.iter().filter_map(scalar).collect(),
+        Some(Value::Array(list)) => list.iter().flat_map(|value| texts(Some(value))).collect(),
         Some(other) => scalar(other).into_iter().collect(),
         None => Vec::new(),
     }

@@ -20,6 +20,7 @@ mod limits;
 mod markdown;
 mod readers;
 mod sha256;
+mod shape;
 mod shared_names;
 mod source;
 mod sqlite;

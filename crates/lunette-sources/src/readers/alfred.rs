@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, file_name, folders};
-use crate::json::{id, text};
+use crate::json::{id, string};
+use crate::shape::{Fields, Shape};
 use crate::{Reader, Source};
 
 /// Reads snippets of Alfred.
@@ -34,7 +35,7 @@ impl Reader for Alfred {
                 Ok(tree) => match snippet(&tree) {
                     Some(value) => {
                         let candidate = candidate(files, path, value, around.get(&folders(path)));
-                        library.add(candidate, &files.location(path));
+                        library.add_of(value, SNIPPET, candidate, &files.location(path));
                     }
                     None => library.warn("alfred.shape", files.location(path), "is no snippet of Alfred"),
                 },
@@ -43,6 +44,9 @@ impl Reader for Alfred {
         }
     }
 }
+
+const SNIPPET: Fields =
+    &[("uid", Shape::Scalar), ("name", Shape::Scalar), ("keyword", Shape::Scalar), ("snippet", Shape::Scalar)];
 
 /// The snippet of a document. Versions of Alfred write its key in different case.
 fn snippet(tree: &Value) -> Option<&Value> {
@@ -78,7 +82,7 @@ fn affixes(bytes: &[u8]) -> Option<(String, String)> {
 }
 
 fn candidate(files: &Files, path: &str, value: &Value, affixes: Option<&(String, String)>) -> Candidate {
-    let keyword = text(value, "keyword");
+    let keyword = string(value, "keyword");
     let (prefix, suffix) = affixes.map_or(("", ""), |(prefix, suffix)| (prefix, suffix));
     let trigger = (!keyword.is_empty()).then(|| format!("{prefix}{keyword}{suffix}"));
     // In an exchange file the archive is the collection, and a folder of snippets is one too.
@@ -88,8 +92,8 @@ fn candidate(files: &Files, path: &str, value: &Value, affixes: Option<&(String,
     };
     Candidate {
         source_id: id(value, "uid").unwrap_or_else(|| path.to_owned()),
-        name: text(value, "name").to_owned(),
-        fragments: vec![Fragment::of_text("", None, text(value, "snippet"))],
+        name: string(value, "name"),
+        fragments: vec![Fragment::of_text("", None, &string(value, "snippet"))],
         folder,
         triggers: trigger.into_iter().collect(),
         updated: files.modified(path),

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{BYTE_ORDER_MARK, Files, extension, folders, stem};
-use crate::front_matter::FrontMatter;
+use crate::front_matter::{FrontMatter, PROPERTIES};
 use crate::markdown::{self, Note, TOO_COMPLEX};
-use crate::{Reader, Source, Warning};
+use crate::{Reader, Source, Warning, shape};
 
 /// Reads each note as one item.
 pub(crate) struct Obsidian;
@@ -107,7 +107,10 @@ fn of_note<'a>(files: &Files, path: &str, text: &'a str) -> (Candidate, &'a str)
     let Note { properties, body } = markdown::note(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text));
     let mut warnings = Vec::new();
     let properties = match properties {
-        Some(Ok(properties)) => properties,
+        Some(Ok(properties)) => {
+            warnings.extend(shape::unread(&properties, PROPERTIES, &files.location(path)));
+            properties
+        }
         Some(Err(error)) => {
             let location = format!("{}:{}", files.location(path), error.line);
             warnings.push(Warning::new(

@@ -5,11 +5,14 @@ use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::Files;
-use crate::json::{some_text, text, texts};
+use crate::json::{some_text, string, texts};
+use crate::shape::{Fields, Shape};
 use crate::{Reader, Source};
 
 /// Reads exports of Raycast.
 pub(crate) struct Raycast;
+
+const SNIPPET: Fields = &[("name", Shape::Scalar), ("text", Shape::Scalar), ("keyword", Shape::Scalars)];
 
 impl Reader for Raycast {
     fn source(&self) -> Source {
@@ -43,16 +46,16 @@ impl Reader for Raycast {
                 continue;
             };
             for (number, value) in list.iter().enumerate() {
-                let name = text(value, "name");
+                let name = string(value, "name");
                 // The export has no ids; the name stays the same when a text is edited.
                 let candidate = Candidate {
-                    source_id: if name.is_empty() { format!("number {number}") } else { name.to_owned() },
-                    name: name.to_owned(),
-                    fragments: vec![Fragment::of_text("", None, text(value, "text"))],
+                    source_id: if name.is_empty() { format!("number {number}") } else { name.clone() },
+                    name,
+                    fragments: vec![Fragment::of_text("", None, &string(value, "text"))],
                     triggers: texts(value.get("keyword")),
                     ..Candidate::default()
                 };
-                library.add(candidate, &format!("{location}:item {}", number + 1));
+                library.add_of(value, SNIPPET, candidate, &format!("{location}:item {}", number + 1));
             }
         }
     }

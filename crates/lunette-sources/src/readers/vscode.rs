@@ -7,11 +7,15 @@ use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, extension, file_name, stem};
-use crate::json::{some_text, texts};
+use crate::json::{string, texts};
+use crate::shape::{Fields, Shape, shown};
 use crate::{Reader, Source};
 
 /// Reads snippets of VS Code.
 pub(crate) struct VsCode;
+
+const SNIPPET: Fields =
+    &[("body", Shape::Scalars), ("prefix", Shape::Scalars), ("description", Shape::Scalars), ("scope", Shape::Scalar)];
 
 impl Reader for VsCode {
     fn source(&self) -> Source {
@@ -76,7 +80,8 @@ fn snippets_of(files: &Files, path: &str, tree: &Value, library: &mut Library) {
                 snippet(path, &location, &[name.as_str()], inner, value, library);
             }
         } else {
-            library.warn("vscode.shape", format!("{location}:{name}"), "is neither a snippet nor a group of snippets");
+            let message = format!("is {}, which is neither a snippet nor a group of snippets", shown(value));
+            library.warn("vscode.shape", format!("{location}:{name}"), message);
         }
     }
 }
@@ -86,12 +91,11 @@ fn snippet(path: &str, location: &str, group: &[&str], name: &str, value: &Value
     let location = format!("{location}:{key}");
     let body = value.get("body").filter(|body| body.is_string() || body.is_array());
     let Some(body) = body else {
-        return library.warn("vscode.body", location, "has no body and was left out");
+        return library.warn("vscode.body", location, format!("has no body and was left out: {}", shown(value)));
     };
     // The name of a file for one language is that language.
     let of_file = matches!(extension(path).as_str(), "json" | "jsonc").then(|| stem(path));
-    let scopes: Vec<String> =
-        some_text(value, "scope").unwrap_or_default().split(',').map(|scope| scope.trim().to_owned()).collect();
+    let scopes: Vec<String> = string(value, "scope").split(',').map(|scope| scope.trim().to_owned()).collect();
     let scope = scopes.first().map(String::as_str).filter(|scope| !scope.is_empty());
     let mut candidate = Candidate {
         source_id: format!("{path}#{key}"),
@@ -106,5 +110,5 @@ fn snippet(path: &str, location: &str, group: &[&str], name: &str, value: &Value
         let message = format!("belongs to {} languages, of which the first is kept", scopes.len());
         candidate.warnings.push(crate::Warning::new("vscode.scope", location.clone(), message));
     }
-    library.add(candidate, &location);
+    library.add_of(value, SNIPPET, candidate, &location);
 }

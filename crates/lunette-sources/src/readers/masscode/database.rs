@@ -48,7 +48,7 @@ fn snippets(database: &Database, location: &str, library: &mut Library) -> Resul
             updated: date(updated),
             ..Candidate::default()
         };
-        add(candidate, &location, library);
+        add(None, candidate, &location, library);
     }
     Ok(())
 }
