@@ -11,6 +11,7 @@ use crate::candidate::{Candidate, Library};
 use crate::date;
 use crate::files::Files;
 use crate::json::{self, JsonError, flag, id, list, some_string, string, texts};
+use crate::shape::left_out;
 use crate::shared_names::{FolderTree, names_of, unnamed};
 
 /// Whether the first line of a file is a snippet.
@@ -37,8 +38,13 @@ fn documents(files: &Files, path: &str, library: &mut Library) -> Vec<(usize, Va
         let location = format!("{}:{}", files.location(path), number + 1);
         match json::parse_line(line.as_bytes(), &mut used) {
             Ok(value) => {
-                // Lines without an id declare indexed fields.
-                let Some(id) = id(&value, "_id") else { continue };
+                let Some(id) = id(&value, "_id") else {
+                    // Lines with another mark alone declare indexed fields.
+                    if !value.as_object().is_some_and(|fields| fields.keys().all(|name| name.starts_with("$$"))) {
+                        library.report([left_out(&location, "line", &value, "a record with an id")]);
+                    }
+                    continue;
+                };
                 if flag(&value, "$$deleted") {
                     found.remove(&id);
                 } else {
