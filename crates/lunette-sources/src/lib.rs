@@ -62,6 +62,9 @@ pub fn read(files: &Files, source: Source) -> Library {
     if let Some(reader) = readers::ALL.iter().find(|reader| reader.source() == source) {
         reader.read(files, &mut library);
     }
+    if library.candidates.is_empty() && library.warnings.is_empty() {
+        library.warn("nothing", files.name(), format!("has nothing that {} stores", source.program()));
+    }
     library.finish();
     library
 }

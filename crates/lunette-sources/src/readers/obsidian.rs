@@ -73,7 +73,7 @@ impl Reader for ObsidianCode {
                     candidate.name = format!("{} / {name}", note.name);
                 }
                 if !block.closed {
-                    let message = "the code block is not closed and goes to the end of the note";
+                    let message = "the code block is not closed and goes to the end of the note, or of the list or quote that it is in";
                     candidate.warnings.push(Warning::new("markdown.fence", location.clone(), message));
                 }
                 candidate.fragments = vec![Fragment::of_text("", block.language.as_deref(), &block.code)];
