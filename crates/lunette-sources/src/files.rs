@@ -196,7 +196,7 @@ impl Files {
     pub(crate) fn collection(&self) -> Option<&str> {
         match self.archive {
             Some(_) => Some(stem(&self.name)),
-            None => (!self.contains(&self.name)).then_some(&*self.name),
+            None => (!(self.is_alone() && self.contains(&self.name))).then_some(&*self.name),
         }
     }
 

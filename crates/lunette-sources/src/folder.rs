@@ -6,8 +6,10 @@ use std::path::Path;
 use crate::files::{Entry, Files, OpenError};
 use crate::limits::Cancelled;
 
-/// Folders that never contain a library and may be large.
-const LEFT_OUT: [&str; 2] = ["node_modules", "__MACOSX"];
+/// A folder that never contains a library and may be large.
+const MODULES: &str = "node_modules";
+/// A folder of copies of attributes that macOS adds to archives.
+const RESOURCES: &str = "__MACOSX";
 
 /// Adds the files of a folder.
 pub(crate) fn walk(root: &Path, files: &mut Files, cancelled: Cancelled<'_>) -> Result<(), OpenError> {
@@ -24,10 +26,17 @@ pub(crate) fn walk(root: &Path, files: &mut Files, cancelled: Cancelled<'_>) -> 
                 continue;
             }
         };
-        for entry in entries.flatten() {
+        for entry in entries {
+            let found = entry.and_then(|entry| Ok((entry.file_type()?, entry)));
+            let (kind, entry) = match found {
+                Ok(found) => found,
+                Err(error) => {
+                    files.warn("unreadable", &shown, format!("has an entry that cannot be read: {error}"));
+                    continue;
+                }
+            };
             let name = entry.file_name().to_string_lossy().into_owned();
             let path = if shown.is_empty() { name.clone() } else { format!("{shown}/{name}") };
-            let Ok(kind) = entry.file_type() else { continue };
             if kind.is_file() {
                 // Of a repository, only the clone address is needed.
                 if folder.ends_with(".git") && name != "config" {
@@ -38,7 +47,11 @@ pub(crate) fn walk(root: &Path, files: &mut Files, cancelled: Cancelled<'_>) -> 
                 }
             } else if kind.is_symlink() {
                 files.warn("link", &path, "is a symbolic link and was left out");
-            } else if kind.is_dir() && !LEFT_OUT.contains(&name.as_str()) && !folder.ends_with(".git") {
+            } else if !kind.is_dir() {
+                files.warn("special", &path, "is neither a file nor a folder and was left out");
+            } else if name == MODULES {
+                files.warn("folder", &path, "is a folder of packages, which have no library, and was left out");
+            } else if name != RESOURCES && !folder.ends_with(".git") {
                 if depth >= files.limits().depth {
                     files.warn("limit.depth", &path, "is nested too deep and was left out");
                 } else {

@@ -3,6 +3,8 @@
 //! What must hold: the memory of a document is estimated before it is parsed, since a list of small numbers takes a hundred
 //! times the size of its text.
 
+use std::collections::HashSet;
+
 use serde_json::{Error, Value};
 
 use crate::Warning;
@@ -121,6 +123,31 @@ fn blank(text: &str) -> Option<String> {
     (blanked != bytes).then(|| String::from_utf8(blanked).ok()).flatten()
 }
 
+/// Returns the keys that an object of a valid document has more than once, of which the last one counts.
+pub(crate) fn repeated_keys(text: &str) -> Vec<String> {
+    let blanked = blank(text);
+    let text = blanked.as_deref().unwrap_or(text);
+    let bytes = text.as_bytes();
+    let (mut open, mut repeated): (Vec<HashSet<&str>>, Vec<String>) = Default::default();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let end = if *byte == b'"' { end_of_string(bytes, at) } else { at + 1 };
+        match byte {
+            b'{' => open.push(HashSet::new()),
+            b'}' => _ = open.pop(),
+            b'"' if text.get(end..).is_some_and(|rest| rest.trim_start().starts_with(':')) => {
+                let key = text.get(at..end).unwrap_or_default();
+                if open.last_mut().is_some_and(|keys| !keys.insert(key)) {
+                    repeated.push(key.trim_matches('"').to_owned());
+                }
+            }
+            _ => {}
+        }
+        at = end;
+    }
+    repeated
+}
+
 /// Returns the end of a string that begins here.
 fn end_of_string(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
@@ -228,5 +255,12 @@ mod tests {
         let text = format!("/*\"*/[{}", "0,".repeat(1000));
         let blanked = blank(&text).expect("it has a comment");
         assert!(memory(blanked.as_bytes()) > 200_000);
+    }
+
+    #[test]
+    fn keys_that_an_object_has_again_are_found_and_those_of_another_object_are_not() {
+        let text = r#"{ "a": {"b": "a", "c": "b:"}, /* "a": */ "b": [{"a": 1}, {"a": 2}], "a" : "\"a\":", "c": {"b": {}, "b": 1,}, }"#;
+        assert!(parse(text).is_ok());
+        assert_eq!(repeated_keys(text), ["a", "b"]);
     }
 }

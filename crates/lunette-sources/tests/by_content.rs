@@ -150,3 +150,24 @@ fn a_collection_that_is_given_directly_has_the_name_of_its_folder() {
     assert_eq!(folder_of(&file("Funny Quotes.alfredsnippets", &zipped(&[("a.json", snippet)])).1), "Funny Quotes");
     assert_eq!(folder_of(&open(&collection.join("a [1].json"))), "", "a snippet alone has no collection");
 }
+
+#[cfg(unix)]
+#[test]
+fn what_is_not_read_of_a_folder_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::create_dir_all(folder.path().join("node_modules/a")).expect("a folder");
+    fs::write(folder.path().join("node_modules/a/b.md"), "x").expect("a file");
+    fs::write(folder.path().join("a.md"), "x").expect("a file");
+    let _socket = std::os::unix::net::UnixListener::bind(folder.path().join("socket")).expect("a socket");
+    let library = read(&open(folder.path()), Source::Obsidian);
+    let mut codes: Vec<_> = library.warnings.iter().map(|warning| warning.code).collect();
+    codes.sort_unstable();
+    assert_eq!((library.candidates.len(), codes), (1, vec!["folder", "special"]));
+}
+
+#[test]
+fn a_source_that_finds_nothing_says_so() {
+    let (_folder, files) = file("a.txt", b"<b>");
+    let library = read(&files, Source::JetBrains);
+    assert_eq!((library.candidates.len(), library.warnings[0].code), (0, "nothing"));
+}

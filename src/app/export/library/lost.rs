@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use super::format::Format;
 use super::item::ExportItem;
 
 /// A part of an asset that a format may have no place for.
@@ -72,9 +71,9 @@ impl Part {
 pub struct Lost(BTreeMap<Part, usize>);
 
 impl Lost {
-    /// Counts what the format has no place for of an asset.
-    pub(super) fn count(&mut self, item: &ExportItem, format: Format) {
-        for part in format.lost().iter().filter(|part| part.is_in(item)) {
+    /// Counts those of the parts that the format has no place for which an asset has.
+    pub(super) fn count(&mut self, item: &ExportItem, lost: &[Part]) {
+        for part in lost.iter().filter(|part| part.is_in(item)) {
             *self.0.entry(*part).or_default() += 1;
         }
     }

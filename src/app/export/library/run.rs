@@ -225,7 +225,7 @@ fn add(
         Added::Written(_) => {
             report.exported += 1;
             report.bytes += item.bytes().len() as u64;
-            report.lost.count(item, format);
+            report.lost.count(item, format.lost());
             if !item.history.unread.is_empty() {
                 let reason = format!("exported without its {}", item.history.unread.join("; without its "));
                 report.left_out.push(LeftOut { asset: item.row.id(), name: item.title(), reason, failed: true });
