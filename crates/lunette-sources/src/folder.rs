@@ -1,6 +1,6 @@
 //! Finds the files of a folder. Links, pipes, sockets and devices are skipped, so that there are no cycles.
 
-use std::fs;
+use std::fs::{self, FileType};
 use std::path::Path;
 
 use crate::files::{Entry, Files, OpenError};
@@ -27,8 +27,7 @@ pub(crate) fn walk(root: &Path, files: &mut Files, cancelled: Cancelled<'_>) -> 
             }
         };
         for entry in entries {
-            let found = entry.and_then(|entry| Ok((entry.file_type()?, entry)));
-            let (kind, entry) = match found {
+            let (kind, entry) = match entry.and_then(|entry| Ok((entry.file_type()?, entry))) {
                 Ok(found) => found,
                 Err(error) => {
                     files.warn("unreadable", &shown, format!("has an entry that cannot be read: {error}"));
@@ -37,28 +36,32 @@ pub(crate) fn walk(root: &Path, files: &mut Files, cancelled: Cancelled<'_>) -> 
             };
             let name = entry.file_name().to_string_lossy().into_owned();
             let path = if shown.is_empty() { name.clone() } else { format!("{shown}/{name}") };
+            // Of a repository, only the clone address is needed.
+            if folder.ends_with(".git") && !(kind.is_file() && name == "config") {
+                continue;
+            }
             if kind.is_file() {
-                // Of a repository, only the clone address is needed.
-                if folder.ends_with(".git") && name != "config" {
-                    continue;
-                }
                 if !files.insert(path, Entry::Disk(entry.path())) {
                     return Ok(());
                 }
-            } else if kind.is_symlink() {
-                files.warn("link", &path, "is a symbolic link and was left out");
-            } else if !kind.is_dir() {
-                files.warn("special", &path, "is neither a file nor a folder and was left out");
-            } else if name == MODULES {
-                files.warn("folder", &path, "is a folder of packages, which have no library, and was left out");
-            } else if name != RESOURCES && !folder.ends_with(".git") {
-                if depth >= files.limits().depth {
-                    files.warn("limit.depth", &path, "is nested too deep and was left out");
-                } else {
-                    waiting.push((entry.path(), path, depth + 1));
-                }
+            } else if is_searched(kind, &name, &path, depth, files) {
+                waiting.push((entry.path(), path, depth + 1));
             }
         }
     }
     Ok(())
+}
+
+/// Returns whether something is a folder that is searched. Warns of what is left out.
+fn is_searched(kind: FileType, name: &str, path: &str, depth: usize, files: &mut Files) -> bool {
+    let (code, message) = match name {
+        _ if kind.is_symlink() => ("link", "is a symbolic link and was left out"),
+        _ if !kind.is_dir() => ("special", "is neither a file nor a folder and was left out"),
+        MODULES => ("folder", "is a folder of packages, which have no library, and was left out"),
+        RESOURCES => return false,
+        _ if depth >= files.limits().depth => ("limit.depth", "is nested too deep and was left out"),
+        _ => return true,
+    };
+    files.warn(code, path, message);
+    false
 }
