@@ -101,7 +101,16 @@ impl Fragment {
         let language = language.map(str::trim).filter(none).map(str::to_owned);
         Self { label: label.trim().to_owned(), language, bytes: text.as_bytes().to_vec() }
     }
+
+    /// Whether its name is not only one that the program gave it, such as `Fragment 2`.
+    fn is_named_by_user(&self) -> bool {
+        let last = self.label.rsplit(' ').next().unwrap_or_default();
+        !self.label.is_empty() && last.parse::<u32>().is_err()
+    }
 }
+
+/// The code of the warning about a part of an item without content.
+const EMPTY_PART: &str = "empty.part";
 
 /// A library that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,17 +146,16 @@ impl Library {
             warning::limit(&mut candidate.warnings, location);
             return self.push(candidate);
         }
-        let parts = candidate.fragments.len();
-        let named = |fragment: &&Fragment| fragment.bytes.is_empty() && !fragment.label.is_empty() && parts > 1;
-        for empty in candidate.fragments.iter().filter(named) {
+        let is_lost = |fragment: &&Fragment| fragment.bytes.is_empty() && fragment.is_named_by_user();
+        for empty in candidate.fragments.iter().filter(is_lost) {
             let message = format!("its part {:?} has no content and was left out", empty.label);
-            candidate.warnings.push(Warning::new("empty.part", location, message));
+            candidate.warnings.push(Warning::new(EMPTY_PART, location, message));
         }
         candidate.fragments.retain(|fragment| !fragment.bytes.is_empty());
         warning::limit(&mut candidate.warnings, location);
         if candidate.fragments.is_empty() {
             // A reader that knows the reason has already reported it.
-            let is_reason = |warning: &Warning| !matches!(warning.code, SHAPE | "empty.part");
+            let is_reason = |warning: &Warning| !matches!(warning.code, SHAPE | EMPTY_PART);
             if !candidate.warnings.iter().any(is_reason) {
                 self.warn("empty", location, format!("{:?} has no content and was left out", candidate.name));
             }
