@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use stores::{Store, any_stores, candidates, carried, some_assets};
 
 mod history;
+mod lost;
 mod stores;
 
 #[test]

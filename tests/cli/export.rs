@@ -208,3 +208,18 @@ fn only_the_owner_can_read_what_is_exported_whatever_the_umask() {
         }
     }
 }
+
+#[test]
+fn what_a_format_has_no_place_for_is_said_with_the_export() {
+    let (home, files) = (Home::new(), tempfile::tempdir().expect("a folder"));
+    let id = home.asset("a.rs", "fn main() {}\n");
+    home.asset("b.txt", "text");
+    home.done(&["tag", "odd", &id]);
+    let to = |name: &str| files.path().join(name).to_str().expect("UTF-8").to_owned();
+    let exported = home.done(&["export", "--to", &to("a"), "--format", "vscode", "--json"]);
+    let lost = serde_json::json!([{ "part": "tags", "assets": 1 }, { "part": "dates", "assets": 2 }]);
+    assert_eq!(exported.json()["lost"], lost);
+    assert!(exported.err.contains("The format has no place for tags of 1 asset; dates of 2 assets\n"), "{exported:?}");
+    let archive = home.done(&["export", "--to", &to("b"), "--json"]);
+    assert_eq!(archive.json()["lost"], serde_json::json!([]));
+}

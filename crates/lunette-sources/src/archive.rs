@@ -4,48 +4,60 @@
 //! What must hold: no path leads out of the archive, no link is followed, and unpacked data stays within the limits: an
 //! entry is read up to its limit, and its declared size is not trusted.
 
-use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{BufReader, Read};
+use std::ops::Range;
 use std::path::Path;
-use std::rc::Rc;
 
 use flate2::read::MultiGzDecoder;
-use zip::ZipArchive;
 
-use crate::files::{Entry, Files, OpenError};
+use crate::files::{Files, OpenError};
 use crate::limits::{Cancelled, Limits};
 
-/// The signatures of archives; that of a tar archive is at an offset.
+mod tarred;
+mod zipped;
+
+use tarred::untar;
+pub(crate) use zipped::Zip;
+
+/// The signatures of archives, and where that of a tar archive is.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 const GZIP: &[u8] = &[0x1f, 0x8b];
+const TAR: &[u8] = b"ustar";
+const TAR_MARK: Range<usize> = 257..262;
 
 /// The maximum size of the path of a file in an archive, in bytes, as in file systems.
 const MOST_PATH: usize = 4_096;
-/// How much of a tar archive is read for the header of an entry, in bytes: a long path, attributes, and the parts of a
-/// sparse file are kept in memory before the entry is.
-const MOST_HEADER: u64 = 8 << 20;
 
-/// Whether a file is an archive by its name and its first bytes. Other files that are zip archives inside, such as
-/// documents, are not.
-pub(crate) fn is_archive(path: &Path) -> bool {
+/// What the name of an archive says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Naming {
+    /// It is an archive.
+    Archive,
+    /// It is something else, which may be a document that is a zip archive inside, or a library of a program.
+    Other,
+}
+
+/// Returns what the name of a file says that is an archive by its content; `None` for other files.
+pub(crate) fn naming(path: &Path) -> Option<Naming> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    let mut start = [0; 4];
-    let begins = |marks: &[&[u8]]| {
-        let mut start = start;
-        File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
-            && marks.iter().any(|mark| start.starts_with(mark))
+    let is_named = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
+    let mut start = Vec::new();
+    File::open(path).and_then(|file| file.take(TAR_MARK.end as u64).read_to_end(&mut start)).ok()?;
+    let is_tar = |start: &[u8]| start.get(TAR_MARK) == Some(TAR);
+    let is_packed_tar = || {
+        let mut unpacked = Vec::new();
+        let packed = File::open(path).map(|file| MultiGzDecoder::new(BufReader::new(file)));
+        // What can be unpacked of it counts.
+        packed.and_then(|packed| packed.take(TAR_MARK.end as u64).read_to_end(&mut unpacked)).ok();
+        is_tar(&unpacked)
     };
-    match () {
-        () if name.ends_with(".zip") || name.ends_with(".alfredsnippets") => begins(&ZIP),
-        () if name.ends_with(".tar.gz") || name.ends_with(".tgz") => begins(&[GZIP]),
-        () if name.ends_with(".tar") => {
-            let mut header = [0; 262];
-            start.fill(0);
-            File::open(path).and_then(|mut file| file.read_exact(&mut header)).is_ok() && &header[257..262] == b"ustar"
-        }
-        () => false,
+    let named = is_named(&[".zip", ".alfredsnippets", ".tar.gz", ".tgz", ".tar"]);
+    if ZIP.iter().any(|mark| start.starts_with(mark)) {
+        return Some(if named { Naming::Archive } else { Naming::Other });
     }
+    let is_packed = || start.starts_with(GZIP) && (is_named(&[".tar.gz", ".tgz"]) || is_packed_tar());
+    (named && (is_tar(&start) || is_packed())).then_some(Naming::Archive)
 }
 
 /// Adds the files of an archive: those of a tar archive are unpacked, those of a zip archive when they are read.
@@ -103,173 +115,30 @@ impl Room {
     }
 }
 
-/// A zip archive, whose files are unpacked when they are read.
-#[derive(Debug)]
-pub(crate) struct Zip {
-    archive: ZipArchive<BufReader<File>>,
-    room: Room,
+/// What separates the folders in the name of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Separator {
+    /// `/`; a `\` is a letter.
+    Slash,
+    /// `/` and `\`.
+    Both,
 }
 
-impl Zip {
-    /// Opens an archive and adds its files.
-    fn open(file: File, files: &mut Files, room: Room, cancelled: Cancelled<'_>) -> Result<Self, OpenError> {
-        let damaged = |error: zip::result::ZipError| OpenError::Archive(error.to_string());
-        let mut archive = ZipArchive::new(BufReader::new(file)).map_err(damaged)?;
-        for number in 0..archive.len() {
-            if cancelled.is_set() {
-                return Err(OpenError::Cancelled);
-            }
-            if let Some(path) = listed_in_zip(&mut archive, number, files)
-                && !files.insert(path, Entry::Zipped(number))
-            {
-                break;
-            }
-        }
-        Ok(Self { archive, room })
-    }
-
-    /// The bytes of an entry. Fails if it is beyond the limits or cannot be read.
-    pub(crate) fn read(&mut self, number: usize, limits: &Limits) -> Result<Vec<u8>, Unreadable> {
-        let entry = self.archive.by_index(number);
-        let entry = entry.map_err(|error| ("unreadable", format!("cannot be unpacked: {error}")))?;
-        // The limit on an entry is that of its own packed size, so that one bomb leaves room for the others. The work on
-        // many bombs, or on one that is read again and again, is limited all the same.
-        let work = limits.unpacked_bytes.saturating_sub(self.room.unpacked);
-        let most = self.room.left.min(work).min(limits.unpacked(entry.compressed_size()));
-        let mut own = Room::new(most);
-        let read = own.read(entry, limits);
-        self.room.left -= most - own.left;
-        self.room.unpacked += own.unpacked;
-        read
-    }
-
-    /// The first bytes of an entry; fewer if it is shorter or cannot be read.
-    pub(crate) fn start(&mut self, number: usize, count: usize) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let read = self.archive.by_index(number).map(|entry| entry.take(count as u64).read_to_end(&mut bytes));
-        if matches!(read, Ok(Ok(_))) { bytes } else { Vec::new() }
-    }
-}
-
-/// The path of an entry that is a file; `None`, with a warning unless it is a folder, for every other.
-fn listed_in_zip(archive: &mut ZipArchive<BufReader<File>>, number: usize, files: &mut Files) -> Option<String> {
-    let entry = match archive.by_index(number) {
-        Ok(entry) => entry,
-        Err(error) => {
-            files.warn("unreadable", &format!("entry {number}"), format!("cannot be unpacked: {error}"));
-            return None;
-        }
-    };
-    let Ok(name) = entry.name().map(|name| name.into_owned()) else {
-        files.warn("encoding", &format!("entry {number}"), "has a name that cannot be read and was left out");
-        return None;
-    };
-    if entry.is_dir() {
-        return None;
-    }
-    let path = inside(&name, files)?;
-    if entry.is_symlink() {
-        files.warn("link", &path, "is a symbolic link and was left out");
-        return None;
-    }
-    Some(path)
-}
-
-/// A stream that is read up to a position, which moves on with the entries.
-struct Metered<R> {
-    source: R,
-    at: u64,
-    end: Rc<Cell<u64>>,
-}
-
-impl<R: Read> Read for Metered<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = self.end.get().saturating_sub(self.at);
-        if left == 0 && !buffer.is_empty() {
-            return Err(io::Error::other(format!("the header of an entry has more than {MOST_HEADER} bytes")));
-        }
-        let most = usize::try_from(left).map_or(buffer.len(), |left| buffer.len().min(left));
-        let count = self.source.read(&mut buffer[..most])?;
-        self.at += count as u64;
-        Ok(count)
-    }
-}
-
-/// Returns the position behind the content of an entry. That of a sparse file has fewer bytes than the file.
-fn end_of(entry: &tar::Entry<'_, impl Read>) -> u64 {
-    let header = entry.header();
-    let stored = header.entry_type().is_gnu_sparse().then(|| header.entry_size().ok()).flatten();
-    entry.raw_file_position().saturating_add(stored.unwrap_or(entry.size()))
-}
-
-fn untar(source: impl Read, files: &mut Files, mut room: Room, cancelled: Cancelled<'_>) -> Result<(), OpenError> {
-    let end = Rc::new(Cell::new(MOST_HEADER));
-    let mut archive = tar::Archive::new(Metered { source, at: 0, end: Rc::clone(&end) });
-    let entries = archive.entries().map_err(|error| OpenError::Archive(error.to_string()))?;
-    for entry in entries {
-        // The header was read up to here; the content has limits of its own.
-        end.set(u64::MAX);
-        if cancelled.is_set() {
-            return Err(OpenError::Cancelled);
-        }
-        let entry = match entry {
-            Ok(entry) => entry,
-            // Data after a damaged header cannot be found.
-            Err(error) => {
-                let name = files.name().to_owned();
-                files.warn("archive.damaged", &name, format!("ends early, and the rest was left out: {error}"));
-                return Ok(());
-            }
-        };
-        let (next, size) = (end_of(&entry), entry.size());
-        let read = listed_in_tar(&entry, files).map(|path| (room.read(entry, files.limits()), path));
-        // What is not read of the content is skipped before the next header.
-        end.set(next.saturating_add(MOST_HEADER));
-        let (bytes, path) = match read {
-            Some((Ok(bytes), path)) => (bytes, path),
-            Some((Err((code, message)), path)) => {
-                files.warn(code, &path, message);
-                continue;
-            }
-            None => continue,
-        };
-        // The reader does not report the end of a truncated archive, or of the limit, as an error.
-        if bytes.len() as u64 != size {
-            let message = "the archive ends within it, or unpacks to more than its limit";
-            files.warn("limit.unpacked", &path, message);
-            return Ok(());
-        }
-        if !files.insert(path, Entry::Memory(bytes)) {
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// The path of an entry that is a file; `None`, with a warning unless it is a folder, for every other.
-fn listed_in_tar(entry: &tar::Entry<'_, impl Read>, files: &mut Files) -> Option<String> {
-    let kind = entry.header().entry_type();
-    if kind.is_dir() || kind.is_pax_global_extensions() {
-        return None;
-    }
-    let path = inside(&String::from_utf8_lossy(&entry.path_bytes()), files)?;
-    if !(kind.is_file() || kind.is_contiguous()) {
-        files.warn("link", &path, "is a link or a special file and was left out");
-        return None;
-    }
-    Some(path)
-}
-
-/// Returns the path of an entry within the archive, or `None` with a warning if it leads out of it.
-fn inside(name: &str, files: &mut Files) -> Option<String> {
+/// Returns the path of an entry within the archive, or `None` with a warning if it leads out of it. A step up with `\`
+/// leads out on some systems, so that no such name is taken.
+fn inside(name: &str, separator: Separator, files: &mut Files) -> Option<String> {
     if name.len() > MOST_PATH {
         files.warn("archive.name", name, format!("has a path of more than {MOST_PATH} bytes and was left out"));
         return None;
     }
-    let name = name.replace('\\', "/");
+    let is_step_up = name.split(['/', '\\']).any(|part| part == "..");
+    let name = match separator {
+        Separator::Slash => name.to_owned(),
+        Separator::Both => name.replace('\\', "/"),
+    };
     let parts: Vec<&str> = name.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
     let drive = parts.first().is_some_and(|part| part.len() == 2 && part.ends_with(':'));
-    if name.starts_with('/') || drive || name.contains('\0') || parts.contains(&"..") || parts.is_empty() {
+    if name.starts_with('/') || drive || name.contains('\0') || is_step_up || parts.is_empty() {
         files.warn("archive.outside", &name, "has a path that leads out of the archive and was left out");
         return None;
     }

@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use jiff::Timestamp;
 
 use crate::files::Files;
+use crate::shape::SHAPE;
 use crate::warning::{self, Warning, WarningLimit};
 use crate::{Limits, Source};
 
@@ -100,7 +101,16 @@ impl Fragment {
         let language = language.map(str::trim).filter(none).map(str::to_owned);
         Self { label: label.trim().to_owned(), language, bytes: text.as_bytes().to_vec() }
     }
+
+    /// Whether its name is not only one that the program gave it, such as `Fragment 2`.
+    fn is_named_by_user(&self) -> bool {
+        let last = self.label.rsplit(' ').next().unwrap_or_default();
+        !self.label.is_empty() && last.parse::<u32>().is_err()
+    }
 }
+
+/// The code of the warning about a part of an item without content.
+const EMPTY_PART: &str = "empty.part";
 
 /// A library that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,14 +142,21 @@ impl Library {
     /// Adds a candidate; one without content is skipped with a warning. An item that was an asset is added
     /// unchanged.
     pub(crate) fn add(&mut self, mut candidate: Candidate, location: &str) {
-        warning::limit(&mut candidate.warnings, location);
         if candidate.native.is_some() {
+            warning::limit(&mut candidate.warnings, location);
             return self.push(candidate);
         }
+        let is_lost = |fragment: &&Fragment| fragment.bytes.is_empty() && fragment.is_named_by_user();
+        for empty in candidate.fragments.iter().filter(is_lost) {
+            let message = format!("its part {:?} has no content and was left out", empty.label);
+            candidate.warnings.push(Warning::new(EMPTY_PART, location, message));
+        }
         candidate.fragments.retain(|fragment| !fragment.bytes.is_empty());
+        warning::limit(&mut candidate.warnings, location);
         if candidate.fragments.is_empty() {
             // A reader that knows the reason has already reported it.
-            if candidate.warnings.is_empty() {
+            let is_reason = |warning: &Warning| !matches!(warning.code, SHAPE | EMPTY_PART);
+            if !candidate.warnings.iter().any(is_reason) {
                 self.warn("empty", location, format!("{:?} has no content and was left out", candidate.name));
             }
             return self.report(candidate.warnings);

@@ -1,8 +1,8 @@
 //! Points in time as programs write them.
 
-use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
 use serde_json::Value;
 
 /// A point in time: milliseconds or seconds since 1970, or a text of ISO 8601 with or without a time zone. Without a
@@ -33,7 +33,9 @@ pub(crate) fn of_text(text: &str) -> Option<Timestamp> {
         return of_number(number);
     }
     let civil = || text.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp());
-    text.parse::<Timestamp>().ok().or_else(civil)
+    // As Ruby and the exports of SnippetsLab before version 2.1 write it.
+    let spaced = || Zoned::strptime("%Y-%m-%d %H:%M:%S %z", text).ok().map(|zoned| zoned.timestamp());
+    text.parse::<Timestamp>().ok().or_else(civil).or_else(spaced)
 }
 
 #[cfg(test)]
@@ -44,7 +46,13 @@ mod tests {
     fn dates_are_read_in_each_form_that_programs_write() {
         let expected = of_text("2024-01-02T03:04:05Z");
         assert!(expected.is_some());
-        for text in ["2024-01-02 03:04:05", "2024-01-02T04:04:05+01:00", "1704164645", "1704164645000"] {
+        for text in [
+            "2024-01-02 03:04:05",
+            "2024-01-02T04:04:05+01:00",
+            "2024-01-02 00:04:05 -0300",
+            "1704164645",
+            "1704164645000",
+        ] {
             assert_eq!(of_text(text), expected, "{text}");
         }
         assert_eq!(of_text("yesterday"), None);

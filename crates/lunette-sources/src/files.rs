@@ -3,8 +3,7 @@
 //! What must hold: paths are relative, with `/`, and never lead out of the library; a file is read whole or not at all.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry as Slot;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -13,7 +12,7 @@ use std::rc::Rc;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::archive::Zip;
+use crate::archive::{Naming, Zip};
 use crate::limits::{Cancelled, Limits};
 use crate::warning::{Warning, WarningLimit};
 use crate::{archive, folder, json};
@@ -35,6 +34,9 @@ pub enum OpenError {
     Cancelled,
 }
 
+/// What a file of UTF-8 may begin with.
+pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// Where the bytes of a file are.
 #[derive(Clone, Debug)]
 pub(crate) enum Entry {
@@ -49,10 +51,12 @@ pub(crate) enum Entry {
 pub struct Files {
     name: String,
     entries: BTreeMap<String, Entry>,
+    /// How many files there are of each path that several have.
+    repeated: HashMap<String, usize>,
     warnings: Vec<Warning>,
     warning_limit: WarningLimit,
     limits: Limits,
-    archive: bool,
+    archive: Option<Naming>,
     zip: Option<RefCell<Zip>>,
     truncated: bool,
     /// The last parsed JSON document, since several readers inspect the same file.
@@ -73,15 +77,30 @@ impl Files {
             folder::walk(path, &mut files, cancelled)?;
         } else if !found.is_file() {
             return Err(OpenError::Special);
-        } else if archive::is_archive(path) {
-            files.archive = true;
-            files.zip = archive::open(path, &mut files, cancelled)?.map(RefCell::new);
         } else {
-            let name = files.name.clone();
-            files.entries.insert(name, Entry::Disk(path.to_owned()));
+            files.open_file(path, cancelled)?;
         }
         files.warning_limit.finish(&mut files.warnings, &files.name);
         Ok(files)
+    }
+
+    /// Adds the files of an archive, or a file that is none.
+    fn open_file(&mut self, path: &Path, cancelled: Cancelled<'_>) -> Result<(), OpenError> {
+        self.archive = archive::naming(path);
+        match self.archive.map(|_| archive::open(path, self, cancelled)) {
+            Some(Ok(zip)) => {
+                self.zip = zip.map(RefCell::new);
+                return Ok(());
+            }
+            // Its first bytes may be those of an archive by chance.
+            Some(Err(OpenError::Archive(_))) if self.archive == Some(Naming::Other) => {
+                *self = Self::empty(self.name.clone(), self.limits);
+            }
+            Some(Err(error)) => return Err(error),
+            None => {}
+        }
+        self.entries.insert(self.name.clone(), Entry::Disk(path.to_owned()));
+        Ok(())
     }
 
     /// Files that are in memory, for tests of readers.
@@ -94,8 +113,8 @@ impl Files {
     }
 
     fn empty(name: String, limits: Limits) -> Self {
-        let (entries, warnings, warning_limit, archive, zip, truncated, parsed) = Default::default();
-        Self { name, entries, warnings, warning_limit, limits, archive, zip, truncated, parsed }
+        let (entries, repeated, warnings, warning_limit, archive, zip, truncated, parsed) = Default::default();
+        Self { name, entries, repeated, warnings, warning_limit, limits, archive, zip, truncated, parsed }
     }
 
     /// Adds a file; returns false if there are too many.
@@ -109,15 +128,28 @@ impl Files {
             self.truncated = true;
             return false;
         }
-        let location = self.location(&path);
-        match self.entries.entry(path) {
-            Slot::Vacant(slot) => _ = slot.insert(entry),
-            Slot::Occupied(_) => {
-                let warning = Warning::new("archive.twice", location, "is there twice: the first one counts");
-                self.warning_limit.add(&mut self.warnings, 0, warning);
-            }
+        if self.entries.contains_key(&path) {
+            let free = self.free_path(&path);
+            self.warn("archive.twice", &path, format!("is there again: the other one is read as {free:?}"));
+            self.entries.insert(free, entry);
+        } else {
+            self.entries.insert(path, entry);
         }
         true
+    }
+
+    /// Returns a path for a further file of this path: with a number, such as `a (2).txt`.
+    fn free_path(&mut self, path: &str) -> String {
+        let count = self.repeated.entry(path.to_owned()).or_insert(1);
+        let (stem, end) =
+            path.split_at(path.len() - file_name(path).rsplit_once('.').map_or(0, |(_, end)| end.len() + 1));
+        loop {
+            *count += 1;
+            let free = format!("{stem} ({count}){end}");
+            if !self.entries.contains_key(&free) {
+                return free;
+            }
+        }
     }
 
     pub(crate) fn warn(&mut self, code: &'static str, path: &str, message: impl Into<String>) {
@@ -132,12 +164,45 @@ impl Files {
 
     /// Whether they are the files of an archive.
     pub fn is_archive(&self) -> bool {
-        self.archive
+        self.archive.is_some()
+    }
+
+    /// Whether they are the files of an archive that has the name of one, so that it is no document that happens to be
+    /// an archive inside.
+    pub(crate) fn is_named_archive(&self) -> bool {
+        self.archive == Some(Naming::Archive)
+    }
+
+    /// Whether there is one file only, whose content alone says what it is.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.entries.len() == 1
+    }
+
+    /// Whether a file may be of a kind: by its extension, or since it is the only one.
+    pub(crate) fn may_be(&self, path: &str, extensions: &[&str]) -> bool {
+        extensions.contains(&extension(path).as_str()) || self.is_alone()
+    }
+
+    /// Whether a file looks like JSON: by its extension, or if it is the only one, by its first sign.
+    pub(crate) fn looks_like_json(&self, path: &str) -> bool {
+        let begins = || {
+            let start = String::from_utf8_lossy(&self.start(path, 64)).into_owned();
+            start.trim_start_matches(BYTE_ORDER_MARK).trim_start().starts_with(['{', '['])
+        };
+        extension(path) == "json" || self.is_alone() && begins()
+    }
+
+    /// Returns the name of the collection that the library is, if it is a folder or an archive of one.
+    pub(crate) fn collection(&self) -> Option<&str> {
+        match self.archive {
+            Some(_) => Some(stem(&self.name)),
+            None => (!(self.is_alone() && self.contains(&self.name))).then_some(&*self.name),
+        }
     }
 
     /// Whether they were unpacked in memory, where the limits are lower than for files.
     pub(crate) fn unpacked_in_memory(&self) -> bool {
-        self.archive && self.zip.is_none()
+        self.is_archive() && self.zip.is_none()
     }
 
     /// Whether there are more files than the limit allows.
@@ -268,12 +333,16 @@ impl Files {
 
     /// The text of a file without a byte order mark. Fails with a warning if it is not UTF-8.
     pub(crate) fn text(&self, path: &str) -> Result<String, Warning> {
-        let bytes = self.bytes(path)?;
-        let text = String::from_utf8(bytes).map_err(|error| {
+        let text = self.stored_text(path)?;
+        Ok(text.strip_prefix(BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text))
+    }
+
+    /// The same with the byte order mark, if the file begins with one.
+    pub(crate) fn stored_text(&self, path: &str) -> Result<String, Warning> {
+        String::from_utf8(self.bytes(path)?).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             Warning::new("encoding", format!("{}:byte {at}", self.location(path)), "is not UTF-8")
-        })?;
-        Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+        })
     }
 
     /// The JSON document in a file; comments and trailing commas are allowed. Fails with a warning that says where.

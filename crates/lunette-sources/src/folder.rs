@@ -1,13 +1,15 @@
 //! Finds the files of a folder. Links, pipes, sockets and devices are skipped, so that there are no cycles.
 
-use std::fs;
+use std::fs::{self, FileType};
 use std::path::Path;
 
 use crate::files::{Entry, Files, OpenError};
 use crate::limits::Cancelled;
 
-/// Folders that never contain a library and may be large.
-const LEFT_OUT: [&str; 2] = ["node_modules", "__MACOSX"];
+/// A folder that never contains a library and may be large.
+const MODULES: &str = "node_modules";
+/// A folder of copies of attributes that macOS adds to archives.
+const RESOURCES: &str = "__MACOSX";
 
 /// Adds the files of a folder.
 pub(crate) fn walk(root: &Path, files: &mut Files, cancelled: Cancelled<'_>) -> Result<(), OpenError> {
@@ -24,28 +26,42 @@ pub(crate) fn walk(root: &Path, files: &mut Files, cancelled: Cancelled<'_>) -> 
                 continue;
             }
         };
-        for entry in entries.flatten() {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let path = if shown.is_empty() { name.clone() } else { format!("{shown}/{name}") };
-            let Ok(kind) = entry.file_type() else { continue };
-            if kind.is_file() {
-                // Of a repository, only the clone address is needed.
-                if folder.ends_with(".git") && name != "config" {
+        for entry in entries {
+            let (kind, entry) = match entry.and_then(|entry| Ok((entry.file_type()?, entry))) {
+                Ok(found) => found,
+                Err(error) => {
+                    files.warn("unreadable", &shown, format!("has an entry that cannot be read: {error}"));
                     continue;
                 }
+            };
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let path = if shown.is_empty() { name.clone() } else { format!("{shown}/{name}") };
+            // Of a repository, only the clone address is needed.
+            if folder.ends_with(".git") && !(kind.is_file() && name == "config") {
+                continue;
+            }
+            if kind.is_file() {
                 if !files.insert(path, Entry::Disk(entry.path())) {
                     return Ok(());
                 }
-            } else if kind.is_symlink() {
-                files.warn("link", &path, "is a symbolic link and was left out");
-            } else if kind.is_dir() && !LEFT_OUT.contains(&name.as_str()) && !folder.ends_with(".git") {
-                if depth >= files.limits().depth {
-                    files.warn("limit.depth", &path, "is nested too deep and was left out");
-                } else {
-                    waiting.push((entry.path(), path, depth + 1));
-                }
+            } else if is_searched(kind, &name, &path, depth, files) {
+                waiting.push((entry.path(), path, depth + 1));
             }
         }
     }
     Ok(())
+}
+
+/// Returns whether something is a folder that is searched. Warns of what is left out.
+fn is_searched(kind: FileType, name: &str, path: &str, depth: usize, files: &mut Files) -> bool {
+    let (code, message) = match name {
+        _ if kind.is_symlink() => ("link", "is a symbolic link and was left out"),
+        _ if !kind.is_dir() => ("special", "is neither a file nor a folder and was left out"),
+        MODULES => ("folder", "is a folder of packages, which have no library, and was left out"),
+        RESOURCES => return false,
+        _ if depth >= files.limits().depth => ("limit.depth", "is nested too deep and was left out"),
+        _ => return true,
+    };
+    files.warn(code, path, message);
+    false
 }

@@ -4,8 +4,10 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::date;
-use crate::json::texts;
+use crate::files::BYTE_ORDER_MARK;
+use crate::json::{scalar, texts};
 use crate::markdown::{self, Note};
+use crate::shape::{Fields, Shape};
 
 /// The front matter of a note.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,25 +28,42 @@ pub struct FrontMatter {
     pub updated: Option<Timestamp>,
 }
 
+/// The properties that are read.
+pub(crate) const PROPERTIES: Fields = &[
+    ("title", Shape::Scalar),
+    ("tags", Shape::Scalars),
+    ("tag", Shape::Scalars),
+    ("aliases", Shape::Scalars),
+    ("alias", Shape::Scalars),
+    ("description", Shape::Scalar),
+    ("url", Shape::Scalars),
+    ("source", Shape::Scalars),
+];
+
 impl FrontMatter {
     /// Reads the front matter of a text, or returns `None` if it has none. Fails with a sentence and the line if it is
     /// not YAML.
     pub fn of_text(text: &str) -> Option<Result<Self, String>> {
-        let Note { properties, .. } = markdown::note(text.strip_prefix('\u{feff}').unwrap_or(text));
+        let Note { properties, .. } = markdown::note(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text));
         let properties = properties?.map_err(|error| format!("line {}: {}", error.line, error.message));
         Some(properties.map(|properties| Self::of(&properties)))
     }
 
     pub(crate) fn of(properties: &Value) -> Self {
-        let property = |names: &[&str]| names.iter().find_map(|name| properties.get(name));
-        let text = |name: &str| property(&[name]).and_then(Value::as_str).map(str::to_owned);
+        let property =
+            |names: &[&str]| names.iter().find_map(|name| properties.get(name).filter(|value| !value.is_null()));
+        let text = |name: &str| property(&[name]).and_then(scalar);
         let date = |names: &[&str]| date::of_json(property(names));
         Self {
             title: text("title"),
-            tags: tags(property(&["tags", "tag"])),
-            aliases: texts(property(&["aliases", "alias"])),
+            tags: ["tags", "tag"].iter().flat_map(|name| tags(properties.get(*name))).collect(),
+            aliases: ["aliases", "alias"].iter().flat_map(|name| texts(properties.get(*name))).collect(),
             description: text("description"),
-            urls: texts(property(&["url", "source"])).into_iter().filter(|url| url.starts_with("http")).collect(),
+            urls: ["url", "source"]
+                .iter()
+                .flat_map(|name| texts(properties.get(*name)))
+                .filter(|url| url.starts_with("http"))
+                .collect(),
             created: date(&["created", "date created", "date"]),
             updated: date(&["updated", "modified", "date modified"]),
         }

@@ -3,6 +3,8 @@
 //! What must hold: the memory of a document is estimated before it is parsed, since a list of small numbers takes a hundred
 //! times the size of its text.
 
+use std::collections::HashSet;
+
 use serde_json::{Error, Value};
 
 use crate::Warning;
@@ -121,6 +123,31 @@ fn blank(text: &str) -> Option<String> {
     (blanked != bytes).then(|| String::from_utf8(blanked).ok()).flatten()
 }
 
+/// Returns the keys that an object of a valid document has more than once, of which the last one counts.
+pub(crate) fn repeated_keys(text: &str) -> Vec<String> {
+    let blanked = blank(text);
+    let text = blanked.as_deref().unwrap_or(text);
+    let bytes = text.as_bytes();
+    let (mut open, mut repeated): (Vec<HashSet<&str>>, Vec<String>) = Default::default();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let end = if *byte == b'"' { end_of_string(bytes, at) } else { at + 1 };
+        match byte {
+            b'{' => open.push(HashSet::new()),
+            b'}' => _ = open.pop(),
+            b'"' if text.get(end..).is_some_and(|rest| rest.trim_start().starts_with(':')) => {
+                let key = text.get(at..end).unwrap_or_default();
+                if open.last_mut().is_some_and(|keys| !keys.insert(key)) {
+                    repeated.push(key.trim_matches('"').to_owned());
+                }
+            }
+            _ => {}
+        }
+        at = end;
+    }
+    repeated
+}
+
 /// Returns the end of a string that begins here.
 fn end_of_string(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
@@ -144,6 +171,16 @@ pub(crate) fn some_text<'a>(value: &'a Value, field: &str) -> Option<&'a str> {
     value.get(field).and_then(Value::as_str)
 }
 
+/// Returns the text, number or boolean of a field as text; empty if it has none.
+pub(crate) fn string(value: &Value, field: &str) -> String {
+    some_string(value, field).unwrap_or_default()
+}
+
+/// Returns the same, or `None` if it has none.
+pub(crate) fn some_string(value: &Value, field: &str) -> Option<String> {
+    value.get(field).and_then(scalar)
+}
+
 /// Returns the values of a list; empty if it is not a list.
 pub(crate) fn list<'a>(value: &'a Value, field: &str) -> &'a [Value] {
     value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
@@ -156,11 +193,10 @@ pub(crate) fn flag(value: &Value, field: &str) -> bool {
         .is_some_and(|value| value.as_bool() == Some(true) || value.as_i64().is_some_and(|number| number != 0))
 }
 
-/// A text or a list of texts.
+/// A text, or those in a list and in the lists within it. The parser bounds their depth.
 pub(crate) fn texts(value: Option<&Value>) -> Vec<String> {
     match value {
-        Some(Value::String(text)) => vec![text.clone()],
-        Some(Value::Array(list)) => list.iter().filter_map(scalar).collect(),
+        Some(Value::Array(list)) => list.iter().flat_map(|value| texts(Some(value))).collect(),
         Some(other) => scalar(other).into_iter().collect(),
         None => Vec::new(),
     }
@@ -219,5 +255,12 @@ mod tests {
         let text = format!("/*\"*/[{}", "0,".repeat(1000));
         let blanked = blank(&text).expect("it has a comment");
         assert!(memory(blanked.as_bytes()) > 200_000);
+    }
+
+    #[test]
+    fn keys_that_an_object_has_again_are_found_and_those_of_another_object_are_not() {
+        let text = r#"{ "a": {"b": "a", "c": "b:"}, /* "a": */ "b": [{"a": 1}, {"a": 2}], "a" : "\"a\":", "c": {"b": {}, "b": 1,}, }"#;
+        assert!(parse(text).is_ok());
+        assert_eq!(repeated_keys(text), ["a", "b"]);
     }
 }

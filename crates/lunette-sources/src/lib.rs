@@ -21,6 +21,7 @@ mod markdown;
 mod nested;
 mod readers;
 mod sha256;
+mod shape;
 mod shared_names;
 mod source;
 mod sqlite;
@@ -76,6 +77,9 @@ pub fn read(files: &Files, source: Source) -> Library {
     let mut library = Library::new(source, files);
     if let Some(reader) = readers::ALL.iter().find(|reader| reader.source() == source) {
         reader.read(files, &mut library);
+    }
+    if library.candidates.is_empty() && library.warnings.is_empty() {
+        library.warn("nothing", files.name(), format!("has nothing that {} stores", source.program()));
     }
     library.finish();
     library

@@ -1,13 +1,25 @@
-//! Markdown: the front matter of a note, and its fenced code blocks.
+//! Markdown: the front matter of a note, its fenced code blocks, and the tags in its text.
+//!
+//! What must hold: what is code, a link, HTML or text is decided by a CommonMark parser. A text that would cost the
+//! parser too much is not parsed, and the caller reports it.
 
-use std::rc::Rc;
-
+use pulldown_cmark::{OffsetIter, Options, Parser};
 use serde_json::Value;
+
+mod blocks;
+mod tags;
+
+pub(crate) use blocks::{Block, blocks};
+pub(crate) use tags::hash_tags;
 
 use crate::yaml::{self, YamlError};
 
 /// The maximum size of front matter, in bytes.
 const MOST_FRONT_MATTER: usize = 256 << 10;
+/// The maximum number of marks of a text: about how many nodes of 64 bytes the parser makes of it.
+const MOST_MARKS: usize = 2 << 20;
+/// The maximum product of the lines of a text and of the depth of its containers.
+const MOST_STEPS: usize = 200_000_000;
 
 /// A note: its front matter, and the text after it.
 #[derive(Debug)]
@@ -37,121 +49,50 @@ pub(crate) fn note(text: &str) -> Note<'_> {
     none
 }
 
-/// A fenced code block.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Block {
-    /// The nearest heading above it, without its marks; empty if there is none. The blocks below a heading share it.
-    pub heading: Rc<str>,
-    /// The first word after the fence.
-    pub language: Option<String>,
-    /// The text between the fences, without the last line break.
-    pub code: String,
-    /// Whether its closing fence exists.
-    pub closed: bool,
+/// Returns the elements of a text with their positions. Fails if the text would cost the parser too much.
+fn elements(text: &str) -> Result<OffsetIter<'_>, TooComplex> {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_MATH
+        | Options::ENABLE_WIKILINKS;
+    if is_too_complex(text) { Err(TooComplex) } else { Ok(Parser::new_ext(text, options).into_offset_iter()) }
 }
 
-/// A block whose closing fence was not found yet.
-struct Open {
-    mark: char,
-    count: usize,
-    indent: usize,
-    /// Whether lines end in `\r\n`; where they do not, a `\r` belongs to the code.
-    carriage_returns: bool,
-    block: Block,
-}
+/// The text would cost the parser too much memory or time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooComplex;
 
-/// The fenced code blocks of a text, in order. The indentation of the opening fence is removed from all lines.
-pub(crate) fn blocks(text: &str) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    let mut heading: Rc<str> = Rc::from("");
-    let mut open: Option<Open> = None;
-    for whole in text.split('\n') {
-        let line = whole.strip_suffix('\r').unwrap_or(whole);
-        let trimmed = line.trim_start_matches(' ');
-        let indent = line.len() - trimmed.len();
-        match &mut open {
-            Some(Open { mark, count, .. }) if is_closing(trimmed, *mark, *count) && indent < 4 => {
-                if let Some(Open { mut block, .. }) = open.take() {
-                    block.closed = true;
-                    blocks.push(finished(block));
-                }
-            }
-            Some(Open { indent: less, carriage_returns, block, .. }) => {
-                let kept = if *carriage_returns { line } else { whole };
-                block.code.push_str(&kept[indent.min(*less)..]);
-                block.code.push('\n');
-            }
-            None => match opening(trimmed).filter(|_| indent < 4) {
-                Some((mark, count, info)) => {
-                    let language =
-                        info.split([' ', ',', '{']).next().map(str::to_owned).filter(|word| !word.is_empty());
-                    let block = Block { heading: Rc::clone(&heading), language, code: String::new(), closed: false };
-                    open = Some(Open { mark, count, indent, carriage_returns: whole != line, block });
-                }
-                None if trimmed.starts_with('#') => {
-                    let title = trimmed.trim_start_matches('#');
-                    if title.starts_with(' ') {
-                        heading = Rc::from(title.trim().trim_end_matches('#').trim());
-                    }
-                }
-                None => {}
-            },
-        }
-    }
-    blocks.extend(open.map(|open| finished(open.block)));
-    blocks
-}
+/// What is said of a text that is too complex.
+pub(crate) const TOO_COMPLEX: &str = "has too many marks of Markdown, or too deeply nested lists, to be parsed";
 
-fn finished(mut block: Block) -> Block {
-    if block.code.ends_with('\n') {
-        block.code.pop();
-    }
-    block
-}
-
-/// The mark, the length and the rest of an opening fence.
-fn opening(line: &str) -> Option<(char, usize, &str)> {
-    let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
-    let rest = line.trim_start_matches(mark);
-    let count = line.len() - rest.len();
-    (count >= 3 && !(mark == '`' && rest.contains('`'))).then(|| (mark, count, rest.trim()))
-}
-
-fn is_closing(line: &str, mark: char, count: usize) -> bool {
-    let rest = line.trim_start_matches(mark);
-    line.len() - rest.len() >= count && rest.trim().is_empty()
-}
-
-/// The tags of a text: a hash sign and letters, digits, `_`, `-` or `/`, not digits alone, and not in code.
-pub(crate) fn hash_tags(text: &str) -> Vec<String> {
-    let mut tags = Vec::new();
-    let mut fence: Option<(char, usize)> = None;
+/// Returns whether a text has too many marks, or too many lines for the depth of its lists and quotes, estimated from
+/// above. The parser compares each line with all containers that are open.
+fn is_too_complex(text: &str) -> bool {
+    let marks = text.bytes().filter(|byte| b"*_~`[]!<\\&|$^{}>-+.)\n".contains(byte)).count();
+    let (mut lines, mut deepest) = (0_usize, 0);
     for line in text.lines() {
-        let trimmed = line.trim_start();
-        match fence {
-            Some((mark, count)) if is_closing(trimmed, mark, count) => fence = None,
-            Some(_) => {}
-            None => match opening(trimmed) {
-                Some((mark, count, _)) => fence = Some((mark, count)),
-                // Every second part is between back-ticks.
-                None => line.split('`').step_by(2).for_each(|part| tags_of_line(part, &mut tags)),
-            },
-        }
+        lines += 1;
+        deepest = deepest.max(containers(line));
     }
-    tags
+    marks > MOST_MARKS || lines.saturating_mul(deepest) > MOST_STEPS
 }
 
-fn tags_of_line(line: &str, tags: &mut Vec<String>) {
-    let is_part = |letter: char| letter.is_alphanumeric() || "_-/".contains(letter);
-    for (at, _) in line.match_indices('#') {
-        let starts =
-            line[..at].chars().next_back().is_none_or(|before| before.is_whitespace() || "(,[".contains(before));
-        let rest = &line[at + 1..];
-        let tag = &rest[..rest.find(|letter| !is_part(letter)).unwrap_or(rest.len())];
-        if starts && tag.chars().any(|letter| !letter.is_numeric() && letter.is_alphanumeric()) {
-            tags.push(tag.trim_end_matches('/').to_owned());
+/// Returns the most containers that a line may begin with or belong to: one for each mark of a list or quote, and
+/// for each two columns before the last of them.
+fn containers(line: &str) -> usize {
+    let (mut marks, mut columns, mut indent) = (0, 0, 0);
+    for byte in line.bytes() {
+        match byte {
+            b'>' | b'-' | b'+' | b'*' | b'.' | b')' => (marks, indent) = (marks + 1, columns),
+            b' ' | b'0'..=b'9' => {}
+            b'\t' => columns += 3,
+            _ => break,
         }
+        columns += 1;
     }
+    marks + indent / 2
 }
 
 #[cfg(test)]
@@ -167,24 +108,13 @@ mod tests {
     }
 
     #[test]
-    fn blocks_have_their_heading_and_language() {
-        let found = blocks("# One #\n```rust ignore\nfn a() {}\n```\n## Two\n  ~~~~\n  x\n~~~\n  ~~~~\n");
-        let expected = [("One", Some("rust"), "fn a() {}"), ("Two", None, "x\n~~~")];
-        let found: Vec<_> =
-            found.iter().map(|block| (&*block.heading, block.language.as_deref(), block.code.as_str())).collect();
-        assert_eq!(found, expected);
-    }
-
-    #[test]
-    fn carriage_returns_belong_to_the_code_only_where_the_note_has_none() {
-        let code = |text| blocks(text).remove(0).code;
-        assert_eq!(code("```\na\r\nb\n```\n"), "a\r\nb");
-        assert_eq!(code("```\r\na\r\nb\r\n```\r\n"), "a\nb");
-    }
-
-    #[test]
-    fn hash_tags_are_words_outside_of_code() {
-        let text = "#one a#no #12 (#two/three) `#code`\n```\n#no\n```\n# heading #four";
-        assert_eq!(hash_tags(text), ["one", "two/three", "four"]);
+    fn a_text_that_would_cost_the_parser_too_much_is_not_parsed() {
+        let nested = "- ".repeat(5_000);
+        for text in ["*".repeat(3 << 20), format!("{nested}```\n{}", "\n".repeat(100_000)), "> ".repeat(3 << 20)] {
+            assert_eq!(hash_tags(&text), Err(TooComplex), "{}", &text[..20]);
+            assert!(blocks(&text).is_err(), "{}", &text[..20]);
+        }
+        let usual = "# A heading\n\n- item with `code`\n  - [ ] inner *item*\n\n        deep\n\n".repeat(50_000);
+        assert!(!is_too_complex(&usual));
     }
 }

@@ -5,7 +5,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use serde_json::Value;
+
 use crate::candidate::Library;
+use crate::shape::left_out;
+use crate::warning::Warning;
 
 /// The maximum size of a name that items share, in bytes.
 const MOST_NAME: usize = 1_024;
@@ -29,6 +33,12 @@ impl Library {
 pub(crate) fn names_of(ids: &[String], names: &HashMap<String, String>) -> Vec<String> {
     let mut seen = HashSet::new();
     ids.iter().filter(|id| seen.insert(*id)).filter_map(|id| names.get(id)).cloned().collect()
+}
+
+/// Returns a warning for each id of a tag that has no name.
+pub(crate) fn unnamed(ids: &[String], names: &HashMap<String, String>, location: &str) -> Vec<Warning> {
+    let ids = ids.iter().filter(|id| !id.is_empty() && !names.contains_key(*id));
+    ids.map(|id| left_out(location, "tags", &Value::from(id.as_str()), "the id of a tag")).collect()
 }
 
 /// Folders by their ids, each with its name and the id of the folder above.

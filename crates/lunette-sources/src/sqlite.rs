@@ -18,7 +18,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
 use tempfile::TempDir;
 
 use crate::candidate::Library;
-use crate::files::{Files, extension};
+use crate::files::Files;
 use crate::limits::Limits;
 
 /// The signature of SQLite files.
@@ -48,9 +48,9 @@ pub(crate) struct Database {
 /// A row with each value as text; `None` for null, for binary values, and beyond the limit on a file.
 pub(crate) type Texts = Vec<Option<String>>;
 
-/// Returns whether a file has one of these extensions and the signature of a database.
+/// Returns whether a file has one of these extensions, unless it is the only one, and the signature of a database.
 pub(crate) fn is_database(files: &Files, path: &str, extensions: &[&str]) -> bool {
-    extensions.contains(&extension(path).as_str()) && files.start(path, MARK.len()) == MARK
+    files.may_be(path, extensions) && files.start(path, MARK.len()) == MARK
 }
 
 /// Opens a file of a library and reads it. A database that cannot be opened or read is a warning.

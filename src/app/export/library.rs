@@ -2,7 +2,8 @@
 //!
 //! `docs/export.md` describes the formats. What must hold: contents are processed one at a time, so that a store of any
 //! size can be written; the export gets its final name only once all of it is on disk; existing files are never
-//! replaced; assets that could not be written are reported with the reason.
+//! replaced; assets that could not be written are reported with the reason, and what the format has no place for
+//! is counted.
 
 mod archive;
 mod bundle;
@@ -12,6 +13,7 @@ mod files;
 mod format;
 mod history;
 mod item;
+mod lost;
 mod names;
 mod report;
 mod run;
@@ -21,6 +23,7 @@ mod writer;
 
 pub use format::Format;
 pub use item::ExportItem;
+pub use lost::{Lost, Part};
 pub use report::{ExportOptions, ExportReport, LeftOut, Suspect};
 pub use run::{ExportError, PreparedExport, Progress, export_library, prepare_library};
 

@@ -105,7 +105,7 @@ fn failure(error: ExportError) -> Failure {
 }
 
 fn print(arguments: &Arguments, report: &ExportReport) -> Result<(), Failure> {
-    let ExportReport { path, exported, bytes, left_out, suspects } = report;
+    let ExportReport { path, exported, bytes, left_out, lost, suspects } = report;
     let mut message = String::new();
     for LeftOut { asset, name, reason, failed } in left_out {
         let word = if *failed { "lunette: failed" } else { "left out" };
@@ -113,6 +113,7 @@ fn print(arguments: &Arguments, report: &ExportReport) -> Result<(), Failure> {
     }
     message
         .push_str(&secrets::lines(suspects.iter().map(|suspect| (suspect.name.as_str(), suspect.findings.as_slice()))));
+    lost.sentence().iter().for_each(|sentence| message.push_str(&format!("{sentence}\n")));
     message.push_str(&format!("{exported} exported, {} left out\n", left_out.len()));
     io::stderr().write_all(message.as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
     if !arguments.json {
@@ -130,6 +131,7 @@ fn print(arguments: &Arguments, report: &ExportReport) -> Result<(), Failure> {
         "exported": exported,
         "bytes": bytes,
         "left_out": left_out.collect::<Value>(),
+        "lost": lost.parts().map(|(part, count)| json!({ "part": part.name(), "assets": count })).collect::<Value>(),
         "looks_like_secrets": suspects.collect::<Value>(),
     });
     crate::cli::print_json(&format!("{tree:#}\n"))

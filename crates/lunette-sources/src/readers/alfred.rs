@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
-use crate::files::{Files, extension, file_name, folders, stem};
-use crate::json::{id, text};
+use crate::files::{Files, file_name, folders};
+use crate::json::{id, string};
+use crate::shape::{Fields, Shape};
 use crate::{Reader, Source};
 
 /// Reads snippets of Alfred.
@@ -19,22 +20,22 @@ impl Reader for Alfred {
 
     fn detects(&self, files: &Files) -> bool {
         // A file that cannot be read becomes a warning; one of another kind says that they are not of Alfred.
-        let documents = || files.content_paths().filter(|path| extension(path) == "json").take(100);
+        let documents = || files.content_paths().filter(|path| files.looks_like_json(path)).take(100);
         let mut known = documents().filter_map(|path| files.json(path).ok()).map(|tree| snippet(&tree).is_some());
         let extra = |path: &str| matches!(file_name(path), "info.plist" | "icon.png");
-        files.all(|path| extension(path) == "json" || extra(path))
+        files.all(|path| files.looks_like_json(path) || extra(path))
             && known.next() == Some(true)
             && known.all(|is_snippet| is_snippet)
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
         let around = collections(files, library);
-        for path in files.content_paths().filter(|path| extension(path) == "json") {
+        for path in files.content_paths().filter(|path| files.may_be(path, &["json"])) {
             match files.json(path) {
                 Ok(tree) => match snippet(&tree) {
                     Some(value) => {
                         let candidate = candidate(files, path, value, around.get(&folders(path)));
-                        library.add(candidate, &files.location(path));
+                        library.add_of(value, SNIPPET, candidate, &files.location(path));
                     }
                     None => library.warn("alfred.shape", files.location(path), "is no snippet of Alfred"),
                 },
@@ -43,6 +44,9 @@ impl Reader for Alfred {
         }
     }
 }
+
+const SNIPPET: Fields =
+    &[("uid", Shape::Scalar), ("name", Shape::Scalar), ("keyword", Shape::Scalar), ("snippet", Shape::Scalar)];
 
 /// The snippet of a document. Versions of Alfred write its key in different case.
 fn snippet(tree: &Value) -> Option<&Value> {
@@ -78,18 +82,18 @@ fn affixes(bytes: &[u8]) -> Option<(String, String)> {
 }
 
 fn candidate(files: &Files, path: &str, value: &Value, affixes: Option<&(String, String)>) -> Candidate {
-    let keyword = text(value, "keyword");
+    let keyword = string(value, "keyword");
     let (prefix, suffix) = affixes.map_or(("", ""), |(prefix, suffix)| (prefix, suffix));
     let trigger = (!keyword.is_empty()).then(|| format!("{prefix}{keyword}{suffix}"));
-    // In an exchange file the archive is the collection.
+    // In an exchange file the archive is the collection, and a folder of snippets is one too.
     let folder = match folders(path) {
-        folder if folder.is_empty() && files.is_archive() => vec![stem(files.name()).to_owned()],
+        folder if folder.is_empty() => files.collection().map(str::to_owned).into_iter().collect(),
         folder => folder,
     };
     Candidate {
         source_id: id(value, "uid").unwrap_or_else(|| path.to_owned()),
-        name: text(value, "name").to_owned(),
-        fragments: vec![Fragment::of_text("", None, text(value, "snippet"))],
+        name: string(value, "name"),
+        fragments: vec![Fragment::of_text("", None, &string(value, "snippet"))],
         folder,
         triggers: trigger.into_iter().collect(),
         updated: files.modified(path),

@@ -6,13 +6,29 @@ use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, extension, roots_of, stem};
-use crate::json::{self, JsonError, flag, list, some_text, text, texts};
+use crate::json::{self, JsonError, flag, list, some_string, string, text, texts};
+use crate::shape::{Fields, Shape};
 use crate::{Reader, Source, Warning, cson, date};
 
 /// Reads storages of Boostnote.
 pub(crate) struct Boostnote;
 
 const INDEX: &str = "boostnote.json";
+
+const FOLDERS: Fields = &[("folders", Shape::Records(&[("key", Shape::Scalar), ("name", Shape::Scalar)]))];
+const NOTE: Fields = &[
+    ("type", Shape::Scalar),
+    ("title", Shape::Scalar),
+    ("content", Shape::Scalar),
+    ("description", Shape::Scalar),
+    ("folder", Shape::Scalar),
+    ("tags", Shape::Scalars),
+    ("isStarred", Shape::Flag),
+    ("isTrashed", Shape::Flag),
+    ("createdAt", Shape::Date),
+    ("updatedAt", Shape::Date),
+    ("snippets", Shape::Records(&[("name", Shape::Scalar), ("mode", Shape::Scalar), ("content", Shape::Scalar)])),
+];
 
 impl Reader for Boostnote {
     fn source(&self) -> Source {
@@ -46,9 +62,12 @@ impl Reader for Boostnote {
         if attachments > 0 {
             library.warn("boostnote.attachments", files.name(), format!("{attachments} attachments were left out"));
         }
-        for path in files.content_paths().filter(|path| extension(path) == "cson") {
+        for path in files.content_paths().filter(|path| files.may_be(path, &["cson"])) {
             match document(files, path) {
-                Ok(note) => library.add(candidate(path, &note, &folders, &files.location(path)), &files.location(path)),
+                Ok(note) => {
+                    let location = files.location(path);
+                    library.add_of(&note, NOTE, candidate(path, &note, &folders, &location), &location);
+                }
                 Err(warning) => library.report([warning]),
             }
         }
@@ -74,16 +93,18 @@ fn document(files: &Files, path: &str) -> Result<Value, Warning> {
 
 /// The names of folders by their keys.
 fn names(index: &Value, location: &str, library: &mut Library) -> HashMap<String, String> {
-    let folder = |value| (text(value, "key").to_owned(), library.shared_name(text(value, "name"), location));
+    library.check(index, FOLDERS, location);
+    let folder = |value| (string(value, "key"), library.shared_name(&string(value, "name"), location));
     list(index, "folders").iter().map(folder).collect()
 }
 
 fn candidate(path: &str, note: &Value, folders: &HashMap<String, String>, location: &str) -> Candidate {
-    let snippet =
-        |value: &Value| Fragment::of_text(text(value, "name"), some_text(value, "mode"), text(value, "content"));
+    let snippet = |value: &Value| {
+        Fragment::of_text(&string(value, "name"), some_string(value, "mode").as_deref(), &string(value, "content"))
+    };
     let fragments = match text(note, "type") {
         "SNIPPET_NOTE" => list(note, "snippets").iter().map(snippet).collect(),
-        _ => vec![Fragment::of_text("", Some("markdown"), text(note, "content"))],
+        _ => vec![Fragment::of_text("", Some("markdown"), &string(note, "content"))],
     };
     let stored =
         fragments.iter().any(|fragment: &Fragment| String::from_utf8_lossy(&fragment.bytes).contains(":storage/"));
@@ -91,11 +112,11 @@ fn candidate(path: &str, note: &Value, folders: &HashMap<String, String>, locati
     let warnings = stored.then(|| Warning::new("boostnote.attachments", location, message)).into_iter().collect();
     Candidate {
         source_id: stem(path).to_owned(),
-        name: text(note, "title").to_owned(),
+        name: string(note, "title"),
         fragments,
         tags: texts(note.get("tags")),
-        folder: folders.get(text(note, "folder")).cloned().into_iter().collect(),
-        description: some_text(note, "description").map(str::to_owned),
+        folder: folders.get(&string(note, "folder")).cloned().into_iter().collect(),
+        description: some_string(note, "description"),
         favourite: flag(note, "isStarred"),
         trashed: flag(note, "isTrashed"),
         created: date::of_json(note.get("createdAt")),

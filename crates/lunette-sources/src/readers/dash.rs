@@ -42,7 +42,10 @@ fn snippets(database: &Database, location: &str, library: &mut Library) -> Resul
         }
     }
     for row in database.dash_snippets()? {
-        let [Some(id), title, body, syntax] = row.as_slice() else { continue };
+        let [Some(id), title, body, syntax] = row.as_slice() else {
+            library.warn("sqlite.id", location, "a snippet without an id was left out");
+            continue;
+        };
         let title = title.as_deref().unwrap_or_default();
         let candidate = Candidate {
             source_id: id.clone(),

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, extension, file_name, roots_of, stem};
-use crate::json::{list, some_text, texts};
+use crate::json::{list, some_string, texts};
+use crate::shape::{Fields, Shape};
 use crate::{Reader, Source, Warning, yaml};
 
 /// Reads the matches of espanso.
@@ -56,7 +57,8 @@ impl Reader for Espanso {
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
-        for path in files.content_paths().filter(|path| is_yaml(path) && file_name(path) != "_manifest.yml") {
+        let wanted = |path: &&str| is_yaml(path) && file_name(path) != "_manifest.yml" || files.is_alone();
+        for path in files.content_paths().filter(wanted) {
             match tree(files, path) {
                 Ok(tree) => matches_of(files, path, &tree, library),
                 Err(warning) => library.report([warning]),
@@ -100,20 +102,37 @@ fn has_shape(files: &Files, path: &str) -> bool {
 const EFFECTS: [(&str, Option<&str>); 4] =
     [("replace", None), ("markdown", Some("markdown")), ("html", Some("html")), ("form", None)];
 
+const FILE: Fields = &[("matches", Shape::Records(&[]))];
+const MATCH: Fields = &[
+    ("trigger", Shape::Scalars),
+    ("triggers", Shape::Scalars),
+    ("regex", Shape::Scalars),
+    ("replace", Shape::Scalar),
+    ("markdown", Shape::Scalar),
+    ("html", Shape::Scalar),
+    ("form", Shape::Scalar),
+    ("label", Shape::Scalar),
+    ("search_terms", Shape::Scalars),
+    ("vars", Shape::Records(&[])),
+];
+
 fn matches_of(files: &Files, path: &str, tree: &Value, library: &mut Library) {
+    library.check(tree, FILE, &files.location(path));
     for (number, value) in list(tree, "matches").iter().enumerate() {
         let location = format!("{}:item {}", files.location(path), number + 1);
         let triggers = [texts(value.get("trigger")), texts(value.get("triggers")), texts(value.get("regex"))].concat();
-        let effect = EFFECTS.iter().find_map(|(field, language)| some_text(value, field).map(|text| (text, *language)));
+        let effect =
+            EFFECTS.iter().find_map(|(field, language)| some_string(value, field).map(|text| (text, *language)));
         let Some((text, language)) = effect else {
-            library.warn("espanso.effect", location, "inserts no text, such as a picture, and was left out");
+            library.warn("espanso.effect", &*location, "inserts no text, such as a picture, and was left out");
+            library.check(value, MATCH, &location);
             continue;
         };
         let first = triggers.first().cloned().unwrap_or_default();
         let mut candidate = Candidate {
             source_id: format!("{path}#{first}"),
-            name: some_text(value, "label").map_or_else(|| first.clone(), str::to_owned),
-            fragments: vec![Fragment::of_text("", language, text)],
+            name: some_string(value, "label").unwrap_or_else(|| first.clone()),
+            fragments: vec![Fragment::of_text("", language, &text)],
             tags: texts(value.get("search_terms")),
             triggers,
             ..Candidate::default()
@@ -126,6 +145,6 @@ fn matches_of(files: &Files, path: &str, tree: &Value, library: &mut Library) {
             let message = "has variables, which are kept as text in the description";
             candidate.warnings.push(Warning::new("espanso.variables", location.clone(), message));
         }
-        library.add(candidate, &location);
+        library.add_of(value, MATCH, candidate, &location);
     }
 }

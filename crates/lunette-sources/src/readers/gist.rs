@@ -9,8 +9,9 @@ use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
-use crate::files::{Files, extension, file_name};
-use crate::json::{flag, id, some_text, text};
+use crate::files::{Files, file_name};
+use crate::json::{flag, id, some_string, some_text, string};
+use crate::shape::{self, Fields, Shape};
 use crate::{Reader, Source, Warning};
 
 /// Reads gists.
@@ -22,7 +23,7 @@ impl Reader for Gist {
     }
 
     fn detects(&self, files: &Files) -> bool {
-        if let Some(path) = files.single().filter(|path| extension(path) == "json") {
+        if let Some(path) = files.single().filter(|path| files.looks_like_json(path)) {
             let is_gist = |value: &Value| value.get("files").is_some_and(Value::is_object) && value.get("id").is_some();
             return files.json(path).is_ok_and(|tree| match &*tree {
                 Value::Array(list) => !list.is_empty() && list.iter().all(is_gist),
@@ -36,7 +37,7 @@ impl Reader for Gist {
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
-        if clones(files).is_empty() && files.paths().all(|path| extension(path) == "json") {
+        if clones(files).is_empty() && files.paths().all(|path| files.looks_like_json(path)) {
             for path in files.content_paths() {
                 match files.json(path) {
                     Ok(tree) => responses(&files.location(path), &tree, library),
@@ -48,6 +49,16 @@ impl Reader for Gist {
         clones_of(files, library);
     }
 }
+
+const GIST: Fields = &[
+    ("id", Shape::Scalar),
+    ("description", Shape::Scalar),
+    ("html_url", Shape::Text),
+    ("created_at", Shape::Date),
+    ("updated_at", Shape::Date),
+    ("files", Shape::Record(&[])),
+];
+const FILE: Fields = &[("content", Shape::Scalar), ("language", Shape::Scalar)];
 
 const CONFIG: &str = ".git/config";
 
@@ -114,22 +125,26 @@ fn responses(location: &str, tree: &Value, library: &mut Library) {
     for (number, gist) in gists.iter().enumerate() {
         let location = format!("{location}:item {}", number + 1);
         let Some(files) = gist.get("files").and_then(Value::as_object) else {
-            library.warn("gist.files", location, "has no files and was left out");
+            library.warn("gist.files", &*location, "has no files and was left out");
+            library.check(gist, GIST, &location);
             continue;
         };
         let mut warnings = Vec::new();
         let mut fragments = Vec::new();
         for (name, file) in files {
-            let content = some_text(file, "content").filter(|_| !flag(file, "truncated"));
+            warnings.extend(shape::unread(file, FILE, &location));
+            let content = some_string(file, "content").filter(|_| !flag(file, "truncated"));
             match content {
-                Some(content) => fragments.push(Fragment::of_text(name, some_text(file, "language"), content)),
+                Some(content) => {
+                    fragments.push(Fragment::of_text(name, some_string(file, "language").as_deref(), &content))
+                }
                 None => {
                     let message = format!("the content of {name:?} is not in the response: clone the gist for it");
                     warnings.push(Warning::new("gist.content", location.clone(), message));
                 }
             }
         }
-        let described = described(text(gist, "description"));
+        let described = described(&string(gist, "description"));
         let first = fragments.first().map(|fragment| fragment.label.clone()).unwrap_or_default();
         let candidate = Candidate {
             source_id: id(gist, "id").unwrap_or_else(|| format!("number {number}")),
@@ -143,7 +158,7 @@ fn responses(location: &str, tree: &Value, library: &mut Library) {
             warnings,
             ..Candidate::default()
         };
-        library.add(candidate, &location);
+        library.add_of(gist, GIST, candidate, &location);
     }
 }
 

@@ -8,8 +8,11 @@ use quick_xml::escape::unescape;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::candidate::{Candidate, Fragment, Library};
-use crate::files::{Files, extension, stem};
+use crate::files::{BYTE_ORDER_MARK, Files, extension, stem};
 use crate::{Reader, Source, Warning};
+
+/// How many comments and instructions may be before the root element of a document.
+const MOST_BEFORE_ROOT: usize = 8;
 
 /// Reads live templates.
 pub(crate) struct JetBrains;
@@ -42,16 +45,20 @@ impl Reader for JetBrains {
     fn detects(&self, files: &Files) -> bool {
         let is_set = |path: &str| {
             let start = files.start(path, 2048);
-            String::from_utf8_lossy(&start).contains("<templateSet")
+            let start = String::from_utf8_lossy(&start);
+            let root = root(&start);
+            root.starts_with("<templateSet")
+                || is_template(root)
+                || extension(path) == "xml" && start.contains("<templateSet")
         };
         let templates = |path: &str| path.split('/').any(|part| part == "templates") && extension(path) == "xml";
         // Exported settings have other files beside the folder of templates.
         let exported = files.is_archive() && files.content_paths().any(|path| templates(path) && is_set(path));
-        exported || files.all(|path| extension(path) == "xml") && files.content_paths().take(100).all(is_set)
+        exported || files.all(|path| files.may_be(path, &["xml"])) && files.content_paths().take(100).all(is_set)
     }
 
     fn foreign<'a>(&self, files: &'a Files) -> Vec<&'a str> {
-        if files.all(|path| extension(path) == "xml") {
+        if files.all(|path| files.may_be(path, &["xml"])) {
             return Vec::new();
         }
         // Exported settings, which are the only other files that are detected.
@@ -63,9 +70,9 @@ impl Reader for JetBrains {
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
-        for path in files.content_paths().filter(|path| extension(path) == "xml") {
+        for path in files.content_paths().filter(|path| files.may_be(path, &["xml"])) {
             match files.text(path) {
-                Ok(text) if text.contains("<templateSet") => {
+                Ok(text) if text.contains("<templateSet") || is_template(root(&text)) => {
                     if let Err(warning) = set(files, path, &text, library) {
                         library.report([warning]);
                     }
@@ -75,6 +82,24 @@ impl Reader for JetBrains {
             }
         }
     }
+}
+
+/// Returns a document from its root element on.
+fn root(text: &str) -> &str {
+    let mut rest = text.trim_start_matches(BYTE_ORDER_MARK).trim_start();
+    for (begin, end) in [("<?", "?>"), ("<!--", "-->")].repeat(MOST_BEFORE_ROOT) {
+        let behind = rest.strip_prefix(begin).and_then(|rest| rest.split_once(end));
+        rest = behind.map_or(rest, |(_, rest)| rest.trim_start());
+    }
+    rest
+}
+
+/// Whether an element is a template without a set. Other programs have elements of its name.
+fn is_template(root: &str) -> bool {
+    let tag = root.split_once('>').map_or(root, |(tag, _)| tag);
+    tag.starts_with("<template")
+        && tag[9..].starts_with(char::is_whitespace)
+        && [" name=", " value="].iter().all(|attribute| tag.replace(['\n', '\r', '\t'], " ").contains(attribute))
 }
 
 /// A template that is being read: its attributes, and the contexts it applies to.
@@ -90,7 +115,8 @@ fn set(files: &Files, path: &str, text: &str, library: &mut Library) -> Result<(
     let mut reader = XmlReader::from_str(text);
     let mut lines = Lines { text, at: 0, line: 1 };
     let mut location = |at: u64| format!("{}:{}", files.location(path), lines.line(at));
-    let mut group = stem(path).to_owned();
+    // A template without a set has no group.
+    let mut group = text.contains("<templateSet").then(|| stem(path).to_owned());
     let mut open: Option<Template> = None;
     loop {
         let event = reader.read_event().map_err(|error| {
@@ -100,16 +126,16 @@ fn set(files: &Files, path: &str, text: &str, library: &mut Library) -> Result<(
         match event {
             Event::Start(tag) if tag.name().as_ref() == "template" => open = Some(template(&tag)),
             Event::Empty(tag) if tag.name().as_ref() == "template" => {
-                add(&group, template(&tag), &location(at), library);
+                add(group.as_deref(), template(&tag), &location(at), library);
             }
             Event::End(tag) if tag.name().as_ref() == "template" => {
                 if let Some(template) = open.take() {
-                    add(&group, template, &location(at), library);
+                    add(group.as_deref(), template, &location(at), library);
                 }
             }
             Event::Start(tag) if tag.name().as_ref() == "templateSet" => {
                 if let Some(named) = attribute(&tag, "group") {
-                    group = library.shared_name(&named, &location(at));
+                    group = Some(library.shared_name(&named, &location(at)));
                 }
             }
             Event::Start(tag) | Event::Empty(tag) if tag.name().as_ref() == "option" => {
@@ -189,16 +215,16 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("OC_", "c++"),
 ];
 
-fn add(group: &str, template: Template, location: &str, library: &mut Library) {
+fn add(group: Option<&str>, template: Template, location: &str, library: &mut Library) {
     let Template { abbreviation, value, description, contexts } = template;
     let language = contexts.iter().find_map(|context| {
         LANGUAGES.iter().find(|(start, _)| context.starts_with(start)).map(|(_, language)| *language)
     });
     let candidate = Candidate {
-        source_id: format!("{group}/{abbreviation}"),
+        source_id: format!("{}/{abbreviation}", group.unwrap_or_default()),
         name: abbreviation.clone(),
         fragments: vec![Fragment::of_text("", language, &value)],
-        folder: vec![group.to_owned()],
+        folder: group.map(str::to_owned).into_iter().collect(),
         description: Some(description),
         triggers: vec![abbreviation],
         ..Candidate::default()

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::candidate::{Candidate, Fragment, Library, Native};
 use crate::files::{Files, extension, roots_of};
 use crate::json::{self, flag, list, some_text, text, texts};
+use crate::shape::{self, Fields, Shape};
 use crate::{Reader, Source, Warning, date, sha256};
 
 /// Reads archives of Lunette.
@@ -103,6 +104,19 @@ fn sums(files: &Files, root: &str, library: &mut Library) -> HashMap<String, Str
     sums.lines().filter_map(line).collect()
 }
 
+/// The fields of a record that are restored.
+const RECORD: Fields = &[
+    ("id", Shape::Text),
+    ("name", Shape::Text),
+    ("language", Shape::Text),
+    ("tags", Shape::Scalars),
+    ("favourite", Shape::Flag),
+    ("created", Shape::Date),
+    ("updated", Shape::Date),
+    ("websites", Shape::Records(&[("url", Shape::Text), ("name", Shape::Text)])),
+    ("annotations", Shape::Records(&[("type", Shape::Text), ("text", Shape::Text)])),
+];
+
 /// An archive that is being read.
 struct Reading<'a> {
     files: &'a Files,
@@ -151,7 +165,7 @@ impl Reading<'_> {
             let message = format!("the contents and their history are more than {most} bytes: it was left out");
             return Err(failed("limit.total", message));
         }
-        let mut warnings: Vec<Warning> = warning.into_iter().collect();
+        let mut warnings: Vec<Warning> = warning.into_iter().chain(shape::unread(&record, RECORD, &location)).collect();
         for (path, bytes) in [(file, bytes.as_slice()), (&path[self.root.len()..], written.as_bytes())] {
             if self.sums.get(path).is_some_and(|sum| *sum != sha256::hex(bytes)) {
                 let message = format!("{path} has changed since the archive was written");

@@ -1,8 +1,11 @@
 //! massCode, versions 1 to 5. Each version stores its library in another form, and a folder may have several of them
 //! after updates: the newest counts.
 
+use serde_json::Value;
+
 use crate::candidate::{Candidate, Library};
 use crate::files::{Files, extension, file_name, roots_of};
+use crate::shape::{Fields, Shape};
 use crate::sqlite::{Database, is_database};
 use crate::{Reader, Source};
 
@@ -13,6 +16,25 @@ mod vault;
 
 /// Reads libraries of massCode.
 pub(crate) struct MassCode;
+
+/// The fields of a snippet and of its fragments that are read, of all versions.
+const SNIPPET: Fields = &[
+    ("name", Shape::Scalar),
+    ("description", Shape::Scalar),
+    ("tags", Shape::Scalars),
+    ("tagsIds", Shape::Scalars),
+    ("tagIds", Shape::Scalars),
+    ("folderId", Shape::Scalar),
+    ("isFavorites", Shape::Flag),
+    ("isDeleted", Shape::Flag),
+    ("content", Shape::Records(FRAGMENT)),
+    ("contents", Shape::Records(FRAGMENT)),
+];
+const FRAGMENT: Fields = &[("label", Shape::Scalar), ("language", Shape::Scalar), ("value", Shape::Scalar)];
+/// The fields of a library, of a folder and of a tag that are read.
+const LIBRARY: Fields =
+    &[("folders", Shape::Records(NAMED)), ("tags", Shape::Records(NAMED)), ("snippets", Shape::Records(&[]))];
+const NAMED: Fields = &[("id", Shape::Scalar), ("_id", Shape::Scalar), ("name", Shape::Scalar)];
 
 /// How many databases are opened to find the library.
 const MOST_OPENED: usize = 16;
@@ -109,7 +131,7 @@ fn form(files: &Files) -> Option<Form<'_>> {
     }
     let single = files.single();
     let json = |path: &&str| {
-        (file_name(path) == "db.json" || single == Some(*path) && extension(path) == "json")
+        (file_name(path) == "db.json" || single == Some(*path) && files.looks_like_json(path))
             && json::has_shape(files, path)
     };
     if let Some(path) = files.paths().filter(shallow).find(json) {
@@ -121,9 +143,12 @@ fn form(files: &Files) -> Option<Form<'_>> {
 }
 
 /// Adds a snippet whose fragments have names such as *Fragment 1*, which are dropped if there is only one.
-fn add(mut candidate: Candidate, location: &str, library: &mut Library) {
+fn add(record: Option<&Value>, mut candidate: Candidate, location: &str, library: &mut Library) {
     if let [only] = candidate.fragments.as_mut_slice() {
         only.label.clear();
     }
-    library.add(candidate, location);
+    match record {
+        Some(record) => library.add_of(record, SNIPPET, candidate, location),
+        None => library.add(candidate, location),
+    }
 }

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
-use crate::files::{Files, extension, folders, stem};
-use crate::front_matter::FrontMatter;
-use crate::markdown::{self, Note};
-use crate::{Reader, Source, Warning};
+use crate::files::{BYTE_ORDER_MARK, Files, extension, folders, stem};
+use crate::front_matter::{FrontMatter, PROPERTIES};
+use crate::markdown::{self, Note, TOO_COMPLEX};
+use crate::{Reader, Source, Warning, shape};
 
 /// The extensions of the files that Obsidian opens (<https://help.obsidian.md/file-formats>).
 const OPENED: [&str; 26] = [
@@ -94,7 +94,11 @@ impl Reader for ObsidianCode {
             let shared = note.size();
             // The heading of the last blocks, and what is left of it.
             let mut last: Option<(Rc<str>, String)> = None;
-            for (number, block) in markdown::blocks(body).into_iter().enumerate() {
+            let Ok(blocks) = markdown::blocks(body) else {
+                let message = format!("{TOO_COMPLEX}: its code blocks were left out");
+                return library.warn("markdown.complex", files.location(path), message);
+            };
+            for (number, block) in blocks.into_iter().enumerate() {
                 // The note may be large and have many blocks, so it is not copied in vain.
                 if !library.has_room(shared + block.code.len() as u64) {
                     library.leave_out();
@@ -112,7 +116,7 @@ impl Reader for ObsidianCode {
                     candidate.name = format!("{} / {name}", note.name);
                 }
                 if !block.closed {
-                    let message = "the code block is not closed and goes to the end of the note";
+                    let message = "the code block is not closed and goes to the end of the note, or of the list or quote that it is in";
                     candidate.warnings.push(Warning::new("markdown.fence", location.clone(), message));
                 }
                 candidate.fragments = vec![Fragment::of_text("", block.language.as_deref(), &block.code)];
@@ -130,8 +134,8 @@ fn is_note(path: &str) -> bool {
 
 fn each_note(files: &Files, library: &mut Library, mut add: impl FnMut(&str, &str, &mut Library)) {
     for path in files.content_paths() {
-        if is_note(path) {
-            match files.text(path) {
+        if is_note(path) || files.is_alone() {
+            match files.stored_text(path) {
                 Ok(text) => add(path, &text, library),
                 Err(warning) => library.report([warning]),
             }
@@ -143,10 +147,13 @@ fn each_note(files: &Files, library: &mut Library, mut add: impl FnMut(&str, &st
 
 /// Returns the metadata of a note, and its text after the front matter.
 fn of_note<'a>(files: &Files, path: &str, text: &'a str) -> (Candidate, &'a str) {
-    let Note { properties, body } = markdown::note(text);
+    let Note { properties, body } = markdown::note(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text));
     let mut warnings = Vec::new();
     let properties = match properties {
-        Some(Ok(properties)) => properties,
+        Some(Ok(properties)) => {
+            warnings.extend(shape::unread(&properties, PROPERTIES, &files.location(path)));
+            properties
+        }
         Some(Err(error)) => {
             let location = format!("{}:{}", files.location(path), error.line);
             warnings.push(Warning::new(
@@ -158,11 +165,16 @@ fn of_note<'a>(files: &Files, path: &str, text: &'a str) -> (Candidate, &'a str)
         }
         None => Value::Null,
     };
+    let in_text = markdown::hash_tags(body).unwrap_or_else(|_| {
+        let message = format!("{TOO_COMPLEX}: the tags in its text were left out");
+        warnings.push(Warning::new("markdown.complex", files.location(path), message));
+        Vec::new()
+    });
     let FrontMatter { title, tags, aliases, description, urls, created, updated } = FrontMatter::of(&properties);
     let candidate = Candidate {
         source_id: path.to_owned(),
         name: title.unwrap_or_else(|| stem(path).to_owned()),
-        tags: [tags, markdown::hash_tags(body)].concat(),
+        tags: [tags, in_text].concat(),
         folder: folders(path),
         description,
         urls,

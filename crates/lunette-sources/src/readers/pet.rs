@@ -1,9 +1,12 @@
 //! pet: `snippet.toml`, a list of commands with descriptions and tags. Parameters such as `<name=default>` are kept.
 
+use serde_json::Value as Json;
 use toml::{Table, Value};
 
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, extension};
+use crate::json::{string, texts};
+use crate::shape::{Fields, Shape};
 use crate::{Reader, Source, Warning};
 
 /// The maximum size of a document in bytes: a list of small numbers takes eighty times the size of its text.
@@ -23,18 +26,20 @@ impl Reader for Pet {
                 let table = table(files, path);
                 table.is_ok_and(|table| {
                     let snippets = snippets(&table);
-                    !snippets.is_empty() && snippets.iter().all(|snippet| !text(snippet, "command").is_empty())
+                    !snippets.is_empty()
+                        && snippets.iter().all(|snippet| !string(&fields(snippet), "command").is_empty())
                 })
             })
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
-        for path in files.content_paths().filter(|path| extension(path) == "toml") {
+        for path in files.content_paths().filter(|path| files.may_be(path, &["toml"])) {
             match table(files, path) {
                 Ok(table) => {
                     for (number, snippet) in snippets(&table).iter().enumerate() {
                         let location = format!("{}:item {}", files.location(path), number + 1);
-                        library.add(candidate(path, snippet), &location);
+                        let snippet = fields(snippet);
+                        library.add_of(&snippet, SNIPPET, candidate(path, &snippet), &location);
                     }
                 }
                 Err(warning) => library.report([warning]),
@@ -62,24 +67,31 @@ fn snippets(table: &Table) -> &[Value] {
     list.and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-fn field<'a>(snippet: &'a Value, name: &str) -> Option<&'a Value> {
-    snippet.as_table()?.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+const SNIPPET: Fields =
+    &[("description", Shape::Scalar), ("command", Shape::Scalar), ("tag", Shape::Scalars), ("output", Shape::Scalar)];
+
+/// The fields of a snippet; early versions begin their names with a capital letter.
+fn fields(snippet: &Value) -> Json {
+    let field = |(name, value): (&String, &Value)| Some((name.to_lowercase(), serde_json::to_value(value).ok()?));
+    match snippet.as_table() {
+        Some(table) => Json::Object(table.iter().filter_map(field).collect()),
+        None => serde_json::to_value(snippet).unwrap_or_default(),
+    }
 }
 
-fn text<'a>(snippet: &'a Value, name: &str) -> &'a str {
-    field(snippet, name).and_then(Value::as_str).unwrap_or_default()
-}
-
-fn candidate(path: &str, snippet: &Value) -> Candidate {
-    let description = text(snippet, "description").trim();
-    let tags = field(snippet, "tag").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    let output = text(snippet, "output").trim();
+fn candidate(path: &str, snippet: &Json) -> Candidate {
+    let (described, output) = (string(snippet, "description"), string(snippet, "output"));
+    let (description, output) = (described.trim(), output.trim());
+    // The first line is the name; the others would be lost with it.
+    let lines = description.lines().count() > 1;
+    let more = [lines.then(|| description.to_owned()), (!output.is_empty()).then(|| format!("Output: {output}"))];
+    let more: Vec<String> = more.into_iter().flatten().collect();
     Candidate {
         source_id: format!("{path}#{description}"),
         name: description.lines().next().unwrap_or_default().to_owned(),
-        fragments: vec![Fragment::of_text("", Some("sh"), text(snippet, "command"))],
-        tags: tags.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
-        description: (!output.is_empty()).then(|| format!("Output: {output}")),
+        fragments: vec![Fragment::of_text("", Some("sh"), &string(snippet, "command"))],
+        tags: texts(snippet.get("tag")),
+        description: (!more.is_empty()).then(|| more.join("\n\n")),
         ..Candidate::default()
     }
 }

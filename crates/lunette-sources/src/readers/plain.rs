@@ -13,7 +13,7 @@ impl Reader for Archive {
     }
 
     fn detects(&self, files: &Files) -> bool {
-        files.is_archive()
+        files.is_named_archive()
     }
 
     fn read(&self, files: &Files, library: &mut Library) {

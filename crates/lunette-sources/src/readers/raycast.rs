@@ -4,12 +4,15 @@
 use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
-use crate::files::{Files, extension};
-use crate::json::{some_text, text, texts};
+use crate::files::Files;
+use crate::json::{some_text, string, texts};
+use crate::shape::{Fields, Shape};
 use crate::{Reader, Source};
 
 /// Reads exports of Raycast.
 pub(crate) struct Raycast;
+
+const SNIPPET: Fields = &[("name", Shape::Scalar), ("text", Shape::Scalar), ("keyword", Shape::Scalars)];
 
 impl Reader for Raycast {
     fn source(&self) -> Source {
@@ -17,7 +20,7 @@ impl Reader for Raycast {
     }
 
     fn detects(&self, files: &Files) -> bool {
-        let Some(path) = files.single().filter(|path| extension(path) == "json") else { return false };
+        let Some(path) = files.single().filter(|path| files.looks_like_json(path)) else { return false };
         let is_snippet = |value: &Value| {
             let known = |key: &String| matches!(key.as_str(), "name" | "text" | "keyword");
             some_text(value, "name").is_some()
@@ -29,7 +32,7 @@ impl Reader for Raycast {
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
-        for path in files.content_paths().filter(|path| extension(path) == "json") {
+        for path in files.content_paths().filter(|path| files.may_be(path, &["json"])) {
             let location = files.location(path);
             let tree = match files.json(path) {
                 Ok(tree) => tree,
@@ -43,16 +46,16 @@ impl Reader for Raycast {
                 continue;
             };
             for (number, value) in list.iter().enumerate() {
-                let name = text(value, "name");
+                let name = string(value, "name");
                 // The export has no ids; the name stays the same when a text is edited.
                 let candidate = Candidate {
-                    source_id: if name.is_empty() { format!("number {number}") } else { name.to_owned() },
-                    name: name.to_owned(),
-                    fragments: vec![Fragment::of_text("", None, text(value, "text"))],
+                    source_id: if name.is_empty() { format!("number {number}") } else { name.clone() },
+                    name,
+                    fragments: vec![Fragment::of_text("", None, &string(value, "text"))],
                     triggers: texts(value.get("keyword")),
                     ..Candidate::default()
                 };
-                library.add(candidate, &format!("{location}:item {}", number + 1));
+                library.add_of(value, SNIPPET, candidate, &format!("{location}:item {}", number + 1));
             }
         }
     }

@@ -6,9 +6,10 @@ use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
-use crate::files::{Files, extension};
-use crate::json::{id, list, some_text, text, texts};
-use crate::shared_names::{FolderTree, names_of};
+use crate::files::Files;
+use crate::json::{id, list, some_string, some_text, string, texts};
+use crate::shape::{Fields, Shape};
+use crate::shared_names::{FolderTree, names_of, unnamed};
 use crate::{Reader, Source, Warning};
 
 mod library;
@@ -25,7 +26,7 @@ impl Reader for SnippetsLab {
         if library::database(files).is_some() {
             return true;
         }
-        let Some(path) = files.single().filter(|path| extension(path) == "json") else { return false };
+        let Some(path) = files.single().filter(|path| files.looks_like_json(path)) else { return false };
         files.json(path).is_ok_and(|tree| {
             let newer = is_versioned(&tree) && tree["contents"].get("snippets").is_some_and(Value::is_array);
             let old = |snippet: &Value| snippet.get("Fragments").is_some() && snippet.get("Title").is_some();
@@ -38,7 +39,7 @@ impl Reader for SnippetsLab {
             let (contents, paths) = library::export(files, &database, library);
             return newer(&files.location(&database), |number| paths[number].clone(), &contents, library);
         }
-        for path in files.content_paths().filter(|path| extension(path) == "json") {
+        for path in files.content_paths().filter(|path| files.may_be(path, &["json"])) {
             match files.json(path) {
                 Ok(tree) if tree.get("contents").is_some() => {
                     if !is_versioned(&tree) {
@@ -54,6 +55,45 @@ impl Reader for SnippetsLab {
         }
     }
 }
+
+/// The fields of the contents of an export, of a snippet, and of a snippet of an export before version 2.1.
+const CONTENTS: Fields =
+    &[("folders", Shape::Records(NAMED)), ("tags", Shape::Records(NAMED)), ("snippets", Shape::Records(&[]))];
+const NAMED: Fields = &[("uuid", Shape::Scalar), ("title", Shape::Scalar)];
+const SNIPPET: Fields = &[
+    ("uuid", Shape::Scalar),
+    ("title", Shape::Scalar),
+    ("tags", Shape::Scalars),
+    ("folder", Shape::Scalar),
+    ("githubHTMLURL", Shape::Scalars),
+    ("dateCreated", Shape::Date),
+    ("dateModified", Shape::Date),
+    (
+        "fragments",
+        Shape::Records(&[
+            ("title", Shape::Scalar),
+            ("language", Shape::Scalar),
+            ("content", Shape::Scalar),
+            ("note", Shape::Scalar),
+        ]),
+    ),
+];
+const OLDER: Fields = &[
+    ("Title", Shape::Scalar),
+    ("Folder", Shape::Scalar),
+    ("Tags", Shape::Scalars),
+    ("Date Created", Shape::Date),
+    ("Date Modified", Shape::Date),
+    (
+        "Fragments",
+        Shape::Records(&[
+            ("Title", Shape::Scalar),
+            ("Language", Shape::Scalar),
+            ("Content", Shape::Scalar),
+            ("Note", Shape::Scalar),
+        ]),
+    ),
+];
 
 /// Whether an export names the versions of its format and of the program.
 fn is_versioned(tree: &Value) -> bool {
@@ -77,7 +117,7 @@ fn folders(list: &[Value], above: Option<&str>, location: &str, found: &mut Fold
     for folder in list {
         // One without an id has no snippets of its own, but may have folders with some.
         let id = id(folder, "uuid").unwrap_or_else(|| format!("\0{}", found.len()));
-        let name = library.shared_name(text(folder, "title"), location);
+        let name = library.shared_name(&string(folder, "title"), location);
         found.insert(id.clone(), name, above.map(str::to_owned));
         folders(self::list(folder, "children"), Some(&id), location, found, library);
     }
@@ -87,7 +127,8 @@ fn folders(list: &[Value], above: Option<&str>, location: &str, found: &mut Fold
 fn newer(location: &str, location_of: impl Fn(usize) -> String, contents: &Value, library: &mut Library) {
     let mut paths = FolderTree::default();
     folders(list(contents, "folders"), None, location, &mut paths, library);
-    let mut tag = |tag| (text(tag, "uuid").to_owned(), library.shared_name(text(tag, "title"), location));
+    library.check(contents, CONTENTS, location);
+    let mut tag = |tag| (string(tag, "uuid"), library.shared_name(&string(tag, "title"), location));
     let tags: HashMap<String, String> = list(contents, "tags").iter().map(&mut tag).collect();
     if let groups @ 1.. = list(contents, "smartGroups").len() {
         library.warn("snippetslab.smart-groups", location, format!("{groups} smart groups were left out"));
@@ -95,15 +136,16 @@ fn newer(location: &str, location_of: impl Fn(usize) -> String, contents: &Value
     for (number, value) in list(contents, "snippets").iter().enumerate() {
         let location = location_of(number);
         let fragments = list(value, "fragments");
+        let of_snippet = texts(value.get("tags"));
         let mut candidate = Candidate {
             source_id: id(value, "uuid").unwrap_or_else(|| format!("number {number}")),
-            name: text(value, "title").to_owned(),
+            name: string(value, "title"),
             fragments: fragments.iter().map(fragment).collect(),
-            tags: names_of(&texts(value.get("tags")), &tags),
-            folder: paths.path(some_text(value, "folder"), &location, library),
+            tags: names_of(&of_snippet, &tags),
+            folder: paths.path(some_string(value, "folder").as_deref(), &location, library),
             description: notes(fragments, "note", "title"),
             urls: texts(value.get("githubHTMLURL")),
-            trashed: some_text(value, "dateDeleted").is_some(),
+            trashed: some_string(value, "dateDeleted").is_some(),
             created: date::of_json(value.get("dateCreated")),
             updated: date::of_json(value.get("dateModified")),
             ..Candidate::default()
@@ -112,52 +154,50 @@ fn newer(location: &str, location_of: impl Fn(usize) -> String, contents: &Value
             let message = format!("{attachments} attachments were left out");
             candidate.warnings.push(Warning::new("snippetslab.attachments", location.clone(), message));
         }
-        library.add(candidate, &location);
+        candidate.warnings.extend(unnamed(&of_snippet, &tags, &location));
+        library.add_of(value, SNIPPET, candidate, &location);
     }
 }
 
 fn fragment(value: &Value) -> Fragment {
-    let language = some_text(value, "language").map(language);
-    Fragment::of_text(text(value, "title"), language.as_deref(), text(value, "content"))
+    let language = some_string(value, "language").map(|name| language(&name));
+    Fragment::of_text(&string(value, "title"), language.as_deref(), &string(value, "content"))
 }
 
 /// The notes of fragments, each with the name of its fragment where there are several.
 fn notes(fragments: &[Value], note: &str, title: &str) -> Option<String> {
-    let filled: Vec<&Value> = fragments.iter().filter(|fragment| !text(fragment, note).trim().is_empty()).collect();
+    let filled: Vec<&Value> = fragments.iter().filter(|fragment| !string(fragment, note).trim().is_empty()).collect();
     let lines: Vec<String> = filled
         .iter()
-        .map(|fragment| match text(fragment, title) {
-            named if fragments.len() > 1 && !named.is_empty() => format!("{named}: {}", text(fragment, note)),
-            _ => text(fragment, note).to_owned(),
+        .map(|fragment| match string(fragment, title) {
+            named if fragments.len() > 1 && !named.is_empty() => format!("{named}: {}", string(fragment, note)),
+            _ => string(fragment, note),
         })
         .collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 fn older(location: &str, tree: &Value, library: &mut Library) {
+    library.check(tree, &[("Snippets", Shape::Records(&[]))], location);
     for (number, value) in list(tree, "Snippets").iter().enumerate() {
-        let (title, folder) = (text(value, "Title"), text(value, "Folder"));
+        let (title, folder) = (string(value, "Title"), string(value, "Folder"));
         let fragments = list(value, "Fragments");
         let of_value = |value: &Value| {
-            let language = some_text(value, "Language");
-            Fragment::of_text(text(value, "Title"), language, text(value, "Content"))
+            let language = some_string(value, "Language");
+            Fragment::of_text(&string(value, "Title"), language.as_deref(), &string(value, "Content"))
         };
         let candidate = Candidate {
             // There are no ids; the folder and the name identify a snippet.
             source_id: format!("{folder}/{title}"),
-            name: title.to_owned(),
+            name: title,
             fragments: fragments.iter().map(of_value).collect(),
             tags: texts(value.get("Tags")),
-            folder: Some(folder)
-                .filter(|name| !matches!(*name, "" | "Uncategorized"))
-                .map(str::to_owned)
-                .into_iter()
-                .collect(),
+            folder: Some(folder).filter(|name| !matches!(name.as_str(), "" | "Uncategorized")).into_iter().collect(),
             description: notes(fragments, "Note", "Title"),
             created: date::of_json(value.get("Date Created")),
             updated: date::of_json(value.get("Date Modified")),
             ..Candidate::default()
         };
-        library.add(candidate, &format!("{location}:item {}", number + 1));
+        library.add_of(value, OLDER, candidate, &format!("{location}:item {}", number + 1));
     }
 }

@@ -7,11 +7,15 @@ use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, extension, file_name, stem};
-use crate::json::{some_text, texts};
+use crate::json::{self, string, texts};
+use crate::shape::{Fields, Shape, shown};
 use crate::{Reader, Source};
 
 /// Reads snippets of VS Code.
 pub(crate) struct VsCode;
+
+const SNIPPET: Fields =
+    &[("body", Shape::Scalars), ("prefix", Shape::Scalars), ("description", Shape::Scalars), ("scope", Shape::Scalar)];
 
 impl Reader for VsCode {
     fn source(&self) -> Source {
@@ -19,8 +23,9 @@ impl Reader for VsCode {
     }
 
     fn detects(&self, files: &Files) -> bool {
-        files.all(|path| is_file_of_snippets(path) || matches!(file_name(path), "package.json"))
-            && files.content_paths().any(|path| extension(path) == "code-snippets" || has_shape(files, path))
+        files.all(|path| {
+            is_file_of_snippets(path) || files.looks_like_json(path) || matches!(file_name(path), "package.json")
+        }) && files.content_paths().any(|path| extension(path) == "code-snippets" || has_shape(files, path))
             && files
                 .content_paths()
                 .filter(|path| extension(path) == "json")
@@ -28,10 +33,17 @@ impl Reader for VsCode {
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
-        for path in files.content_paths().filter(|path| is_file_of_snippets(path) && file_name(path) != "package.json")
-        {
+        let wanted = |path: &&str| is_file_of_snippets(path) && file_name(path) != "package.json" || files.is_alone();
+        for path in files.content_paths().filter(wanted) {
             match files.json(path) {
-                Ok(tree) => snippets_of(files, path, &tree, library),
+                Ok(tree) => {
+                    // Such files are written by hand.
+                    for key in files.text(path).iter().flat_map(|text| json::repeated_keys(text)) {
+                        let location = format!("{}:{key}", files.location(path));
+                        library.warn("json.twice", location, "is there again, and only the last one is read");
+                    }
+                    snippets_of(files, path, &tree, library);
+                }
                 Err(warning) => library.report([warning]),
             }
         }
@@ -75,7 +87,8 @@ fn snippets_of(files: &Files, path: &str, tree: &Value, library: &mut Library) {
                 snippet(path, &location, &[name.as_str()], inner, value, library);
             }
         } else {
-            library.warn("vscode.shape", format!("{location}:{name}"), "is neither a snippet nor a group of snippets");
+            let message = format!("is {}, which is neither a snippet nor a group of snippets", shown(value));
+            library.warn("vscode.shape", format!("{location}:{name}"), message);
         }
     }
 }
@@ -85,12 +98,11 @@ fn snippet(path: &str, location: &str, group: &[&str], name: &str, value: &Value
     let location = format!("{location}:{key}");
     let body = value.get("body").filter(|body| body.is_string() || body.is_array());
     let Some(body) = body else {
-        return library.warn("vscode.body", location, "has no body and was left out");
+        return library.warn("vscode.body", location, format!("has no body and was left out: {}", shown(value)));
     };
     // The name of a file for one language is that language.
-    let of_file = (extension(path) != "code-snippets").then(|| stem(path));
-    let scopes: Vec<String> =
-        some_text(value, "scope").unwrap_or_default().split(',').map(|scope| scope.trim().to_owned()).collect();
+    let of_file = matches!(extension(path).as_str(), "json" | "jsonc").then(|| stem(path));
+    let scopes: Vec<String> = string(value, "scope").split(',').map(|scope| scope.trim().to_owned()).collect();
     let scope = scopes.first().map(String::as_str).filter(|scope| !scope.is_empty());
     let mut candidate = Candidate {
         source_id: format!("{path}#{key}"),
@@ -105,5 +117,5 @@ fn snippet(path: &str, location: &str, group: &[&str], name: &str, value: &Value
         let message = format!("belongs to {} languages, of which the first is kept", scopes.len());
         candidate.warnings.push(crate::Warning::new("vscode.scope", location.clone(), message));
     }
-    library.add(candidate, &location);
+    library.add_of(value, SNIPPET, candidate, &location);
 }

@@ -1,6 +1,8 @@
 //! Snippets of editors: VS Code and the IDEs of JetBrains.
 
-use crate::{languages, library, names, texts};
+use lunette_sources::{Files, Limits, Source, read};
+
+use crate::{codes, languages, library, names, texts};
 
 #[test]
 fn snippets_of_vs_code_keep_prefixes_scopes_and_groups() {
@@ -25,4 +27,14 @@ fn line_breaks_of_live_templates_survive() {
     assert_eq!((texts(fori), languages(fori)), (vec!["for (int $I$ = 0;) {\n  $END$\n}"], vec![Some("java")]));
     assert_eq!((fori.description.as_deref(), fori.folder.join("/")), (Some("Loop & more"), "Mine".to_owned()));
     assert_eq!((texts(x), x.source_id.as_str()), (vec!["<a>"], "Mine/x"));
+}
+
+#[test]
+fn a_snippet_of_vs_code_whose_name_is_there_again_is_named() {
+    let text =
+        r#"{"a": {"prefix": "a", "body": "1"}, "b": {"prefix": "b", "body": "2"}, "a": {"prefix": "c", "body": "3"},}"#;
+    let files = Files::of_memory("s", [("a.code-snippets", text.as_bytes().to_vec())], Limits::default());
+    let library = read(&files, Source::VsCode);
+    assert_eq!((names(&library), codes(&library)), (vec!["a", "b"], vec!["json.twice"]));
+    assert_eq!(library.warnings[0].location, "s/a.code-snippets:a");
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use lunette_sources::{Source, read, recognise};
+use lunette_sources::{Files, Limits, Source, read, recognise};
 use rusqlite::Connection;
 
 use crate::{codes, date, dates, languages, library, names, open, sample, texts};
@@ -120,4 +120,17 @@ fn an_export_of_raycast_and_of_bytestash_is_read() {
         (texts(two), languages(two), two.tags.join(",")),
         (vec!["1", "2"], vec![Some("rust"), Some("python")], "x,y z".to_owned())
     );
+}
+
+#[test]
+fn a_named_part_without_content_is_reported_with_its_item() {
+    let fragment = |title: &str, content: &str| format!(r#"{{"title": "{title}", "content": "{content}"}}"#);
+    let parts = [fragment("One", "x"), fragment("Two", ""), fragment("Fragment 3", ""), fragment("", "")].join(",");
+    let text = format!(
+        r#"{{"schema": "1", "app": "2", "contents": {{"snippets": [{{"title": "a", "fragments": [{parts}]}}]}}}}"#
+    );
+    let library = read(&Files::of_memory("s", [("a.json", text.into_bytes())], Limits::default()), Source::SnippetsLab);
+    let [one] = library.candidates.as_slice() else { panic!("{library:?}") };
+    let messages: Vec<_> = one.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert_eq!((texts(one), messages), (vec!["x"], vec!["its part \"Two\" has no content and was left out"]));
 }

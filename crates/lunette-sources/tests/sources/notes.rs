@@ -1,6 +1,6 @@
 //! Notes: vaults of Obsidian and of Boostnote.
 
-use lunette_sources::{Source, read};
+use lunette_sources::{Files, Limits, Source, read};
 
 use crate::{codes, languages, library, names, open, sample, texts};
 
@@ -34,4 +34,24 @@ fn notes_of_boostnote_keep_their_files() {
     assert!(two.favourite && note.trashed);
     assert_eq!(note.warnings[0].code, "boostnote.attachments");
     assert_eq!(codes(&library), ["boostnote.attachments", "cson.invalid"]);
+}
+
+#[test]
+fn fences_in_lists_are_code_blocks_of_a_note_and_its_links_are_no_tags() {
+    let note = "See [start](#introduction) and [[#Overview]], #real.\n\n1. a\n\n    ```sh\n    x\n    ```\n\n- b\n\t~~~\n\ty  \n\n\tz\n\t~~~\n";
+    let files = Files::of_memory("vault", [("note.md", note.as_bytes().to_vec())], Limits::default());
+    let notes = read(&files, Source::Obsidian);
+    assert_eq!((notes.candidates[0].tags.join(","), codes(&notes)), ("real".to_owned(), vec![]));
+    let blocks = read(&files, Source::ObsidianCode);
+    let found: Vec<_> = blocks.candidates.iter().flat_map(texts).collect();
+    assert_eq!((found, codes(&blocks)), (vec!["x", "y  \n\nz"], vec![]));
+}
+
+#[test]
+fn a_note_that_is_too_complex_to_be_parsed_is_kept_whole_with_a_warning() {
+    let note = format!("{}```\n{}", "- ".repeat(5_000), "\n".repeat(100_000));
+    let files = Files::of_memory("vault", [("note.md", note.clone().into_bytes())], Limits::default());
+    let notes = read(&files, Source::Obsidian);
+    assert_eq!((texts(&notes.candidates[0]), notes.candidates[0].warnings[0].code), (vec![&*note], "markdown.complex"));
+    assert_eq!(codes(&read(&files, Source::ObsidianCode)), ["markdown.complex"]);
 }

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::str::FromStr;
 
+use super::lost::Part;
+
 /// The format of an export of many assets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -29,19 +31,45 @@ pub enum Format {
     Sqlite,
 }
 
-/// Each format: its name on the command line, its display name, and its file name if it is a single file.
-const TABLE: &[(Format, &str, &str, Option<&str>)] = &[
-    (Format::Archive, "archive", "Archive of Lunette", None),
-    (Format::Files, "files", "Plain files", None),
-    (Format::MassCode, "masscode", "massCode vault", None),
-    (Format::VsCode, "vscode", "VS Code snippets", Some("lunette.code-snippets")),
-    (Format::SnippetsLab, "snippetslab", "SnippetsLab JSON", Some("snippetslab.json")),
-    (Format::Gist, "gist", "Folders like gists", None),
-    (Format::Obsidian, "obsidian", "Obsidian vault", None),
-    (Format::Csv, "csv", "List as CSV", Some("assets.csv")),
-    (Format::Json, "json", "List as JSON", Some("assets.json")),
-    (Format::Sqlite, "sqlite", "SQLite database", Some("assets.sqlite")),
+/// A format: its name on the command line, its display name, its file name if it is a single file, and what of an asset
+/// it has no place for.
+type Row = (Format, &'static str, &'static str, Option<&'static str>, &'static [Part]);
+
+const TABLE: &[Row] = &[
+    (Format::Archive, "archive", "Archive of Lunette", None, &[]),
+    (Format::Files, "files", "Plain files", None, CONTENTS_ALONE),
+    (Format::MassCode, "masscode", "massCode vault", None, &[Part::Websites, Part::Annotations]),
+    (
+        Format::VsCode,
+        "vscode",
+        "VS Code snippets",
+        Some("lunette.code-snippets"),
+        &[Part::Tags, Part::Websites, Part::Annotations, Part::Favourite, Part::Dates],
+    ),
+    (
+        Format::SnippetsLab,
+        "snippetslab",
+        "SnippetsLab JSON",
+        Some("snippetslab.json"),
+        &[Part::Websites, Part::Annotations, Part::Favourite],
+    ),
+    (Format::Gist, "gist", "Folders like gists", None, CONTENTS_ALONE),
+    (
+        Format::Obsidian,
+        "obsidian",
+        "Obsidian vault",
+        None,
+        &[Part::SpacesInTags, Part::WebsiteNames, Part::Annotations],
+    ),
+    (Format::Csv, "csv", "List as CSV", Some("assets.csv"), LIST_ALONE),
+    (Format::Json, "json", "List as JSON", Some("assets.json"), LIST_ALONE),
+    (Format::Sqlite, "sqlite", "SQLite database", Some("assets.sqlite"), &[]),
 ];
+
+/// What formats of names and contents have no place for.
+const CONTENTS_ALONE: &[Part] =
+    &[Part::Name, Part::Tags, Part::Websites, Part::Description, Part::Annotations, Part::Favourite, Part::Dates];
+const LIST_ALONE: &[Part] = &[Part::Details, Part::Favourite];
 
 impl Format {
     /// All of them.
@@ -49,24 +77,29 @@ impl Format {
         TABLE.iter().map(|(format, ..)| *format)
     }
 
-    fn row(self) -> (&'static str, &'static str, Option<&'static str>) {
+    fn row(self) -> Row {
         let row = TABLE.iter().find(|(format, ..)| *format == self);
-        row.map_or(("", "", None), |(_, name, title, file)| (name, title, *file))
+        row.copied().unwrap_or((self, "", "", None, &[]))
     }
 
     /// Returns its name on the command line, such as `vscode`.
     pub fn name(self) -> &'static str {
-        self.row().0
+        self.row().1
     }
 
     /// Returns its display name.
     pub fn title(self) -> &'static str {
-        self.row().1
+        self.row().2
     }
 
     /// Returns its file name, if it is a single file.
     pub(super) fn file(self) -> Option<&'static str> {
-        self.row().2
+        self.row().3
+    }
+
+    /// What of an asset it has no place for.
+    pub(super) fn lost(self) -> &'static [Part] {
+        self.row().4
     }
 
     /// Returns whether this path is its file, rather than the folder of its file.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::format::Format;
+use super::lost::Lost;
 use crate::app::listing::rows::AssetColumn;
 use lunette_client::model::id::AssetId;
 use lunette_secrets::Finding;
@@ -57,6 +58,8 @@ pub struct ExportReport {
     pub bytes: u64,
     /// The assets that are missing.
     pub left_out: Vec<LeftOut>,
+    /// What the format has no place for of the exported assets.
+    pub lost: Lost,
     /// The exported assets with possible secrets.
     pub suspects: Vec<Suspect>,
 }

@@ -202,7 +202,9 @@ fn write(
     let mut report = ExportReport::default();
     while let Some(fetched) = items.blocking_recv() {
         match fetched {
-            Fetched::Item(item, _permit) => add(&item, writer.as_mut(), &mut target, &mut report).map_err(failed)?,
+            Fetched::Item(item, _permit) => {
+                add((&item, options.format), writer.as_mut(), &mut target, &mut report).map_err(failed)?;
+            }
             Fetched::Failed(left_out) => report.left_out.push(left_out),
         }
     }
@@ -214,7 +216,7 @@ fn write(
 }
 
 fn add(
-    item: &ExportItem,
+    (item, format): (&ExportItem, Format),
     writer: &mut dyn LibraryWriter,
     target: &mut Target,
     report: &mut ExportReport,
@@ -223,6 +225,7 @@ fn add(
         Added::Written(_) => {
             report.exported += 1;
             report.bytes += item.bytes().len() as u64;
+            report.lost.count(item, format.lost());
             if !item.history.unread.is_empty() {
                 let reason = format!("exported without its {}", item.history.unread.join("; without its "));
                 report.left_out.push(LeftOut { asset: item.row.id(), name: item.title(), reason, failed: true });

@@ -30,6 +30,7 @@ fn snippets(database: &Database, location: &str, library: &mut Library) -> Resul
     let mut tags = by_snippet(database.masscode_tags()?);
     for row in database.masscode_snippets()? {
         let [Some(id), name, description, folder, deleted, favourite, created, updated] = row.as_slice() else {
+            library.warn("sqlite.id", location, "a snippet without an id was left out");
             continue;
         };
         let location = format!("{location}:snippet {id}");
@@ -48,7 +49,7 @@ fn snippets(database: &Database, location: &str, library: &mut Library) -> Resul
             updated: date(updated),
             ..Candidate::default()
         };
-        add(candidate, &location, library);
+        add(None, candidate, &location, library);
     }
     Ok(())
 }

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::add;
+use super::{LIBRARY, add};
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
 use crate::files::Files;
-use crate::json::{flag, id, list, some_text, text, texts};
-use crate::shared_names::{FolderTree, names_of};
+use crate::json::{flag, id, list, some_string, string, texts};
+use crate::shared_names::{FolderTree, names_of, unnamed};
 
 /// Whether a document has folders, tags, and snippets with fragments.
 pub(super) fn has_shape(files: &Files, path: &str) -> bool {
@@ -26,7 +26,7 @@ pub(super) fn record_id(value: &Value) -> Option<String> {
 
 /// A fragment of versions 1 to 3.
 pub(super) fn fragment(value: &Value) -> Fragment {
-    Fragment::of_text(text(value, "label"), some_text(value, "language"), text(value, "value"))
+    Fragment::of_text(&string(value, "label"), some_string(value, "language").as_deref(), &string(value, "value"))
 }
 
 pub(super) fn read(files: &Files, path: &str, library: &mut Library) {
@@ -34,31 +34,33 @@ pub(super) fn read(files: &Files, path: &str, library: &mut Library) {
         Ok(tree) => tree,
         Err(warning) => return library.report([warning]),
     };
+    library.check(&tree, LIBRARY, &files.location(path));
     // System folders, such as the inbox, have no meaning for a snippet.
     let own = list(&tree, "folders").iter().filter(|folder| !flag(folder, "isSystem"));
     let whole = files.location(path);
     let mut folders = FolderTree::default();
     for (value, record) in own.filter_map(|value| Some((value, record_id(value)?))) {
-        folders.insert(record, library.shared_name(text(value, "name"), &whole), id(value, "parentId"));
+        folders.insert(record, library.shared_name(&string(value, "name"), &whole), id(value, "parentId"));
     }
-    let mut tag = |value: &Value| Some((record_id(value)?, library.shared_name(text(value, "name"), &whole)));
+    let mut tag = |value: &Value| Some((record_id(value)?, library.shared_name(&string(value, "name"), &whole)));
     let tags: HashMap<String, String> = list(&tree, "tags").iter().filter_map(&mut tag).collect();
     for (number, value) in list(&tree, "snippets").iter().enumerate() {
         let location = format!("{whole}:item {}", number + 1);
         let of_snippet = texts(value.get("tagsIds").or_else(|| value.get("tagIds")));
-        let candidate = Candidate {
+        let mut candidate = Candidate {
             source_id: record_id(value).unwrap_or_else(|| format!("number {number}")),
-            name: text(value, "name").to_owned(),
+            name: string(value, "name"),
             fragments: list(value, "content").iter().map(fragment).collect(),
             tags: names_of(&of_snippet, &tags),
             folder: folders.path(id(value, "folderId").as_deref(), &location, library),
-            description: some_text(value, "description").map(str::to_owned),
+            description: some_string(value, "description"),
             favourite: flag(value, "isFavorites"),
             trashed: flag(value, "isDeleted"),
             created: date::of_json(value.get("createdAt")),
             updated: date::of_json(value.get("updatedAt")),
             ..Candidate::default()
         };
-        add(candidate, &location, library);
+        candidate.warnings.extend(unnamed(&of_snippet, &tags, &location));
+        add(Some(value), candidate, &location, library);
     }
 }

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::add;
 use super::json::fragment;
+use super::{NAMED, add};
 use crate::candidate::{Candidate, Library};
 use crate::date;
 use crate::files::Files;
-use crate::json::{self, JsonError, flag, id, list, some_text, text, texts};
-use crate::shared_names::{FolderTree, names_of};
+use crate::json::{self, JsonError, flag, id, list, some_string, string, texts};
+use crate::shape::left_out;
+use crate::shared_names::{FolderTree, names_of, unnamed};
 
 /// Whether the first line of a file is a snippet.
 pub(super) fn has_shape(files: &Files, path: &str) -> bool {
@@ -37,8 +38,13 @@ fn documents(files: &Files, path: &str, library: &mut Library) -> Vec<(usize, Va
         let location = format!("{}:{}", files.location(path), number + 1);
         match json::parse_line(line.as_bytes(), &mut used) {
             Ok(value) => {
-                // Lines without an id declare indexed fields.
-                let Some(id) = id(&value, "_id") else { continue };
+                let Some(id) = id(&value, "_id") else {
+                    // Lines with another mark alone declare indexed fields.
+                    if !value.as_object().is_some_and(|fields| fields.keys().all(|name| name.starts_with("$$"))) {
+                        library.report([left_out(&location, "line", &value, "a record with an id")]);
+                    }
+                    continue;
+                };
                 if flag(&value, "$$deleted") {
                     found.remove(&id);
                 } else {
@@ -62,8 +68,9 @@ fn documents(files: &Files, path: &str, library: &mut Library) -> Vec<(usize, Va
 
 fn folders_of(list: &[Value], above: Option<&str>, location: &str, folders: &mut FolderTree, library: &mut Library) {
     for value in list {
+        library.check(value, NAMED, location);
         let Some(id) = id(value, "id") else { continue };
-        let name = library.shared_name(text(value, "name"), location);
+        let name = library.shared_name(&string(value, "name"), location);
         folders.insert(id.clone(), name, above.map(str::to_owned));
         folders_of(self::list(value, "children"), Some(&id), location, folders, library);
     }
@@ -79,7 +86,8 @@ pub(super) fn read(files: &Files, folder: &str, library: &mut Library) {
             library.warn("masscode.missing", location, format!("is missing: {needed} have no names"));
         } else if name == "tags.db" {
             for (_, tag) in documents(files, &path, library) {
-                let name = library.shared_name(text(&tag, "name"), &location);
+                library.check(&tag, NAMED, &location);
+                let name = library.shared_name(&string(&tag, "name"), &location);
                 tags.extend(id(&tag, "_id").map(|id| (id, name)));
             }
         } else {
@@ -92,19 +100,21 @@ pub(super) fn read(files: &Files, folder: &str, library: &mut Library) {
     for (line, value) in documents(files, &path, library) {
         let location = format!("{}:{line}", files.location(&path));
         let date = |field: &str| date::of_json(value.get(field).map(|date| date.get("$$date").unwrap_or(date)));
-        let candidate = Candidate {
+        let of_snippet = texts(value.get("tags"));
+        let mut candidate = Candidate {
             source_id: id(&value, "_id").unwrap_or_default(),
-            name: text(&value, "name").to_owned(),
+            name: string(&value, "name"),
             fragments: list(&value, "content").iter().map(fragment).collect(),
-            tags: names_of(&texts(value.get("tags")), &tags),
+            tags: names_of(&of_snippet, &tags),
             folder: folders.path(id(&value, "folderId").as_deref(), &location, library),
-            description: some_text(&value, "description").map(str::to_owned),
+            description: some_string(&value, "description"),
             favourite: flag(&value, "isFavorites"),
             trashed: flag(&value, "isDeleted"),
             created: date("createdAt"),
             updated: date("updatedAt"),
             ..Candidate::default()
         };
-        add(candidate, &location, library);
+        candidate.warnings.extend(unnamed(&of_snippet, &tags, &location));
+        add(Some(&value), candidate, &location, library);
     }
 }

@@ -5,14 +5,14 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::add;
+use super::{LIBRARY, add};
 use crate::Warning;
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
 use crate::files::{Files, extension, folders, stem};
-use crate::json::{flag, id, list, some_text, text, texts};
-use crate::markdown::{self, Block, Note};
-use crate::shared_names::names_of;
+use crate::json::{flag, id, list, some_string, string, texts};
+use crate::markdown::{self, Block, Note, TOO_COMPLEX};
+use crate::shared_names::{names_of, unnamed};
 
 const INBOX: &str = ".masscode/inbox/";
 const TRASH: &str = ".masscode/trash/";
@@ -23,7 +23,8 @@ pub(super) fn read(files: &Files, root: &str, library: &mut Library) {
     let tags: HashMap<String, String> = match &state {
         Ok(state) => {
             let location = files.location(&state_path);
-            let mut tag = |tag| Some((id(tag, "id")?, library.shared_name(text(tag, "name"), &location)));
+            library.check(state, LIBRARY, &location);
+            let mut tag = |tag| Some((id(tag, "id")?, library.shared_name(&string(tag, "name"), &location)));
             list(state, "tags").iter().filter_map(&mut tag).collect()
         }
         Err(warning) => {
@@ -82,13 +83,14 @@ fn snippet(
         Some(_) => Vec::new(),
         None => folders(inside),
     };
-    let candidate = Candidate {
+    let of_snippet = texts(properties.get("tags"));
+    let mut candidate = Candidate {
         source_id: id(&properties, "id").unwrap_or_else(|| inside.to_owned()),
-        name: some_text(&properties, "name").map_or_else(|| stem(path).to_owned(), str::to_owned),
+        name: some_string(&properties, "name").unwrap_or_else(|| stem(path).to_owned()),
         fragments,
-        tags: names_of(&texts(properties.get("tags")), tags),
+        tags: names_of(&of_snippet, tags),
         folder,
-        description: some_text(&properties, "description").map(str::to_owned),
+        description: some_string(&properties, "description"),
         favourite: flag(&properties, "isFavorites"),
         trashed: flag(&properties, "isDeleted") || inside.starts_with(TRASH),
         created: date::of_json(properties.get("createdAt")),
@@ -96,14 +98,15 @@ fn snippet(
         warnings,
         ..Candidate::default()
     };
-    add(candidate, &location, library);
+    candidate.warnings.extend(unnamed(&of_snippet, tags, &location));
+    add(Some(&properties), candidate, &location, library);
 }
 
 /// The fragments. Fails with a sentence if there are not as many blocks as the front matter names: a value with a fence of
 /// its own, in a file of an early version, closes its block too soon.
 fn fragments(properties: &Value, body: &str) -> Result<Vec<Fragment>, String> {
     let named = list(properties, "contents");
-    let blocks = markdown::blocks(body);
+    let blocks = markdown::blocks(body).map_err(|_| format!("{TOO_COMPLEX}, so it was kept as one text"))?;
     let told_apart = blocks.iter().all(|block| block.closed && block.heading.starts_with("Fragment:"));
     if blocks.len() != named.len() || !told_apart {
         let (found, expected) = (blocks.len(), named.len());
@@ -112,8 +115,8 @@ fn fragments(properties: &Value, body: &str) -> Result<Vec<Fragment>, String> {
         ));
     }
     let fragment = |(block, named): (&Block, &Value)| {
-        let language = some_text(named, "language").or(block.language.as_deref());
-        Fragment::of_text(text(named, "label"), language, &block.code)
+        let language = some_string(named, "language").or_else(|| block.language.clone());
+        Fragment::of_text(&string(named, "label"), language.as_deref(), &block.code)
     };
     Ok(blocks.iter().zip(named).map(fragment).collect())
 }

@@ -16,9 +16,23 @@ use crate::candidate::{Candidate, Fragment, Native};
 use crate::date;
 use crate::json::{flag, some_text, text};
 use crate::readers::lunette::LARGEST_HISTORY;
+use crate::shape::{self, Fields, Shape};
 
 /// About how many bytes an entry takes beside its texts.
 const ENTRY: usize = 64;
+
+/// The fields of an asset that are used and are not references.
+const ASSET: Fields = &[("name", Shape::Text), ("favorited", Shape::Flag)];
+
+/// The fields of a linked record that are used as text.
+fn used_of(material: Material) -> Fields {
+    match material {
+        Material::Tag => &[("text", Shape::Text)],
+        Material::Website => &[("url", Shape::Text), ("name", Shape::Text)],
+        Material::Annotation => &[("type", Shape::Text), ("text", Shape::Text)],
+        _ => &[],
+    }
+}
 
 /// What candidates are made of.
 pub(super) struct Assets<'a, R> {
@@ -43,7 +57,8 @@ impl<R: Records> Assets<'_, R> {
             }
         };
         let mut linked = Linked { room: LARGEST_HISTORY, ..Linked::default() };
-        let native = self.native(asset, content.is_text, &mut linked, &mut warnings);
+        let native = self.native((asset, location), content.is_text, &mut linked, &mut warnings);
+        warnings.extend(shape::unread(asset, ASSET, location));
         linked.warn(location, &mut warnings);
         let language = format.get("classification").and_then(|classification| some_text(classification, "specific"));
         let language = language.filter(|language| !matches!(*language, "" | "UNKNOWN")).map(str::to_owned);
@@ -89,7 +104,13 @@ impl<R: Records> Assets<'_, R> {
         Err(failure)
     }
 
-    fn native(&self, asset: &Value, is_text: bool, linked: &mut Linked, warnings: &mut Vec<Warning>) -> Native {
+    fn native(
+        &self,
+        (asset, location): (&Value, &str),
+        is_text: bool,
+        linked: &mut Linked,
+        warnings: &mut Vec<Warning>,
+    ) -> Native {
         let mut record = Map::new();
         for field in ["id", "mechanism", "score"] {
             if let Some(value) = asset.get(field).filter(|value| !value.is_null()) {
@@ -102,6 +123,7 @@ impl<R: Records> Assets<'_, R> {
             let mut restored = Vec::new();
             for reference in self.linked(asset, material) {
                 let Some(found) = self.present(material, &reference, linked, warnings) else { continue };
+                warnings.extend(shape::unread(&found, used_of(material), location));
                 match material {
                     Material::Tag => restored.extend(linked.tag(&found, text(asset, "id"))),
                     Material::Website => {
