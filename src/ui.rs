@@ -32,6 +32,7 @@ mod covered_tooltips;
 mod dialogs;
 mod disabled_reason;
 mod dragging;
+mod event_order;
 mod focus;
 mod format;
 mod link_icon;
