@@ -340,11 +340,7 @@ fn a_window_that_is_closed_while_keys_wait_handles_them_first() {
 
 #[test]
 fn the_key_that_opens_a_dialog_from_its_button_neither_types_nor_presses_anything_there() {
-    let buttons = [
-        ("Edit", "Edit asset"),
-        ("Reclassify", "Reclassify"),
-        ("Export", "Export"),
-    ];
+    let buttons = [("Edit", "Edit asset"), ("Reclassify", "Reclassify"), ("Export", "Export")];
     for (button, dialog) in buttons {
         let (mut stage, _) = looking_at("a.txt", "text");
         let texts = |stage: &Stage| {
@@ -394,15 +390,21 @@ fn the_key_that_opens_a_picker_from_its_button_chooses_nothing() {
 #[test]
 fn a_key_that_is_held_down_acts_on_nothing_that_it_opened() {
     let (mut stage, _) = looking_at("a.txt", "text");
-    stage.find(Role::Button, "Edit").focus();
+    let tag = Some(SeededTag::from_tree(serde_json::json!({ "text": "first" })).expect("a tag"));
+    stage.call(TagsCreateNewTag { transferables: None, tag }).expect("made");
+    stage.find(Role::Button, "Add a tag").focus();
     stage.settle();
-    let press =
-        Event::Key { key: Key::Enter, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::NONE };
+    let (key, modifiers) = (Key::Enter, Modifiers::NONE);
     for _ in 0..6 {
-        stage.harness.input_mut().events.push(press.clone());
+        let press = Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
+        stage.harness.input_mut().events.push(press);
         stage.settle();
-        assert!(open(&stage, "Edit asset") && has_focus(&stage, Role::TextInput, "Name"));
+        stage.until_label("first");
     }
+    assert_eq!(writes(&stage), 0);
+    stage.harness.key_up(key);
+    stage.key(key);
+    stage.until("it is linked", |state| state.notifications.outcome.is_some());
 }
 
 #[test]
