@@ -114,7 +114,7 @@ fn wrap_before(ui: &mut Ui, text: &str) {
     let font = egui::TextStyle::Button.resolve(ui.style());
     let icon = font.size + ui.spacing().icon_spacing;
     let text = ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER).size().x;
-    if ui.available_width() < icon + text + 2.0 * ui.spacing().button_padding.x + SPACE_S {
+    if ui.available_rect_before_wrap().width() < icon + text + 2.0 * ui.spacing().button_padding.x + SPACE_S {
         ui.end_row();
     }
 }
