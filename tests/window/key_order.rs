@@ -163,6 +163,39 @@ fn a_list_is_filtered_and_a_row_opened_within_one_frame() {
     }
 }
 
+#[test]
+fn the_filter_of_every_list_leads_to_its_rows_within_one_frame() {
+    let opened: [(Panel, &str, fn(&Stage) -> bool); 3] = [
+        (Panel::Links, "tag", |stage| {
+            let links = &stage.state().links;
+            let second = links.shown().shown(1).map(|row| row.item.id.clone());
+            second.is_some() && links.open.as_ref().map(|page| page.item.id.clone()) == second
+        }),
+        (Panel::Log, "snapshot", |stage| stage.draws(Role::Button, "Close the call")),
+        (Panel::Operations, "snapshot", |stage| stage.draws(Role::Button, "Send")),
+    ];
+    let mut stage = Stage::embedded();
+    for text in ["tag a", "tag b", "tag c", "other"] {
+        create_tag(&stage, text);
+    }
+    for (panel, text, opened) in opened {
+        stage.perform(NavigationAction::Show(panel));
+        stage.settle();
+        if panel == Panel::Links {
+            stage.until("they are listed", |state| state.links.shown().count() == 4);
+            stage.settle();
+        }
+        let typed = [Typed::Text("/"), Typed::Text(text), Typed::Key(Key::Enter), Typed::Key(Key::ArrowDown)];
+        type_at_once(&mut stage, &[&typed[..], &[Typed::Key(Key::Enter)]].concat());
+        let field = stage.harness.query_all_by_role(Role::TextInput).find_map(|node| {
+            let node = node.accesskit_node();
+            node.value().filter(|value| value == text)
+        });
+        assert_eq!(field.as_deref(), Some(text), "{panel:?}");
+        assert!(opened(&stage), "{panel:?}");
+    }
+}
+
 /// Returns the events of a click at this place.
 fn click_events(pos: egui::Pos2, modifiers: Modifiers) -> Vec<Event> {
     let button = egui::PointerButton::Primary;
