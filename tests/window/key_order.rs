@@ -163,9 +163,12 @@ fn a_list_is_filtered_and_a_row_opened_within_one_frame() {
     }
 }
 
+/// Returns whether the page of the chosen row is drawn.
+type Opened = fn(&Stage) -> bool;
+
 #[test]
 fn the_filter_of_every_list_leads_to_its_rows_within_one_frame() {
-    let opened: [(Panel, &str, fn(&Stage) -> bool); 3] = [
+    let lists: [(Panel, &str, Opened); 3] = [
         (Panel::Links, "tag", |stage| {
             let links = &stage.state().links;
             let second = links.shown().shown(1).map(|row| row.item.id.clone());
@@ -178,7 +181,7 @@ fn the_filter_of_every_list_leads_to_its_rows_within_one_frame() {
     for text in ["tag a", "tag b", "tag c", "other"] {
         create_tag(&stage, text);
     }
-    for (panel, text, opened) in opened {
+    for (panel, text, opened) in lists {
         stage.perform(NavigationAction::Show(panel));
         stage.settle();
         if panel == Panel::Links {
