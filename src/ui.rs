@@ -12,6 +12,7 @@
 //! - `list`: what the lists of all panels share: filter field, column layout, empty states, copying, the split view
 //! - `dialogs`: one a file
 //! - `notifications`: the toasts in the corner and their history
+//! - `event_order`, `focus`: which events the window gets together, and what has the keyboard focus
 //! - `command`: everything that palette, menus, keys and buttons can start
 //! - `palette`: finds commands and records by name
 //! - `widgets`: tables, trees, fields and pickers; they know no type of the application
@@ -32,6 +33,7 @@ mod covered_tooltips;
 mod dialogs;
 mod disabled_reason;
 mod dragging;
+mod event_order;
 mod focus;
 mod format;
 mod link_icon;

@@ -3,7 +3,8 @@
 //! What must hold: Tab follows the reading order through every usable control, whatever the order of drawing; a dialog
 //! or menu traps the focus while it is open and restores it afterwards; if the focused control disappears or is
 //! disabled, the nearest one gets the focus; Escape leads from a page back to its list. One focus ring, drawn here, is
-//! shown while the keyboard is in use; a click hides it until the next key press.
+//! shown while the keyboard is in use; a click hides it until the next key press. A key that moves the focus is not for
+//! what gets the focus.
 
 use egui::{Context, Event, FocusDirection, Id, Key, LayerId, Rect, Stroke, StrokeKind, Ui, WidgetRects};
 
@@ -109,6 +110,31 @@ pub(super) fn entered_list(ctx: &Context, list: Id) -> bool {
 /// Returns whether Escape leaves the page in this frame; a list beside it then gets the focus.
 pub(super) fn leaves_page(ctx: &Context) -> bool {
     with_frame(ctx, |frame| frame.leaves_page)
+}
+
+/// Returns whether the keys of this frame go to this widget: it had the focus when they came.
+///
+/// A key that moves the focus to a widget is not for that widget, even if it is drawn later in the frame.
+pub(super) fn receives_keys(ctx: &Context, widget: Id) -> bool {
+    ctx.memory(|memory| memory.has_focus(widget) && memory.had_focus_last_frame(widget))
+}
+
+/// Draws a text field of the toolkit, which would type the key that moved the focus to it.
+pub(super) fn without_foreign_keys<R>(ui: &mut Ui, draw: impl FnOnce(&mut Ui) -> R) -> R {
+    let focused = ui.memory(|memory| memory.focused());
+    if focused.is_none_or(|focused| receives_keys(ui.ctx(), focused)) {
+        return draw(ui);
+    }
+    let types = |event: &Event| {
+        matches!(event, Event::Key { .. } | Event::Text(_) | Event::Paste(_) | Event::Copy | Event::Cut | Event::Ime(_))
+    };
+    let events = ui.input_mut(|input| {
+        let others = input.events.iter().filter(|event| !types(event)).cloned().collect();
+        std::mem::replace(&mut input.events, others)
+    });
+    let drawn = draw(ui);
+    ui.input_mut(|input| input.events = events);
+    drawn
 }
 
 /// Sets where the focus ring of this widget is drawn, for example around one of its rows.

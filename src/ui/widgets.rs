@@ -37,7 +37,7 @@ mod type_ahead;
 pub mod typing;
 
 pub use chip::{ChipResponse, badge, chip, chip_row, chip_width, locked_chip, removable_chip};
-pub use dialog::{CONFIRM_KEY, buttons, confirm_key, dialog, dialog_with_changes};
+pub use dialog::{CONFIRM_KEY, buttons, confirm_key, dialog, dialog_with_changes, is_on_top};
 pub use display::{shown, shown_short};
 pub(super) use list::{DrawnList as ListDrawn, List, ListState};
 pub(super) use list_keys::{ListKeys, ListMove};

@@ -33,6 +33,7 @@ use super::bars::{sidebar, status, top};
 use super::command;
 use super::covered_tooltips;
 use super::dragging;
+use super::event_order;
 use super::focus::{KeyboardFocus, Region, region};
 use super::notifications::Notifications;
 use super::palette::{Chosen, Palette};
@@ -134,6 +135,7 @@ impl Window {
         let Options { runtime, target, embed, dialogs, data, settings, limits, open_requests, reset_layout, loaded } =
             options;
         theme::install(ctx);
+        event_order::install(ctx);
         covered_tooltips::install(ctx);
         let (hold, guard) = Hold::new();
         let desktop = desktop::DesktopPreferences::watch(&runtime, ctx, hold.clone());
@@ -221,6 +223,9 @@ impl Window {
             ctx.request_repaint();
         }
         app_icon::request(&ctx, &mut actions);
+        if !self.chosen.is_empty() || self.focus.is_some() || !actions.is_empty() {
+            event_order::wait_for_next_pass(&ctx);
+        }
         for action in actions {
             app.perform(action);
             // The change must be drawn, even if nothing else requests a frame.

@@ -47,6 +47,7 @@ mod import_preview;
 mod import_receipt;
 mod import_rows;
 mod inventory;
+mod key_order;
 mod link_activity;
 mod links;
 mod live;

@@ -194,7 +194,7 @@ impl FilterField {
 
     /// Returns whether Ctrl+Enter or the down arrow was pressed in the field; consumes both.
     fn consume_leaving_keys(&self, ui: &Ui, id: Id) -> (bool, bool) {
-        if !ui.memory(|memory| memory.has_focus(id)) {
+        if !focus::receives_keys(ui.ctx(), id) {
             return (false, false);
         }
         let free = !self.suggestions.is_open();

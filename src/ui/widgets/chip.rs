@@ -2,6 +2,7 @@
 
 use super::painting::{Pill, pill, pill_width, tiny_icon_button};
 use super::{shown, shown_short};
+use crate::ui::focus;
 use crate::ui::theme::{Icon, Tokens};
 use egui::{Color32, Rect, Response, Sense, Ui, accesskit::Role, pos2, vec2};
 
@@ -55,7 +56,7 @@ pub fn removable_chip(ui: &mut Ui, salt: &str, kind: &str, text: &str, fill: Opt
     let cross = Rect::from_center_size(center, vec2(16.0, 16.0));
     let remove = format!("Remove {kind} {}", shown(text));
     let cross = tiny_icon_button(ui, cross, response.id.with("remove"), Icon::CLOSE, &remove, Sense::click());
-    let deleted = response.has_focus() && ui.input(|input| input.key_pressed(egui::Key::Delete));
+    let deleted = focus::receives_keys(ui.ctx(), response.id) && ui.input(|input| input.key_pressed(egui::Key::Delete));
     let (clicked, removed) = (response.clicked(), cross.clicked() || deleted);
     ChipResponse { clicked, removed, response: full_text_on_hover(response, text, cut) }
 }

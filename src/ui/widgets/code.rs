@@ -7,6 +7,7 @@ use super::highlight::Highlighted;
 use super::list::{DrawnList, List, ListState};
 use super::scroll::BAR;
 use super::{grouped, shown};
+use crate::ui::focus;
 use crate::ui::theme::{Icon, RADIUS, TokenClass, Tokens, UiExt as _, control};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
@@ -289,7 +290,7 @@ fn select_lines(drawn: &DrawnList, rows: Rows<'_>, state: &mut CodeState) {
 
 fn handle_keys(drawn: &DrawnList, rows: Rows<'_>, state: &mut CodeState) {
     let DrawnList { ui, response, viewport, .. } = drawn;
-    if !response.has_focus() {
+    if !focus::receives_keys(ui.ctx(), response.id) {
         return;
     }
     let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };

@@ -5,7 +5,7 @@
 
 use super::json_text::json_runs;
 use super::scroll::BAR;
-use crate::ui::focus::claims_tab;
+use crate::ui::focus::{claims_tab, without_foreign_keys};
 use crate::ui::theme::{RADIUS, TokenClass, Tokens};
 use egui::text::{LayoutJob, LayoutSection, TextFormat};
 use egui::{FontId, Frame, Galley, Rect, Response, ScrollArea, Sense, Stroke, TextBuffer, TextEdit, Ui};
@@ -113,7 +113,7 @@ pub fn code_edit(
                     let edit = edit.lock_focus(plain);
                     let edit = edit.desired_width(width.max(laid)).frame(Frame::new().inner_margin(MARGIN));
                     let rows = ((height - 2.0 * MARGIN) / 16.0).floor().max(1.0) as usize;
-                    edit.desired_rows(rows).show(ui)
+                    without_foreign_keys(ui, |ui| edit.desired_rows(rows).show(ui))
                 })
                 .inner;
             let response = output.response.response.accessible_name(name);
@@ -121,7 +121,7 @@ pub fn code_edit(
             response
         })
         .inner;
-    if plain {
+    if plain && response.has_focus() {
         claims_tab(ui.ctx(), response.id);
     }
     response

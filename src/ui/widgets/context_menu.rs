@@ -6,6 +6,7 @@
 //! What must hold: the menu opens by the right mouse button, and by the Menu key or Shift+F10 while its widget has the
 //! focus; it takes the focus, and Escape closes only the menu.
 
+use crate::ui::focus;
 use crate::ui::theme::{Icon, UiExt as _};
 use egui::{Button, Context, Id, Key, Modifiers, Popup, PopupAnchor, Pos2, Response, Ui, accesskit::Role, vec2};
 
@@ -14,7 +15,7 @@ const WIDTH: f32 = 230.0;
 
 /// The menu of a widget. `name` is its accessible name; `draw` draws the entries and returns what was chosen.
 pub fn context_menu<R>(response: &Response, name: &str, draw: impl FnOnce(&mut Ui) -> R) -> Option<R> {
-    let by_key = response.has_focus() && menu_key(&response.ctx);
+    let by_key = focus::receives_keys(&response.ctx, response.id) && menu_key(&response.ctx);
     let at = by_key.then(|| response.rect.left_bottom());
     menu_at(response, name, at, draw)
 }

@@ -53,11 +53,16 @@ pub fn dialog_with_changes<R>(
     (inner, close && !(beside && changed))
 }
 
+/// Returns whether the dialog that is being drawn is the topmost one and was so before this frame: the key that opens it
+/// is not for it.
+pub fn is_on_top(ui: &Ui) -> bool {
+    ui.memory(|memory| memory.top_modal_layer()) == Some(ui.layer_id())
+}
+
 /// Returns whether Ctrl+Enter (Cmd+Enter on a Mac), which confirms a dialog, was pressed, and consumes it. Must be called before anything is
 /// drawn in the dialog, since a focused button handles every Enter.
 pub fn confirm_key(ui: &Ui) -> bool {
-    let on_top = ui.memory(|memory| memory.top_modal_layer()) == Some(ui.layer_id());
-    on_top && ui.input_mut(|input| input.consume_key(egui::Modifiers::COMMAND, egui::Key::Enter))
+    is_on_top(ui) && ui.input_mut(|input| input.consume_key(egui::Modifiers::COMMAND, egui::Key::Enter))
 }
 
 /// The key shown in the tooltip of the button that [`confirm_key`] presses.

@@ -11,6 +11,7 @@ use super::list::{DrawnList, List, ListState};
 use super::scroll::Viewport;
 use super::text_field::TextField;
 use super::type_ahead::TypeAhead;
+use crate::ui::focus;
 use crate::ui::theme::{Icon, RADIUS, SPACE_S, Tokens, UiExt as _, control};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{EventFilter, Key, Modifiers, Rect, Response, Sense, Stroke, Ui, accesskit::Role, pos2, vec2};
@@ -200,7 +201,7 @@ fn row_ui(drawn: &mut DrawnList, value: &Value, state: &mut JsonTreeState, row: 
         painter.rect_filled(rect, 0.0, t.hovered_row);
     }
     if focused {
-        crate::ui::focus::set_ring(drawn.ui.ctx(), drawn.response.id, rect.intersect(drawn.viewport.rect));
+        focus::set_ring(drawn.ui.ctx(), drawn.response.id, rect.intersect(drawn.viewport.rect));
     }
     let painter = drawn.ui.painter();
     let left = rect.left() + SPACE_S + INDENT * (line.path.len() as f32 - 1.0);
@@ -299,7 +300,7 @@ fn keys(drawn: &DrawnList, value: &Value, state: &mut JsonTreeState) {
     if response.clicked() {
         response.request_focus();
     }
-    if !response.has_focus() {
+    if !focus::receives_keys(ui.ctx(), response.id) {
         return;
     }
     let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };

@@ -2,6 +2,7 @@
 
 use super::list::{DrawnList, ListState};
 use super::type_ahead::TypeAhead;
+use crate::ui::focus;
 use egui::{EventFilter, Key, Modifiers};
 use std::borrow::Cow;
 
@@ -46,7 +47,7 @@ impl ListKeys {
         if response.clicked() {
             response.request_focus();
         }
-        let last = viewport.rows.checked_sub(1).filter(|_| response.has_focus())?;
+        let last = viewport.rows.checked_sub(1).filter(|_| focus::receives_keys(ui.ctx(), response.id))?;
         let escape = !self.escapes || self.type_ahead.is_active();
         let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, escape, ..EventFilter::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));

@@ -109,7 +109,7 @@ pub fn tabs(ui: &mut Ui, name: &str, entries: &[(&str, Option<usize>)], selected
             let id = ui.make_persistent_id(("tab", name));
             for (index, (title, count)) in entries.iter().enumerate() {
                 let response = tab(ui, id.with(index), title, *count, index == *selected);
-                if response.has_focus() {
+                if focus::receives_keys(ui.ctx(), response.id) {
                     step_by_arrows(ui, &response, index, entries.len(), selected);
                 }
                 if response.clicked() {

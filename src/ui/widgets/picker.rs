@@ -7,6 +7,7 @@ mod matching;
 use super::list::{List, ListState};
 use super::text_field::TextField;
 use super::{shown, shown_short};
+use crate::ui::focus;
 use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _};
 use egui::{FontId, Key, Modifiers, Popup, Rect, Response, RichText, Sense, Ui, accesskit::Role, pos2, vec2};
 use matching::Matching;
@@ -136,10 +137,11 @@ impl<'a> Picker<'a> {
 
     /// Draws the field and the list; the field keeps the focus while it is drawn.
     pub fn show(self, ui: &mut Ui, state: &mut PickerState) -> Option<Picked> {
+        let field = ui.make_persistent_id(("picker", self.name));
         // Before the field sees them: it would move its own cursor.
-        let (steps, enter) = consume_keys(ui);
+        let (steps, enter) = if focus::receives_keys(ui.ctx(), field) { consume_keys(ui) } else { (0, false) };
         ui.spacing_mut().item_spacing.y = SPACE_S;
-        let field = TextField::search(self.name).limit(200).focus(true).show(ui, &mut state.query);
+        let field = TextField::search(self.name).id(field).limit(200).focus(true).show(ui, &mut state.query);
         if field.response.changed() {
             state.focus = 0;
             state.list.reveal = Some(0);

@@ -16,6 +16,7 @@ use super::context_menu::{menu_at, menu_key};
 use super::list::{DrawnList, List, ListState};
 use super::list_keys::{ListKeys, ListMove};
 use super::scroll::BAR;
+use crate::ui::focus;
 use crate::ui::theme::control;
 
 /// Height of a row until it is measured, in points.
@@ -87,7 +88,8 @@ impl RowListResponse {
 
     /// Where the menu is opened, if that was done by a key.
     fn menu_key(&self) -> Option<Pos2> {
-        (self.response.has_focus() && menu_key(&self.response.ctx)).then_some(self.menu_at)
+        (focus::receives_keys(&self.response.ctx, self.response.id) && menu_key(&self.response.ctx))
+            .then_some(self.menu_at)
     }
 }
 
@@ -158,7 +160,7 @@ impl RowList<'_, '_> {
         if row == state.row {
             let id = node.id.accesskit_id();
             ctx.accesskit_node_builder(drawn.response.id, |node| node.set_active_descendant(id));
-            crate::ui::focus::set_ring(&ctx, drawn.response.id, rect.intersect(drawn.viewport.rect));
+            focus::set_ring(&ctx, drawn.response.id, rect.intersect(drawn.viewport.rect));
         }
         let scrolls = drawn.viewport.page() < self.rows as f64;
         let end = if scrolls { rect.right() - BAR } else { rect.right() };

@@ -1,6 +1,7 @@
 //! A segmented control: Tab goes to the selected choice, the left and right arrow keys move the selection.
 
 use super::shown;
+use crate::ui::focus;
 use crate::ui::theme::{Icon, RADIUS, SPACE_S, Tokens, control, fonts};
 use egui::{Key, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, Ui, accesskit, pos2, vec2};
 
@@ -45,7 +46,7 @@ pub fn choose<T: PartialEq + Copy>(ui: &mut Ui, name: &str, chosen: T, choices: 
 
 /// Returns where the arrow keys lead from the focused choice.
 pub fn arrow_target(ui: &Ui, response: &Response, at: usize, count: usize) -> Option<usize> {
-    if !response.has_focus() {
+    if !focus::receives_keys(ui.ctx(), response.id) {
         return None;
     }
     // Otherwise the toolkit would move the focus by them.

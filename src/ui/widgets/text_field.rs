@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::painting::tiny_icon_button;
 use super::{shown, typing};
+use crate::ui::focus;
 use crate::ui::theme::{Icon, Tokens, UiExt as _, text};
 use egui::text::{CCursor, CCursorRange, LayoutJob, TextWrapping};
 use egui::text_edit::TextEditState;
@@ -196,7 +197,7 @@ impl<'a> TextField<'a> {
             if self.error.is_some() || self.fault.is_some() {
                 set_error_border(ui);
             }
-            ui.add(edit)
+            focus::without_foreign_keys(ui, |ui| ui.add(edit))
         });
         let mut response = scope.inner;
         if self.rows == 1 {
@@ -257,7 +258,7 @@ fn handle_tab(ui: &Ui, field: egui::Id) {
     if ui.input_mut(|input| input.consume_key(egui::Modifiers::CTRL, egui::Key::Tab)) {
         ui.memory_mut(|memory| memory.move_focus(egui::FocusDirection::Next));
     } else {
-        crate::ui::focus::claims_tab(ui.ctx(), field);
+        focus::claims_tab(ui.ctx(), field);
     }
 }
 
@@ -288,25 +289,17 @@ fn clear_button(ui: &Ui, field: &Response, label: &str) -> bool {
     tiny_icon_button(ui, rect, field.id.with("clear"), Icon::CLOSE, &format!("Clear {label}"), sense).clicked()
 }
 
-/// Returns whether Enter submits the field in this frame. If the text changed in the same frame as Enter was pressed
-/// (fast typing, a paste, a busy machine), this is reported in the next frame: callers validate the text before the
-/// field is drawn, and would validate the old text.
+/// Returns whether Enter submits the field in this frame.
 fn submitted(ui: &Ui, response: &Response, rows: usize) -> bool {
-    let waits = response.id.with("enter waits");
-    let frame = ui.ctx().cumulative_pass_nr();
-    let (enter, command) = ui.input(|input| (input.key_pressed(egui::Key::Enter), input.modifiers.command));
-    let entered = enter && (rows == 1 && response.lost_focus() || command && response.has_focus());
-    let since = ui.data_mut(|data| data.remove_temp::<u64>(waits));
-    // A field that was not drawn meanwhile was closed: its Enter is no longer relevant.
-    let late = since.is_some_and(|since| since + 3 >= frame);
-    if (entered || late) && response.changed() {
-        response.request_focus();
-        ui.data_mut(|data| data.insert_temp(waits, frame));
-        ui.ctx().request_repaint();
-        return false;
-    }
-    if late && rows == 1 {
-        response.surrender_focus();
-    }
-    entered || late
+    let had_focus = ui.memory(|memory| memory.had_focus_last_frame(response.id));
+    let has_focus = response.has_focus();
+    had_focus
+        && ui.input(|input| {
+            input.events.iter().any(|event| match event {
+                egui::Event::Key { key: egui::Key::Enter, pressed: true, modifiers, .. } => {
+                    rows == 1 && !has_focus || has_focus && modifiers.command
+                }
+                _ => false,
+            })
+        })
 }

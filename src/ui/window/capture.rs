@@ -12,26 +12,26 @@ use crate::app::files::picture::Picture;
 use crate::app::import::Captured;
 
 /// The toolkit answers with the next frame; if it has not after so many, the clipboard is empty.
-const FRAMES: u8 = 4;
+const FRAMES: u64 = 4;
 
 /// A request for what is on the clipboard.
 #[derive(Default)]
 pub(in crate::ui) struct Capture {
-    /// For how many frames the answer is still awaited.
-    frames: u8,
+    /// The frame in which it was requested, while the answer is awaited.
+    requested_in: Option<u64>,
 }
 
 impl Capture {
     /// Requests what is on the clipboard.
     pub(in crate::ui) fn request(&mut self, ctx: &Context) {
-        self.frames = FRAMES;
+        self.requested_in = Some(ctx.cumulative_frame_nr());
         ctx.send_viewport_cmd(ViewportCommand::RequestPaste);
         ctx.request_repaint();
     }
 
     /// Takes the answer out of the input, before anything else is drawn that would.
     pub(in crate::ui) fn receive(&mut self, ctx: &Context) -> Option<Action> {
-        self.frames = self.frames.checked_sub(1)?;
+        let waited = ctx.cumulative_frame_nr() - self.requested_in?;
         let mut captured = None;
         ctx.input_mut(|input| {
             input.events.retain(|event| {
@@ -45,12 +45,15 @@ impl Capture {
             });
         });
         if let Some(captured) = captured {
-            self.frames = 0;
+            self.requested_in = None;
             return Some(ImportAction::Capture(captured).into());
         }
         ctx.request_repaint();
-        let empty = "The clipboard has neither text nor a picture".to_owned();
-        (self.frames == 0).then_some(Action::Notify(empty))
+        if waited < FRAMES {
+            return None;
+        }
+        self.requested_in = None;
+        Some(Action::Notify("The clipboard has neither text nor a picture".to_owned()))
     }
 }
 

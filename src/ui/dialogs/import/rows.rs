@@ -14,6 +14,7 @@ use crate::app::action::PreviewAction;
 use crate::app::import::preview::Preview;
 use crate::app::import::preview::content::{Content, PreviewStatus, Row, Warning};
 use crate::ui::disabled_reason::enabled_unless;
+use crate::ui::focus;
 use crate::ui::format;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::{Background, Identity};
@@ -222,7 +223,7 @@ impl Rows {
     /// Returns the focused row if Space was pressed while the table has the focus.
     fn space_pressed(&self, ui: &Ui) -> Option<usize> {
         let table = ui.make_persistent_id(("table", NAME));
-        let row = self.table.focus.filter(|_| ui.memory(|memory| memory.has_focus(table)))?;
+        let row = self.table.focus.filter(|_| focus::receives_keys(ui.ctx(), table))?;
         ui.input_mut(|input| {
             let pressed = input.consume_key(Modifiers::NONE, Key::Space);
             input.events.retain(|event| !(pressed && matches!(event, egui::Event::Text(text) if text == " ")));

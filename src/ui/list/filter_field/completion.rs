@@ -8,6 +8,7 @@ use egui::{
 };
 
 use crate::app::filter::{Choice, Completion, Field, Known, List, complete};
+use crate::ui::focus;
 use crate::ui::theme::{SPACE_S, Tokens};
 use crate::ui::widgets::shown_short;
 
@@ -45,7 +46,7 @@ impl Suggestions {
 
     /// Takes the keys of the list while it is open. Enter belongs to the field until a suggestion is chosen.
     pub fn keys(&mut self, ui: &Ui, field: Id) -> TakenKeys {
-        if self.open.is_none() || !ui.memory(|memory| memory.has_focus(field)) {
+        if self.open.is_none() || !focus::receives_keys(ui.ctx(), field) {
             return TakenKeys::default();
         }
         let chosen = self.chosen.is_some();

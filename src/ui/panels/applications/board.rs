@@ -34,7 +34,7 @@ pub(super) struct Board {
     selected: Option<String>,
     /// Whether the selected card takes the focus as soon as it is drawn.
     focus: bool,
-    /// The frame in which the board was drawn last.
+    /// The pass in which the board was drawn last.
     drawn: Option<u64>,
 }
 
@@ -78,8 +78,8 @@ impl Board {
     /// selected card is gone; returns the index of the card.
     fn shown_at(&mut self, ui: &Ui, state: &State) -> Option<usize> {
         let listing = &state.inventory.list;
-        let frame = ui.ctx().cumulative_frame_nr();
-        let shown = self.drawn.replace(frame).is_none_or(|drawn| drawn + 1 < frame);
+        let pass = ui.ctx().cumulative_pass_nr();
+        let shown = self.drawn.replace(pass).is_none_or(|drawn| drawn + 1 < pass);
         let index_of =
             |key: &String| (0..listing.order.len()).find(|at| listing.shown(*at).is_some_and(|row| row.key == *key));
         if !shown && self.selected.as_ref().is_some_and(|key| index_of(key).is_some()) {
@@ -92,7 +92,7 @@ impl Board {
 
     /// Moves the selection with the keyboard while a card has the focus; returns the new index if it moved.
     fn moved(&mut self, ui: &Ui, in_row: usize, count: usize, listing: &Listing<InventoryRow>) -> Option<usize> {
-        let focused = ui.memory(|memory| memory.focused())?;
+        let focused = ui.memory(|memory| memory.focused()).filter(|id| focus::receives_keys(ui.ctx(), *id))?;
         let key = self.selected.clone().filter(|key| card_id(ui, key) == focused)?;
         let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(focused, filter));

@@ -78,15 +78,15 @@ impl Submission {
         frame.change(change);
     }
 
-    /// Records that a write was sent in this frame.
+    /// Records that a write was sent in this pass.
     pub fn begin(&mut self, ui: &Ui) {
-        self.0 = Some(ui.ctx().cumulative_frame_nr());
+        self.0 = Some(ui.ctx().cumulative_pass_nr());
     }
 
     /// Returns whether the write succeeded; must be called once per frame. A rejected write can be sent again.
     pub fn done(&mut self, ui: &Ui, waiting: bool, refused: bool) -> bool {
-        // Actions are performed after the frame, so this frame still shows the state before it.
-        let sent = self.0.is_some_and(|frame| frame < ui.ctx().cumulative_frame_nr());
+        // Actions are performed after the pass, which still shows the state before them.
+        let sent = self.0.is_some_and(|pass| pass < ui.ctx().cumulative_pass_nr());
         if !sent || waiting {
             return false;
         }

@@ -18,6 +18,7 @@ use crate::app::drafts::{Draft, DraftKey, Typed};
 use crate::app::session::feature::Feature;
 use crate::app::{Action, Remote, State};
 use crate::ui::disabled_reason::disabled_reason;
+use crate::ui::focus;
 use crate::ui::format;
 use crate::ui::platform::with_key_names;
 use crate::ui::theme::{SPACE_S, UiExt as _, control};
@@ -140,7 +141,7 @@ impl TextEditor {
             self.keep(true, frame);
         }
         let fresh = self.field.is_none();
-        let focused = self.field.is_some_and(|field| ui.memory(|memory| memory.has_focus(field)));
+        let focused = self.field.is_some_and(|field| focus::receives_keys(ui.ctx(), field));
         let asked = focused
             && ui.input_mut(|input| {
                 input.consume_key(Modifiers::COMMAND, Key::Enter) || input.consume_key(Modifiers::COMMAND, Key::S)

@@ -15,6 +15,7 @@ use crate::app::action::GraphAction;
 use crate::app::graph::{Linkable, NodeKey, NodeKind, Shown, linkable};
 use crate::app::{Action, State};
 use crate::ui::app_icon;
+use crate::ui::focus;
 use crate::ui::theme::{Icon, Tokens};
 use crate::ui::widgets::context_menu::{context_menu, entry};
 use crate::ui::widgets::shown_short;
@@ -135,7 +136,7 @@ impl Canvas {
     }
 
     fn keys(&mut self, ui: &Ui, response: &Response, marks: &mut Marks, actions: &mut Vec<Action>) {
-        if !response.has_focus() {
+        if !focus::receives_keys(ui.ctx(), response.id) {
             return;
         }
         let arrows =

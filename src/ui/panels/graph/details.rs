@@ -92,6 +92,7 @@ fn buttons_ui(ui: &mut Ui, state: &State, graph: &Graph, node: &Node, marks: &mu
             0 => "Draw its links".to_owned(),
             more => format!("Draw {} more", more.min(BATCH)),
         };
+        wrap_before(ui, &title);
         if enabled_unless(ui, full.as_deref(), |ui| ui.icon_text_button(Icon::ADD, &title)).clicked() {
             actions.push(GraphAction::Open(node.key.clone()).into());
         }
@@ -105,6 +106,17 @@ fn buttons_ui(ui: &mut Ui, state: &State, graph: &Graph, node: &Node, marks: &mu
         marks.toggle(&node.key);
     }
     link_to_ui(ui, state, graph, node, actions);
+}
+
+/// Begins a line if a button with an icon and this text does not fit into the current one. One that can be disabled does
+/// not wrap by itself: the panel would become wider, and the nodes would move away from the pointer that selected one.
+fn wrap_before(ui: &mut Ui, text: &str) {
+    let font = egui::TextStyle::Button.resolve(ui.style());
+    let icon = font.size + ui.spacing().icon_spacing;
+    let text = ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER).size().x;
+    if ui.available_rect_before_wrap().width() < icon + text + 2.0 * ui.spacing().button_padding.x + SPACE_S {
+        ui.end_row();
+    }
 }
 
 /// Draws the picker of the nodes in the graph that the node can be linked to.
@@ -131,6 +143,7 @@ fn link_to_ui(ui: &mut Ui, state: &State, graph: &Graph, node: &Node, actions: &
     };
     let none = others.is_empty().then(|| "Everything in the graph that can be linked to it already is".to_owned());
     let reason = blocked.or(none);
+    wrap_before(ui, "Link to…");
     let button = enabled_unless(ui, reason.as_deref(), |ui| ui.icon_text_button(Icon::LINK, "Link to…"));
     let entry = |index: usize| PickerEntry {
         name: others[index].name.as_str().into(),

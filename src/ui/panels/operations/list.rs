@@ -104,7 +104,7 @@ impl OperationList {
         let name = |row: usize| Cow::Borrowed(lines[row].name());
         let list_move = self.keys.handle(&drawn, &mut self.list, &mut self.line, &name);
         let ListResponse { mut picked, mut opened, mut toggled } = self.handle_keys(ui, list_move, lines);
-        let menu_of = (drawn.response.has_focus() && menu_key(ui.ctx())).then_some(self.line);
+        let menu_of = (focus::receives_keys(ui.ctx(), drawn.response.id) && menu_key(ui.ctx())).then_some(self.line);
         let visible = drawn.viewport.visible(&self.list.scroll);
         // Until the current line, which may be out of sight, sets its own.
         let first = drawn.row_rect(&self.list.scroll, visible.start).intersect(rect);

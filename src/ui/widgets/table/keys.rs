@@ -41,7 +41,23 @@ impl Table<'_> {
         let filter =
             EventFilter { vertical_arrows: true, horizontal_arrows: true, escape: true, ..EventFilter::default() };
         table.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-        self.type_ahead(table, state, viewport);
+        if focus::receives_keys(table.ctx(), response.id) {
+            self.type_ahead(table, state, viewport);
+            self.movement(table, state, viewport, done);
+            self.gesture(table, state, done);
+            self.menu_key(table, state, viewport);
+        }
+        self.open_after_rest(table, state, done);
+        if let Some(row) = state.focus {
+            let descendant = row_id(response, &(self.key)(row));
+            table
+                .ctx()
+                .accesskit_node_builder(response.id, |node| node.set_active_descendant(descendant.accesskit_id()));
+        }
+    }
+
+    /// Handles the keys that move between rows.
+    fn movement(&self, table: &Ui, state: &mut TableState, viewport: &Viewport, done: &mut TableResponse) {
         for key in MOVEMENT_KEYS {
             for (mark, key_presses) in key_presses(table, key) {
                 for _ in 0..key_presses {
@@ -49,15 +65,6 @@ impl Table<'_> {
                     self.move_by_key(table, state, key, mark, viewport, done);
                 }
             }
-        }
-        self.gesture(table, state, done);
-        self.menu_key(table, state, viewport);
-        self.open_after_rest(table, state, done);
-        if let Some(row) = state.focus {
-            let descendant = row_id(response, &(self.key)(row));
-            table
-                .ctx()
-                .accesskit_node_builder(response.id, |node| node.set_active_descendant(descendant.accesskit_id()));
         }
     }
 

@@ -5,8 +5,8 @@ use egui::{Key, Modifiers, ScrollArea, Ui};
 use crate::app::State;
 use crate::app::change::Change;
 use crate::ui::theme::{self, UiExt as _};
-use crate::ui::widgets::dialog;
 use crate::ui::widgets::text_field::TextField;
+use crate::ui::widgets::{dialog, is_on_top};
 use lunette_client::model::language::language;
 
 use super::{Submission, footer_ui};
@@ -50,14 +50,17 @@ impl ReclassifyForm {
             let now = language(&self.from).map_or(self.from.as_str(), |language| language.name);
             let now = if now.is_empty() { "unknown" } else { now };
             ui.muted(&format!("Current language: {now}"));
-            self.consume_arrows(ui);
+            let keys = is_on_top(ui);
+            if keys {
+                self.consume_arrows(ui);
+            }
             let field = TextField::search("Find a language").focus(true).show(ui, &mut self.filter);
             if field.response.changed() {
                 self.matches = self.choices.matching(&self.filter);
                 self.selected = 0;
                 self.reveal = true;
             }
-            let entered = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+            let entered = keys && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
             let opened = ui.scope(|ui| self.list_ui(ui)).inner;
             let chosen = self.matches.get(self.selected).cloned();
             let (title, fault) = self.button_text(chosen.as_ref());

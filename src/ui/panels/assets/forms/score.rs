@@ -10,7 +10,7 @@ use crate::app::listing::rows::total_score;
 use crate::ui::disabled_reason::{WRITING, enabled_unless};
 use crate::ui::panels::assets::details::signed;
 use crate::ui::theme::{self, SPACE_L, SPACE_S, UiExt as _};
-use crate::ui::widgets::{CONFIRM_KEY, confirm_key, dialog};
+use crate::ui::widgets::{CONFIRM_KEY, confirm_key, dialog, is_on_top};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::{Record as _, View};
 
@@ -51,7 +51,7 @@ impl ScoreForm {
         let (done, outside) = dialog(&ctx, "increment score", "Increment a score", 400.0, |ui| {
             // Before the buttons are drawn: a click that comes together with the answer is not another increment.
             let sent = self.sent.succeeded(ui, frame.page);
-            let confirmed = confirm_key(ui) || self.consume_keys(ui);
+            let confirmed = confirm_key(ui) || is_on_top(ui) && self.consume_keys(ui);
             if let Some(asset) = frame.page.record.value() {
                 self.counters_ui(ui, asset.view());
             }

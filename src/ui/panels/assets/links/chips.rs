@@ -12,6 +12,7 @@ use crate::app::session::feature::Feature;
 use crate::app::settings::TagColors;
 use crate::ui::disabled_reason::WRITING;
 use crate::ui::dragging::{self, Dragged};
+use crate::ui::focus;
 use crate::ui::panels::assets::frame::AssetFrame;
 use crate::ui::panels::assets::website::openable_url;
 use crate::ui::theme::{Icon, UiExt as _};
@@ -78,7 +79,7 @@ fn many_ui<'a>(
         chosen = request.map(|request| (item, request)).or(chosen.take());
     });
     let item = items.get(drawn.row)?;
-    let deleted = drawn.response.has_focus() && ui.input(|input| input.key_pressed(Key::Delete));
+    let deleted = focus::receives_keys(ui.ctx(), drawn.response.id) && ui.input(|input| input.key_pressed(Key::Delete));
     let removed = (deleted && look.why_disabled.is_none()).then_some(ChipRequest::Remove);
     let opened = if drawn.opened { open(ui, item) } else { None };
     let by_menu = drawn.menu_besides(&menu_name(item), |ui| entries_ui(ui, item, look.why_disabled)).flatten();

@@ -5,6 +5,7 @@
 
 use egui::{Id, Key, Modifiers, Ui};
 
+use crate::ui::focus;
 use crate::ui::theme::{Icon, SPACE_XS, UiExt as _};
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::code::{CodeState, Matches};
@@ -97,7 +98,7 @@ impl FindBar {
 
     /// Takes the keys of the field before it does.
     fn keys(&mut self, ui: &Ui, field: Id) -> Option<Step> {
-        if !ui.memory(|memory| memory.has_focus(field)) {
+        if !focus::receives_keys(ui.ctx(), field) {
             return None;
         }
         let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
