@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use crate::archive::Zip;
 use crate::limits::{Cancelled, Limits};
+use crate::sqlite::Work;
 use crate::warning::{Warning, WarningLimit};
 use crate::{archive, folder, json};
 
@@ -57,6 +58,7 @@ pub struct Files {
     truncated: bool,
     /// The last parsed JSON document, since several readers inspect the same file.
     parsed: RefCell<Option<(String, Rc<Value>)>>,
+    database_work: Work,
 }
 
 impl Files {
@@ -94,8 +96,8 @@ impl Files {
     }
 
     fn empty(name: String, limits: Limits) -> Self {
-        let (entries, warnings, warning_limit, archive, zip, truncated, parsed) = Default::default();
-        Self { name, entries, warnings, warning_limit, limits, archive, zip, truncated, parsed }
+        let (entries, warnings, warning_limit, archive, zip, truncated, parsed, database_work) = Default::default();
+        Self { name, entries, warnings, warning_limit, limits, archive, zip, truncated, parsed, database_work }
     }
 
     /// Adds a file; returns false if there are too many.
@@ -153,6 +155,11 @@ impl Files {
     /// Their limits.
     pub fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// The work that reading its databases has taken.
+    pub(crate) fn database_work(&self) -> &Work {
+        &self.database_work
     }
 
     /// The paths, in order.

@@ -3,9 +3,11 @@
 //! What must hold: a name that occurs once in a library and is copied into each of its items is short, and so is the path
 //! of a folder, however deep the folders are nested.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use crate::candidate::Library;
+use crate::sqlite::Texts;
 
 /// The maximum size of a name that items share, in bytes.
 const MOST_NAME: usize = 1_024;
@@ -29,6 +31,29 @@ impl Library {
 pub(crate) fn names_of(ids: &[String], names: &HashMap<String, String>) -> Vec<String> {
     let mut seen = HashSet::new();
     ids.iter().filter(|id| seen.insert(*id)).filter_map(|id| names.get(id)).cloned().collect()
+}
+
+/// Returns the names of the tags of each item, in alphabetical order. Links are rows of the id of an item and of a tag, tags
+/// are rows of an id and a name.
+pub(crate) fn tags_by_item(
+    links: Vec<Texts>,
+    tags: Vec<Texts>,
+    location: &str,
+    library: &mut Library,
+) -> HashMap<String, BTreeSet<Rc<str>>> {
+    let pair = |row: Texts| Some(<[Option<String>; 2]>::try_from(row).ok()?.map(Option::unwrap_or_default));
+    let names: HashMap<String, Rc<str>> = tags
+        .into_iter()
+        .filter_map(pair)
+        .map(|[id, name]| (id, library.shared_name(&name, location).into()))
+        .collect();
+    let mut by_item: HashMap<String, BTreeSet<Rc<str>>> = HashMap::new();
+    for [item, tag] in links.into_iter().filter_map(pair) {
+        if let Some(name) = names.get(&tag) {
+            by_item.entry(item).or_default().insert(Rc::clone(name));
+        }
+    }
+    by_item
 }
 
 /// Folders by their ids, each with its name and the id of the folder above.
