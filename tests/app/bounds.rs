@@ -43,14 +43,14 @@ fn an_endless_list_is_loaded_once_at_a_time_and_stops_when_it_is_closed() {
 #[test]
 fn a_stream_exceeding_its_limit_is_closed_with_an_error_naming_the_limit() {
     let flood = Flood::start(3_000);
-    let mut stage = Stage::paced(flood.url(), SyncIntervals { most: 1_000, ..SyncIntervals::default() });
+    let mut stage = Stage::paced(flood.url(), SyncIntervals { most_bytes: 100 << 10, ..SyncIntervals::default() });
     let broken = |state: &State| match state.sync.status.of(StreamKind::Assets) {
         StreamStatus::Broken(why) => Some(why.clone()),
         StreamStatus::Asked | StreamStatus::Followed | StreamStatus::NotOffered => None,
     };
     stage.until("the stream was ended", |state| broken(state).is_some());
     let why = broken(stage.state()).unwrap_or_default();
-    assert!(why.contains("more than 1000 changes"), "{why}");
+    assert!(why.contains("its ids took more than 100 KiB"), "{why}");
     assert_eq!(stage.state().assets.list.count(), 3_000, "the list is read all the same");
 }
 
