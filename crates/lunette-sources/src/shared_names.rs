@@ -42,11 +42,8 @@ pub(crate) fn tags_by_item(
     library: &mut Library,
 ) -> HashMap<String, BTreeSet<Rc<str>>> {
     let pair = |row: Texts| Some(<[Option<String>; 2]>::try_from(row).ok()?.map(Option::unwrap_or_default));
-    let names: HashMap<String, Rc<str>> = tags
-        .into_iter()
-        .filter_map(pair)
-        .map(|[id, name]| (id, library.shared_name(&name, location).into()))
-        .collect();
+    let names: HashMap<String, Rc<str>> =
+        tags.into_iter().filter_map(pair).map(|[id, name]| (id, library.shared_name(&name, location).into())).collect();
     let mut by_item: HashMap<String, BTreeSet<Rc<str>>> = HashMap::new();
     for [item, tag] in links.into_iter().filter_map(pair) {
         if let Some(name) = names.get(&tag) {

@@ -131,13 +131,7 @@ async fn read_items(context: &SyncContext, kind: LinkKind, view: &ViewSnapshot) 
 
 /// Updates single items: a link that was added or removed changes its item, and the whole list may name every asset.
 /// Returns false if the list must be reloaded after all.
-async fn read_single(
-    context: &SyncContext,
-    kind: StreamKind,
-    changed: Ids,
-    gone: Ids,
-    view: &ViewSnapshot,
-) -> bool {
+async fn read_single(context: &SyncContext, kind: StreamKind, changed: Ids, gone: Ids, view: &ViewSnapshot) -> bool {
     let Some(link) = link_kind(kind) else { return false };
     let Some(known) = view.linkable.get(&link) else { return true };
     // The service decides where a new item belongs in the list.

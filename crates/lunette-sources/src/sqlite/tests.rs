@@ -28,7 +28,9 @@ fn a_table_with_more_rows_than_the_limit_is_not_read() {
 fn statements_other_than_reading_tables_are_refused() {
     let (_folder, files) = files("CREATE TABLE a (b)");
     let database = Database::open(&files, "library.dash").expect("opened");
-    for query in ["SELECT hex(zeroblob(9))", "SELECT stat FROM sqlite_stat1", "CREATE TEMP TABLE c (d)", "PRAGMA table_list"] {
+    for query in
+        ["SELECT hex(zeroblob(9))", "SELECT stat FROM sqlite_stat1", "CREATE TEMP TABLE c (d)", "PRAGMA table_list"]
+    {
         assert!(database.connection.prepare(query).is_err(), "{query}");
     }
     let over = "-".repeat(4_096);
@@ -73,9 +75,8 @@ fn a_view_a_virtual_table_and_a_computed_column_are_named() {
         ("CREATE TABLE snippets (sid, title, body, syntax AS (hex(title)) STORED)", "computed column, \"syntax\""),
         ("CREATE TABLE snippets (sid, title, syntax)", "no table \"snippets\" with"),
     ] {
-        let (_folder, files) = files(&format!(
-            "CREATE TABLE tags (tid, tag); CREATE TABLE tagsIndex (tid, sid); {snippets}"
-        ));
+        let (_folder, files) =
+            files(&format!("CREATE TABLE tags (tid, tag); CREATE TABLE tagsIndex (tid, sid); {snippets}"));
         let library = read(&files, Source::Dash);
         assert!(library.warnings[0].message.contains(expected), "{snippets}: {:?}", library.warnings);
     }

@@ -27,7 +27,8 @@ const MASSCODE: &str = "CREATE TABLE folders (id, name, parentId); CREATE TABLE 
     INSERT INTO folders VALUES (1, 'f', 1); INSERT INTO tags VALUES (1, 't'); INSERT INTO snippet_tags VALUES (1, 1);
     INSERT INTO snippets VALUES (1, 'good', NULL, 1, 0, 0, 1, 1);
     INSERT INTO snippet_contents VALUES (1, 1, '', 'text', 'sql');";
-const PIECES: &str = "CREATE TABLE assets (key, json, expireAt, destroyKey); CREATE TABLE formats (key, json, expireAt, destroyKey);
+const PIECES: &str =
+    "CREATE TABLE assets (key, json, expireAt, destroyKey); CREATE TABLE formats (key, json, expireAt, destroyKey);
     INSERT INTO assets VALUES ('1', '{\"id\": \"1\", \"name\": \"a\", \"original\": {\"id\": \"2\"}}', 1, NULL);
     INSERT INTO formats VALUES ('2', '{\"id\": \"2\", \"fragment\": {\"string\": {\"raw\": \"b\"}}}', 1, NULL);";
 
@@ -36,17 +37,20 @@ type Shape = (&'static str, &'static str, &'static [(&'static str, &'static [&'s
 
 fn shape(source: Source) -> Option<Shape> {
     match source {
-        Source::Dash => {
-            Some(("library.dash", DASH, &[("snippets", &["sid", "title", "body", "syntax"]), ("tags", &["tid", "tag"])]))
-        }
+        Source::Dash => Some((
+            "library.dash",
+            DASH,
+            &[("snippets", &["sid", "title", "body", "syntax"]), ("tags", &["tid", "tag"])],
+        )),
         Source::MassCode => Some((
             "massCode.db",
             MASSCODE,
-            &[("snippet_contents", &["id", "snippetId", "label", "value", "language"]), ("folders", &["id", "name", "parentId"])],
+            &[
+                ("snippet_contents", &["id", "snippetId", "label", "value", "language"]),
+                ("folders", &["id", "name", "parentId"]),
+            ],
         )),
-        Source::PiecesCache => {
-            Some(("cache.db", PIECES, &[("assets", &["key", "json", "expireAt", "destroyKey"])]))
-        }
+        Source::PiecesCache => Some(("cache.db", PIECES, &[("assets", &["key", "json", "expireAt", "destroyKey"])])),
         _ => None,
     }
 }
@@ -109,16 +113,43 @@ fn replacements(table: &str, columns: &[&str]) -> Vec<(&'static str, String)> {
     let values = |value: &str| columns.iter().map(|_| value).collect::<Vec<_>>().join(", ");
     let drop = format!("DROP TABLE {table};");
     let doubled: String = (1..40).map(|n| format!("CREATE VIEW v{n} AS SELECT * FROM v{0}, v{0};", n - 1)).collect();
-    let rows = "WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM n WHERE x < 300000)";
+    let rows = "WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM n WHERE x < 120000)";
     vec![
-        ("a view without end", format!("{drop} CREATE VIEW {table} ({list}) AS WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM n) SELECT {} FROM n", values("x"))),
-        ("views of views", format!("{drop} CREATE VIEW v0 AS SELECT 1 AS a; {doubled} CREATE VIEW {table} ({list}) AS SELECT {} FROM v39", values("1"))),
+        (
+            "a view without end",
+            format!(
+                "{drop} CREATE VIEW {table} ({list}) AS WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM n) SELECT {} FROM n",
+                values("x")
+            ),
+        ),
+        (
+            "views of views",
+            format!(
+                "{drop} CREATE VIEW v0 AS SELECT 1 AS a; {doubled} CREATE VIEW {table} ({list}) AS SELECT {} FROM v39",
+                values("1")
+            ),
+        ),
         ("full text", format!("{drop} CREATE VIRTUAL TABLE {table} USING fts5({list})")),
         ("pages", format!("{drop} CREATE VIRTUAL TABLE {table} USING dbstat")),
         ("a range", format!("{drop} CREATE VIRTUAL TABLE {table} USING rtree(a, b, c)")),
-        ("many rows of nothing", format!("{drop} CREATE TABLE {table} ({list}); {rows} INSERT INTO {table} SELECT {} FROM n", values("NULL"))),
-        ("many rows of one id", format!("{drop} CREATE TABLE {table} ({list}); {rows} INSERT INTO {table} SELECT {} FROM n", values("1"))),
-        ("many rows of texts", format!("{drop} CREATE TABLE {table} ({list}); {rows} INSERT INTO {table} SELECT {} FROM n", values("'x' || x"))),
+        (
+            "many rows of nothing",
+            format!(
+                "{drop} CREATE TABLE {table} ({list}); {rows} INSERT INTO {table} SELECT {} FROM n",
+                values("NULL")
+            ),
+        ),
+        (
+            "many rows of one id",
+            format!("{drop} CREATE TABLE {table} ({list}); {rows} INSERT INTO {table} SELECT {} FROM n", values("1")),
+        ),
+        (
+            "many rows of texts",
+            format!(
+                "{drop} CREATE TABLE {table} ({list}); {rows} INSERT INTO {table} SELECT {} FROM n",
+                values("'x' || x")
+            ),
+        ),
     ]
 }
 
@@ -133,8 +164,18 @@ fn schemas() -> Vec<(&'static str, String)> {
         ("a long check", format!("CREATE TABLE t (a CHECK (a IN ({})))", list(100_000, |_| "1".to_owned()))),
         ("deep", format!("CREATE TABLE t (a CHECK ({}1{}))", "(".repeat(80), ")".repeat(80))),
         ("a large cache", "PRAGMA default_cache_size = 2000000000".to_owned()),
-        ("triggers", (0..500).map(|n| format!("CREATE TRIGGER t{n} AFTER INSERT ON tags BEGIN SELECT hex(zeroblob(99999999)); END;")).collect::<String>().replace("ON tags", "ON x").replacen("CREATE", "CREATE TABLE x (a); CREATE", 1)),
-        ("tables like those of Pieces", (0..180).map(|n| format!("CREATE TABLE p{n} (key, json, expireAt, destroyKey);")).collect()),
+        (
+            "triggers",
+            (0..500)
+                .map(|n| format!("CREATE TRIGGER t{n} AFTER INSERT ON tags BEGIN SELECT hex(zeroblob(99999999)); END;"))
+                .collect::<String>()
+                .replace("ON tags", "ON x")
+                .replacen("CREATE", "CREATE TABLE x (a); CREATE", 1),
+        ),
+        (
+            "tables like those of Pieces",
+            (0..180).map(|n| format!("CREATE TABLE p{n} (key, json, expireAt, destroyKey);")).collect(),
+        ),
     ]
 }
 

@@ -5,7 +5,7 @@ use lunette_sources::Source;
 use crate::{Entries, Hostile};
 
 /// The size of a document that is made of many parts, in bytes.
-const SIZE: usize = 8 << 20;
+const SIZE: usize = 3 << 20;
 
 /// How a document of many parts is written: what it begins with, a part, and its end.
 type Parts = (&'static str, &'static str, &'static str);
@@ -51,7 +51,11 @@ fn parts(source: Source) -> (&'static str, &'static [Parts]) {
         Source::SnippetsLab => (
             "e.json",
             &[
-                ("{\"schema\":\"\",\"app\":\"\",\"contents\":{\"snippets\":[", "{\"fragments\":[{\"content\":\"x\"}]},", "{}]}}"),
+                (
+                    "{\"schema\":\"\",\"app\":\"\",\"contents\":{\"snippets\":[",
+                    "{\"fragments\":[{\"content\":\"x\"}]},",
+                    "{}]}}",
+                ),
                 ("{\"schema\":\"\",\"app\":\"\",\"contents\":{\"folders\":[", "{},", "{}]}}"),
                 ("{\"schema\":\"\",\"app\":\"\",\"contents\":{\"tags\":[", "{},", "{}],\"snippets\":[]}}"),
                 ("{\"Snippets\":[", "{\"Title\":\"\",\"Fragments\":[{\"Content\":\"x\"}]},", "{}]}"),
@@ -90,7 +94,11 @@ fn parts(source: Source) -> (&'static str, &'static [Parts]) {
                 ("<templateSet group=\"g\">", "<template name=\"a\" value=\"x\"/>", "</templateSet>"),
                 ("<templateSet group=\"g\">", "<template/>", "</templateSet>"),
                 ("<templateSet group=\"g\"><template name=\"a\" value=\"x\"", " a@=\"\"", "/></templateSet>"),
-                ("<templateSet group=\"g\"><template name=\"a\" value=\"x\"><context>", "<option name=\"a\" value=\"true\"/>", "</context></template></templateSet>"),
+                (
+                    "<templateSet group=\"g\"><template name=\"a\" value=\"x\"><context>",
+                    "<option name=\"a\" value=\"true\"/>",
+                    "</context></template></templateSet>",
+                ),
                 ("", "<a>", ""),
                 ("<!DOCTYPE a [", "<!ENTITY a \"&a;&a;\">", "]><templateSet group=\"&a;\"/>"),
                 ("<templateSet group=\"g\"><template name=\"a\" value=\"", "&#10;", "\"/></templateSet>"),
@@ -155,7 +163,9 @@ fn parts(source: Source) -> (&'static str, &'static [Parts]) {
                 ("content: \"", "\\n", "\"\n"),
             ],
         ),
-        Source::Alfred | Source::Lunette | Source::Pieces | Source::PiecesCache | Source::Dash | Source::Archive => ("", &[]),
+        Source::Alfred | Source::Lunette | Source::Pieces | Source::PiecesCache | Source::Dash | Source::Archive => {
+            ("", &[])
+        }
     }
 }
 
@@ -197,7 +207,11 @@ fn folders(source: Source) -> Vec<Hostile> {
                 .map(|&parts| folder("a document", move || vec![("c/a.json".to_owned(), text(parts).into_bytes())]))
                 .collect();
             found.push(folder("many", move || many(5_000, "c/", ".json", snippet)));
-            for parts in [("<plist><array>", "<dict/>", "</array></plist>"), ("<plist><dict>", "<key>a</key><array/>", "</dict></plist>"), ("", "<array>", "")] {
+            for parts in [
+                ("<plist><array>", "<dict/>", "</array></plist>"),
+                ("<plist><dict>", "<key>a</key><array/>", "</dict></plist>"),
+                ("", "<array>", ""),
+            ] {
                 found.push(folder("an affix", move || {
                     vec![("c/info.plist".to_owned(), text(parts).into_bytes()), ("c/a.json".to_owned(), snippet.into())]
                 }));
@@ -218,9 +232,14 @@ fn folders(source: Source) -> Vec<Hostile> {
                 })
                 .collect();
             found.push(folder("a manifest", || {
-                vec![("manifest.json".to_owned(), text(("{\"format\":\"lunette-archive\",\"x\":[", "0,", "0]}")).into_bytes())]
+                vec![(
+                    "manifest.json".to_owned(),
+                    text(("{\"format\":\"lunette-archive\",\"x\":[", "0,", "0]}")).into_bytes(),
+                )]
             }));
-            found.push(folder("sums", move || vec![manifest(), ("SHA256SUMS".to_owned(), text(("", "a  b@\n", "")).into_bytes())]));
+            found.push(folder("sums", move || {
+                vec![manifest(), ("SHA256SUMS".to_owned(), text(("", "a  b@\n", "")).into_bytes())]
+            }));
             for list in ["tags", "websites", "annotations", "conversations", "activities"] {
                 found.push(folder("a list", move || {
                     let text = text(("[", "{},", "{}]"));
@@ -236,7 +255,10 @@ fn folders(source: Source) -> Vec<Hostile> {
                     let manifest = manifest.clone();
                     folder("a record", move || {
                         let path = "raw/assets/3c11ccb6cab817557a33e530fbe1a6b9b39c3336d729a6387929122e701b0513.json";
-                        vec![("manifest.json".to_owned(), manifest.clone()), (path.to_owned(), text(parts).into_bytes())]
+                        vec![
+                            ("manifest.json".to_owned(), manifest.clone()),
+                            (path.to_owned(), text(parts).into_bytes()),
+                        ]
                     })
                 })
                 .collect()

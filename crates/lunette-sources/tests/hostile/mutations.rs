@@ -8,8 +8,30 @@ use crate::{Entries, Hostile, archives, databases};
 
 /// What is inserted, once or many times.
 const TOKENS: [&str; 24] = [
-    "[", "{", "\"", "'", "<a>", "\0", "\u{202e}", "- ", "&a [*a, *a]", "1e999999999", "-", "9", "\\u0000", "```\n", "---\n", "#",
-    ": ", ",", "'''\n", "<!--", "]]>", "\n", "\t", "|\n",
+    "[",
+    "{",
+    "\"",
+    "'",
+    "<a>",
+    "\0",
+    "\u{202e}",
+    "- ",
+    "&a [*a, *a]",
+    "1e999999999",
+    "-",
+    "9",
+    "\\u0000",
+    "```\n",
+    "---\n",
+    "#",
+    ": ",
+    ",",
+    "'''\n",
+    "<!--",
+    "]]>",
+    "\n",
+    "\t",
+    "|\n",
 ];
 
 /// Numbers that look random and are the same each time.
@@ -79,13 +101,13 @@ fn change(bytes: &mut Vec<u8>, numbers: &mut Numbers) {
         1 if at < bytes.len() => bytes[at] = numbers.below(256) as u8,
         2 => drop(bytes.drain(at..end)),
         3 => {
-            let copies = bytes[at..end].repeat(numbers.below(2_000_000 / (end - at + 1)).min(5_000));
+            let copies = bytes[at..end].repeat(numbers.below(200_000 / (end - at + 1)).min(2_000));
             drop(bytes.splice(at..at, copies));
         }
         4 if at + 4 <= bytes.len() => bytes[at..at + 4].fill([0, 0x7f, 0xff][numbers.below(3)]),
         _ => {
             let token = TOKENS[numbers.below(TOKENS.len())].as_bytes();
-            let count = [1, 2, 100, 50_000][numbers.below(4)];
+            let count = [1, 2, 100, 20_000][numbers.below(4)];
             drop(bytes.splice(at..at, token.repeat(count)));
         }
     }
