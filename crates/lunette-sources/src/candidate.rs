@@ -46,16 +46,17 @@ pub struct Candidate {
 
 /// What an allocation takes beside its bytes, on average.
 const OF_ALLOCATION: u64 = 16;
-/// The most memory that items may take beside their texts, in bytes: what 150,000 items of one text take.
-const MOST_BESIDE_TEXTS: u64 = 96 << 20;
+/// What the asset takes that a fragment becomes, beside its texts, in bytes.
+const OF_FRAGMENT: u64 = 640;
+/// The most memory that items may take beside their texts, in bytes: what about 120,000 items of one fragment take.
+const MOST_BESIDE_TEXTS: u64 = 128 << 20;
 
 impl Candidate {
     /// What it takes beside its texts, in bytes.
     fn beside_texts(&self) -> u64 {
         let lists = [&self.tags, &self.folder, &self.urls, &self.triggers];
         let texts = lists.into_iter().map(Vec::len).sum::<usize>() as u64;
-        let fragments =
-            (self.fragments.len() * size_of::<Fragment>()) as u64 + self.fragments.len() as u64 * OF_ALLOCATION;
+        let fragments = self.fragments.len() as u64 * OF_FRAGMENT;
         let warnings = (self.warnings.len() * size_of::<Warning>()) as u64;
         let native = self.native.iter().map(|native| native.websites.len() + native.annotations.len()).sum::<usize>();
         let native = native as u64 * (size_of::<(String, String)>() as u64 + 2 * OF_ALLOCATION);

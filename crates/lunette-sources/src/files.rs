@@ -269,6 +269,11 @@ impl Files {
         Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
     }
 
+    /// Drops the document that was parsed last, which takes many times its size.
+    pub(crate) fn forget_parsed(&self) {
+        *self.parsed.borrow_mut() = None;
+    }
+
     /// The JSON document in a file; comments and trailing commas are allowed. Fails with a warning that says where.
     pub(crate) fn json(&self, path: &str) -> Result<Rc<Value>, Warning> {
         if let Some((parsed, value)) = &*self.parsed.borrow()
@@ -276,6 +281,7 @@ impl Files {
         {
             return Ok(Rc::clone(value));
         }
+        self.forget_parsed();
         let value = Rc::new(json::parse(&self.text(path)?).map_err(|error| error.at(&self.location(path)))?);
         *self.parsed.borrow_mut() = Some((path.to_owned(), Rc::clone(&value)));
         Ok(value)

@@ -62,5 +62,6 @@ pub fn read(files: &Files, source: Source) -> Library {
         reader.read(files, &mut library);
     }
     library.finish();
+    files.forget_parsed();
     library
 }
