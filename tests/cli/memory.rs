@@ -183,19 +183,21 @@ fn importing_a_library_of_many_small_parts_takes_at_most_300_mib() {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
-    let snippets = listed(200_000, r#"{"name":"snippet @","text":"text","keyword":"k@"}"#);
+    let snippets = listed(130_000, r#"{"name":"snippet @","text":"text","keyword":"k@"}"#);
     let prefixes = listed(700_000, "\"p@\"");
-    let files = listed(150_000, r#""f@":{"content":"x"}"#);
-    for (name, text) in [
-        ("s.json", format!("[{snippets}]")),
-        ("a.code-snippets", format!(r#"{{"a":{{"body":"x","prefix":[{prefixes}]}}}}"#)),
-        ("g.json", format!(r#"[{{"id":"1","files":{{{files}}}}}]"#)),
+    let files = listed(110_000, r#""f@":{"content":"x"}"#);
+    for (name, program, text) in [
+        ("s.json", "Raycast", format!("[{snippets}]")),
+        ("a.code-snippets", "VS Code", format!(r#"{{"a":{{"body":"x","prefix":[{prefixes}]}}}}"#)),
+        ("g.json", "GitHub gists", format!(r#"[{{"id":"1","files":{{{files}}}}}]"#)),
     ] {
         let (path, data) = (folder.path().join(name), folder.path().join("data"));
         std::fs::write(&path, text).expect("a file");
         let (path, data) = (path.to_str().expect("UTF-8"), data.to_str().expect("UTF-8"));
         let mut import = command(&["import", "--dry-run", "--data", data, path]);
-        let mut child = import.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
+        let printed = folder.path().join("printed");
+        let out = std::fs::File::create(&printed).expect("a file");
+        let mut child = import.stdout(out).stderr(Stdio::null()).spawn().expect("the program starts");
         let mut peak = 0;
         let ended = loop {
             peak = figure(child.id(), "VmHWM").max(peak);
@@ -204,7 +206,8 @@ fn importing_a_library_of_many_small_parts_takes_at_most_300_mib() {
             }
             std::thread::yield_now();
         };
-        assert!(ended.success(), "{name}: {ended}");
+        let printed = std::fs::read_to_string(&printed).expect("what it printed");
+        assert!(ended.success() && printed.contains(program), "{name}: {ended}");
         println!("{name}: {} MiB", peak / MIB);
         assert!((1..300 * MIB).contains(&peak), "{name} took {} MiB", peak / MIB);
     }
