@@ -26,6 +26,7 @@ pub fn reason(error: &io::Error) -> String {
 mod disk;
 pub mod json_path;
 pub mod picture;
+pub mod scaled;
 pub(in crate::app) mod zip_file;
 
 #[cfg(test)]

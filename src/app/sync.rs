@@ -24,6 +24,7 @@ use lunette_client::client::StreamKind;
 
 mod coalescer;
 mod follow;
+mod ids;
 mod lists;
 mod page;
 mod poll;
@@ -59,8 +60,9 @@ pub struct SyncIntervals {
     pub settled: Duration,
     /// How often the journal is checked for steps of other windows.
     pub journal: Duration,
-    /// The maximum number of changes in one batch of a stream; a stream that exceeds it is reopened.
-    pub most: usize,
+    /// The maximum memory of the ids that the stream of assets reports without a pause, in bytes; for the other streams a
+    /// quarter of it. A stream that exceeds it is closed and reopened later, and meanwhile the list is polled.
+    pub most_bytes: usize,
 }
 
 impl Default for SyncIntervals {
@@ -74,8 +76,8 @@ impl Default for SyncIntervals {
             unattended: Duration::from_secs(60),
             settled: SETTLED,
             journal: Duration::from_secs(1),
-            // Our choice: as many assets as a list is read up to.
-            most: 2_000_000,
+            // Our choice: about 120,000 UUIDs. All streams together take 40 MiB at most.
+            most_bytes: 16 * 1024 * 1024,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What a service may cost that never comes to an end, or sends more than it says.
 
+use std::time::Duration;
+
 use lunette::app::action::{AssetsAction, ExportAction, SessionAction};
 use lunette::app::assets::page::Content;
 use lunette::app::navigation::Panel;
@@ -41,17 +43,21 @@ fn an_endless_list_is_loaded_once_at_a_time_and_stops_when_it_is_closed() {
 }
 
 #[test]
-fn a_stream_exceeding_its_limit_is_closed_with_an_error_naming_the_limit() {
-    let flood = Flood::start(3_000);
-    let mut stage = Stage::paced(flood.url(), SyncIntervals { most: 1_000, ..SyncIntervals::default() });
+fn a_stream_exceeding_its_limit_is_closed_with_an_error_naming_the_limit_and_the_list_is_polled() {
+    let (flood, poll) = (Flood::start(3_000), Duration::from_millis(20));
+    let mut stage =
+        Stage::paced(flood.url(), SyncIntervals { most_bytes: 100 << 10, poll, ..SyncIntervals::default() });
     let broken = |state: &State| match state.sync.status.of(StreamKind::Assets) {
         StreamStatus::Broken(why) => Some(why.clone()),
         StreamStatus::Asked | StreamStatus::Followed | StreamStatus::NotOffered => None,
     };
     stage.until("the stream was ended", |state| broken(state).is_some());
     let why = broken(stage.state()).unwrap_or_default();
-    assert!(why.contains("more than 1000 changes"), "{why}");
+    assert!(why.contains("its ids took more than 100 KiB"), "{why}");
     assert_eq!(stage.state().assets.list.count(), 3_000, "the list is read all the same");
+    assert!(stage.state().sync.status.reason().contains("its ids took more than 100 KiB"));
+    let before = flood.lists();
+    stage.until("the list is polled", |_| flood.lists() > before + 1);
 }
 
 /// An asset of four bytes behind a wire that answers its content with 25 million.

@@ -2,9 +2,10 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::program::Served;
+use crate::program::{Served, command};
 
 /// How long the program may take to release memory, on a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -168,4 +169,46 @@ fn a_list_of_everything_takes_little_memory_and_so_do_64_of_them() {
     at_once(|client| read_through(address, paths[client % paths.len()]));
     let grown = (peak() - before) / MIB;
     assert!(grown < 256, "64 clients that asked for everything took {grown} MiB");
+}
+
+/// The elements of a list in JSON, each with its number for `@`.
+fn listed(count: usize, element: &str) -> String {
+    (0..count).map(|number| element.replace('@', &number.to_string())).collect::<Vec<_>>().join(",")
+}
+
+#[test]
+fn importing_a_library_of_many_small_parts_takes_at_most_300_mib() {
+    if !cfg!(target_os = "linux") {
+        println!("skipped: only Linux tells how much memory another process has");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let snippets = listed(130_000, r#"{"name":"snippet @","text":"text","keyword":"k@"}"#);
+    let prefixes = listed(700_000, "\"p@\"");
+    let files = listed(110_000, r#""f@":{"content":"x"}"#);
+    for (name, program, text) in [
+        ("s.json", "Raycast", format!("[{snippets}]")),
+        ("a.code-snippets", "VS Code", format!(r#"{{"a":{{"body":"x","prefix":[{prefixes}]}}}}"#)),
+        ("g.json", "GitHub gists", format!(r#"[{{"id":"1","files":{{{files}}}}}]"#)),
+    ] {
+        let (path, data) = (folder.path().join(name), folder.path().join("data"));
+        std::fs::write(&path, text).expect("a file");
+        let (path, data) = (path.to_str().expect("UTF-8"), data.to_str().expect("UTF-8"));
+        let mut import = command(&["import", "--dry-run", "--data", data, path]);
+        let printed = folder.path().join("printed");
+        let out = std::fs::File::create(&printed).expect("a file");
+        let mut child = import.stdout(out).stderr(Stdio::null()).spawn().expect("the program starts");
+        let mut peak = 0;
+        let ended = loop {
+            peak = figure(child.id(), "VmHWM").max(peak);
+            if let Some(ended) = child.try_wait().expect("its status") {
+                break ended;
+            }
+            std::thread::yield_now();
+        };
+        let printed = std::fs::read_to_string(&printed).expect("what it printed");
+        assert!(ended.success() && printed.contains(program), "{name}: {ended}");
+        println!("{name}: {} MiB", peak / MIB);
+        assert!((1..300 * MIB).contains(&peak), "{name} took {} MiB", peak / MIB);
+    }
 }

@@ -45,7 +45,25 @@ pub struct Candidate {
     pub native: Option<Native>,
 }
 
+/// What an allocation takes beside its bytes, on average.
+const OF_ALLOCATION: u64 = 16;
+/// What the asset takes that a fragment becomes, beside its texts, in bytes.
+const OF_FRAGMENT: u64 = 640;
+/// The most memory that items may take beside their texts, in bytes: what about 120,000 items of one fragment take.
+const MOST_BESIDE_TEXTS: u64 = 128 << 20;
+
 impl Candidate {
+    /// What it takes beside its texts, in bytes.
+    fn beside_texts(&self) -> u64 {
+        let lists = [&self.tags, &self.folder, &self.urls, &self.triggers];
+        let texts = lists.into_iter().map(Vec::len).sum::<usize>() as u64;
+        let fragments = self.fragments.len() as u64 * OF_FRAGMENT;
+        let warnings = (self.warnings.len() * size_of::<Warning>()) as u64;
+        let native = self.native.iter().map(|native| native.websites.len() + native.annotations.len()).sum::<usize>();
+        let native = native as u64 * (size_of::<(String, String)>() as u64 + 2 * OF_ALLOCATION);
+        size_of::<Self>() as u64 + (texts + 4) * OF_ALLOCATION + fragments + warnings + native
+    }
+
     /// Its size with all its texts, in bytes.
     pub(crate) fn size(&self) -> u64 {
         let lists = [&self.tags, &self.folder, &self.urls, &self.triggers];
@@ -124,6 +142,8 @@ pub struct Library {
     limits: Limits,
     /// The size of the items with all their texts, in bytes.
     bytes: u64,
+    /// What the items take beside their texts, in bytes.
+    beside_texts: u64,
     /// The number of items beyond the limits.
     left_out: usize,
     /// The number of warnings about the files, which are not the reader's.
@@ -134,9 +154,9 @@ pub struct Library {
 impl Library {
     pub(crate) fn new(source: Source, files: &Files) -> Self {
         let warnings = files.warnings().to_vec();
-        let (candidates, bytes, left_out, warning_limit) = Default::default();
+        let (candidates, bytes, beside_texts, left_out, warning_limit) = Default::default();
         let (limits, of_files) = (*files.limits(), warnings.len());
-        Self { source, candidates, warnings, limits, bytes, left_out, of_files, warning_limit }
+        Self { source, candidates, warnings, limits, bytes, beside_texts, left_out, of_files, warning_limit }
     }
 
     /// Adds a candidate; one without content is skipped with a warning. An item that was an asset is added
@@ -175,9 +195,10 @@ impl Library {
 
     /// Adds a candidate, unless it is beyond the limits.
     fn push(&mut self, candidate: Candidate) {
-        let size = candidate.size();
-        if self.has_room(size) {
+        let (size, beside_texts) = (candidate.size(), candidate.beside_texts());
+        if self.has_room(size) && self.beside_texts + beside_texts <= MOST_BESIDE_TEXTS {
             self.bytes += size;
+            self.beside_texts += beside_texts;
             self.candidates.push(candidate);
         } else {
             self.leave_out();

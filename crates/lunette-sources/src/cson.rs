@@ -15,7 +15,7 @@ const QUOTES: [&str; 2] = ["'''", "\"\"\""];
 const DEPTH: usize = 32;
 
 /// The maximum number of lines, each of which may be a value.
-const MOST_LINES: usize = 4_000_000;
+const MOST_LINES: usize = 500_000;
 
 /// Parses a document. Fails with the line and a sentence.
 pub(crate) fn parse(text: &str) -> Result<Value, (usize, String)> {

@@ -14,8 +14,11 @@ use serde_json::Value;
 
 use crate::archive::{Naming, Zip};
 use crate::limits::{Cancelled, Limits};
+use crate::sqlite::Work;
 use crate::warning::{Warning, WarningLimit};
 use crate::{archive, folder, json};
+
+pub(crate) use crate::path::{extension, file_name, folders, roots_of, stem};
 
 /// Why the files of a library cannot be read at all.
 #[derive(Debug, thiserror::Error)]
@@ -61,6 +64,7 @@ pub struct Files {
     truncated: bool,
     /// The last parsed JSON document, since several readers inspect the same file.
     parsed: RefCell<Option<(String, Rc<Value>)>>,
+    database_work: Work,
 }
 
 impl Files {
@@ -113,8 +117,21 @@ impl Files {
     }
 
     fn empty(name: String, limits: Limits) -> Self {
-        let (entries, repeated, warnings, warning_limit, archive, zip, truncated, parsed) = Default::default();
-        Self { name, entries, repeated, warnings, warning_limit, limits, archive, zip, truncated, parsed }
+        let (entries, repeated, warnings, warning_limit, archive, zip, truncated, parsed, database_work) =
+            Default::default();
+        Self {
+            name,
+            entries,
+            repeated,
+            warnings,
+            warning_limit,
+            limits,
+            archive,
+            zip,
+            truncated,
+            parsed,
+            database_work,
+        }
     }
 
     /// Adds a file; returns false if there are too many.
@@ -218,6 +235,11 @@ impl Files {
     /// Their limits.
     pub fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// The work that reading its databases has taken.
+    pub(crate) fn database_work(&self) -> &Work {
+        &self.database_work
     }
 
     /// The paths, in order.
@@ -345,6 +367,11 @@ impl Files {
         })
     }
 
+    /// Drops the document that was parsed last, which takes many times its size.
+    pub(crate) fn forget_parsed(&self) {
+        *self.parsed.borrow_mut() = None;
+    }
+
     /// The JSON document in a file; comments and trailing commas are allowed. Fails with a warning that says where.
     pub(crate) fn json(&self, path: &str) -> Result<Rc<Value>, Warning> {
         if let Some((parsed, value)) = &*self.parsed.borrow()
@@ -352,38 +379,9 @@ impl Files {
         {
             return Ok(Rc::clone(value));
         }
+        self.forget_parsed();
         let value = Rc::new(json::parse(&self.text(path)?).map_err(|error| error.at(&self.location(path)))?);
         *self.parsed.borrow_mut() = Some((path.to_owned(), Rc::clone(&value)));
         Ok(value)
     }
-}
-
-/// The last name of a path.
-pub(crate) fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
-/// The last name of a path without its extension.
-pub(crate) fn stem(path: &str) -> &str {
-    let name = file_name(path);
-    name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem })
-}
-
-/// The extension of a path in lower case; empty if there is none.
-pub(crate) fn extension(path: &str) -> String {
-    let name = file_name(path);
-    name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or_else(String::new, |(_, end)| end.to_lowercase())
-}
-
-/// Returns the folder of each path that ends with these names, such as `.obsidian/app.json`: empty or with `/` at its end.
-pub(crate) fn roots_of<'a>(paths: impl Iterator<Item = &'a str>, end: &str) -> Vec<String> {
-    let root = |path: &str| path.strip_suffix(end).map(str::to_owned);
-    paths.filter_map(root).filter(|root| root.is_empty() || root.ends_with('/')).collect()
-}
-
-/// The folders of a path.
-pub(crate) fn folders(path: &str) -> Vec<String> {
-    let mut parts: Vec<String> = path.split('/').map(str::to_owned).collect();
-    parts.pop();
-    parts
 }

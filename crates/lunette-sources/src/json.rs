@@ -9,12 +9,17 @@ use serde_json::{Error, Value};
 
 use crate::Warning;
 
-/// The most memory that a document may take, in bytes. Records of 300 bytes with 15 fields fit within it up to the limit on
-/// the size of a file.
-const MOST_MEMORY: u64 = 1 << 30;
-/// What begins a list, begins an object, separates two values and separates a key from its value takes, in bytes: what
-/// `serde_json` reserves for the first values, and twice the size of each further one.
-const COSTS: [(u8, u64); 4] = [(b'[', 300), (b'{', 400), (b',', 200), (b':', 64)];
+/// The most memory that a document may take, in bytes.
+const MOST_MEMORY: u64 = 176 << 20;
+/// What a value takes in a list, and a key with its value in an object, in bytes.
+const OF_ELEMENT: u64 = size_of::<Value>() as u64;
+const OF_FIELD: u64 = (size_of::<Value>() + size_of::<String>() + size_of::<usize>()) as u64;
+/// What a place in the table of hashes of an object takes, in bytes.
+const OF_PLACE: u64 = 9;
+/// What the texts of a value and of a key take in the allocator, beside their bytes.
+const OF_TEXT: u64 = 16;
+/// Deeper documents are refused by the parser.
+const DEEPEST: usize = 128;
 
 /// Why a document was not parsed.
 #[derive(Debug)]
@@ -29,7 +34,7 @@ impl JsonError {
     pub fn at(&self, location: &str) -> Warning {
         match self {
             Self::TooLarge => {
-                let message = "has so many values that it would take more than 1 GiB of memory, and was left out";
+                let message = "has so many values that it would take more than 176 MiB of memory, and was left out";
                 Warning::new("limit.values", location, message)
             }
             Self::Invalid(error) => {
@@ -65,19 +70,56 @@ pub(crate) fn parse_line(text: &[u8], used: &mut u64) -> Result<Value, JsonError
     serde_json::from_slice(text).map_err(JsonError::Invalid)
 }
 
+/// A list or an object that is not closed yet.
+struct Open {
+    is_object: bool,
+    /// The number of commas, and whether there is nothing in it.
+    commas: u64,
+    is_empty: bool,
+}
+
+impl Open {
+    /// What it takes, by how `serde_json` reserves room for it: a list twice as much each time, an object for the places of
+    /// its table of hashes.
+    fn memory(&self) -> u64 {
+        if self.is_empty {
+            return 0;
+        }
+        let count = self.commas + 1;
+        if self.is_object {
+            let places = (count * 8 / 7 + 1).next_power_of_two().max(4);
+            let fields = (places * 7 / 8).max(3) * OF_FIELD;
+            return fields + places * OF_PLACE + 2 * count * OF_TEXT;
+        }
+        let room = count.next_power_of_two().max(4);
+        // A list that has just grown still had its half beside it.
+        let growing = if count > 1_000 && count < room / 4 * 3 { room / 2 } else { 0 };
+        (room + growing) * OF_ELEMENT + count * OF_TEXT
+    }
+}
+
 /// Estimates the memory of a document up to its end or its first error; it is never far below the truth.
 fn memory(text: &[u8]) -> u64 {
     let mut sum = text.len() as u64;
+    let mut open: Vec<Open> = Vec::new();
     let mut at = 0;
     while let Some(byte) = text.get(at) {
-        if *byte == b'"' {
-            at = end_of_string(text, at);
-            continue;
+        let (opens, closes) = (matches!(byte, b'[' | b'{'), matches!(byte, b']' | b'}'));
+        if let Some(last) = open.last_mut() {
+            last.is_empty &= closes || byte.is_ascii_whitespace();
+            last.commas += u64::from(*byte == b',');
         }
-        sum += COSTS.iter().find(|(mark, _)| mark == byte).map_or(0, |(_, cost)| *cost);
-        at += 1;
+        if opens {
+            if open.len() == DEEPEST {
+                break;
+            }
+            open.push(Open { is_object: *byte == b'{', commas: 0, is_empty: true });
+        } else if closes {
+            sum += open.pop().map_or(0, |closed| closed.memory());
+        }
+        at = if *byte == b'"' { end_of_string(text, at) } else { at + 1 };
     }
-    sum
+    sum + open.iter().map(Open::memory).sum::<u64>()
 }
 
 /// Returns the text with comments and trailing commas replaced by spaces, or `None` if it has none.
@@ -238,14 +280,16 @@ mod tests {
     #[test]
     fn the_memory_of_many_small_values_is_that_of_their_tree_and_the_memory_of_a_text_is_its_size() {
         let per_byte = |text: String| memory(text.as_bytes()) / text.len() as u64;
-        assert!(per_byte("[0,0,0,".repeat(1000)) >= 100);
-        assert!(per_byte(r#"{"":[],"#.repeat(1000)) >= 100);
+        assert!(per_byte(format!("[{}0]", "0,".repeat(1_000_000))) >= 40);
+        assert!(per_byte(format!("[{}0]", "[0],".repeat(1_000))) >= 60);
+        assert!(per_byte(format!("[{}0]", r#"{"":0},"#.repeat(1_000))) >= 50);
+        assert!((20..40).contains(&per_byte(format!("[{}0]", "[],".repeat(900)))), "an empty list takes no more");
         assert_eq!(per_byte(format!("\"{}\"", "x, [\\\"]: ".repeat(1000))), 1);
     }
 
     #[test]
     fn documents_that_are_kept_together_are_read_up_to_their_limit() {
-        let mut used = MOST_MEMORY - 2_000;
+        let mut used = MOST_MEMORY - 1_000;
         let read: Vec<bool> = (0..3).map(|_| parse_line(b"[1, 2, 3, 4]", &mut used).is_ok()).collect();
         assert_eq!(read, [true, true, false]);
     }
@@ -254,7 +298,7 @@ mod tests {
     fn a_quote_in_a_comment_hides_no_values() {
         let text = format!("/*\"*/[{}", "0,".repeat(1000));
         let blanked = blank(&text).expect("it has a comment");
-        assert!(memory(blanked.as_bytes()) > 200_000);
+        assert!(memory(blanked.as_bytes()) > 50_000);
     }
 
     #[test]

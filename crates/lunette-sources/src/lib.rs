@@ -19,6 +19,7 @@ mod keyed_archive;
 mod limits;
 mod markdown;
 mod nested;
+mod path;
 mod readers;
 mod sha256;
 mod shape;
@@ -82,5 +83,6 @@ pub fn read(files: &Files, source: Source) -> Library {
         library.warn("nothing", files.name(), format!("has nothing that {} stores", source.program()));
     }
     library.finish();
+    files.forget_parsed();
     library
 }

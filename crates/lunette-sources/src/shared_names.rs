@@ -3,12 +3,14 @@
 //! What must hold: a name that occurs once in a library and is copied into each of its items is short, and so is the path
 //! of a folder, however deep the folders are nested.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use serde_json::Value;
 
 use crate::candidate::Library;
 use crate::shape::left_out;
+use crate::sqlite::Texts;
 use crate::warning::Warning;
 
 /// The maximum size of a name that items share, in bytes.
@@ -39,6 +41,26 @@ pub(crate) fn names_of(ids: &[String], names: &HashMap<String, String>) -> Vec<S
 pub(crate) fn unnamed(ids: &[String], names: &HashMap<String, String>, location: &str) -> Vec<Warning> {
     let ids = ids.iter().filter(|id| !id.is_empty() && !names.contains_key(*id));
     ids.map(|id| left_out(location, "tags", &Value::from(id.as_str()), "the id of a tag")).collect()
+}
+
+/// Returns the names of the tags of each item, in alphabetical order. Links are rows of the id of an item and of a tag, tags
+/// are rows of an id and a name.
+pub(crate) fn tags_by_item(
+    links: Vec<Texts>,
+    tags: Vec<Texts>,
+    location: &str,
+    library: &mut Library,
+) -> HashMap<String, BTreeSet<Rc<str>>> {
+    let pair = |row: Texts| Some(<[Option<String>; 2]>::try_from(row).ok()?.map(Option::unwrap_or_default));
+    let names: HashMap<String, Rc<str>> =
+        tags.into_iter().filter_map(pair).map(|[id, name]| (id, library.shared_name(&name, location).into())).collect();
+    let mut by_item: HashMap<String, BTreeSet<Rc<str>>> = HashMap::new();
+    for [item, tag] in links.into_iter().filter_map(pair) {
+        if let Some(name) = names.get(&tag) {
+            by_item.entry(item).or_default().insert(Rc::clone(name));
+        }
+    }
+    by_item
 }
 
 /// Folders by their ids, each with its name and the id of the folder above.

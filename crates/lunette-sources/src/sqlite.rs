@@ -2,24 +2,27 @@
 //!
 //! What must hold: neither a database nor its folder is changed. A database that its program has open is opened
 //! read-only, with its log, and never as immutable. A closed one with a log, or one in an archive, is copied together with
-//! the log, and the copy is read, since SQLite would leave files beside it otherwise. Only queries are run. SQL occurs
-//! only here. Unexpected rows are skipped.
+//! the log, and the copy is read, since SQLite would leave files beside it otherwise. Only columns of ordinary tables are
+//! read, by queries that read each row once: no view, no virtual table, nothing that is computed. `guard` bounds what they
+//! cost. SQL occurs only here. Unexpected rows are skipped.
 
+use std::cell::Cell;
 use std::cmp::Ordering;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params};
 use tempfile::TempDir;
 
 use crate::candidate::Library;
 use crate::files::Files;
 use crate::limits::Limits;
+
+mod guard;
+
+pub(crate) use guard::Work;
 
 /// The signature of SQLite files.
 pub(crate) const MARK: &[u8] = b"SQLite format 3\0";
@@ -28,24 +31,36 @@ pub(crate) const MARK: &[u8] = b"SQLite format 3\0";
 const DASH_TABLES: [&str; 3] = ["snippets", "tags", "tagsIndex"];
 const MASSCODE_TABLES: [&str; 5] = ["folders", "snippets", "snippet_contents", "tags", "snippet_tags"];
 
-/// How many steps of 100,000 instructions a statement may take. The largest library within the limits needs a fifth of
-/// it; a view of a damaged database may be endless.
-const MOST_STEPS: u32 = 1_000;
-const STEP: i32 = 100_000;
-/// How many times the limit on a library is read of a table, with the values that are too large and are left out.
-const MOST_READ: u64 = 8;
+/// How the statement of an ordinary table begins.
+const START: &str = "CREATE TABLE ";
+/// How many tables of a client of Pieces are counted.
+const MOST_TABLES: usize = 200;
+/// The memory that the rows of a database may take beside four times the size of the file, in bytes. Rows of a library
+/// take less than twice their size, and a damaged file may have the same page many times.
+const MEMORY: u64 = 96 << 20;
+/// What a value takes beside its text, in bytes.
+const OF_VALUE: u64 = (size_of::<Option<String>>() + 16) as u64;
+/// The least limit on a value, in bytes.
+const SHORTEST_LIMIT: u64 = 64 << 10;
+/// The value that a query returns instead of one that is too long.
+const TOO_LONG: &[u8] = b"\xfftoo long";
 
 /// A database that is being read.
 pub(crate) struct Database {
     connection: Connection,
     limits: Limits,
-    /// How many steps the statement may still take.
-    steps: Arc<AtomicU32>,
+    /// The names of its tables, without views and virtual tables.
+    tables: Vec<String>,
+    /// The memory that its rows may still take, in bytes.
+    memory: Cell<u64>,
+    /// The maximum size of a value in bytes, and how many values were left out.
+    longest: u64,
+    left_out: Cell<usize>,
     /// The folder of the copy, which is removed after the connection is closed.
     _copy: Option<TempDir>,
 }
 
-/// A row with each value as text; `None` for null, for binary values, and beyond the limit on a file.
+/// A row with each value as text; `None` for null, for binary values, and beyond the limit on a value.
 pub(crate) type Texts = Vec<Option<String>>;
 
 /// Returns whether a file has one of these extensions, unless it is the only one, and the signature of a database.
@@ -61,9 +76,18 @@ pub(crate) fn read_database(
     read: impl FnOnce(&Database, &str, &mut Library) -> Result<(), String>,
 ) {
     let location = files.location(path);
-    let read = Database::open(files, path).and_then(|database| read(&database, &location, library));
-    if let Err(message) = read {
-        library.warn("sqlite.unreadable", location, message);
+    let read = |library: &mut Library| {
+        let database = Database::open(files, path)?;
+        read(&database, &location, library)?;
+        Ok(database.left_out.get())
+    };
+    match read(library) {
+        Ok(0) => {}
+        Ok(left_out) => {
+            let message = format!("{left_out} values are no text or longer than the limit, and were left out");
+            library.warn("sqlite.values", location, message);
+        }
+        Err::<_, String>(message) => library.warn("sqlite.unreadable", location, message),
     }
 }
 
@@ -72,34 +96,38 @@ impl Database {
     pub fn open(files: &Files, path: &str) -> Result<Self, String> {
         match files.on_disk(path) {
             Some(file) => match copy_at_rest(file, files.limits())? {
-                Some(copy) => Self::of_copy(copy, files.limits()),
-                None => Self::connect(file, OpenFlags::SQLITE_OPEN_READ_ONLY, files.limits()),
+                Some(copy) => Self::of_copy(copy, files),
+                None => Self::connect(file, OpenFlags::SQLITE_OPEN_READ_ONLY, files),
             },
-            None => Self::of_copy(unpacked(files, path)?, files.limits()),
+            None => Self::of_copy(unpacked(files, path)?, files),
         }
     }
 
     /// Opens the copy in a folder, which is removed with the database. The log of a copy must be applied.
-    fn of_copy(copy: TempDir, limits: &Limits) -> Result<Self, String> {
-        let database = Self::connect(&copy.path().join(COPY), OpenFlags::SQLITE_OPEN_READ_WRITE, limits)?;
+    fn of_copy(copy: TempDir, files: &Files) -> Result<Self, String> {
+        let database = Self::connect(&copy.path().join(COPY), OpenFlags::SQLITE_OPEN_READ_WRITE, files)?;
         Ok(Self { _copy: Some(copy), ..database })
     }
 
-    fn connect(path: &Path, access: OpenFlags, limits: &Limits) -> Result<Self, String> {
-        let sentence = |error: rusqlite::Error| format!("cannot be read as a database: {error}");
+    fn connect(path: &Path, access: OpenFlags, files: &Files) -> Result<Self, String> {
+        let sentence = |error: rusqlite::Error| match error.sqlite_error_code() {
+            Some(ErrorCode::OperationInterrupted) => "has a schema that takes too many steps to be read".to_owned(),
+            _ => format!("cannot be read as a database: {error}"),
+        };
+        let limits = *files.limits();
+        let length = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
+        let size = length(path) + length(&beside(path, "-wal"));
+        let longest = limits.file_bytes.min(size.max(SHORTEST_LIMIT));
         let mut connection =
             Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(sentence)?;
         connection.busy_timeout(std::time::Duration::from_secs(5)).map_err(sentence)?;
-        connection.pragma_update(None, "query_only", true).map_err(sentence)?;
-        // A foreign database may have views and triggers that call functions.
-        connection.pragma_update(None, "trusted_schema", false).map_err(sentence)?;
-        let most = i32::try_from(limits.total_bytes).unwrap_or(i32::MAX);
-        connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, most).map_err(sentence)?;
-        let steps = Arc::new(AtomicU32::new(MOST_STEPS));
-        let left = Arc::clone(&steps);
-        let is_over = move || left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err();
-        connection.progress_handler(STEP, Some(is_over)).map_err(sentence)?;
-        Ok(Self { connection, limits: *limits, steps, _copy: None })
+        guard::guard(&mut connection, i32::try_from(longest).unwrap_or(i32::MAX), files.database_work())
+            .map_err(sentence)?;
+        let memory = Cell::new(limits.total_bytes.min(size.saturating_mul(4)).saturating_add(MEMORY));
+        let (tables, left_out) = Default::default();
+        let mut database = Self { connection, limits, tables, memory, longest, left_out, _copy: None };
+        database.tables = database.tables_of_schema()?;
+        Ok(database)
     }
 
     /// Returns whether it has the tables of Dash.
@@ -112,114 +140,185 @@ impl Database {
         self.has(&MASSCODE_TABLES)
     }
 
-    /// Returns whether these are tables: a view of the same name could be endless.
     fn has(&self, tables: &[&str]) -> bool {
-        let query = "SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name = ?1";
-        let one = |table: &&str| self.connection.query_row(query, [table], |row| row.get::<_, i64>(0));
-        tables.iter().all(|table| one(table).is_ok_and(|count| count == 1))
+        tables.iter().all(|table| self.tables.iter().any(|name| name == table))
     }
 
     /// The snippets of Dash: id, title, body, syntax.
     pub fn dash_snippets(&self) -> Result<Vec<Texts>, String> {
-        self.sorted("SELECT sid, title, body, syntax FROM snippets", &[0], None)
+        self.sorted("snippets", &["sid", "title", "body", "syntax"], &[0])
     }
 
-    /// The tags of Dash: id of the snippet, tag.
+    /// Which snippets of Dash have which tags: id of the snippet, id of the tag.
+    pub fn dash_links(&self) -> Result<Vec<Texts>, String> {
+        self.sorted("tagsIndex", &["sid", "tid"], &[0])
+    }
+
+    /// The tags of Dash: id, name.
     pub fn dash_tags(&self) -> Result<Vec<Texts>, String> {
-        self.sorted("SELECT tagsIndex.sid, tags.tag FROM tagsIndex JOIN tags USING (tid)", &[0], Some(1))
+        self.sorted("tags", &["tid", "tag"], &[0])
     }
 
     /// The folders of massCode: id, name, id of the folder above.
     pub fn masscode_folders(&self) -> Result<Vec<Texts>, String> {
-        self.sorted("SELECT id, name, parentId FROM folders", &[0], None)
+        self.sorted("folders", &["id", "name", "parentId"], &[0])
     }
 
     /// The snippets of massCode: id, name, description, folder, deleted, favourite, created, updated.
     pub fn masscode_snippets(&self) -> Result<Vec<Texts>, String> {
-        self.sorted(
-            "SELECT id, name, description, folderId, isDeleted, isFavorites, createdAt, updatedAt FROM snippets",
-            &[0],
-            None,
-        )
+        const COLUMNS: [&str; 8] =
+            ["id", "name", "description", "folderId", "isDeleted", "isFavorites", "createdAt", "updatedAt"];
+        self.sorted("snippets", &COLUMNS, &[0])
     }
 
     /// The fragments of massCode: id of the snippet, label, value, language, id.
     pub fn masscode_contents(&self) -> Result<Vec<Texts>, String> {
-        self.sorted("SELECT snippetId, label, value, language, id FROM snippet_contents", &[0, 4], None)
+        self.sorted("snippet_contents", &["snippetId", "label", "value", "language", "id"], &[0, 4])
     }
 
-    /// The tags of massCode: id of the snippet, tag.
+    /// Which snippets of massCode have which tags: id of the snippet, id of the tag.
+    pub fn masscode_links(&self) -> Result<Vec<Texts>, String> {
+        self.sorted("snippet_tags", &["snippetId", "tagId"], &[0])
+    }
+
+    /// The tags of massCode: id, name.
     pub fn masscode_tags(&self) -> Result<Vec<Texts>, String> {
-        self.sorted("SELECT snippetId, tags.name FROM snippet_tags JOIN tags ON tags.id = tagId", &[0], Some(1))
+        self.sorted("tags", &["id", "name"], &[0])
     }
 
     /// The tables of a client of Pieces, by their columns, and how many rows each has.
-    pub fn pieces_tables(&self) -> Result<Vec<(String, i64)>, String> {
-        let names = self.rows(
-            "SELECT name FROM pragma_table_list AS one WHERE schema = 'main' AND type = 'table' AND 4 = (
-                SELECT count(*) FROM pragma_table_info(one.name) AS field
-                WHERE field.name IN ('key', 'json', 'expireAt', 'destroyKey')
-            ) ORDER BY name LIMIT 200",
-        )?;
-        let mut tables = Vec::new();
-        for name in names.into_iter().flatten().flatten() {
-            let counted = self.rows(&format!("SELECT count(*) FROM {}", quoted(&name)))?;
-            let count = counted.first().and_then(|row| row.first()?.as_ref()?.parse().ok());
-            tables.push((name, count.unwrap_or_default()));
-        }
-        Ok(tables)
+    pub fn pieces_tables(&self) -> Result<Vec<(String, usize)>, String> {
+        const COLUMNS: [&str; 4] = ["key", "json", "expireAt", "destroyKey"];
+        let has_columns = |name: &&String| self.plain_columns(name).is_ok_and(|found| contains_all(&found, &COLUMNS));
+        let mut names: Vec<_> = self.tables.iter().filter(has_columns).take(MOST_TABLES).cloned().collect();
+        names.sort();
+        let counted = |name: String| Ok((self.count(&name)?, name));
+        names.into_iter().map(counted).map(|row| row.map(|(count, name)| (name, count))).collect()
     }
 
     /// The records of a table of a client of Pieces, each as JSON.
     pub fn pieces_records(&self, table: &str) -> Result<Vec<Option<String>>, String> {
-        let rows = self.sorted(&format!("SELECT key, json FROM {}", quoted(table)), &[], Some(0))?;
+        let mut rows = self.rows(table, &["key", "json"])?;
+        rows.sort_by(|one, other| one[0].cmp(&other[0]));
         Ok(rows.into_iter().map(|row| row.into_iter().nth(1).flatten()).collect())
     }
 
-    /// Returns the rows of a query in the order of the columns of ids, then of a column of text. Sorted here, since SQLite
-    /// would sort all of them, on the disk, before the first one is counted: in a damaged database one row may join with
-    /// every other.
-    fn sorted(&self, query: &str, ids: &[usize], text: Option<usize>) -> Result<Vec<Texts>, String> {
-        let mut rows = self.rows(query)?;
-        let by_columns = |one: &Texts, other: &Texts| {
+    /// Returns the rows of a table in the order of the columns of ids. Sorted here, since SQLite would sort all of them, on
+    /// the disk, before the first one is counted.
+    fn sorted(&self, table: &str, columns: &[&str], ids: &[usize]) -> Result<Vec<Texts>, String> {
+        let mut rows = self.rows(table, columns)?;
+        rows.sort_by(|one, other| {
             let ids = ids.iter().map(|column| id_key(one[*column].as_deref()).cmp(&id_key(other[*column].as_deref())));
-            let texts = text.map(|column| one[column].cmp(&other[column]));
-            ids.chain(texts).fold(Ordering::Equal, Ordering::then)
-        };
-        rows.sort_by(by_columns);
+            ids.fold(Ordering::Equal, Ordering::then)
+        });
         Ok(rows)
     }
 
-    fn rows(&self, query: &str) -> Result<Vec<Texts>, String> {
-        let sentence = |error: rusqlite::Error| match error.sqlite_error_code() {
-            Some(ErrorCode::OperationInterrupted) => "takes too many steps to be read".to_owned(),
-            _ => format!("cannot be read whole: {error}"),
-        };
-        self.steps.store(MOST_STEPS, Relaxed);
-        let mut statement = self.connection.prepare(query).map_err(sentence)?;
-        let columns = statement.column_count();
-        let mut rows = statement.query([]).map_err(sentence)?;
-        let (mut found, mut bytes, mut read): (Vec<Texts>, u64, u64) = (Vec::new(), 0, 0);
-        let limits = &self.limits;
-        while let Some(row) = rows.next().map_err(sentence)? {
-            let texts: Texts = (0..columns).map(|column| text(row, column, limits.file_bytes, &mut read)).collect();
-            bytes += texts.iter().flatten().map(|text| text.len() as u64).sum::<u64>();
-            let too_many = found.len() > limits.entries.saturating_mul(4);
-            if too_many || bytes > limits.total_bytes || read > limits.total_bytes.saturating_mul(MOST_READ) {
-                return Err("has more than the limit on an import".to_owned());
+    /// Returns the names of the tables. SQLite checks that the name and the type of a row are those in its statement.
+    fn tables_of_schema(&self) -> Result<Vec<String>, String> {
+        let mut statement =
+            self.connection.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table'").map_err(unreadable)?;
+        let mut rows = statement.query([]).map_err(unreadable)?;
+        let mut tables = Vec::new();
+        while let Some(row) = rows.next().map_err(unreadable)? {
+            let is_plain = row.get_ref(1).ok().and_then(|sql| sql.as_str().ok()).is_some_and(creates_table);
+            if let (true, Ok(name)) = (is_plain, row.get(0)) {
+                tables.push(name);
             }
+        }
+        Ok(tables)
+    }
+
+    /// Returns the columns of a table. Fails if one of them is computed: SQLite would calculate it for each row.
+    fn plain_columns(&self, table: &str) -> Result<Vec<String>, String> {
+        let query = format!("PRAGMA table_xinfo({})", quoted(table));
+        let mut statement = self.connection.prepare(&query).map_err(unreadable)?;
+        let column = |row: &Row<'_>| Ok((row.get("name")?, row.get::<_, i64>("hidden")?));
+        let columns = statement.query_map([], column).map_err(unreadable)?;
+        let columns: Vec<(String, i64)> = columns.collect::<Result<_, _>>().map_err(unreadable)?;
+        match columns.iter().find(|(_, hidden)| *hidden != 0) {
+            Some((name, _)) => Err(format!("has a computed column, {name:?} of {table:?}, which is not read")),
+            None => Ok(columns.into_iter().map(|(name, _)| name).collect()),
+        }
+    }
+
+    /// Returns how many rows a table has, one by one: a single instruction counts a table that has no end.
+    fn count(&self, table: &str) -> Result<usize, String> {
+        self.plain_columns(table)?;
+        let mut statement =
+            self.connection.prepare(&format!("SELECT NULL FROM {}", quoted(table))).map_err(unreadable)?;
+        let mut rows = statement.query([]).map_err(unreadable)?;
+        let mut count = 0;
+        while count < self.most_rows() && rows.next().map_err(unreadable)?.is_some() {
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    fn most_rows(&self) -> usize {
+        self.limits.entries.saturating_mul(4)
+    }
+
+    /// Returns the rows of a table. A value that is too long is not read.
+    fn rows(&self, table: &str, columns: &[&str]) -> Result<Vec<Texts>, String> {
+        if !self.has(&[table]) || !contains_all(&self.plain_columns(table)?, columns) {
+            return Err(format!("has no table {table:?} with the columns {}", columns.join(", ")));
+        }
+        let value = |column: &&str| format!("CASE WHEN octet_length({column}) > ?1 THEN ?2 ELSE {column} END");
+        let values: Vec<String> = columns.iter().map(value).collect();
+        let query = format!("SELECT {} FROM {}", values.join(", "), quoted(table));
+        let mut statement = self.connection.prepare(&query).map_err(unreadable)?;
+        // All values of a row are in memory at once.
+        let most = self.longest.min(self.limits.file_bytes / columns.len().max(1) as u64);
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let mut rows = statement.query(params![most, TOO_LONG]).map_err(unreadable)?;
+        let mut found: Vec<Texts> = Vec::new();
+        while let Some(row) = rows.next().map_err(unreadable)? {
+            let texts: Texts = (0..columns.len()).map(|column| self.text(row, column)).collect();
+            let size: u64 = texts.iter().flatten().map(|text| text.len() as u64).sum();
+            let size = size + size_of::<Texts>() as u64 + OF_VALUE * columns.len() as u64;
+            let left = self.memory.get().checked_sub(size).filter(|_| found.len() < self.most_rows());
+            self.memory.set(left.ok_or("has more than the limit on an import")?);
             found.push(texts);
         }
         Ok(found)
     }
+
+    /// Returns a value as text, if it is one.
+    fn text(&self, row: &Row<'_>, column: usize) -> Option<String> {
+        let text = match row.get_ref(column).ok()? {
+            ValueRef::Null => return None,
+            ValueRef::Integer(number) => Some(number.to_string()),
+            ValueRef::Real(number) => Some(number.to_string()),
+            ValueRef::Text(bytes) | ValueRef::Blob(bytes) => std::str::from_utf8(bytes).ok().map(str::to_owned),
+        };
+        self.left_out.set(self.left_out.get() + usize::from(text.is_none()));
+        text
+    }
 }
 
-/// Returns a name as SQL writes it.
+fn unreadable(error: rusqlite::Error) -> String {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::OperationInterrupted) => "takes too many steps to be read".to_owned(),
+        _ => format!("cannot be read whole: {error}"),
+    }
+}
+
+/// Returns whether a statement of a schema creates an ordinary table.
+fn creates_table(sql: &str) -> bool {
+    sql.get(..START.len()).is_some_and(|start| start.eq_ignore_ascii_case(START))
+}
+
+fn contains_all(found: &[String], columns: &[&str]) -> bool {
+    columns.iter().all(|column| found.iter().any(|name| name.eq_ignore_ascii_case(column)))
+}
+
 /// The key that sorts ids as SQLite does where they are numbers: null, numbers, texts.
 fn id_key(id: Option<&str>) -> Option<(bool, i64, &str)> {
     id.map(|id| id.parse().map_or((true, 0, id), |number| (false, number, "")))
 }
 
+/// Returns a name as SQL writes it.
 fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
@@ -241,23 +340,25 @@ fn unpacked(files: &Files, path: &str) -> Result<TempDir, String> {
     Ok(folder)
 }
 
+/// Returns the path of a file that SQLite keeps beside a database.
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
+}
+
 /// Copies a database with a log that no program has open. Returns `None` if a program has it open, or if it has no log,
 /// so that reading leaves no files. Fails with a sentence.
 fn copy_at_rest(path: &Path, limits: &Limits) -> Result<Option<TempDir>, String> {
-    let beside = |end: &str| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(end);
-        PathBuf::from(name)
-    };
     // The index of the log exists while a program has a database with a log open.
-    let open = || beside("-shm").exists();
+    let open = || beside(path, "-shm").exists();
     if open() || !has_log(path) {
         return Ok(None);
     }
     let failed = |error: io::Error| format!("cannot be copied to be read: {error}");
     let folder = tempfile::tempdir().map_err(failed)?;
     for end in ["", "-wal"] {
-        let from = beside(end);
+        let from = beside(path, end);
         if !end.is_empty() && !from.exists() {
             continue;
         }
@@ -279,78 +380,5 @@ fn has_log(path: &Path) -> bool {
     File::open(path).and_then(|mut file| file.read_exact(&mut header)).is_ok() && header[18..].contains(&2)
 }
 
-/// Returns a value as text, unless it is larger than the limit, and adds the size of the value to what was read.
-fn text(row: &Row<'_>, column: usize, most: u64, read: &mut u64) -> Option<String> {
-    let value = row.get_ref(column).ok()?;
-    if let ValueRef::Text(bytes) | ValueRef::Blob(bytes) = value {
-        *read += bytes.len() as u64;
-    }
-    match value {
-        ValueRef::Null => None,
-        ValueRef::Integer(number) => Some(number.to_string()),
-        ValueRef::Real(number) => Some(number.to_string()),
-        ValueRef::Text(bytes) | ValueRef::Blob(bytes) if bytes.len() as u64 > most => None,
-        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => std::str::from_utf8(bytes).ok().map(str::to_owned),
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Cancelled, Source, read};
-
-    /// The files of a database with these tables.
-    fn files(statements: &str) -> (TempDir, Files) {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("library.dash");
-        Connection::open(&path).expect("a database").execute_batch(statements).expect("its tables");
-        let files = Files::open(&path, Limits { entries: 1_000, ..Limits::default() }, Cancelled(None));
-        (folder, files.expect("opened"))
-    }
-
-    #[test]
-    fn rows_that_join_with_all_others_end_at_the_limit() {
-        let (_folder, files) = files(
-            "CREATE TABLE snippets (sid, title, body, syntax); CREATE TABLE tags (tid, tag);
-             CREATE TABLE tagsIndex (tid, sid);
-             WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM n WHERE x < 50000)
-             INSERT INTO tags SELECT 1, x FROM n;
-             INSERT INTO tagsIndex SELECT 1, tag FROM tags;",
-        );
-        let library = read(&files, Source::Dash);
-        assert!(library.warnings[0].message.contains("the limit on an import"), "{:?}", library.warnings);
-    }
-
-    #[test]
-    fn a_statement_without_end_is_ended() {
-        let (_folder, files) = files("CREATE TABLE a (b)");
-        let database = Database::open(&files, "library.dash").expect("opened");
-        let endless = "WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM n) SELECT x FROM n WHERE x < 0";
-        let error = database.rows(endless).expect_err("it has no end");
-        assert!(error.contains("too many steps"), "{error}");
-        assert!(database.rows("SELECT 1").is_ok());
-    }
-
-    #[test]
-    fn views_are_not_read_as_tables() {
-        let (_folder, files) = files(
-            "CREATE TABLE tags (tid, tag); CREATE TABLE tagsIndex (tid, sid);
-             CREATE VIEW snippets (sid, title, body, syntax) AS SELECT 1, 'a', zeroblob(1000000000), 'b';
-             PRAGMA writable_schema = 1; UPDATE sqlite_schema SET type = 'table' WHERE name = 'snippets';",
-        );
-        let library = read(&files, Source::Dash);
-        assert!(library.warnings[0].message.contains("tables of Dash"), "{:?}", library.warnings);
-    }
-
-    #[test]
-    fn rows_are_in_the_order_of_their_ids_and_then_of_a_text() {
-        let (_folder, files) = files("CREATE TABLE a (b); INSERT INTO a VALUES ('b'), (10), ('a'), (NULL), (9)");
-        let database = Database::open(&files, "library.dash").expect("opened");
-        let order = |ids: &[usize], text: Option<usize>| -> Vec<String> {
-            let rows = database.sorted("SELECT b FROM a", ids, text).expect("rows");
-            rows.into_iter().flatten().map(|value| value.unwrap_or_else(|| "null".to_owned())).collect()
-        };
-        assert_eq!(order(&[0], None), ["null", "9", "10", "a", "b"]);
-        assert_eq!(order(&[], Some(0)), ["null", "10", "9", "a", "b"]);
-    }
-}
+mod tests;

@@ -8,13 +8,15 @@ use serde_json::{Map, Value};
 /// The maximum depth of nesting.
 const DEPTH: usize = 64;
 /// The maximum number of values of a document, including expanded aliases.
-const VALUES: usize = 1_000_000;
+const VALUES: usize = 500_000;
 /// The maximum size of texts of a document in bytes, including expanded aliases.
 const BYTES: usize = 64 << 20;
 
-/// The maximum size of a text in bytes. The parser keeps a list in brackets as up to two hundred times its size before the
-/// first value can be counted.
+/// The maximum size of a text in bytes.
 const MOST_TEXT: usize = 4 << 20;
+/// The maximum number of signs of lists and objects in brackets. The parser keeps one as up to four hundred bytes for each
+/// of them before the first value can be counted.
+const MOST_SIGNS: usize = 300_000;
 
 /// Why a document cannot be read, and the line.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,6 +34,9 @@ pub(crate) fn parse(text: &str) -> Result<Value, YamlError> {
 pub(crate) fn parse_within(text: &str, most: usize) -> Result<Value, YamlError> {
     if text.len() > most {
         return Err(YamlError { line: 1, message: format!("it is larger than {} KiB", most >> 10) });
+    }
+    if text.bytes().filter(|byte| matches!(byte, b'[' | b'{' | b',' | b':' | b'?')).count() > MOST_SIGNS {
+        return Err(YamlError { line: 1, message: format!("it has more than {MOST_SIGNS} lists, objects and values") });
     }
     let mut builder = Builder::default();
     for event in Parser::new_from_str(text) {

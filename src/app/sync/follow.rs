@@ -6,12 +6,12 @@
 //!
 //! What must hold: a stream that reports new items without end takes no more memory than its limit.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout, timeout_at};
 
+use crate::app::sync::ids::Ids;
 use crate::app::sync::{RemoteChange, StreamStatus, SyncContext};
 use lunette_client::client::{CallError, Change, Stream, StreamKind, Target};
 use lunette_client::model::id::AssetId;
@@ -28,14 +28,14 @@ const LONGEST: usize = 128;
 /// The changes of a stream within a short interval.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct StreamBatch {
-    pub changed: BTreeSet<String>,
-    pub gone: BTreeSet<String>,
+    pub changed: Ids,
+    pub gone: Ids,
     /// The snapshot, once it is complete.
-    pub snapshot_ids: Option<BTreeSet<String>>,
+    pub snapshot_ids: Option<Ids>,
 }
 
 /// The snapshot while it is received.
-type Beginning = Option<BTreeSet<String>>;
+type Beginning = Option<Ids>;
 
 /// Follows a stream as long as the connection is used; ends if the service has no such stream.
 pub(super) async fn follow(kind: StreamKind, context: Arc<SyncContext>) {
@@ -107,8 +107,9 @@ fn jittered(wait: Duration, kind: StreamKind) -> Duration {
 
 /// Receives until the stream ends; returns why, if it was not closed properly.
 async fn listen(kind: StreamKind, mut stream: Stream, context: &SyncContext) -> Option<CallError> {
-    let mut beginning: Beginning = stream.has_snapshot().then(BTreeSet::new);
+    let mut beginning: Beginning = stream.has_snapshot().then(Ids::default);
     let mut heard = false;
+    let most = most_bytes(kind, context);
     loop {
         let first = if beginning.is_some() {
             let limit = if heard { QUIET } else { SILENT };
@@ -129,14 +130,13 @@ async fn listen(kind: StreamKind, mut stream: Stream, context: &SyncContext) -> 
         let end = match first {
             Some(Ok(changes)) => {
                 take(changes, &mut beginning, &mut batch);
-                gather(&mut stream, Instant::now() + context.pace.gather, context.pace.most, &mut beginning, &mut batch)
-                    .await
+                gather(&mut stream, Instant::now() + context.pace.gather, most, &mut beginning, &mut batch).await
             }
             Some(Err(error)) => Some(Some(error)),
             None => Some(None),
         };
-        if too_many(&beginning, &batch, context.pace.most) {
-            return Some(endless(kind, context.pace.most));
+        if too_large(&beginning, &batch, most) {
+            return Some(endless(kind, most));
         }
         put(kind, batch, context);
         if let Some(why) = end {
@@ -145,9 +145,22 @@ async fn listen(kind: StreamKind, mut stream: Stream, context: &SyncContext) -> 
     }
 }
 
+/// The maximum memory of the ids of a stream: there are more assets than there are items of another kind.
+fn most_bytes(kind: StreamKind, context: &SyncContext) -> usize {
+    match kind {
+        StreamKind::Assets => context.pace.most_bytes,
+        StreamKind::Tags
+        | StreamKind::Websites
+        | StreamKind::WorkstreamSummaries
+        | StreamKind::Conversations
+        | StreamKind::Applications
+        | StreamKind::Activities => context.pace.most_bytes / 4,
+    }
+}
+
 /// Whether the batch and the snapshot exceed the limit.
-fn too_many(beginning: &Beginning, batch: &StreamBatch, most: usize) -> bool {
-    beginning.as_ref().map_or(0, BTreeSet::len) + batch.changed.len() + batch.gone.len() > most
+fn too_large(beginning: &Beginning, batch: &StreamBatch, most: usize) -> bool {
+    beginning.as_ref().map_or(0, Ids::bytes) + batch.changed.bytes() + batch.gone.bytes() > most
 }
 
 /// The reason for closing a stream that exceeds its limit.
@@ -155,7 +168,7 @@ fn endless(kind: StreamKind, most: usize) -> CallError {
     CallError::SchemaError {
         target: Target { method: Method::Get, url: kind.info().path.to_owned(), writes: false, content: false },
         path: "$".to_owned(),
-        problem: format!("closed after more than {most} changes without a pause"),
+        problem: format!("closed after its ids took more than {} KiB without a pause", most >> 10),
     }
 }
 
@@ -168,7 +181,7 @@ async fn gather(
     batch: &mut StreamBatch,
 ) -> Option<Option<CallError>> {
     loop {
-        if too_many(beginning, batch, most) {
+        if too_large(beginning, batch, most) {
             return None;
         }
         match timeout_at(until, stream.next()).await {
@@ -231,6 +244,7 @@ fn forward_list(kind: StreamKind, batch: StreamBatch, moved: bool, context: &Syn
                 // Deletions are sent along with the changes, even if there are none.
                 stale.changed.entry(kind).or_default().extend(batch.changed);
                 stale.gone.entry(kind).or_default().extend(batch.gone);
+                stale.bound(kind);
             }
             if let Some(snapshot_ids) = batch.snapshot_ids {
                 stale.snapshot_ids.insert(kind, snapshot_ids);
@@ -241,11 +255,11 @@ fn forward_list(kind: StreamKind, batch: StreamBatch, moved: bool, context: &Syn
 
 fn forward_assets(batch: StreamBatch, context: &SyncContext) {
     let open = context.view.borrow().open().cloned();
-    let ids = |names: BTreeSet<String>| names.into_iter().filter_map(|name| name.parse::<AssetId>().ok());
+    let ids = |names: Ids| names.into_iter().filter_map(|name| name.parse::<AssetId>().ok());
     let is_open = |name: &String| open.as_ref().is_some_and(|open| open.as_str() == name.as_str());
     let StreamBatch { changed, gone, snapshot_ids } = batch;
     // The page reads its asset, and passes the row on.
-    if changed.iter().chain(&gone).any(is_open)
+    if changed.iter().chain(gone.iter()).any(is_open)
         || snapshot_ids.as_ref().is_some_and(|snapshot_ids| !snapshot_ids.iter().any(is_open))
     {
         context.page.add(|stale| stale.record = true);
@@ -276,13 +290,13 @@ mod tests {
         Change { kind: StreamKind::Tags, id: id.to_owned(), deleted }
     }
 
-    fn names(names: &[&str]) -> BTreeSet<String> {
+    fn names(names: &[&str]) -> Ids {
         names.iter().map(|name| (*name).to_owned()).collect()
     }
 
     #[test]
     fn a_change_repeated_while_a_stream_starts_counts_as_changed() {
-        let (mut beginning, mut batch) = (Some(BTreeSet::new()), StreamBatch::default());
+        let (mut beginning, mut batch) = (Some(Ids::default()), StreamBatch::default());
         take(vec![change("a", false), change("b", false), change("c", false)], &mut beginning, &mut batch);
         take(vec![change("a", false), change("b", true), change("d", false)], &mut beginning, &mut batch);
         assert_eq!(beginning, Some(names(&["a", "c", "d"])));
@@ -291,17 +305,23 @@ mod tests {
 
     #[test]
     fn overlong_ids_are_skipped() {
-        let (mut beginning, mut batch) = (Some(BTreeSet::new()), StreamBatch::default());
+        let (mut beginning, mut batch) = (Some(Ids::default()), StreamBatch::default());
         let long = "a".repeat(LONGEST + 1);
         take(vec![change(&long, false), change(&long, true), change("b", false)], &mut beginning, &mut batch);
         assert_eq!((beginning, batch), (Some(names(&["b"])), StreamBatch::default()));
     }
 
     #[test]
-    fn stream_changes_arriving_together_are_counted_together() {
+    fn the_ids_of_a_stream_are_bounded_by_their_memory() {
         let batch = StreamBatch { changed: names(&["a"]), gone: names(&["b"]), snapshot_ids: None };
-        assert!(too_many(&Some(names(&["c"])), &batch, 2) && !too_many(&Some(names(&["c"])), &batch, 3));
-        assert!(!too_many(&None, &batch, 2));
+        let one = names(&["a"]).bytes();
+        let beginning = Some(names(&["c"]));
+        assert!(too_large(&beginning, &batch, one * 3 - 1) && !too_large(&beginning, &batch, one * 3));
+        assert!(!too_large(&None, &batch, one * 2));
+        let mut ids = names(&["a", "bb"]);
+        ids.insert("bb".to_owned());
+        ["bb", "c"].iter().for_each(|id| ids.remove(id));
+        assert_eq!(ids.bytes(), one, "an id that is there twice is counted once");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::app::applications::read;
 use crate::app::assets::linkable;
 use crate::app::change::{Item, LinkKind};
 use crate::app::state::State;
+use crate::app::sync::ids::Ids;
 use crate::app::sync::snapshot::ViewSnapshot;
 use crate::app::sync::{RemoteChange, SyncContext, SyncStatus};
 use lunette_client::client::StreamKind;
@@ -19,6 +20,8 @@ use lunette_client::operation::table::ApplicationsSpecificApplicationSnapshot;
 
 /// Up to this many items of a list are read one by one.
 const SINGLE: usize = 8;
+/// Our choice: more changes than this are not collected one by one while a list is read.
+const KEPT: usize = 10_000;
 
 /// What may be outdated in the lists.
 #[derive(Debug, Default)]
@@ -26,11 +29,23 @@ pub(in crate::app) struct Invalidation {
     /// Lists that must be reloaded.
     pub kinds: BTreeSet<StreamKind>,
     /// Items that were changed or created.
-    pub changed: BTreeMap<StreamKind, BTreeSet<String>>,
+    pub changed: BTreeMap<StreamKind, Ids>,
     /// Items that were deleted.
-    pub gone: BTreeMap<StreamKind, BTreeSet<String>>,
+    pub gone: BTreeMap<StreamKind, Ids>,
     /// The initial snapshot of a stream.
-    pub snapshot_ids: BTreeMap<StreamKind, BTreeSet<String>>,
+    pub snapshot_ids: BTreeMap<StreamKind, Ids>,
+}
+
+impl Invalidation {
+    /// Drops single changes of a list if there are too many, and marks the whole list as outdated instead.
+    pub fn bound(&mut self, kind: StreamKind) {
+        let count = |changes: &BTreeMap<StreamKind, Ids>| changes.get(&kind).map_or(0, Ids::len);
+        if count(&self.changed) + count(&self.gone) > KEPT {
+            self.changed.remove(&kind);
+            self.gone.remove(&kind);
+            self.kinds.insert(kind);
+        }
+    }
 }
 
 /// Updates the lists as long as the connection is used.
@@ -92,7 +107,7 @@ impl State {
 }
 
 /// Whether a list has exactly these items. A list that is not loaded yet counts as current.
-fn knows(view: &ViewSnapshot, kind: StreamKind, snapshot_ids: &BTreeSet<String>) -> bool {
+fn knows(view: &ViewSnapshot, kind: StreamKind, snapshot_ids: &Ids) -> bool {
     let same = |ids: BTreeSet<&str>| ids.into_iter().eq(snapshot_ids.iter().map(String::as_str));
     match link_kind(kind) {
         Some(link) => {
@@ -116,13 +131,7 @@ async fn read_items(context: &SyncContext, kind: LinkKind, view: &ViewSnapshot) 
 
 /// Updates single items: a link that was added or removed changes its item, and the whole list may name every asset.
 /// Returns false if the list must be reloaded after all.
-async fn read_single(
-    context: &SyncContext,
-    kind: StreamKind,
-    changed: BTreeSet<String>,
-    gone: BTreeSet<String>,
-    view: &ViewSnapshot,
-) -> bool {
+async fn read_single(context: &SyncContext, kind: StreamKind, changed: Ids, gone: Ids, view: &ViewSnapshot) -> bool {
     let Some(link) = link_kind(kind) else { return false };
     let Some(known) = view.linkable.get(&link) else { return true };
     // The service decides where a new item belongs in the list.
@@ -156,5 +165,23 @@ async fn read_applications(context: &SyncContext, view: &ViewSnapshot) {
         && before.as_ref().is_none_or(|before| before.tree() != record.tree())
     {
         context.send(RemoteChange::Application(id.clone(), Arc::new(record)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_changes_of_a_list_become_a_reload_of_it() {
+        let ids = |count: usize| (0..count).map(|id| id.to_string()).collect::<Ids>();
+        let mut stale = Invalidation::default();
+        stale.changed.insert(StreamKind::Tags, ids(KEPT));
+        stale.bound(StreamKind::Tags);
+        assert!(stale.kinds.is_empty());
+        stale.gone.insert(StreamKind::Tags, ids(1));
+        stale.bound(StreamKind::Websites);
+        stale.bound(StreamKind::Tags);
+        assert_eq!((stale.kinds.len(), stale.changed.len(), stale.gone.len()), (1, 0, 0));
     }
 }

@@ -1,18 +1,13 @@
 //! A picture: decoded on another thread under limits, then fitted to the view or zoomed.
 
 use super::{grouped, shown};
+use crate::app::files::scaled::{self, DecodeError, Scaled};
 use crate::ui::theme::{Icon, RADIUS, Tokens, UiExt as _};
 use egui::{ColorImage, Rect, Sense, Stroke, TextureHandle, TextureOptions, Ui, Vec2, accesskit::Role, pos2, vec2};
-use image::{DynamicImage, ImageDecoder as _, ImageError, ImageReader, Limits};
-use std::io::Cursor;
 use std::sync::Arc;
 
 /// Maximum width and height of the picture as drawn, in pixels; every graphics driver supports it.
 const MAX_SIDE: u32 = 2_048;
-/// Pictures with more pixels are not decoded: most formats would need more than [`MAX_MEMORY`].
-const MAX_PIXELS: u64 = 64 * 1024 * 1024;
-/// Memory the decoder may take, in bytes.
-const MAX_MEMORY: u64 = 256 * 1024 * 1024;
 
 /// A picture ready to be drawn. Cheap to clone.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,41 +47,22 @@ impl std::fmt::Debug for PictureState {
 }
 
 impl Picture {
-    /// Decodes a picture; of an animation the first frame. Takes up to seconds for a large one, so it should run on
-    /// another thread. The size is read first, so that one that is too large costs nothing.
+    /// Decodes a picture to the size in which it is drawn; of an animation the first frame. Takes up to seconds for a large
+    /// one, so it should run on another thread.
     pub fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
-        let mut reader =
-            ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|_| PictureError::Format)?;
-        if reader.format().is_none() {
-            return Err(PictureError::Format);
-        }
-        let mut limits = Limits::default();
-        limits.max_alloc = Some(MAX_MEMORY);
-        reader.limits(limits);
-        let decoder = reader.into_decoder().map_err(|error| error_text(error, (0, 0)))?;
-        let (width, height) = decoder.dimensions();
-        if width == 0 || height == 0 {
-            // Some graphics libraries end the program for a texture without pixels.
-            return Err(PictureError::Damaged("it has no pixels".to_owned()));
-        }
-        if u64::from(width) * u64::from(height) > MAX_PIXELS || decoder.total_bytes() > MAX_MEMORY {
-            return Err(PictureError::TooLarge(width, height));
-        }
-        let decoded = DynamicImage::from_decoder(decoder).map_err(|error| error_text(error, (width, height)))?;
-        // Averages the pixels that become one: it needs no memory except that of the result.
-        let fitted = if width.max(height) > MAX_SIDE { decoded.thumbnail(MAX_SIDE, MAX_SIDE) } else { decoded };
-        let pixels = fitted.into_rgba8();
-        let drawn = [pixels.width() as usize, pixels.height() as usize];
-        let pixels = Arc::new(ColorImage::from_rgba_unmultiplied(drawn, pixels.as_raw()));
-        Ok(Picture { size: [width, height], pixels })
+        let Scaled { original, size, rgba } = scaled::decode(bytes, MAX_SIDE)?;
+        let pixels = Arc::new(ColorImage::from_rgba_unmultiplied(size.map(|side| side as usize), &rgba));
+        Ok(Picture { size: original, pixels })
     }
 }
 
-fn error_text(error: ImageError, (width, height): (u32, u32)) -> PictureError {
-    match error {
-        ImageError::Limits(_) => PictureError::TooLarge(width, height),
-        ImageError::Unsupported(_) => PictureError::Format,
-        error => PictureError::Damaged(error.to_string()),
+impl From<DecodeError> for PictureError {
+    fn from(error: DecodeError) -> Self {
+        match error {
+            DecodeError::Format => Self::Format,
+            DecodeError::TooLarge(width, height) => Self::TooLarge(width, height),
+            DecodeError::Damaged(problem) => Self::Damaged(problem),
+        }
     }
 }
 
@@ -162,6 +138,8 @@ fn texture(ui: &Ui, picture: &Picture, state: &mut PictureState) -> egui::Textur
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use super::*;
 
     fn png(width: u32, height: u32) -> Vec<u8> {

@@ -1,9 +1,8 @@
 //! Dash: its SQLite library. The title of a snippet is its trigger. Placeholders are kept; there are no dates.
 
-use std::collections::HashMap;
-
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::Files;
+use crate::shared_names::tags_by_item;
 use crate::sqlite::{Database, is_database, read_database};
 use crate::{Reader, Source};
 
@@ -35,12 +34,7 @@ fn snippets(database: &Database, location: &str, library: &mut Library) -> Resul
     if !database.is_of_dash() {
         return Err("does not have the tables of Dash".to_owned());
     }
-    let mut tags: HashMap<String, Vec<String>> = HashMap::new();
-    for row in database.dash_tags()? {
-        if let [Some(snippet), Some(tag)] = row.as_slice() {
-            tags.entry(snippet.clone()).or_default().push(tag.clone());
-        }
-    }
+    let mut tags = tags_by_item(database.dash_links()?, database.dash_tags()?, location, library);
     for row in database.dash_snippets()? {
         let [Some(id), title, body, syntax] = row.as_slice() else {
             library.warn("sqlite.id", location, "a snippet without an id was left out");
@@ -51,7 +45,7 @@ fn snippets(database: &Database, location: &str, library: &mut Library) -> Resul
             source_id: id.clone(),
             name: title.trim_end_matches(['`', ';']).to_owned(),
             fragments: vec![Fragment::of_text("", syntax.as_deref(), body.as_deref().unwrap_or_default())],
-            tags: tags.remove(id).unwrap_or_default(),
+            tags: tags.remove(id).unwrap_or_default().iter().map(|tag| tag.to_string()).collect(),
             triggers: vec![title.to_owned()],
             ..Candidate::default()
         };

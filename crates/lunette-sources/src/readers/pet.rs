@@ -10,7 +10,7 @@ use crate::shape::{Fields, Shape};
 use crate::{Reader, Source, Warning};
 
 /// The maximum size of a document in bytes: a list of small numbers takes eighty times the size of its text.
-const MOST_TEXT: usize = 8 << 20;
+const MOST_TEXT: usize = 2 << 20;
 
 /// Reads the commands of pet.
 pub(crate) struct Pet;

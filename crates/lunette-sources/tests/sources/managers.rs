@@ -32,7 +32,7 @@ fn a_library_of_dash_at_rest_leaves_no_file_behind() {
         ("fori", "fori`".to_owned(), "loop".to_owned())
     );
     assert_eq!((texts(loop_), languages(loop_)), (vec!["for (;;) {}"], vec![Some("Java")]));
-    assert_eq!(codes(&library), ["empty"]);
+    assert_eq!(codes(&library), ["empty", "sqlite.values"]);
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
 }
 

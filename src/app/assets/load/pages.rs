@@ -31,15 +31,18 @@ use size::PageSize;
 #[derive(Clone, Copy, Debug)]
 struct Most {
     rows: usize,
-    /// The maximum size of the texts of rows.
+    /// The maximum size of rows with their texts.
     bytes: usize,
     /// Assets that are too large to be listed.
     left_out: usize,
 }
 
-/// Our choice: a service that keeps sending new assets is read up to this limit. It is more than any known list has,
-/// and less than the memory of a desktop.
-const MOST: Most = Most { rows: 2_000_000, bytes: 1024 * 1024 * 1024, left_out: 100 };
+/// Our choice: another service that keeps sending new assets is read up to this limit, which is more than any known list
+/// has.
+const MOST: Most = Most { rows: 500_000, bytes: 128 * 1024 * 1024, left_out: 100 };
+
+/// The limit for our own service, which has as many assets as the user made. Less than the memory of a desktop.
+const MOST_OF_OWN: Most = Most { rows: 2_000_000, bytes: 1024 * 1024 * 1024, left_out: 100 };
 
 /// An offset after the end of any list, valid also for a service with 32-bit offsets.
 const BEHIND_THE_END: u64 = i32::MAX as u64;
@@ -64,7 +67,7 @@ pub struct Pages<C = LoggedClient> {
     seen: HashSet<CompactId>,
     shared: Shared,
     most: Most,
-    /// The size of the texts of the listed rows.
+    /// The size of the listed rows with their texts.
     bytes: usize,
     /// The number of consecutive pages without new assets.
     repeated: usize,
@@ -119,7 +122,8 @@ impl<C: Transport> Pages<C> {
     #[must_use]
     pub fn of_own(self, own: bool) -> Self {
         let rows = (own && self.limit.is_some()).then(NextRows::beginning);
-        Self { limit: self.limit.filter(|_| rows.is_none()), rows, ..self }
+        let most = if own { MOST_OF_OWN } else { self.most };
+        Self { limit: self.limit.filter(|_| rows.is_none()), rows, most, ..self }
     }
 
     /// Reads the next page; returns `None` at the end.
@@ -205,7 +209,7 @@ impl<C: Transport> Pages<C> {
     fn add(&mut self, rows: Vec<AssetRow>) -> Vec<Arc<AssetRow>> {
         let rows = rows.into_iter().filter(|row| self.seen.insert(row.compact_id()));
         let rows: Vec<_> = rows.map(Arc::new).collect();
-        self.bytes += rows.iter().map(|row| row.weight()).sum::<usize>();
+        self.bytes += rows.iter().map(|row| row.weight() + size_of::<AssetRow>()).sum::<usize>();
         rows
     }
 
@@ -249,7 +253,7 @@ impl<C: Transport> Pages<C> {
         let problem = if self.left_out.len() > left_out {
             format!("more than {left_out} assets are too large to list, so reading stopped")
         } else {
-            format!("the list did not end after {rows} assets or {bytes} bytes of text, so reading stopped")
+            format!("the list did not end after {rows} assets or {bytes} bytes, so reading stopped")
         };
         CallError::SchemaError {
             target: Target { method: info.method, url: info.path.to_owned(), writes: false, content: false },

@@ -6,7 +6,7 @@ use super::add;
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
 use crate::files::Files;
-use crate::shared_names::FolderTree;
+use crate::shared_names::{FolderTree, tags_by_item};
 use crate::sqlite::{Database, Texts, read_database};
 
 pub(super) fn read(files: &Files, path: &str, library: &mut Library) {
@@ -27,7 +27,7 @@ fn by_snippet(rows: Vec<Texts>) -> HashMap<String, Vec<Texts>> {
 fn snippets(database: &Database, location: &str, library: &mut Library) -> Result<(), String> {
     let folders = folders(database, location, library)?;
     let mut contents = by_snippet(database.masscode_contents()?);
-    let mut tags = by_snippet(database.masscode_tags()?);
+    let mut tags = tags_by_item(database.masscode_links()?, database.masscode_tags()?, location, library);
     for row in database.masscode_snippets()? {
         let [Some(id), name, description, folder, deleted, favourite, created, updated] = row.as_slice() else {
             library.warn("sqlite.id", location, "a snippet without an id was left out");
@@ -35,12 +35,11 @@ fn snippets(database: &Database, location: &str, library: &mut Library) -> Resul
         };
         let location = format!("{location}:snippet {id}");
         let date = |text: &Option<String>| text.as_deref().and_then(date::of_text);
-        let tags = tags.remove(id).unwrap_or_default().into_iter();
         let candidate = Candidate {
             source_id: id.clone(),
             name: name.clone().unwrap_or_default(),
             fragments: contents.remove(id).unwrap_or_default().iter().filter_map(fragment).collect(),
-            tags: tags.filter_map(|mut row| row.get_mut(1)?.take()).collect(),
+            tags: tags.remove(id).unwrap_or_default().iter().map(|tag| tag.to_string()).collect(),
             folder: folders.path(folder.as_deref(), &location, library),
             description: description.clone(),
             favourite: favourite.as_deref() == Some("1"),
