@@ -1,0 +1,169 @@
+//! Compares the schema of a database file with the one that its program creates, before any of its SQL can run.
+//!
+//! A trigger, a view, a generated column or an indexed expression in a file is SQL that its author chose. What must hold:
+//! [`verify`] comes before every other statement on a file that somebody else may have written; it reads the schema
+//! within limits on length, instructions and memory, and runs nothing of it.
+
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
+use rusqlite::{Connection, ErrorCode, Result};
+
+/// The longest statement of a schema, in bytes. Ours are shorter than a tenth of it.
+const STATEMENT_BYTES: i32 = 64 << 10;
+/// How many instructions SQLite may run to read a schema: more than a thousand objects. Ours has about a hundred.
+const SCHEMA_STEPS: i32 = 20_000;
+/// What SQLite says before the name of an object that it cannot parse, and its reason.
+const MALFORMED: &str = "malformed database schema ";
+/// The most characters of a name in a message.
+const NAME_CHARS: usize = 60;
+
+/// Tables of SQLite's own that `ANALYZE` creates, with their statements. They are data for its planner.
+const STATISTICS: [(&str, &str); 2] = [
+    ("sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"),
+    ("sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"),
+];
+
+/// The objects of a database: tables, indices, views and triggers, in the order of their names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schema(Vec<Object>);
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Object {
+    name: String,
+    /// `table`, `index`, `view` or `trigger`.
+    kind: String,
+    table: String,
+    /// Its statement without comments and needless white space; None for an index that SQLite makes itself.
+    sql: Option<String>,
+}
+
+impl Schema {
+    /// Reads the schema of a database that is trusted.
+    pub fn read(connection: &Connection) -> Result<Self> {
+        // Not `sqlite_schema`, which a file can define itself.
+        let mut statement = connection.prepare("SELECT name, type, tbl_name, sql FROM main.sqlite_master")?;
+        let objects = statement.query_map([], |row| {
+            let sql = row.get::<_, Option<String>>(3)?;
+            Ok(Object { name: row.get(0)?, kind: row.get(1)?, table: row.get(2)?, sql: sql.as_deref().map(normalized) })
+        })?;
+        let objects = objects.filter(|object| !object.as_ref().is_ok_and(Object::is_of_statistics));
+        let mut objects: Vec<_> = objects.collect::<Result<_>>()?;
+        objects.sort();
+        Ok(Self(objects))
+    }
+
+    /// How `found` differs, as a phrase that names the object, such as "it has an unknown trigger \"evil\"".
+    pub fn difference(&self, found: &Self) -> Option<String> {
+        let missing = self.0.iter().find(|object| !found.0.contains(object));
+        let unknown = found.0.iter().find(|object| !self.0.contains(object));
+        match (missing, unknown) {
+            (None, None) if self.0.len() == found.0.len() => None,
+            // An object that is there twice.
+            (None, None) => Some("it has an object twice".to_owned()),
+            (Some(object), _) => Some(match found.0.iter().find(|other| other.name == object.name) {
+                None => format!("its {} {} is missing", object.kind, quoted(&object.name)),
+                Some(other) if other.kind != object.kind => {
+                    format!("{} is a {} instead of a {}", quoted(&object.name), quoted(&other.kind), object.kind)
+                }
+                Some(_) => format!("its {} {} differs", object.kind, quoted(&object.name)),
+            }),
+            (None, Some(object)) => Some(format!("it has an unknown {}", object.described())),
+        }
+    }
+}
+
+impl Object {
+    fn is_of_statistics(&self) -> bool {
+        let own = |(name, sql): &(&str, &str)| self.name == *name && self.sql.as_deref() == Some(&normalized(sql));
+        self.kind == "table" && STATISTICS.iter().any(own)
+    }
+
+    fn described(&self) -> String {
+        match self.kind.as_str() {
+            "table" | "index" | "view" | "trigger" => format!("{} {}", self.kind, quoted(&self.name)),
+            other => format!("object {} of the type {}", quoted(&self.name), quoted(other)),
+        }
+    }
+}
+
+/// Compares the schema of a file that nothing was read from yet with the expected one. Returns the difference as a phrase,
+/// None if there is none. Afterwards the connection runs no trigger and no view of the file, until it is closed.
+pub fn verify(connection: &mut Connection, expected: &Schema) -> Result<Option<String>> {
+    distrust(connection)?;
+    let length = connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, STATEMENT_BYTES)?;
+    connection.progress_handler(SCHEMA_STEPS, Some(|| true))?;
+    let found = Schema::read(connection);
+    connection.progress_handler(0, None::<fn() -> bool>)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, length)?;
+    match found {
+        Ok(found) => Ok(expected.difference(&found)),
+        Err(error) => match error.sqlite_error_code() {
+            Some(ErrorCode::OperationInterrupted) => Ok(Some("its schema has too many objects".to_owned())),
+            Some(ErrorCode::TooBig) => Ok(Some("a statement of its schema is too long".to_owned())),
+            Some(ErrorCode::DatabaseCorrupt) if error.to_string().starts_with(MALFORMED) => {
+                Ok(Some(format!("its schema is malformed: {:?}", cut(&error.to_string()[MALFORMED.len()..]))))
+            }
+            // A value of another type.
+            None => Ok(Some("its schema is damaged".to_owned())),
+            Some(_) => Err(error),
+        },
+    }
+}
+
+/// Makes the connection run nothing that a schema defines.
+pub fn distrust(connection: &Connection) -> Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    Ok(())
+}
+
+fn quoted(name: &str) -> String {
+    format!("{:?}", cut(name))
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(NAME_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// A statement without comments, with one space where words would run together and none elsewhere. Files that were
+/// written on another system may have other line breaks.
+fn normalized(sql: &str) -> String {
+    let (mut out, mut rest) = (String::with_capacity(sql.len()), sql);
+    let mut gap = false;
+    while let Some(first) = rest.chars().next() {
+        let end = match first {
+            _ if first.is_whitespace() => first.len_utf8(),
+            '-' if rest.starts_with("--") => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |at| at + 2),
+            '\'' | '"' | '`' => rest[1..].find(first).map_or(rest.len(), |at| at + 2),
+            '[' => rest.find(']').map_or(rest.len(), |at| at + 1),
+            _ => first.len_utf8(),
+        };
+        let (token, behind) = rest.split_at(end);
+        rest = behind;
+        if first.is_whitespace() || token.starts_with("--") || token.starts_with("/*") {
+            gap = true;
+            continue;
+        }
+        let joins = |side: Option<char>| side.is_some_and(is_of_word);
+        if gap && joins(out.chars().next_back()) && joins(Some(first)) {
+            out.push(' ');
+        }
+        gap = false;
+        out.push_str(token);
+    }
+    out
+}
+
+/// Whether two of these beside each other are one token: letters, digits, quotes, and the characters of operators.
+fn is_of_word(char: char) -> bool {
+    !matches!(char, '(' | ')' | ',' | ';')
+}
+
+#[cfg(test)]
+mod tests;
