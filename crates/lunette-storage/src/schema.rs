@@ -4,14 +4,22 @@
 //! [`verify`] comes before every other statement on a file that somebody else may have written; it reads the schema
 //! within limits on length, instructions and memory, and runs nothing of it.
 
+use std::path::Path;
+
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
-use rusqlite::{Connection, ErrorCode, Result};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Result};
 
 /// The longest statement of a schema, in bytes. Ours are shorter than a tenth of it.
 const STATEMENT_BYTES: i32 = 64 << 10;
 /// How many instructions SQLite may run to read a schema: more than a thousand objects. Ours has about a hundred.
 const SCHEMA_STEPS: i32 = 20_000;
+/// The unit of the limit on the instructions for a whole file.
+const STEP: i32 = 10_000;
+/// How many instructions a file may take for each of its bytes. A row of a few dozen bytes takes some hundred.
+const STEPS_A_BYTE: u64 = 100;
+/// How many steps a file may take whatever its size: ten million instructions.
+const LEAST_STEPS: u64 = 1_000;
 /// What SQLite says before the name of an object that it cannot parse, and its reason.
 const MALFORMED: &str = "malformed database schema ";
 /// The most characters of a name in a message.
@@ -54,21 +62,24 @@ impl Schema {
 
     /// How `found` differs, as a phrase that names the object, such as "it has an unknown trigger \"evil\"".
     pub fn difference(&self, found: &Self) -> Option<String> {
-        let missing = self.0.iter().find(|object| !found.0.contains(object));
-        let unknown = found.0.iter().find(|object| !self.0.contains(object));
-        match (missing, unknown) {
-            (None, None) if self.0.len() == found.0.len() => None,
-            // An object that is there twice.
-            (None, None) => Some("it has an object twice".to_owned()),
-            (Some(object), _) => Some(match found.0.iter().find(|other| other.name == object.name) {
-                None => format!("its {} {} is missing", object.kind, quoted(&object.name)),
-                Some(other) if other.kind != object.kind => {
-                    format!("{} is a {} instead of a {}", quoted(&object.name), quoted(&other.kind), object.kind)
-                }
-                Some(_) => format!("its {} {} differs", object.kind, quoted(&object.name)),
-            }),
-            (None, Some(object)) => Some(format!("it has an unknown {}", object.described())),
+        let named = |schema: &'_ Self, name: &str| schema.0.iter().any(|object| object.name == name);
+        let missing = || self.0.iter().find(|object| !named(found, &object.name));
+        let unknown = || found.0.iter().find(|object| !named(self, &object.name));
+        let other_kind = || {
+            found.0.iter().find_map(|object| {
+                let own = self.0.iter().find(|own| own.name == object.name && own.kind != object.kind)?;
+                Some(format!("{} is a {} instead of a {}", quoted(&own.name), quoted(&object.kind), own.kind))
+            })
+        };
+        let changed = || found.0.iter().find(|object| !self.0.contains(object));
+        if self == found {
+            return None;
         }
+        other_kind()
+            .or_else(|| unknown().map(|object| format!("it has an unknown {}", object.described())))
+            .or_else(|| missing().map(|object| format!("its {} is missing", object.described())))
+            .or_else(|| changed().map(|object| format!("its {} differs", object.described())))
+            .or_else(|| Some("it has an object twice".to_owned()))
     }
 }
 
@@ -86,17 +97,21 @@ impl Object {
     }
 }
 
-/// Compares the schema of a file that nothing was read from yet with the expected one. Returns the difference as a phrase,
-/// None if there is none. Afterwards the connection runs no trigger and no view of the file, until it is closed.
+/// Compares the schema of a file that nothing was read from yet with the expected one. Returns the difference as a phrase;
+/// None if there is none, and then all SQL of the file is the program's own.
 pub fn verify(connection: &mut Connection, expected: &Schema) -> Result<Option<String>> {
-    distrust(connection)?;
+    set_trusted(connection, false)?;
     let length = connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, STATEMENT_BYTES)?;
     connection.progress_handler(SCHEMA_STEPS, Some(|| true))?;
     let found = Schema::read(connection);
     connection.progress_handler(0, None::<fn() -> bool>)?;
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, length)?;
     match found {
-        Ok(found) => Ok(expected.difference(&found)),
+        Ok(found) => {
+            let difference = expected.difference(&found);
+            set_trusted(connection, difference.is_none())?;
+            Ok(difference)
+        }
         Err(error) => match error.sqlite_error_code() {
             Some(ErrorCode::OperationInterrupted) => Ok(Some("its schema has too many objects".to_owned())),
             Some(ErrorCode::TooBig) => Ok(Some("a statement of its schema is too long".to_owned())),
@@ -110,12 +125,35 @@ pub fn verify(connection: &mut Connection, expected: &Schema) -> Result<Option<S
     }
 }
 
-/// Makes the connection run nothing that a schema defines.
-pub fn distrust(connection: &Connection) -> Result<()> {
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+/// Opens a file that may be any database, for a query or two of columns with short values: it runs nothing of the schema,
+/// and neither long nor for ever.
+pub fn open_foreign(path: &Path) -> Result<Connection> {
+    let mut connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    set_trusted(&connection, false)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, STATEMENT_BYTES)?;
+    limit_steps(&mut connection, 0)?;
+    Ok(connection)
+}
+
+/// Limits how many instructions all further statements may take together, by the size of the file. Every row of a database
+/// can be read and compared with its indices within the limit; a loop that a file leads to ends at it.
+pub fn limit_steps(connection: &mut Connection, file_bytes: u64) -> Result<()> {
+    let mut left = (file_bytes / STEP.unsigned_abs() as u64).saturating_mul(STEPS_A_BYTE).saturating_add(LEAST_STEPS);
+    connection.progress_handler(
+        STEP,
+        Some(move || {
+            left = left.saturating_sub(1);
+            left == 0
+        }),
+    )
+}
+
+/// Whether the connection runs what the schema defines.
+fn set_trusted(connection: &Connection, trusted: bool) -> Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, !trusted)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, trusted)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, trusted)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, trusted)?;
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use rusqlite::functions::FunctionFlags;
 use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, Row};
 
-use super::StoreError;
+use super::{StoreError, format};
 
 /// The columns of a table that its sum is made of, as the arguments of `row_sum`. The triggers have the same.
 macro_rules! summed {
@@ -37,6 +37,19 @@ macro_rules! summed {
     };
 }
 pub(super) use summed;
+
+/// The first version whose rows have checksums.
+const SUMMED_SINCE: i64 = 7;
+
+/// The kind and the id of every row that does not match its checksum.
+const MISMATCHES: [&str; 6] = [
+    concat!("SELECT 'asset', id FROM asset WHERE NOT (", summed!(asset), ")"),
+    concat!("SELECT kind, id FROM item WHERE NOT (", summed!(item), ")"),
+    concat!("SELECT kind, id FROM aside WHERE NOT (", summed!(aside), ")"),
+    concat!("SELECT 'annotation', id FROM annotation WHERE NOT (", summed!(annotation), ")"),
+    concat!("SELECT 'conversation', id FROM conversation WHERE NOT (", summed!(conversation), ")"),
+    concat!("SELECT 'conversation message', id FROM conversation_message WHERE NOT (", summed!(message), ")"),
+];
 
 /// A row that does not match its checksum.
 #[derive(Debug, thiserror::Error)]
@@ -95,6 +108,30 @@ fn sum<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> i64 {
         }
     }
     sum.cast_signed()
+}
+
+/// Reads every row with a checksum, and every content; returns those that do not match theirs.
+pub(super) fn damaged_records(connection: &Connection, version: i64) -> Result<Vec<StoreError>, StoreError> {
+    register(connection)?;
+    let mut damaged = Vec::new();
+    for query in MISMATCHES.iter().filter(|_| version >= SUMMED_SINCE) {
+        let mut statement = connection.prepare(query)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            damaged.push(StoreError::Damaged { what: name_of(row), id: lossy(row, 1)? });
+        }
+    }
+    format::damaged_contents(connection, &mut damaged)?;
+    Ok(damaged)
+}
+
+/// The kind in the first column, as messages name it.
+fn name_of(row: &Row) -> &'static str {
+    const NAMES: [&str; 9] = [
+        "asset", "tag", "website", "summary", "person", "anchor", "hint", "annotation", "conversation",
+    ];
+    let kind = lossy(row, 0).unwrap_or_default();
+    NAMES.into_iter().find(|name| *name == kind).unwrap_or("conversation message")
 }
 
 /// Fails where the column at `column`, a comparison with the sum, does not hold. The row's id is the column at `id`.

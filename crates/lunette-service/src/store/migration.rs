@@ -5,9 +5,11 @@
 //! change of an existing file there is a copy that has been read back (`file::open_checked`).
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use lunette_storage::database::integrity_problem;
 use lunette_storage::migration;
+use lunette_storage::schema::{self, Schema};
 use rusqlite::Connection;
 
 use super::{StoreError, checksum};
@@ -25,6 +27,9 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/0009-content-waiting.sql"),
 ];
 
+/// The schema of each version, as this program creates it, once one was compared with it.
+static SCHEMAS: [OnceLock<Schema>; MIGRATIONS.len()] = [const { OnceLock::new() }; MIGRATIONS.len()];
+
 /// The latest version known here.
 pub(super) fn known() -> i64 {
     MIGRATIONS.len() as i64
@@ -39,6 +44,37 @@ pub(super) fn version(connection: &Connection) -> Result<i64, StoreError> {
 pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {
     checksum::register(connection)?;
     Ok(migration::run(connection, MIGRATIONS)?)
+}
+
+/// The schema of a database that was created by the program of a version, from 1 on.
+fn schema_of(version: usize) -> Result<&'static Schema, StoreError> {
+    let known = &SCHEMAS[version - 1];
+    if let Some(schema) = known.get() {
+        return Ok(schema);
+    }
+    let mut created = Connection::open_in_memory()?;
+    checksum::register(&created)?;
+    migration::run(&mut created, &MIGRATIONS[..version])?;
+    let schema = Schema::read(&created)?;
+    Ok(known.get_or_init(|| schema))
+}
+
+/// Fails unless the tables, indices and triggers of a database are exactly those of its version. What a file defines runs
+/// with every later statement, so that this comes before them.
+pub(super) fn check_schema(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    let at = |error| StoreError::at(path, error);
+    let found = migration::version(connection).map_err(at)?;
+    let known = usize::try_from(found).ok().filter(|version| (1..=MIGRATIONS.len()).contains(version));
+    let Some(version) = known else {
+        return Err(StoreError::corrupt(path, format!("its version is {found}, which does not exist")));
+    };
+    match schema::verify(connection, schema_of(version)?).map_err(at)? {
+        None => Ok(()),
+        Some(difference) => Err(StoreError::corrupt(
+            path,
+            format!("its tables are not those of version {version}: {difference}"),
+        )),
+    }
 }
 
 /// Checks every page and every index.
@@ -56,4 +92,4 @@ pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), StoreErr
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use rusqlite::OpenFlags;
 use tempfile::TempDir;
 
 use super::*;
@@ -105,4 +104,14 @@ fn no_name_of_a_file_is_shown_whole_or_raw() {
     let name = format!("a\n\u{202e}{}", "b".repeat(1_000));
     let found = difference(&format!("{OWN} CREATE TABLE \"{name}\" (a)")).expect("refused");
     assert!(found.len() < 200 && !found.contains(['\n', '\u{202e}']), "{found}");
+}
+
+#[test]
+fn a_query_of_a_foreign_file_runs_no_view_and_ends() {
+    let endless = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x AS id FROM n";
+    let (_folder, path) = file(&format!("CREATE VIEW item AS {endless};"));
+    let ask = |query: &str| open_foreign(&path)?.query_row(query, [], |row| row.get::<_, i64>(0));
+    assert!(ask("SELECT count(*) FROM item").is_err());
+    let code = ask(&format!("SELECT count(*) FROM ({endless})")).expect_err("it has no end").sqlite_error_code();
+    assert_eq!(code, Some(ErrorCode::OperationInterrupted));
 }
