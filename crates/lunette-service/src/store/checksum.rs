@@ -17,6 +17,10 @@ macro_rules! summed {
     (asset) => {
         "row_sum(asset.id, asset.name, asset.mechanism, asset.created, asset.document) IS asset.sum"
     };
+    (format) => {
+        "row_sum(format.id, format.asset, format.place, format.role, format.generic, format.specific, format.origin, \
+         format.binary, format.size, format.sha256, format.created) IS format.sum"
+    };
     (item) => {
         "row_sum(item.kind, item.id, item.key, item.name, item.created, item.document) IS item.sum"
     };
@@ -38,17 +42,15 @@ macro_rules! summed {
 }
 pub(super) use summed;
 
-/// The first version whose rows have checksums.
-const SUMMED_SINCE: i64 = 7;
-
-/// The kind and the id of every row that does not match its checksum.
-const MISMATCHES: [&str; 6] = [
-    concat!("SELECT 'asset', id FROM asset WHERE NOT (", summed!(asset), ")"),
-    concat!("SELECT kind, id FROM item WHERE NOT (", summed!(item), ")"),
-    concat!("SELECT kind, id FROM aside WHERE NOT (", summed!(aside), ")"),
-    concat!("SELECT 'annotation', id FROM annotation WHERE NOT (", summed!(annotation), ")"),
-    concat!("SELECT 'conversation', id FROM conversation WHERE NOT (", summed!(conversation), ")"),
-    concat!("SELECT 'conversation message', id FROM conversation_message WHERE NOT (", summed!(message), ")"),
+/// The kind and the id of every row of a table that does not match its checksum, and since which version it has one.
+const MISMATCHES: [(i64, &str); 7] = [
+    (7, concat!("SELECT 'asset', id FROM asset WHERE NOT (", summed!(asset), ")")),
+    (10, concat!("SELECT 'format', id FROM format WHERE NOT (", summed!(format), ")")),
+    (7, concat!("SELECT kind, id FROM item WHERE NOT (", summed!(item), ")")),
+    (7, concat!("SELECT kind, id FROM aside WHERE NOT (", summed!(aside), ")")),
+    (7, concat!("SELECT 'annotation', id FROM annotation WHERE NOT (", summed!(annotation), ")")),
+    (7, concat!("SELECT 'conversation', id FROM conversation WHERE NOT (", summed!(conversation), ")")),
+    (7, concat!("SELECT 'conversation message', id FROM conversation_message WHERE NOT (", summed!(message), ")")),
 ];
 
 /// A row that does not match its checksum.
@@ -114,7 +116,7 @@ fn sum<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> i64 {
 pub(super) fn damaged_records(connection: &Connection, version: i64) -> Result<Vec<StoreError>, StoreError> {
     register(connection)?;
     let mut damaged = Vec::new();
-    for query in MISMATCHES.iter().filter(|_| version >= SUMMED_SINCE) {
+    for (_, query) in MISMATCHES.iter().filter(|(since, _)| version >= *since) {
         let mut statement = connection.prepare(query)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
@@ -127,9 +129,8 @@ pub(super) fn damaged_records(connection: &Connection, version: i64) -> Result<V
 
 /// The kind in the first column, as messages name it.
 fn name_of(row: &Row) -> &'static str {
-    const NAMES: [&str; 9] = [
-        "asset", "tag", "website", "summary", "person", "anchor", "hint", "annotation", "conversation",
-    ];
+    const NAMES: [&str; 10] =
+        ["asset", "format", "tag", "website", "summary", "person", "anchor", "hint", "annotation", "conversation"];
     let kind = lossy(row, 0).unwrap_or_default();
     NAMES.into_iter().find(|name| *name == kind).unwrap_or("conversation message")
 }

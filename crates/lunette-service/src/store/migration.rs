@@ -25,6 +25,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/0007-sums.sql"),
     include_str!("schema/0008-content-stale.sql"),
     include_str!("schema/0009-content-waiting.sql"),
+    include_str!("schema/0010-format-sums.sql"),
 ];
 
 /// The schema of each version, as this program creates it, once one was compared with it.
@@ -70,10 +71,9 @@ pub(super) fn check_schema(connection: &mut Connection, path: &Path) -> Result<(
     };
     match schema::verify(connection, schema_of(version)?).map_err(at)? {
         None => Ok(()),
-        Some(difference) => Err(StoreError::corrupt(
-            path,
-            format!("its tables are not those of version {version}: {difference}"),
-        )),
+        Some(difference) => {
+            Err(StoreError::corrupt(path, format!("its tables are not those of version {version}: {difference}")))
+        }
     }
 }
 

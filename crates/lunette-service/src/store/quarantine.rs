@@ -44,8 +44,11 @@ pub(super) fn refuse_if_missing(folder: &Folder) -> Result<(), StoreError> {
 fn has_history(data: &Path) -> bool {
     let path = data.join("inspector.sqlite3");
     let steps = || {
-        schema::open_foreign(&path)?
-            .query_row("SELECT EXISTS (SELECT 1 FROM step_line WHERE connection = 'embedded')", [], |row| row.get(0))
+        schema::open_foreign(&path)?.query_row(
+            "SELECT EXISTS (SELECT 1 FROM step_line WHERE connection = 'embedded')",
+            [],
+            |row| row.get(0),
+        )
     };
     steps().unwrap_or(false) || has_legacy_history(data)
 }

@@ -90,10 +90,9 @@ fn an_object_that_is_no_sql_or_of_another_type_is_named() {
 fn endless_and_large_schemas_are_refused_at_once() {
     let many: String = (0..3_000).map(|number| format!("CREATE TABLE t{number} (a);")).collect();
     let long = format!("CREATE TABLE long (a{})", (0..60_000).map(|_| " /* */").collect::<String>());
-    for (statements, expected) in [
-        (format!("BEGIN; {OWN} {many} COMMIT;"), "too many objects"),
-        (format!("{OWN} {long}"), "too long"),
-    ] {
+    for (statements, expected) in
+        [(format!("BEGIN; {OWN} {many} COMMIT;"), "too many objects"), (format!("{OWN} {long}"), "too long")]
+    {
         let found = difference(&statements).expect("refused");
         assert!(found.contains(expected), "{found}");
     }

@@ -77,7 +77,7 @@ fn a_file_of_version_2_keeps_every_row_id_index_and_reference() {
 }
 
 /// Databases of older versions, as the programs of those versions made and filled them. Frozen.
-pub(in crate::store) const OLDER: [&str; 8] = [
+pub(in crate::store) const OLDER: [&str; 9] = [
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0001.sql")),
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0002.sql")),
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0003.sql")),
@@ -86,6 +86,7 @@ pub(in crate::store) const OLDER: [&str; 8] = [
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0006.sql")),
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0007.sql")),
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0008.sql")),
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0009.sql")),
 ];
 
 /// Its tables, and the rows of those that hold what was given, by the columns of that time.
@@ -140,7 +141,8 @@ fn every_older_version_is_backed_up_and_migrated_without_loss() {
 #[test]
 fn the_statements_that_sqlite_writes_are_as_in_earlier_files() {
     let fresh = crate::store::Store::in_memory().expect("a store");
-    let written = "SELECT sql FROM sqlite_schema WHERE name = 'link_by_item' OR name GLOB 'search_word_*' ORDER BY name";
+    let written =
+        "SELECT sql FROM sqlite_schema WHERE name = 'link_by_item' OR name GLOB 'search_word_*' ORDER BY name";
     let found = fresh.read(|db| Ok(texts(db, written))).expect("statements");
     let expected = [
         "CREATE INDEX link_by_item ON link (item, asset)",

@@ -25,7 +25,10 @@ const SLOW: &str = "CREATE INDEX slow ON asset (hex(zeroblob(100000000)))";
 const CHANGES: [(&str, &str); 14] = [
     ("CREATE TRIGGER evil AFTER INSERT ON item BEGIN UPDATE asset SET name = 'OWNED'; END", "unknown trigger \"evil\""),
     ("CREATE TEMP TABLE t (a); CREATE VIEW sight AS SELECT * FROM asset", "unknown view \"sight\""),
-    ("ALTER TABLE item RENAME TO other; CREATE VIEW item AS SELECT * FROM other", "\"item\" is a \"view\" instead of a table"),
+    (
+        "ALTER TABLE item RENAME TO other; CREATE VIEW item AS SELECT * FROM other",
+        "\"item\" is a \"view\" instead of a table",
+    ),
     ("DROP TABLE item", "table \"item\" is missing"),
     ("DROP TABLE search_content_waiting", "table \"search_content_waiting\" is missing"),
     ("DROP INDEX asset_by_name", "index \"asset_by_name\" is missing"),
