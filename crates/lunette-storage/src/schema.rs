@@ -4,6 +4,7 @@
 //! [`verify`] comes before every other statement on a file that somebody else may have written; it reads the schema
 //! within limits on length, instructions and memory, and runs nothing of it.
 
+use std::fs;
 use std::path::Path;
 
 use rusqlite::config::DbConfig;
@@ -76,7 +77,7 @@ impl Schema {
             return None;
         }
         other_kind()
-            .or_else(|| unknown().map(|object| format!("it has an unknown {}", object.described())))
+            .or_else(|| unknown().map(|object| format!("it has an unknown {} (drop it if you added it)", object.described())))
             .or_else(|| missing().map(|object| format!("its {} is missing", object.described())))
             .or_else(|| changed().map(|object| format!("its {} differs", object.described())))
             .or_else(|| Some("it has an object twice".to_owned()))
@@ -131,14 +132,16 @@ pub fn open_foreign(path: &Path) -> Result<Connection> {
     let mut connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     set_trusted(&connection, false)?;
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, STATEMENT_BYTES)?;
-    limit_steps(&mut connection, 0)?;
+    limit_steps(&mut connection, path)?;
     Ok(connection)
 }
 
-/// Limits how many instructions all further statements may take together, by the size of the file. Every row of a database
-/// can be read and compared with its indices within the limit; a loop that a file leads to ends at it.
-pub fn limit_steps(connection: &mut Connection, file_bytes: u64) -> Result<()> {
-    let mut left = (file_bytes / STEP.unsigned_abs() as u64).saturating_mul(STEPS_A_BYTE).saturating_add(LEAST_STEPS);
+/// Limits how many instructions all further statements may take together, by the size of the file and its log. Every row of
+/// a database can be read and compared with its indices within the limit; a loop that a file leads to ends at it.
+pub fn limit_steps(connection: &mut Connection, path: &Path) -> Result<()> {
+    let size = |path: &Path| fs::metadata(path).map_or(0, |found| found.len());
+    let bytes = size(path).saturating_add(size(&path.with_extension("sqlite3-wal")));
+    let mut left = (bytes / STEP.unsigned_abs() as u64).saturating_mul(STEPS_A_BYTE).saturating_add(LEAST_STEPS);
     connection.progress_handler(
         STEP,
         Some(move || {

@@ -111,7 +111,7 @@ fn condition(path: &Path, bytes: u64) -> Result<Condition, DatabaseError> {
     };
     let sound = match is_own(&mut connection) {
         Ok(true) => match path.with_extension("sqlite3-wal").exists() || bytes <= CHECKED_BYTES {
-            true => schema::limit_steps(&mut connection, bytes).and_then(|()| integrity_problem(&connection)),
+            true => schema::limit_steps(&mut connection, path).and_then(|()| integrity_problem(&connection)),
             false => return Ok(Condition::Usable(None)),
         },
         Ok(false) => return Ok(Condition::Damaged),

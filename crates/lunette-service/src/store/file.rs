@@ -240,7 +240,7 @@ pub(super) fn open_file(path: &Path, depth: Depth) -> Result<(Connection, WholeC
     let damaged = fs::metadata(unchecked_mark(path)).is_ok_and(|mark| mark.len() > 0);
     let at_start = old || damaged || size <= if unclean { CHECKED_BEFORE_USE } else { CHECKED_BYTES };
     if depth == Depth::Whole || depth == Depth::AtStart && at_start {
-        schema::limit_steps(&mut connection, size).map_err(at)?;
+        schema::limit_steps(&mut connection, path).map_err(at)?;
         migration::check(&connection, path)?;
     }
     let pending = depth == Depth::AtStart && unclean && !at_start;

@@ -114,6 +114,8 @@ fn given(store: &Store) -> Result<BTreeMap<String, Result<String, StoreError>>, 
         );
         given.extend(whole.annotations.into_iter().map(|annotation| (annotation.id, Ok(annotation.text))));
         for format in whole.formats {
+            let language = format!("{} {} {}", format.role, format.generic, format.specific);
+            given.insert(format!("language of {}", format.id), Ok(language));
             let content = store.format(&format.id, Transfer::Full).map(|whole| format!("{:?}", whole.format.content));
             given.insert(format.id, content);
         }
