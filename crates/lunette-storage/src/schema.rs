@@ -69,7 +69,7 @@ impl Schema {
         let other_kind = || {
             found.0.iter().find_map(|object| {
                 let own = self.0.iter().find(|own| own.name == object.name && own.kind != object.kind)?;
-                Some(format!("{} is a {} instead of a {}", quoted(&own.name), quoted(&object.kind), own.kind))
+                Some(format!("{} is a {} instead of a {}", quoted(&own.name), object.shown_kind(), own.kind))
             })
         };
         let changed = || found.0.iter().find(|object| !self.0.contains(object));
@@ -91,9 +91,14 @@ impl Object {
     }
 
     fn described(&self) -> String {
+        format!("{} {}", self.shown_kind(), quoted(&self.name))
+    }
+
+    /// Its kind, as a message may show it.
+    fn shown_kind(&self) -> String {
         match self.kind.as_str() {
-            "table" | "index" | "view" | "trigger" => format!("{} {}", self.kind, quoted(&self.name)),
-            other => format!("object {} of the type {}", quoted(&self.name), quoted(other)),
+            known @ ("table" | "index" | "view" | "trigger") => known.to_owned(),
+            other => quoted(other),
         }
     }
 }

@@ -46,7 +46,7 @@ fn each_difference_names_its_object() {
         (with("CREATE TABLE more (a);"), "unknown table \"more\""),
         (with("CREATE INDEX slow ON item (hex(zeroblob(100000000)));"), "unknown index \"slow\""),
         (with("DROP TRIGGER named;"), "trigger \"named\" is missing"),
-        (with("DROP TABLE item; CREATE VIEW item AS SELECT 1 AS id;"), "\"item\" is a \"view\" instead of a table"),
+        (with("DROP TABLE item; CREATE VIEW item AS SELECT 1 AS id;"), "\"item\" is a view instead of a table"),
         (OWN.replace("name TEXT)", "name TEXT COLLATE NOCASE)"), "table \"item\" differs"),
         (OWN.replace("name TEXT)", "name TEXT, g TEXT AS (hex(zeroblob(9))))"), "table \"item\" differs"),
         (OWN.replace("ON item (name)", "ON item (name) WHERE hex(id)"), "index \"item_by_name\" differs"),

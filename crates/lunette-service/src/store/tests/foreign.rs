@@ -27,7 +27,7 @@ const CHANGES: [(&str, &str); 14] = [
     ("CREATE TEMP TABLE t (a); CREATE VIEW sight AS SELECT * FROM asset", "unknown view \"sight\""),
     (
         "ALTER TABLE item RENAME TO other; CREATE VIEW item AS SELECT * FROM other",
-        "\"item\" is a \"view\" instead of a table",
+        "\"item\" is a view instead of a table",
     ),
     ("DROP TABLE item", "table \"item\" is missing"),
     ("DROP TABLE search_content_waiting", "table \"search_content_waiting\" is missing"),
