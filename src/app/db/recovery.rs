@@ -26,6 +26,9 @@ const QUARANTINE: Quarantine = Quarantine {
     reasons: &[REASON],
 };
 
+/// The digest of the schema of the latest version.
+const LATEST: &str = "1694cae7e2317bb2038c6cdf3c6d1bc84dd3b7bd3dede1484ca7849a2d7662f0";
+
 const REASON: &str = "inspector-damaged";
 
 /// A database after its check.
@@ -134,7 +137,10 @@ fn is_own(connection: &mut Connection) -> rusqlite::Result<bool> {
     let version = usize::try_from(migration::version(connection)?).unwrap_or_default();
     match MIGRATIONS.get(..version) {
         Some([]) => Ok(false),
-        Some(migrations) => Ok(schema::verify(connection, &schema_of(migrations)?)?.is_none()),
+        Some(migrations) => {
+            let digest = (version == MIGRATIONS.len()).then_some(LATEST);
+            Ok(schema::verify(connection, digest, || schema_of(migrations))?.is_none())
+        }
         // It is of a later version, and is refused for that.
         None => Ok(true),
     }
@@ -146,7 +152,8 @@ fn has_own_schema(path: &Path) -> bool {
     let own = || {
         let mut connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         let differs = migration::version(&connection)? != MIGRATIONS.len() as i64;
-        Ok::<_, rusqlite::Error>(differs && schema::verify(&mut connection, &schema_of(MIGRATIONS)?)?.is_none())
+        let found = schema::verify(&mut connection, Some(LATEST), || schema_of(MIGRATIONS))?;
+        Ok::<_, rusqlite::Error>(differs && found.is_none())
     };
     own().unwrap_or(false)
 }
@@ -202,4 +209,14 @@ fn copy_rows(fresh: &Path, found: BTreeMap<&'static str, Vec<Row>>) -> Result<us
     transaction.commit()?;
     connection.close().map_err(|(_, error)| error)?;
     Ok(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_of_the_latest_version_has_the_digest_that_files_are_compared_with() {
+        assert_eq!(schema_of(MIGRATIONS).expect("a schema").digest(), LATEST);
+    }
 }

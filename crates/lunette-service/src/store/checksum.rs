@@ -70,11 +70,11 @@ thread_local! {
 const MAX_REMEMBERED: usize = 1_000;
 
 /// Registers `row_sum` on a connection. Every connection that reads or writes rows needs it.
-pub(super) fn register(connection: &Connection) -> Result<(), StoreError> {
+pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    Ok(connection.create_scalar_function("row_sum", -1, flags, |context| {
+    connection.create_scalar_function("row_sum", -1, flags, |context| {
         Ok(sum((0..context.len()).map(|column| context.get_raw(column))))
-    })?)
+    })
 }
 
 /// Installs the triggers that compute the checksum of each written row on the writer's connection.

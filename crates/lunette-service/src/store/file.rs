@@ -244,12 +244,14 @@ pub(super) fn open_file(path: &Path, depth: Depth) -> Result<(Connection, WholeC
         migration::check(&connection, path)?;
     }
     let pending = depth == Depth::AtStart && unclean && !at_start;
-    let identities: i64 = connection
-        .query_row("SELECT count(*) FROM identity", [], |row| row.get(0))
-        .map_err(|error| StoreError::corrupt(path, format!("it has no identity ({error})")))?;
-    match (identities, pending) {
-        (1, true) => Ok((connection, WholeCheck::Pending)),
-        (1, false) => Ok((connection, WholeCheck::NotNeeded)),
+    check_identity(&connection, path)?;
+    Ok((connection, if pending { WholeCheck::Pending } else { WholeCheck::NotNeeded }))
+}
+
+fn check_identity(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let count = connection.query_row("SELECT count(*) FROM identity", [], |row| row.get::<_, i64>(0));
+    match count.map_err(|error| StoreError::corrupt(path, format!("it has no identity ({error})")))? {
+        1 => Ok(()),
         _ => Err(StoreError::corrupt(path, "it has no identity")),
     }
 }

@@ -5,7 +5,6 @@
 //! change of an existing file there is a copy that has been read back (`file::open_checked`).
 
 use std::path::Path;
-use std::sync::OnceLock;
 
 use lunette_storage::database::integrity_problem;
 use lunette_storage::migration;
@@ -28,8 +27,9 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/0010-format-sums.sql"),
 ];
 
-/// The schema of each version, as this program creates it, once one was compared with it.
-static SCHEMAS: [OnceLock<Schema>; MIGRATIONS.len()] = [const { OnceLock::new() }; MIGRATIONS.len()];
+/// The digest of the schema of the latest version. A version of SQLite that writes statements in another way changes it, and
+/// would refuse every file of an earlier one.
+const LATEST: &str = "d21de52044e1adc12bbff1babe9059c095e99b0d683b0f9ad7b42680873d3d81";
 
 /// The latest version known here.
 pub(super) fn known() -> i64 {
@@ -47,17 +47,12 @@ pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {
     Ok(migration::run(connection, MIGRATIONS)?)
 }
 
-/// The schema of a database that was created by the program of a version, from 1 on.
-fn schema_of(version: usize) -> Result<&'static Schema, StoreError> {
-    let known = &SCHEMAS[version - 1];
-    if let Some(schema) = known.get() {
-        return Ok(schema);
-    }
+/// The schema of a database that was created by the program of a version.
+fn schema_of(version: usize) -> rusqlite::Result<Schema> {
     let mut created = Connection::open_in_memory()?;
     checksum::register(&created)?;
     migration::run(&mut created, &MIGRATIONS[..version])?;
-    let schema = Schema::read(&created)?;
-    Ok(known.get_or_init(|| schema))
+    Schema::read(&created)
 }
 
 /// Fails unless the tables, indices and triggers of a database are exactly those of its version. What a file defines runs
@@ -69,7 +64,8 @@ pub(super) fn check_schema(connection: &mut Connection, path: &Path) -> Result<(
     let Some(version) = known else {
         return Err(StoreError::corrupt(path, format!("its version is {found}, which does not exist")));
     };
-    match schema::verify(connection, schema_of(version)?).map_err(at)? {
+    let digest = (version == MIGRATIONS.len()).then_some(LATEST);
+    match schema::verify(connection, digest, || schema_of(version)).map_err(at)? {
         None => Ok(()),
         Some(difference) => {
             Err(StoreError::corrupt(path, format!("its tables are not those of version {version}: {difference}")))

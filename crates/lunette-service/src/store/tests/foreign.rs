@@ -45,7 +45,8 @@ const CHANGES: [(&str, &str); 14] = [
 /// Opens a file as any program can.
 fn edit(path: &Path, statements: &str) {
     let db = Connection::open(path).expect("opened");
-    register_search(&db).and_then(|()| checksum::register(&db)).expect("functions");
+    register_search(&db).expect("functions");
+    checksum::register(&db).expect("functions");
     db.execute_batch(statements).unwrap_or_else(|error| panic!("{statements}: {error}"));
 }
 
