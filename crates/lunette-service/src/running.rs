@@ -9,7 +9,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use tokio::net::{TcpListener, TcpSocket};
+use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
@@ -28,10 +28,6 @@ const PORT_ATTEMPTS: usize = 16;
 /// How long to wait for running handlers when the service stops, after the drain time of one second: quitting takes at
 /// most two.
 const HANDLER_GRACE: Duration = Duration::from_secs(1);
-
-/// How many connections may wait to be accepted, where the system allows it. One more is not told, and tries again after a
-/// second: a flood of connections must not fill it.
-const BACKLOG: u32 = 4096;
 
 /// A running service. Dropping it stops it soon; [`Running::stop`] waits for the end.
 pub struct Running {
@@ -69,7 +65,7 @@ pub async fn start_within(settings: Settings, limits: HttpLimits) -> Result<Runn
     if let Some(origin) = settings.allowed_origins.iter().find(|origin| !guard.allow(origin)) {
         return Err(StartError::Origin(origin.clone()));
     }
-    let (port, listeners) = listen(&settings.ports)?;
+    let (port, listeners) = listen(&settings.ports).await?;
     let surface = if settings.interface_only { ApiSurface::Interface } else { ApiSurface::Everything };
     let folder = match &settings.data {
         Data::Folder(folder) => Some(folder.clone()),
@@ -203,16 +199,16 @@ impl Running {
 }
 
 /// Listens on one port of both loopback addresses.
-fn listen(ports: &Ports) -> Result<(u16, Vec<TcpListener>), StartError> {
+async fn listen(ports: &Ports) -> Result<(u16, Vec<TcpListener>), StartError> {
     match ports {
-        Ports::Exactly(port) => listen_on(*port),
+        Ports::Exactly(port) => listen_on(*port).await,
         Ports::Any => {
             let mut tried = Vec::new();
             loop {
-                match listen_on(0) {
+                match listen_on(0).await {
                     // The next try would be given the same port if this one were closed before.
                     Err(StartError::AddressInUse { address }) if tried.len() < PORT_ATTEMPTS => {
-                        tried.push(bind(Ipv4Addr::LOCALHOST.into(), address.port()).ok());
+                        tried.push(TcpListener::bind((Ipv4Addr::LOCALHOST, address.port())).await.ok());
                     }
                     ended => return ended,
                 }
@@ -220,7 +216,7 @@ fn listen(ports: &Ports) -> Result<(u16, Vec<TcpListener>), StartError> {
         }
         Ports::FirstOf(range) => {
             for port in range.clone() {
-                match listen_on(port) {
+                match listen_on(port).await {
                     Err(StartError::AddressInUse { .. }) => {}
                     ended => return ended,
                 }
@@ -230,10 +226,10 @@ fn listen(ports: &Ports) -> Result<(u16, Vec<TcpListener>), StartError> {
     }
 }
 
-fn listen_on(port: u16) -> Result<(u16, Vec<TcpListener>), StartError> {
-    let four = bind(Ipv4Addr::LOCALHOST.into(), port)?;
+async fn listen_on(port: u16) -> Result<(u16, Vec<TcpListener>), StartError> {
+    let four = bind(Ipv4Addr::LOCALHOST.into(), port).await?;
     let port = four.local_addr().map_err(|problem| StartError::Broken(problem.to_string()))?.port();
-    match bind(Ipv6Addr::LOCALHOST.into(), port) {
+    match bind(Ipv6Addr::LOCALHOST.into(), port).await {
         Ok(six) => Ok((port, vec![four, six])),
         // A machine without IPv6: no other program can listen on ::1 either.
         Err(StartError::Listen { problem, .. }) if has_no_such_address(&problem) => Ok((port, vec![four])),
@@ -241,22 +237,12 @@ fn listen_on(port: u16) -> Result<(u16, Vec<TcpListener>), StartError> {
     }
 }
 
-fn bind(address: IpAddr, port: u16) -> Result<TcpListener, StartError> {
+async fn bind(address: IpAddr, port: u16) -> Result<TcpListener, StartError> {
     let address = SocketAddr::new(address, port);
-    listener(address).map_err(|problem| match problem.kind() {
+    TcpListener::bind(address).await.map_err(|problem| match problem.kind() {
         io::ErrorKind::AddrInUse => StartError::AddressInUse { address },
         _ => StartError::Listen { address, problem },
     })
-}
-
-/// As `TcpListener::bind`, with more room for connections that have not been accepted yet.
-fn listener(address: SocketAddr) -> io::Result<TcpListener> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // On Windows the option would let another program listen at the same address.
-    #[cfg(not(windows))]
-    socket.set_reuseaddr(true)?;
-    socket.bind(address)?;
-    socket.listen(BACKLOG)
 }
 
 /// EADDRNOTAVAIL, or EAFNOSUPPORT, for which Rust has no kind: 97 on Linux, 47 on macOS, 10047 on Windows.
