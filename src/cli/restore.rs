@@ -33,7 +33,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let restored = maintenance::restore(&data, file)
         .map_err(|error| Failure::failed(Error::new(error).context("the backup was not restored")))?;
     if !restored.summed {
-        super::print_message("the backup has no checksum file; SQLite found no damage in it");
+        super::print_message("the backup has no checksum file; no damage was found in it");
+    }
+    if restored.damaged_records > 0 {
+        let count = restored.damaged_records;
+        super::print_message(&format!("{count} records were damaged already when the backup was taken"));
     }
     match restored.previous {
         Some(aside) => super::print_message(&format!("the previous database is now in {}", aside.display())),

@@ -85,3 +85,22 @@ fn an_invalid_backup_is_refused_in_one_line() {
     let nothing = with_data(&["backup"], &nowhere);
     assert_eq!((nothing.code, nowhere.exists()), (Some(1), false), "{nothing:?}");
 }
+
+#[test]
+fn a_backup_with_a_foreign_trigger_is_refused_in_one_line_that_names_it_and_the_data_stays() {
+    let (around, data) = data();
+    let served = Served::start(&data, &[]);
+    import(&served, around.path(), "first.txt");
+    drop(served);
+    let kept = around.path().join("kept.sqlite3");
+    let path = kept.to_str().expect("UTF-8");
+    assert_eq!(with_data(&["backup", path], &data).code, Some(0));
+    fs::remove_file(around.path().join("kept.sqlite3.sha256")).expect("removed");
+    let evil = "CREATE TRIGGER evil AFTER INSERT ON item BEGIN UPDATE asset SET name = 'OWNED'; END";
+    rusqlite::Connection::open(&kept).and_then(|db| db.execute_batch(evil)).expect("changed");
+    let refused = with_data(&["restore", path], &data);
+    assert_eq!((refused.code, refused.err.lines().count()), (Some(1), 1), "{refused:?}");
+    assert!(refused.err.contains("unknown trigger \"evil\"") && refused.err.contains("kept.sqlite3"), "{refused:?}");
+    let served = Served::start(&data, &[]);
+    assert_eq!(assets(&served), 1);
+}

@@ -141,6 +141,24 @@ def over_quota(program, base, work, number):
     shutil.rmtree(data)
 
 
+def starting(program, base, work):
+    """What a start says of a disk on which no write succeeds from its first call on: the reason that the system gave."""
+    for error, words, not_said in (("EIO", "I/O error", "full"), ("ENOSPC", "full", "I/O error"),
+                                   ("EDQUOT", "full", "I/O error")):
+        data = work / "data"
+        shutil.copytree(base, data)
+        calls = "pwrite64" if error == "EIO" else "pwrite64,fallocate"
+        before = strace.injecting(calls, f"error={error}", "1+")
+        try:
+            with Service(program, data, before):
+                said = "it started"
+        except NotStarted as ended:
+            said = str(ended)
+        good = words in said and not_said not in said
+        holds(f"a start on a disk where every write fails with {error} says so", said, good)
+        shutil.rmtree(data)
+
+
 def main():
     given = arguments(__doc__)
     needs("strace")
@@ -166,6 +184,7 @@ def main():
             if not lasting:
                 figure = f"{outcome.still_failing} of {outcome.runs} went on failing"
                 holds(f"{name} once is over once it is over", figure, not outcome.still_failing)
+        starting(given.program, base, work)
         over_quota(given.program, base, work, at_start["pwrite64"] + 60)
         at_random(given.program, base, work, 300 if given.full else 60)
 

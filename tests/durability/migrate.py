@@ -23,6 +23,8 @@ OWN = '"descriptor":"Lunette"'
 MOMENT = re.compile(r"\b1[789]\d{14}\b")
 # Python's SQLite makes no later ones. Their migrations are cut off as well: the older ones go through them.
 MADE_HERE = 4
+OPTION = "contentless_delete = 1, "
+DOCSIZE = "CREATE TABLE 'content_word_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER)"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "crates" / "lunette-service" / "tests" / "schemas"
 
@@ -31,8 +33,15 @@ def old_store(schema, folder):
     """A folder with a database of this version, made here: no other program ever writes to one of ours."""
     folder.mkdir()
     connection = sqlite3.connect(folder / DATABASE)
-    # An option of a later SQLite than Python's; the table that has it is not kept by any later version.
-    connection.executescript(schema.read_text().replace("contentless_delete = 1, ", ""))
+    # An option of a later SQLite than Python's. The table that has it is empty, and is not kept by any later version; its
+    # statements must be those of the program all the same.
+    statements = schema.read_text()
+    connection.executescript(statements.replace(OPTION, ""))
+    connection.execute("PRAGMA writable_schema = ON")
+    own = re.search(r"CREATE VIRTUAL TABLE content_word USING fts5 \(.*?\)", statements, re.DOTALL)[0]
+    for name, sql in ("content_word", own), ("content_word_docsize", DOCSIZE):
+        connection.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (sql, name))
+    connection.commit()
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute(f"PRAGMA user_version = {int(schema.stem)}")
     connection.close()

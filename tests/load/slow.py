@@ -1,8 +1,10 @@
-"""Clients that say half a request, or a byte a second, keep nobody out, and their places come back.
+"""Clients that say half a request, or a byte a second, keep nobody out, and their places come back. Neither do thousands
+that have begun a body.
 
     python slow.py PATH/TO/lunette
 """
 
+import multiprocessing
 import socket
 import tempfile
 import threading
@@ -15,6 +17,10 @@ HALF = b"GET /.well-known/health HTTP/1.1\r\nHost: 127.0.0.1"
 # A head has ten seconds; a busy machine may be late.
 PATIENCE = 40
 PROMPT = 5000  # milliseconds, on a busy machine; the figure is said
+BEGUN = 10_000
+WRITTEN = 500  # milliseconds, usually, beside those that have begun a body
+BODY = (b"POST /tags/create HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 300000\r\n\r\n{\"text\": \"")
 
 
 def opened(port, said):
@@ -59,9 +65,53 @@ def ordinary(port, ended, times):
         times.append((1000 * (time.monotonic() - began), status))
 
 
+def begin_bodies(port, count, ended):
+    """Opens so many connections, as fast as it can, each with a body that goes no further."""
+    connections = []
+    while not ended.is_set():
+        if len(connections) == count:
+            ended.wait()
+            break
+        try:
+            connections.append(opened(port, BODY))
+        except OSError:
+            pass  # It was closed for another one before it was written to.
+    for connection in connections:
+        connection.close()
+
+
+def begun_bodies(program):
+    """Makes tags beside thousands of bodies that have begun."""
+    with tempfile.TemporaryDirectory() as work, Service(program, f"{work}/data") as service:
+        ended, times = multiprocessing.Event(), []
+        floods = [multiprocessing.Process(target=begin_bodies, args=(service.port, BEGUN // 4, ended)) for _ in range(4)]
+        for flood in floods:
+            flood.start()
+        for number in range(60):
+            began = time.monotonic()
+            client = Client(service.port, timeout=PATIENCE)
+            try:
+                status, _ = client.call("POST", "/tags/create", {"text": f"tag {number}"})
+            except BROKEN as problem:
+                status = problem
+            client.close()
+            times.append((1000 * (time.monotonic() - began), status))
+            ended.wait(0.05)
+        ended.set()
+        for flood in floods:
+            flood.join()
+        bad = [status for _, status in times if status != 200]
+        took = sorted(took for took, _ in times)
+        usual, slowest = took[len(took) // 2], took[-1]
+        holds(f"writes go on beside {BEGUN} clients that have begun a body, within {WRITTEN} ms",
+              f"{len(times)} made, {len(bad)} without an answer, {usual:.0f} ms usually, {slowest:.0f} ms at most",
+              not bad and usual <= WRITTEN and slowest < PROMPT)
+
+
 def main():
     given = arguments(__doc__)
     many_files()
+    begun_bodies(given.program)
     with tempfile.TemporaryDirectory() as work, Service(given.program, f"{work}/data") as service:
         before = files_of(service.pid)
         ended, times = threading.Event(), []

@@ -119,9 +119,10 @@ async fn large_bodies_wait_for_memory_or_get_a_retry_response_while_small_ones_p
     let limits = HttpLimits { memory_bytes: 8 << 20, wait: Duration::from_millis(100), ..HttpLimits::default() };
     let service = TestService::within(limits, |_| {}).await;
     let port = service.port();
-    // It announces a large body and takes its time with it.
+    // It sends a part of a large body and takes its time with the rest.
     let mut slow = connect(port);
     slow.write_all(&head("/assets/create", port, 6 << 20)).expect("the head is sent");
+    slow.write_all(&[b' '; 100_000]).expect("a part is sent");
     let large = text_seed("large", &"x".repeat(5 << 20)).to_string();
     let mut refused = service.send("POST", "/assets/create", Some(&large)).await;
     while refused.status == 200 {
@@ -180,4 +181,62 @@ async fn any_valid_content_can_be_set_and_sent_back_with_its_record() {
     assert_eq!(put.status, 200, "{}", put.text());
     let beyond = serde_json::json!({ "text": "x".repeat(1 << 20) }).to_string();
     assert_eq!(service.send("POST", "/tags/create", Some(&beyond)).await.status, 413);
+}
+
+/// Begins requests with a body of this length, of which this much is sent.
+fn begin(count: usize, port: u16, length: usize, sent: usize) -> Vec<TcpStream> {
+    let mut said = head("/assets/create", port, length);
+    said.extend(std::iter::repeat_n(b' ', sent));
+    let begun = (0..count).map(|_| {
+        let mut stream = connect(port);
+        // Those before it may have been closed for it.
+        stream.write_all(&said).ok();
+        stream
+    });
+    begun.collect()
+}
+
+/// Each of them would have to be waited for, if it were given a second.
+#[tokio::test(flavor = "multi_thread")]
+async fn begun_bodies_give_their_connections_to_others_at_once() {
+    let limits = HttpLimits { connections: 4, ..HttpLimits::default() };
+    let service = TestService::within(limits, |_| {}).await;
+    let port = service.port();
+    for (length, sent) in [(1_000, 10), (100_000, 900)] {
+        let begun = tokio::task::spawn_blocking(move || begin(400, port, length, sent)).await.expect("begun");
+        let small = text_seed("small", &format!("{length}")).to_string();
+        assert_eq!(service.send("POST", "/assets/create", Some(&small)).await.status, 200);
+        drop(begun);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn announced_and_begun_bodies_hold_no_memory_that_small_requests_need() {
+    let limits = HttpLimits { wait: Duration::from_millis(50), ..HttpLimits::default() };
+    let service = TestService::within(limits, |_| {}).await;
+    let port = service.port();
+    for (length, sent) in [(340_000, 100), (340_000, 20_000), (80 << 20, 100), (80 << 20, 20_000)] {
+        let begun = tokio::task::spawn_blocking(move || begin(60, port, length, sent)).await.expect("begun");
+        for number in 0..20 {
+            let small = text_seed("small", &format!("{length} {sent} {number}")).to_string();
+            let made = service.send("POST", "/assets/create", Some(&small)).await;
+            assert_eq!(made.status, 200, "beside {sent} of {length} bytes: {}", made.text());
+        }
+        drop(begun);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_without_progress_gives_its_memory_to_one_that_waits() {
+    let service = TestService::start().await;
+    let port = service.port();
+    // All of the memory for large bodies.
+    let mut stalled = begin(1, port, 88 << 20, 3 << 20);
+    let large = text_seed("large", &"x".repeat(2 << 20)).to_string();
+    for _ in 0..2 {
+        let made = service.send("POST", "/assets/create?transferables=false", Some(&large)).await;
+        assert_eq!(made.status, 200, "{}", made.text());
+    }
+    let answer = tokio::task::spawn_blocking(move || read_answer(&mut stalled[0], false)).await.expect("an answer");
+    assert!(answer.status == 408 && answer.text().contains("no progress"), "{} {}", answer.status, answer.text());
 }

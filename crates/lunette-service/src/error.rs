@@ -1,5 +1,7 @@
 //! The errors of the service, as status and message.
 
+use std::io;
+
 use crate::store::StoreError;
 use lunette_client::model::record::SchemaError;
 use lunette_client::operation::InvalidInput;
@@ -40,11 +42,19 @@ impl ServiceError {
         Self { retry_after: Some(1), ..Self::new(503, sentence) }
     }
 
-    /// 507: a response fits neither in memory nor on disk.
-    pub(crate) fn no_room_for_answer() -> Self {
-        let sentence = "the disk is full, and this response does not fit in memory: request fewer records at once \
-                        (`limit`) or no content (`transferables=false`)";
-        Self::new(507, sentence)
+    /// A response fits neither in memory nor on disk, for this reason: 507 if the disk is full, otherwise 503.
+    pub(crate) fn no_room_for_answer(problem: Option<&io::Error>) -> Self {
+        let (status, problem) = match problem {
+            Some(error) if !matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => {
+                (503, format!("no temporary file can be written ({error})"))
+            }
+            Some(_) | None => (507, "the disk is full".to_owned()),
+        };
+        let sentence = format!(
+            "{problem}, and this response does not fit in memory: request fewer records at once (`limit`) or no content \
+             (`transferables=false`)"
+        );
+        Self::new(status, sentence)
     }
 
     /// The client of a streamed response is gone: nobody is told.

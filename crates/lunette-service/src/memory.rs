@@ -3,9 +3,10 @@
 //! What must hold: whatever clients send and request, memory in use stays below 300 MB (freed memory goes back to
 //! the system soon after). So a body, a tree, a content or a response reserves its size from a pool first; if the pool
 //! is empty, the request waits a little and then fails. Small requests have their own pool, so that a large upload does
-//! not block them.
+//! not block them; and bodies that are still arriving have another, so that one that never ends does not.
 
 use std::mem;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
@@ -17,8 +18,10 @@ use super::{HttpLimits, RequestContext, Service, ServiceError};
 
 /// Larger requests use the pool for large ones.
 const SMALL: usize = 1 << 20;
-/// Pool for all small bodies and their trees.
-const SMALL_POOL: usize = 16 << 20;
+/// Pool for small bodies that are complete, and for trees.
+const SMALL_POOL: usize = 12 << 20;
+/// Pool for bodies that are still arriving, and are not large.
+const ARRIVING_POOL: usize = 12 << 20;
 /// Pool for responses that wait to be sent.
 const ANSWER_POOL: usize = 16 << 20;
 /// A content up to this size is read without a reservation: few requests read at a time.
@@ -30,6 +33,7 @@ const UNIT: usize = 1 << 10;
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
     small: Pool,
+    arriving: Pool,
     large: Pool,
     answers: Pool,
     wait: Duration,
@@ -68,17 +72,49 @@ impl Drop for MemoryPermit {
 struct Pool {
     permits: Arc<Semaphore>,
     units: u32,
+    /// How many requests wait for it.
+    waiting: Arc<AtomicUsize>,
 }
 
 impl Pool {
     fn new(bytes: usize) -> Self {
         let units = units(bytes);
-        Self { permits: Arc::new(Semaphore::new(units as usize)), units }
+        Self { permits: Arc::new(Semaphore::new(units as usize)), units, waiting: Arc::default() }
+    }
+
+    /// Takes this many bytes, or fails with 503 after `wait`.
+    async fn acquire(&self, bytes: usize, wait: Duration) -> Result<OwnedSemaphorePermit, ServiceError> {
+        let count = self.permits_for(bytes);
+        if let Ok(permit) = Arc::clone(&self.permits).try_acquire_many_owned(count) {
+            return Ok(permit);
+        }
+        let _waits = Waiting::new(&self.waiting);
+        match tokio::time::timeout(wait, Arc::clone(&self.permits).acquire_many_owned(count)).await {
+            Ok(Ok(permit)) => Ok(permit),
+            // A pool is never closed.
+            Ok(Err(_)) | Err(_) => Err(ServiceError::busy()),
+        }
     }
 
     /// A request larger than the pool takes all of it.
     fn permits_for(&self, bytes: usize) -> u32 {
         units(bytes).min(self.units)
+    }
+}
+
+/// Counts a request while it waits.
+struct Waiting(Arc<AtomicUsize>);
+
+impl Waiting {
+    fn new(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(count))
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -108,6 +144,7 @@ impl Memory {
     pub(crate) fn new(limits: &HttpLimits) -> Self {
         Self {
             small: Pool::new(SMALL_POOL),
+            arriving: Pool::new(ARRIVING_POOL),
             large: Pool::new(limits.memory_bytes),
             answers: Pool::new(ANSWER_POOL),
             wait: limits.wait,
@@ -121,12 +158,20 @@ impl Memory {
         }
         let large = bytes > SMALL;
         let pool = if large { &self.large } else { &self.small };
-        let permit = Arc::clone(&pool.permits).acquire_many_owned(pool.permits_for(bytes));
-        match tokio::time::timeout(self.wait, permit).await {
-            Ok(Ok(permit)) => Ok(MemoryPermit { permits: vec![permit], large }),
-            // A pool is never closed.
-            Ok(Err(_)) | Err(_) => Err(ServiceError::busy()),
-        }
+        Ok(MemoryPermit { permits: vec![pool.acquire(bytes, self.wait).await?], large })
+    }
+
+    /// The same for a body of which the rest has yet to arrive.
+    pub(crate) async fn acquire_arriving(&self, bytes: usize) -> Result<MemoryPermit, ServiceError> {
+        let large = bytes > SMALL;
+        let pool = if large { &self.large } else { &self.arriving };
+        Ok(MemoryPermit { permits: vec![pool.acquire(bytes, self.wait).await?], large })
+    }
+
+    /// Whether others wait for memory such as a body holds that is arriving.
+    pub(crate) fn is_wanted(&self, held: &MemoryPermit) -> bool {
+        let pool = if held.large { &self.large } else { &self.arriving };
+        !held.permits.is_empty() && pool.waiting.load(Ordering::Relaxed) > 0
     }
 
     /// The same on a blocking thread. Without a runtime nothing is shared, and no reservation is needed.

@@ -142,8 +142,10 @@ pub(crate) struct SpoolWriter {
     behind: bool,
     /// Whether the client of the stream is gone.
     gone: bool,
-    /// How many folders had no room.
+    /// How many folders could not be written to.
     full: usize,
+    /// Why the first of them could not.
+    problem: Option<io::Error>,
     file: Option<Spooled>,
     text: Vec<u8>,
     /// Whether it became too large for memory.
@@ -217,9 +219,10 @@ impl SpoolWriter {
     /// memory.
     fn spill(&mut self) -> bool {
         while let Some(folder) = self.spool.as_ref().and_then(|spool| spool.folders.get(self.full).cloned()) {
-            if self.append(&folder).is_ok() {
-                return true;
-            }
+            match self.append(&folder) {
+                Ok(()) => return true,
+                Err(error) => self.problem.get_or_insert(error),
+            };
             self.full += 1;
             if self.read_back().is_err() {
                 self.lost = true;
@@ -267,7 +270,7 @@ impl SpoolWriter {
         std::mem::take(&mut self.text)
     }
 
-    /// Returns what was written and not yet sent. Fails if it was too large for memory and the disk had no space.
+    /// Returns what was written and not yet sent. Fails if it was too large for memory and could not be written to a disk.
     pub(crate) fn finish(mut self) -> Result<ResponseText, ServiceError> {
         if self.gone {
             return Err(ServiceError::client_gone());
@@ -277,7 +280,7 @@ impl SpoolWriter {
             self.lost |= self.text.len() > MAX_IN_MEMORY;
         }
         if self.lost {
-            return Err(ServiceError::no_room_for_answer());
+            return Err(ServiceError::no_room_for_answer(self.problem.as_ref()));
         }
         match self.file {
             None => Ok(ResponseText::Memory(self.text)),
@@ -328,7 +331,8 @@ mod tests {
         let gone = || folder.path().join("gone").into();
         let spool = Spool { folders: [gone(), gone()], left_free: 0 };
         assert!(matches!(written(&spool, 100), Ok(ResponseText::Memory(text)) if text.len() == 100 * 64 * 1024));
-        assert_eq!(written(&spool, 1_000).expect_err("too large").status(), 507);
+        let refused = written(&spool, 1_000).expect_err("too large");
+        assert!(refused.status() == 503 && !refused.sentence().contains("full"), "{refused}");
     }
 
     #[test]

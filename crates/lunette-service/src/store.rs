@@ -111,7 +111,11 @@ impl Store {
         // Opens a first reader now: on a failing disk none could be opened later, since the shared-memory file of the
         // log has to be written.
         let readers = Readers::of_file(folder.database());
-        let identity = readers.read(Identity::read)?;
+        let identity = with_room(&Ballast::of(data), || readers.read(Identity::read));
+        let identity = identity.map_err(|error| match error {
+            StoreError::Disk(problem) => StoreError::unusable("read the database", &file::database(data), problem),
+            other => other,
+        })?;
         let (feed, status) = (Arc::<ChangeFeed>::default(), Arc::<HealthStatus>::default());
         if !Ballast::of(data).take(0) {
             status.set(Health::Full);
@@ -243,9 +247,8 @@ fn warn_of_other_writers(data: &Path) {
 
 /// Runs the work; on a full disk, retries it after releasing the ballast.
 fn with_room<T>(ballast: &Ballast, work: impl Fn() -> Result<T, StoreError>) -> Result<T, StoreError> {
-    match work() {
-        Err(error) if error != StoreError::Full || !ballast.release() => Err(error),
-        Err(_) => work(),
+    match work().map_err(|error| ballast.explain(error)) {
+        Err(StoreError::Full) if ballast.release() => work().map_err(|error| ballast.explain(error)),
         done => done,
     }
 }

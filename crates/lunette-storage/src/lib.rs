@@ -2,8 +2,8 @@
 //!
 //! The shared code of the service's store and the inspector's database: folders and files that only their owner can
 //! read, files that are written completely or not at all, SQLite connections whose commits survive a power cut,
-//! migrations, quarantine of damaged databases, the rows that can still be read from them, and returning memory to the
-//! system after a large read. Nothing here knows what is stored.
+//! migrations, schemas of files that are not trusted, quarantine of damaged databases, the rows that can still be read
+//! from them, and returning memory to the system after a large read. Nothing here knows what is stored.
 //!
 //! ```
 //! use lunette_storage::{atomic, owner_only};
@@ -26,4 +26,5 @@ pub mod migration;
 pub mod owner_only;
 pub mod quarantine;
 pub mod salvage;
+pub mod schema;
 pub mod system;

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use lunette_storage::database::{CHECKED_BYTES, Header, integrity_problem};
 use lunette_storage::quarantine::Quarantine;
 use lunette_storage::salvage::{self, Row};
+use lunette_storage::schema::{self, Schema};
 use lunette_storage::{atomic, migration, owner_only};
 use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -24,6 +25,9 @@ const QUARANTINE: Quarantine = Quarantine {
     pieces: &[FILE, "inspector.sqlite3-wal", "inspector.sqlite3-shm", "inspector.sqlite3-journal"],
     reasons: &[REASON],
 };
+
+/// The digest of the schema of the latest version.
+const LATEST: &str = "1694cae7e2317bb2038c6cdf3c6d1bc84dd3b7bd3dede1484ca7849a2d7662f0";
 
 const REASON: &str = "inspector-damaged";
 
@@ -101,54 +105,63 @@ fn condition(path: &Path, bytes: u64) -> Result<Condition, DatabaseError> {
         }
         Some(_) => {}
     }
-    let unclean = path.with_extension("sqlite3-wal").exists();
-    if !unclean && bytes > CHECKED_BYTES {
-        return Ok(Condition::Usable(None));
-    }
-    let connection = open(path)?;
+    let mut connection = open(path)?;
     let broken = |error: &rusqlite::Error| match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => true,
         // There is no error code for a schema that is not valid SQL.
         Some(ErrorCode::Unknown) => true,
         Some(_) | None => false,
     };
-    match integrity_problem(&connection) {
-        Ok(None) if has_tables(&connection)? => Ok(Condition::Usable(Some(connection))),
-        Ok(_) => Ok(Condition::Damaged),
+    let sound = match is_own(&mut connection) {
+        Ok(true) => match path.with_extension("sqlite3-wal").exists() || bytes <= CHECKED_BYTES {
+            true => schema::limit_steps(&mut connection, path).and_then(|()| integrity_problem(&connection)),
+            false => return Ok(Condition::Usable(None)),
+        },
+        Ok(false) => return Ok(Condition::Damaged),
+        Err(error) => Err(error),
+    };
+    match sound {
+        Ok(None) => {
+            connection.progress_handler(0, None::<fn() -> bool>)?;
+            Ok(Condition::Usable(Some(connection)))
+        }
+        Ok(Some(_)) => Ok(Condition::Damaged),
         Err(error) if broken(&error) => Ok(Condition::Damaged),
         Err(error) => Err(DatabaseError::from(error).at(path)),
     }
 }
 
-/// Whether a file with another version number has exactly the tables of this version: then its version number is damaged,
-/// since every version changes the schema. SQLite is asked for the number, as a newer one may still be in the log.
-fn has_own_schema(path: &Path) -> bool {
-    let schema = |connection: &Connection| -> rusqlite::Result<Vec<Option<String>>> {
-        connection.prepare("SELECT sql FROM sqlite_schema ORDER BY name")?.query_map([], |row| row.get(0))?.collect()
-    };
-    let own = || {
-        let mut connection = Connection::open_in_memory()?;
-        migration::run(&mut connection, MIGRATIONS)?;
-        schema(&connection)
-    };
-    let found = || {
-        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        Ok::<_, rusqlite::Error>((migration::version(&connection)?, schema(&connection)?))
-    };
-    found().is_ok_and(|(version, found)| version != MIGRATIONS.len() as i64 && own().is_ok_and(|own| own == found))
+/// Whether a file has exactly the tables, indices, triggers and views of its version. SQLite is asked for the version, as
+/// a newer one may still be in the log. What a file defines runs with every later statement, so that this comes first.
+fn is_own(connection: &mut Connection) -> rusqlite::Result<bool> {
+    let version = usize::try_from(migration::version(connection)?).unwrap_or_default();
+    match MIGRATIONS.get(..version) {
+        Some([]) => Ok(false),
+        Some(migrations) => {
+            let digest = (version == MIGRATIONS.len()).then_some(LATEST);
+            Ok(schema::verify(connection, digest, || schema_of(migrations))?.is_none())
+        }
+        // It is of a later version, and is refused for that.
+        None => Ok(true),
+    }
 }
 
-/// Whether all tables of this version exist: SQLite does not notice if the entry of a table in the schema is damaged.
-fn has_tables(connection: &Connection) -> Result<bool, DatabaseError> {
-    let version = migration::version(connection)?;
-    if version < MIGRATIONS.len() as i64 {
-        return Ok(version > 0);
-    }
-    let usable = TABLES.iter().all(|table| {
-        let columns = table.columns.join(", ");
-        connection.prepare(&format!("SELECT id, {columns}, seal FROM {}", table.name)).is_ok()
-    });
-    Ok(usable)
+/// Whether a file with another version number has exactly the tables of this version: then its version number is damaged,
+/// since every version changes the schema.
+fn has_own_schema(path: &Path) -> bool {
+    let own = || {
+        let mut connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let differs = migration::version(&connection)? != MIGRATIONS.len() as i64;
+        let found = schema::verify(&mut connection, Some(LATEST), || schema_of(MIGRATIONS))?;
+        Ok::<_, rusqlite::Error>(differs && found.is_none())
+    };
+    own().unwrap_or(false)
+}
+
+fn schema_of(migrations: &[&str]) -> rusqlite::Result<Schema> {
+    let mut connection = Connection::open_in_memory()?;
+    migration::run(&mut connection, migrations)?;
+    Schema::read(&connection)
 }
 
 fn replace(folder: &Path) -> Result<String, DatabaseError> {
@@ -196,4 +209,14 @@ fn copy_rows(fresh: &Path, found: BTreeMap<&'static str, Vec<Row>>) -> Result<us
     transaction.commit()?;
     connection.close().map_err(|(_, error)| error)?;
     Ok(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_of_the_latest_version_has_the_digest_that_files_are_compared_with() {
+        assert_eq!(schema_of(MIGRATIONS).expect("a schema").digest(), LATEST);
+    }
 }

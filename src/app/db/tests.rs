@@ -189,6 +189,25 @@ fn a_version_that_is_newer_in_the_log_than_in_the_file_is_no_damage() {
     assert_eq!(opened.database.drafts("embedded").expect("read").0.len(), 3);
 }
 
+#[test]
+fn a_foreign_trigger_view_or_index_is_damage_that_never_runs_and_loses_nothing() {
+    let endless = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) AS id FROM n";
+    for change in [
+        "CREATE TRIGGER evil AFTER INSERT ON setting BEGIN DELETE FROM draft; END".to_owned(),
+        "CREATE INDEX slow ON draft (length(hex(zeroblob(10000000))))".to_owned(),
+        format!("DROP TABLE imported; CREATE VIEW imported AS {endless}"),
+        "ALTER TABLE draft ADD COLUMN more TEXT".to_owned(),
+        "CREATE TABLE more (text)".to_owned(),
+    ] {
+        let fixture = Fixture::filled(3);
+        Connection::open(fixture.path()).and_then(|db| db.execute_batch(&change)).expect("changed");
+        let opened = fixture.open();
+        assert!(opened.problem.is_some_and(|problem| problem.contains("was damaged")), "{change}");
+        opened.database.import_settings(&json!({ "zoom": 1 })).expect("written");
+        assert_eq!(opened.database.drafts("embedded").expect("read").0.len(), 3, "{change}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -1,8 +1,8 @@
 //! The open connections: their limit, and which one is evicted when there are too many.
 //!
 //! What must hold: clients that send nothing, or very slowly, cannot block others. When the table is full, a connection
-//! is evicted for a new one: first one that never sent a byte, then one that is idle between two requests, then one
-//! that makes no progress. A connection that is sending its body or reading its response stays.
+//! is evicted for a new one: first one whose request is not complete and makes no progress, then one that is idle between
+//! two requests, then one that has stalled. A connection that is sending its body or reading its response stays.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,7 +14,7 @@ use tokio::task::AbortHandle;
 use super::progress::Progress;
 
 /// How often to look for an evictable connection while the table is full.
-const RECHECK_INTERVAL: Duration = Duration::from_millis(250);
+const RECHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The table of open connections.
 #[derive(Debug)]

@@ -2,7 +2,9 @@
 //!
 //! What must hold: the head of a request has a few seconds once it has begun, while a connection between two requests
 //! may stay open for longer (hyper has one timer for both); a client that does not read its answer loses the
-//! connection; and a connection that makes progress is never evicted while there is one that makes none.
+//! connection; a connection that makes progress is never evicted while there is one that makes none; and a connection
+//! whose request is not complete can be evicted from its first moment on, so that thousands of them are passed by in a
+//! fraction of a second.
 
 use std::cmp::Reverse;
 use std::io;
@@ -16,10 +18,13 @@ use tokio::net::TcpStream;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-/// A connection without a byte for this long is stalled.
-const STALL_TIME: Duration = Duration::from_secs(1);
+/// A connection without a byte for this long is stalled. A client may pause for longer; it is evicted only if all
+/// connections are in use.
+const STALL_TIME: Duration = Duration::from_millis(100);
 /// A body arriving more slowly than this on average makes no progress worth waiting for.
-const MIN_BYTES_PER_SECOND: u64 = 1024;
+pub(super) const MIN_BYTES_PER_SECOND: u64 = 1024;
+/// A request that began less than this ago may be about to be completed.
+const GRACE: Duration = Duration::from_millis(50);
 
 /// The progress of one connection, shared by all that works on it.
 #[derive(Clone, Debug)]
@@ -35,8 +40,8 @@ struct Shared {
 #[derive(Debug)]
 struct State {
     phase: Phase,
-    /// Whether any byte was ever received.
-    received_any: bool,
+    /// Whether it was ever tried to read from it: until then it is not known what has arrived.
+    polled: bool,
     /// When bytes were last transferred in either direction.
     last_activity: Instant,
     /// Since when a write has been blocked by the client.
@@ -52,23 +57,30 @@ enum Phase {
     Idle,
     /// The head of a request is due since this moment.
     Head(Instant),
-    /// A head is complete, and its request is being received or answered.
-    Request { since: Instant, received: u64 },
+    /// The body of a request is awaited since this moment, and this much of it has arrived.
+    Body { since: Instant, received: u64 },
+    /// A request is complete, and is being answered.
+    Request,
 }
 
-/// Why a connection can be evicted, the first to go first.
+/// Why a connection can be evicted, the first to go first; of one kind the one that has waited longest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Evictable {
-    /// It never sent a byte, for this long.
-    Silent(Reverse<Duration>),
-    /// It is between two requests, for this long.
+    /// Its request is not complete, and makes no progress.
+    Unfinished(Reverse<Duration>),
+    /// It is between two requests.
     Idle(Reverse<Duration>),
-    /// It is sending a head, for this long.
-    Head(Reverse<Duration>),
-    /// It neither sends its body nor takes its answer, for this long.
+    /// It neither sends the rest of its body nor takes its answer.
     Stalled(Reverse<Duration>),
-    /// It sends its body with this many bytes a second.
-    Slow(u64),
+    /// Its request began a moment ago.
+    New(Reverse<Duration>),
+}
+
+impl Evictable {
+    /// A request that is not complete, this long after it began.
+    fn unfinished(age: Duration) -> Self {
+        if age < GRACE { Self::New(Reverse(age)) } else { Self::Unfinished(Reverse(age)) }
+    }
 }
 
 /// Counts while it lives.
@@ -89,7 +101,7 @@ impl Progress {
         let now = Instant::now();
         let state = State {
             phase: Phase::Head(now),
-            received_any: false,
+            polled: false,
             last_activity: now,
             stalled: None,
             running: 0,
@@ -101,7 +113,17 @@ impl Progress {
 
     /// A head is complete.
     pub(super) fn head_complete(&self) {
-        self.lock().phase = Phase::Request { since: Instant::now(), received: 0 };
+        self.lock().phase = Phase::Request;
+    }
+
+    /// The body of a request is awaited, until [`Self::body_complete`].
+    pub(super) fn awaits_body(&self) {
+        self.lock().phase = Phase::Body { since: Instant::now(), received: 0 };
+    }
+
+    /// All of a body has arrived.
+    pub(super) fn body_complete(&self) {
+        self.lock().phase = Phase::Request;
     }
 
     /// The response of a request is ready to be sent.
@@ -148,17 +170,16 @@ impl Progress {
 
     fn received(&self, bytes: usize) {
         let mut state = self.lock();
-        state.received_any = true;
         state.last_activity = Instant::now();
         match state.phase {
             Phase::Idle if state.draining == 0 => {
                 state.phase = Phase::Head(Instant::now());
                 self.0.changed.notify_one();
             }
-            Phase::Request { since, received } => {
-                state.phase = Phase::Request { since, received: received + bytes as u64 };
+            Phase::Body { since, received } => {
+                state.phase = Phase::Body { since, received: received + bytes as u64 };
             }
-            Phase::Idle | Phase::Head(_) => {}
+            Phase::Idle | Phase::Head(_) | Phase::Request => {}
         }
     }
 
@@ -185,31 +206,30 @@ impl State {
     fn deadline(&self, head: Duration, write: Duration) -> Option<Instant> {
         let head = match self.phase {
             Phase::Head(since) => Some(since + head),
-            Phase::Idle | Phase::Request { .. } => None,
+            Phase::Idle | Phase::Body { .. } | Phase::Request => None,
         };
         let write = self.stalled.map(|since| since + write);
         head.into_iter().chain(write).min()
     }
 
     fn evictable(&self, now: Instant) -> Option<Evictable> {
-        let still = now - self.last_activity;
-        if self.running > 0 {
+        if self.running > 0 || !self.polled {
             return None;
         }
-        if !self.received_any {
-            return Some(Evictable::Silent(Reverse(still)));
-        }
+        let still = now - self.last_activity;
+        let stalled = (still >= STALL_TIME).then_some(Evictable::Stalled(Reverse(still)));
         if self.stalled.is_some() || self.responses > 0 || self.draining > 0 {
-            return (still >= STALL_TIME).then_some(Evictable::Stalled(Reverse(still)));
+            return stalled;
         }
         match self.phase {
             Phase::Idle => Some(Evictable::Idle(Reverse(still))),
-            Phase::Head(since) => Some(Evictable::Head(Reverse(now - since))),
-            Phase::Request { .. } if still >= STALL_TIME => Some(Evictable::Stalled(Reverse(still))),
-            Phase::Request { since, received } => {
+            Phase::Head(since) => Some(Evictable::unfinished(now - since)),
+            Phase::Body { since, received } => {
                 let rate = received / (now - since).as_secs().max(1);
-                (now - since >= STALL_TIME && rate < MIN_BYTES_PER_SECOND).then_some(Evictable::Slow(rate))
+                if rate < MIN_BYTES_PER_SECOND { Some(Evictable::unfinished(now - since)) } else { stalled }
             }
+            // It waits for this program.
+            Phase::Request => None,
         }
     }
 }
@@ -234,6 +254,7 @@ impl ProgressStream {
 
 impl AsyncRead for ProgressStream {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        self.progress.lock().polled = true;
         let before = buf.filled().len();
         let result = Pin::new(&mut self.stream).poll_read(cx, buf);
         let bytes = buf.filled().len() - before;
@@ -277,25 +298,25 @@ mod tests {
     use super::*;
 
     fn state(began: Instant, phase: Phase) -> State {
-        State { phase, received_any: true, last_activity: began, stalled: None, running: 0, responses: 0, draining: 0 }
+        State { phase, polled: true, last_activity: began, stalled: None, running: 0, responses: 0, draining: 0 }
     }
 
     #[test]
-    fn silent_connections_are_evicted_first_then_idle_ones_and_active_ones_stay() {
+    fn unfinished_requests_are_evicted_first_then_idle_and_stalled_connections_and_active_ones_stay() {
         let began = Instant::now();
         let now = began + Duration::from_secs(20);
-        let last_activity = now - Duration::from_millis(100);
-        let body = |received| Phase::Request { since: began, received };
+        let last_activity = now - Duration::from_millis(10);
+        let body = |received| Phase::Body { since: began, received };
         let order = [
-            State { received_any: false, ..state(began, Phase::Head(began)) },
-            State { received_any: false, ..state(last_activity, Phase::Head(last_activity)) },
+            state(began, Phase::Head(began)),
+            State { last_activity, ..state(began, body(10_000)) },
+            State { last_activity, ..state(began, Phase::Head(began + Duration::from_secs(1))) },
             state(began, Phase::Idle),
             state(last_activity, Phase::Idle),
-            State { last_activity, ..state(began, Phase::Head(began)) },
             State { responses: 1, stalled: Some(began), ..state(began, Phase::Idle) },
             State { last_activity: began + Duration::from_secs(10), ..state(began, body(1_000_000)) },
-            State { last_activity, ..state(began, body(100)) },
-            State { last_activity, ..state(began, body(10_000)) },
+            state(last_activity, Phase::Head(last_activity)),
+            state(last_activity, Phase::Body { since: now, received: 0 }),
         ];
         let ranks: Vec<_> = order.iter().map(|state| state.evictable(now)).collect();
         assert!(ranks.iter().all(Option::is_some) && ranks.is_sorted(), "{ranks:?}");
@@ -304,6 +325,8 @@ mod tests {
             State { last_activity, responses: 1, stalled: Some(last_activity), ..state(began, Phase::Idle) },
             State { running: 1, ..state(began, body(0)) },
             State { last_activity, draining: 1, ..state(began, Phase::Idle) },
+            State { polled: false, ..state(began, Phase::Head(began)) },
+            state(began, Phase::Request),
         ] {
             assert_eq!(stays.evictable(now), None, "{stays:?}");
         }

@@ -1,17 +1,20 @@
 //! Reads request bodies within limits on size, time and memory.
 //!
 //! What must hold: no bytes means no body, whatever Content-Type says (records, section 0, surprise 5); a body must be
-//! labelled as JSON (guard, rule 5), so that no HTML form passes; memory is reserved before it is used; a rejected body
-//! gets its response at once, while the rest of it is drained.
+//! labelled as JSON (guard, rule 5), so that no HTML form passes; memory is reserved before it is used, and by a body that
+//! has begun to arrive, never by an announcement; a body without progress holds no memory that others wait for; a rejected
+//! body gets its response at once, while the rest of it is drained.
 
 use std::future::poll_fn;
 use std::pin::Pin;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody as _};
 use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_TYPE, EXPECT};
 use axum::http::request;
 use serde_json::Value;
+use tokio::time::Instant;
 
 use crate::memory::{Memory, MemoryPermit};
 use crate::{HttpLimits, ServiceError};
@@ -19,12 +22,14 @@ use lunette_client::model::record::Schema;
 use lunette_client::operation::{InputLocation, OperationInfo, RequestParts};
 
 use super::json_body::ScannedJson;
-use super::progress::Progress;
+use super::progress::{MIN_BYTES_PER_SECOND, Progress};
 
 /// The most of a rejected body that is drained, so that its sender receives the response instead of a broken pipe.
 const MAX_DRAINED_BYTES: usize = 512 * 1024 * 1024;
-/// Initial capacity for a body without Content-Length.
-const INITIAL_CAPACITY: usize = 16 * 1024;
+/// This much of a body is received without a reservation: the connections are limited.
+const UNRESERVED: usize = 16 * 1024;
+/// How long a body may make no progress while others wait for the memory that it holds.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// A body above this is parsed within its own memory; below, each string may be copied on the way.
 const LARGE_BYTES: usize = 256 * 1024;
 
@@ -53,11 +58,15 @@ pub(super) async fn read(
     if body.is_end_stream() {
         return Ok(Received::default());
     }
-    match tokio::time::timeout(limits.body, receive(&head.headers, &mut body, max_bytes, memory)).await {
+    let progress = head.extensions.get::<Progress>();
+    progress.inspect(|progress| progress.awaits_body());
+    let received = tokio::time::timeout(limits.body, receive(&head.headers, &mut body, max_bytes, memory)).await;
+    progress.inspect(|progress| progress.body_complete());
+    match received {
         Ok(Err(ReadError::Rejected(error))) => {
             // A client that expects `100 Continue` has sent nothing yet.
             if !head.headers.contains_key(EXPECT) {
-                let draining = head.extensions.get::<Progress>().map(Progress::drain);
+                let draining = progress.map(Progress::drain);
                 let limit = limits.body;
                 tokio::spawn(async move {
                     tokio::time::timeout(limit, drain(&mut body)).await.ok(); // Draining is only a courtesy.
@@ -67,7 +76,12 @@ pub(super) async fn read(
             Err(error)
         }
         Ok(Err(ReadError::Disconnected(error))) => Err(error),
-        Ok(Ok(received)) => Ok(received),
+        Ok(Ok(mut received)) => {
+            if received.text.len() <= UNRESERVED {
+                received.memory.add(memory.acquire(memory_cost(received.text.len())).await?);
+            }
+            Ok(received)
+        }
         Err(_) => {
             let limit = limits.body;
             Err(ServiceError::bad_request(format!("the body did not arrive within {limit:?}")).with_status(408))
@@ -89,18 +103,17 @@ async fn receive(
     memory: &Memory,
 ) -> Result<Received, ReadError> {
     let content_length = body.size_hint().exact();
-    let mut received = Received::default();
-    let mut capacity = INITIAL_CAPACITY.min(max_bytes);
+    let mut announced = None;
     if let Some(content_length) = content_length {
         require_json(headers)?;
-        capacity = usize::try_from(content_length)
-            .ok()
-            .filter(|length| *length <= max_bytes)
-            .ok_or_else(|| too_large(max_bytes))?;
+        let length = usize::try_from(content_length).ok().filter(|length| *length <= max_bytes);
+        announced = Some(length.ok_or_else(|| too_large(max_bytes))?);
     }
-    received.memory = memory.acquire(memory_cost(capacity)).await.map_err(ReadError::Rejected)?;
+    let mut received = Received::default();
+    let mut capacity = UNRESERVED.min(announced.unwrap_or(max_bytes));
     received.text.reserve_exact(capacity);
-    while let Some(chunk) = next(body).await.map_err(ReadError::Disconnected)? {
+    let mut pace = Pace::new();
+    while let Some(chunk) = pace.next(body, || memory.is_wanted(&received.memory)).await? {
         if received.text.is_empty() && !chunk.is_empty() {
             require_json(headers)?;
         }
@@ -109,15 +122,51 @@ async fn receive(
             return Err(too_large(max_bytes));
         }
         if length > capacity {
-            let more = length.max(capacity.saturating_mul(8)).min(max_bytes);
-            received
-                .memory
-                .add(memory.acquire(memory_cost(more) - memory_cost(capacity)).await.map_err(ReadError::Rejected)?);
+            let more = announced.unwrap_or_else(|| length.max(capacity.saturating_mul(8)).min(max_bytes));
+            let held = if capacity > UNRESERVED { memory_cost(capacity) } else { 0 };
+            let more_memory = memory.acquire_arriving(memory_cost(more) - held).await.map_err(ReadError::Rejected)?;
+            received.memory.add(more_memory);
+            received.text.reserve_exact(more - received.text.len());
             capacity = more;
+            // It was not the client that waited.
+            pace = Pace::new();
         }
         received.text.extend_from_slice(&chunk);
     }
     Ok(received)
+}
+
+/// How fast a body arrives.
+struct Pace {
+    since: Instant,
+    bytes: u64,
+}
+
+impl Pace {
+    fn new() -> Self {
+        Self { since: Instant::now(), bytes: 0 }
+    }
+
+    /// Waits for the next part of a body. Fails if it makes no progress and holds what others want.
+    async fn next(&mut self, body: &mut Body, is_wanted: impl Fn() -> bool) -> Result<Option<Bytes>, ReadError> {
+        loop {
+            let part = tokio::time::timeout_at(self.since + PATIENCE, next(body)).await;
+            if let Ok(Ok(Some(part))) = &part {
+                self.bytes += part.len() as u64;
+            }
+            let seconds = self.since.elapsed().as_secs();
+            if seconds >= PATIENCE.as_secs() && self.bytes / seconds < MIN_BYTES_PER_SECOND && is_wanted() {
+                let problem = "the body made no progress while other requests waited for memory; send it again";
+                return Err(ReadError::Rejected(ServiceError::bad_request(problem).with_status(408)));
+            }
+            if seconds >= PATIENCE.as_secs() {
+                *self = Self::new();
+            }
+            if let Ok(part) = part {
+                return part.map_err(ReadError::Disconnected);
+            }
+        }
+    }
 }
 
 fn too_large(max_bytes: usize) -> ReadError {

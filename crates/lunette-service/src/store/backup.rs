@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use lunette_storage::{atomic, owner_only, system};
+use lunette_storage::{atomic, owner_only, schema, system};
 use rusqlite::{Connection, OpenFlags};
 use sha2::{Digest as _, Sha256};
 
@@ -240,8 +240,7 @@ fn delete_old(data: &Path, just_taken: &Path, now: i64) {
 
 /// The id of the database in a backup, if readable.
 fn identity(copy: &Path) -> Option<String> {
-    let copy = Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_ONLY).ok()?;
-    copy.query_row("SELECT folder FROM identity", [], |row| row.get(0)).ok()
+    schema::open_foreign(copy).ok()?.query_row("SELECT folder FROM identity", [], |row| row.get(0)).ok()
 }
 
 /// Deletes a backup whose purpose did not happen.

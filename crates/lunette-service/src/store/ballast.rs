@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use fs4::FileExt as _;
 use lunette_storage::owner_only;
 
+use super::StoreError;
+
 /// The size of the ballast on an ordinary disk.
 const MAX_BYTES: u64 = 24 << 20;
 /// The size of the ballast on the smallest disk.
@@ -19,6 +21,8 @@ const DISK_FRACTION: u64 = 4;
 /// The ballast is allocated in this many steps. If there is no space for all of it, the steps that fit are kept.
 const STEPS: u64 = 16;
 const PAGE: u64 = 4096;
+/// How much is written to find out whether a disk is full: more than SQLite adds to a file at once.
+const PROBE_BYTES: u64 = 64 << 10;
 
 /// The file that occupies the space.
 #[derive(Clone, Debug)]
@@ -76,8 +80,18 @@ impl Ballast {
         match self.extend(self.target + beside) {
             Ok(()) => true,
             // Any other write error says nothing about disk space.
-            Err(error) => !matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded),
+            Err(error) => !is_of_space(&error),
         }
+    }
+
+    /// Tells a full disk from one that failed: SQLite reports the second one also where there was no space for the index of
+    /// its log, or where a quota is used up.
+    pub(super) fn explain(&self, error: StoreError) -> StoreError {
+        let untold = matches!(error, StoreError::Disk(_) | StoreError::Unusable { .. });
+        if untold && self.extend(self.allocated() + PROBE_BYTES).is_err_and(|error| is_of_space(&error)) {
+            return StoreError::Full;
+        }
+        error
     }
 
     /// Whether a quota does not let the reserve and `beside` bytes more be written.
@@ -112,6 +126,11 @@ impl Ballast {
         file.set_len(allocated.min(self.target))?;
         extended
     }
+}
+
+/// Whether the system says that there is no space.
+fn is_of_space(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 /// The size of the ballast on a disk of this size.
@@ -190,6 +209,16 @@ mod tests {
         let ballast = Ballast::of(&folder.path().join("not there"));
         assert!(ballast.take(0));
         assert!(!ballast.is_whole());
+    }
+
+    #[test]
+    fn a_failed_disk_with_free_space_is_not_called_full() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let ballast = Ballast::of(folder.path());
+        for error in [StoreError::Disk("disk I/O error".to_owned()), StoreError::invalid("no")] {
+            assert_eq!(ballast.explain(error.clone()), error);
+        }
+        assert_eq!(ballast.allocated(), PROBE_BYTES, "what it tried is kept as a part of it");
     }
 
     #[cfg(unix)]

@@ -10,12 +10,16 @@ use rusqlite::functions::FunctionFlags;
 use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, Row};
 
-use super::StoreError;
+use super::{StoreError, format};
 
 /// The columns of a table that its sum is made of, as the arguments of `row_sum`. The triggers have the same.
 macro_rules! summed {
     (asset) => {
         "row_sum(asset.id, asset.name, asset.mechanism, asset.created, asset.document) IS asset.sum"
+    };
+    (format) => {
+        "row_sum(format.id, format.asset, format.place, format.role, format.generic, format.specific, format.origin, \
+         format.binary, format.size, format.sha256, format.created) IS format.sum"
     };
     (item) => {
         "row_sum(item.kind, item.id, item.key, item.name, item.created, item.document) IS item.sum"
@@ -38,6 +42,17 @@ macro_rules! summed {
 }
 pub(super) use summed;
 
+/// The kind and the id of every row of a table that does not match its checksum, and since which version it has one.
+const MISMATCHES: [(i64, &str); 7] = [
+    (7, concat!("SELECT 'asset', id FROM asset WHERE NOT (", summed!(asset), ")")),
+    (10, concat!("SELECT 'format', id FROM format WHERE NOT (", summed!(format), ")")),
+    (7, concat!("SELECT kind, id FROM item WHERE NOT (", summed!(item), ")")),
+    (7, concat!("SELECT kind, id FROM aside WHERE NOT (", summed!(aside), ")")),
+    (7, concat!("SELECT 'annotation', id FROM annotation WHERE NOT (", summed!(annotation), ")")),
+    (7, concat!("SELECT 'conversation', id FROM conversation WHERE NOT (", summed!(conversation), ")")),
+    (7, concat!("SELECT 'conversation message', id FROM conversation_message WHERE NOT (", summed!(message), ")")),
+];
+
 /// A row that does not match its checksum.
 #[derive(Debug, thiserror::Error)]
 #[error("the row of the {what} {id:?} does not match its checksum")]
@@ -55,11 +70,11 @@ thread_local! {
 const MAX_REMEMBERED: usize = 1_000;
 
 /// Registers `row_sum` on a connection. Every connection that reads or writes rows needs it.
-pub(super) fn register(connection: &Connection) -> Result<(), StoreError> {
+pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    Ok(connection.create_scalar_function("row_sum", -1, flags, |context| {
+    connection.create_scalar_function("row_sum", -1, flags, |context| {
         Ok(sum((0..context.len()).map(|column| context.get_raw(column))))
-    })?)
+    })
 }
 
 /// Installs the triggers that compute the checksum of each written row on the writer's connection.
@@ -95,6 +110,29 @@ fn sum<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> i64 {
         }
     }
     sum.cast_signed()
+}
+
+/// Reads every row with a checksum, and every content; returns those that do not match theirs.
+pub(super) fn damaged_records(connection: &Connection, version: i64) -> Result<Vec<StoreError>, StoreError> {
+    register(connection)?;
+    let mut damaged = Vec::new();
+    for (_, query) in MISMATCHES.iter().filter(|(since, _)| version >= *since) {
+        let mut statement = connection.prepare(query)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            damaged.push(StoreError::Damaged { what: name_of(row), id: lossy(row, 1)? });
+        }
+    }
+    format::damaged_contents(connection, &mut damaged)?;
+    Ok(damaged)
+}
+
+/// The kind in the first column, as messages name it.
+fn name_of(row: &Row) -> &'static str {
+    const NAMES: [&str; 10] =
+        ["asset", "format", "tag", "website", "summary", "person", "anchor", "hint", "annotation", "conversation"];
+    let kind = lossy(row, 0).unwrap_or_default();
+    NAMES.into_iter().find(|name| *name == kind).unwrap_or("conversation message")
 }
 
 /// Fails where the column at `column`, a comparison with the sum, does not hold. The row's id is the column at `id`.

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use lunette_storage::system::quoted;
 use rusqlite::ErrorCode;
-use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 
 use super::checksum;
 
@@ -34,7 +33,7 @@ pub enum StoreError {
     /// A conflict with another record; the message says which.
     #[error("{0}")]
     Conflict(String),
-    /// The disk or the memory is full. Stored data is intact.
+    /// The disk or the quota is full. Stored data is intact.
     #[error("the disk is full; the change was not saved: free some space and try again")]
     Full,
     /// The folder or the file cannot be written.
@@ -80,7 +79,7 @@ pub enum StoreError {
         /// The newest backup, if known.
         newest: Option<PathBuf>,
     },
-    /// The disk failed, or the file turned out to be damaged, while in use.
+    /// The disk or the memory failed, or the file turned out to be damaged, while in use.
     #[error(
         "cannot read or write the database ({0}): it is unknown whether the change was saved, so check before \
          repeating it; the service retries automatically, and its log has the details"
@@ -163,18 +162,17 @@ impl StoreError {
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        // Growing the shared-memory file fails without a reason. If the disk failed, the next write finds out.
-        if error.sqlite_error().is_some_and(|error| error.extended_code == SQLITE_IOERR_SHMSIZE) {
-            return Self::Full;
-        }
         if let Some(damaged) = checksum::damaged(&error) {
             return damaged;
         }
         match error.sqlite_error_code() {
-            Some(ErrorCode::DiskFull | ErrorCode::OutOfMemory) => Self::Full,
+            Some(ErrorCode::DiskFull) => Self::Full,
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Self::ReadOnly { problem: error.to_string() },
+            // SQLite does not say why a write failed, and knows a full disk only where it writes to the database or its log.
+            // Whoever has the folder asks the system: `Ballast::explain`.
             Some(
                 ErrorCode::SystemIoFailure
+                | ErrorCode::OutOfMemory
                 | ErrorCode::DatabaseCorrupt
                 | ErrorCode::NotADatabase
                 | ErrorCode::CannotOpen

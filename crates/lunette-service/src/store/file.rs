@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use lunette_storage::database::{self, CHECKED_BYTES, Header};
-use lunette_storage::{atomic, owner_only};
+use lunette_storage::{atomic, owner_only, schema};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
@@ -201,9 +201,14 @@ pub(super) fn prepare(folder: &Folder) -> Result<PathBuf, StoreError> {
     Ok(unfinished)
 }
 
-/// Checks an existing file: is it ours, of a known version, and intact? Changes nothing, except that SQLite rolls back
-/// a transaction cut off by a crash.
+/// Checks an existing file: is it ours, of a known version, with the tables of that, and intact? Changes nothing, except
+/// that SQLite rolls back a transaction cut off by a crash.
 pub(super) fn check_file(path: &Path, depth: Depth) -> Result<WholeCheck, StoreError> {
+    open_file(path, depth).map(|(_, whole_check)| whole_check)
+}
+
+/// The same, and returns the connection that read the file.
+pub(super) fn open_file(path: &Path, depth: Depth) -> Result<(Connection, WholeCheck), StoreError> {
     let size = fs::metadata(path).map_err(|error| StoreError::unusable("read the database", path, error))?.len();
     if size == 0 {
         return Err(StoreError::corrupt(path, "it is empty"));
@@ -221,7 +226,7 @@ pub(super) fn check_file(path: &Path, depth: Depth) -> Result<WholeCheck, StoreE
         false => OpenFlags::SQLITE_OPEN_READ_ONLY,
     };
     let at = |error| StoreError::at(path, error);
-    let connection = Connection::open_with_flags(path, access).map_err(at)?;
+    let mut connection = Connection::open_with_flags(path, access).map_err(at)?;
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0)).map_err(at)?;
     let found = connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(at)?;
     if application != APPLICATION {
@@ -230,19 +235,23 @@ pub(super) fn check_file(path: &Path, depth: Depth) -> Result<WholeCheck, StoreE
     if found > migration::known() {
         return Err(newer(found));
     }
+    migration::check_schema(&mut connection, path)?;
     let old = found < migration::known();
     let damaged = fs::metadata(unchecked_mark(path)).is_ok_and(|mark| mark.len() > 0);
     let at_start = old || damaged || size <= if unclean { CHECKED_BEFORE_USE } else { CHECKED_BYTES };
     if depth == Depth::Whole || depth == Depth::AtStart && at_start {
+        schema::limit_steps(&mut connection, path).map_err(at)?;
         migration::check(&connection, path)?;
     }
     let pending = depth == Depth::AtStart && unclean && !at_start;
-    let identities: i64 = connection
-        .query_row("SELECT count(*) FROM identity", [], |row| row.get(0))
-        .map_err(|error| StoreError::corrupt(path, format!("it has no identity ({error})")))?;
-    match (identities, pending) {
-        (1, true) => Ok(WholeCheck::Pending),
-        (1, false) => Ok(WholeCheck::NotNeeded),
+    check_identity(&connection, path)?;
+    Ok((connection, if pending { WholeCheck::Pending } else { WholeCheck::NotNeeded }))
+}
+
+fn check_identity(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let count = connection.query_row("SELECT count(*) FROM identity", [], |row| row.get::<_, i64>(0));
+    match count.map_err(|error| StoreError::corrupt(path, format!("it has no identity ({error})")))? {
+        1 => Ok(()),
         _ => Err(StoreError::corrupt(path, "it has no identity")),
     }
 }

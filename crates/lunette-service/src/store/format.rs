@@ -8,13 +8,15 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use sha2::{Digest as _, Sha256};
 
 use super::asset::{AssetSet, ByAsset, Transfer};
-use super::{StoreError, checksum};
+use super::{StoreError, checksum, checksum::summed};
 
 macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT format.row, format.id, role, generic, specific, origin.document, binary, size, format.created,
-             format.updated, asset.row, asset.id
+             format.updated, ",
+            summed!(format),
+            ", asset.row, asset.id
              FROM format JOIN origin ON origin.row = format.origin
              JOIN asset ON asset.row = format.asset WHERE ",
             $rest
@@ -64,7 +66,9 @@ impl Content {
 }
 
 impl FormatRow {
+    /// Reads the columns from the first on: those of a format, and whether its checksum holds.
     fn of(row: &Row) -> rusqlite::Result<Self> {
+        checksum::verify(row, 10, "format", 1)?;
         Ok(Self {
             row: row.get(0)?,
             id: row.get(1)?,
@@ -106,12 +110,25 @@ pub(super) fn of_listed_asset(db: &Connection, asset: i64, transfer: Transfer) -
     with_sound_contents(db, rows_of(db, asset)?, transfer)
 }
 
-/// The formats of assets, the original of each first, without content.
+/// The formats of assets, the original of each first, without content. An asset with a damaged one has none: its record
+/// would have another original.
 pub(super) fn of_assets(db: &Connection, assets: &AssetSet) -> Result<ByAsset<FormatRow>, StoreError> {
-    let query = "SELECT format.row, id, role, generic, specific, origin.document, binary, size, created, updated, asset
-                 FROM format JOIN origin ON origin.row = format.origin
-                 WHERE asset IN (SELECT value FROM json_each(?1)) ORDER BY asset, place";
-    assets.read(db, query, 10, FormatRow::of)
+    let query = concat!(
+        "SELECT format.row, id, role, generic, specific, origin.document, binary, size, created, updated, ",
+        summed!(format),
+        ", asset FROM format JOIN origin ON origin.row = format.origin
+         WHERE asset IN (SELECT value FROM json_each(?1)) ORDER BY asset, place"
+    );
+    let read = |row: &Row| checksum::skip_if_damaged(FormatRow::of(row));
+    let found = assets.read(db, query, 11, |row| Ok(read(row)))?;
+    let mut sound = ByAsset::new();
+    for (asset, formats) in found {
+        let formats: Vec<Option<_>> = formats.into_iter().collect::<Result<_, _>>()?;
+        if let Some(formats) = formats.into_iter().collect() {
+            sound.insert(asset, formats);
+        }
+    }
+    Ok(sound)
 }
 
 /// Formats with their content, as far as it is intact.
@@ -124,10 +141,11 @@ pub(super) fn with_sound_contents(
 }
 
 fn rows_of(db: &Connection, asset: i64) -> Result<Vec<FormatRow>, StoreError> {
-    let mut statement = db.prepare_cached(
-        "SELECT format.row, id, role, generic, specific, origin.document, binary, size, created, updated
-         FROM format JOIN origin ON origin.row = format.origin WHERE asset = ?1 ORDER BY place",
-    )?;
+    let mut statement = db.prepare_cached(concat!(
+        "SELECT format.row, id, role, generic, specific, origin.document, binary, size, created, updated, ",
+        summed!(format),
+        " FROM format JOIN origin ON origin.row = format.origin WHERE asset = ?1 ORDER BY place"
+    ))?;
     let rows = statement.query_map([asset], FormatRow::of)?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
@@ -141,7 +159,7 @@ pub(crate) struct FoundFormat {
 
 impl FoundFormat {
     fn of(row: &Row) -> rusqlite::Result<Self> {
-        Ok(Self { format: FormatRow::of(row)?, asset: row.get(10)?, asset_id: row.get(11)? })
+        Ok(Self { format: FormatRow::of(row)?, asset: row.get(11)?, asset_id: row.get(12)? })
     }
 }
 
@@ -170,6 +188,22 @@ fn content(db: &Connection, format: &FormatRow) -> Result<Content, StoreError> {
     content.filter(|content| sum == content.sha256()).ok_or_else(damaged)
 }
 
+/// Reads the content of every format, one at a time, and adds those that are damaged.
+pub(super) fn damaged_contents(db: &Connection, damaged: &mut Vec<StoreError>) -> Result<(), StoreError> {
+    let mut statement = db.prepare(
+        "SELECT format.id, sha256, CAST(text AS BLOB), bytes FROM format LEFT JOIN content ON content.format = format.row",
+    )?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let content = [row.get_ref(2)?, row.get_ref(3)?].into_iter().find_map(|content| content.as_blob().ok());
+        let sum = row.get_ref(1)?;
+        if content.is_none_or(|content| sum.as_blob() != Ok(Sha256::digest(content).as_slice())) {
+            damaged.push(StoreError::Damaged { what: "format", id: checksum::lossy(row, 0)? });
+        }
+    }
+    Ok(())
+}
+
 /// A new format.
 pub(super) struct NewFormat<'a> {
     pub(super) id: &'a str,
@@ -186,8 +220,9 @@ pub(super) struct NewFormat<'a> {
 pub(super) fn insert(db: &Connection, new: NewFormat) -> Result<(), StoreError> {
     let NewFormat { id, asset, generic, specific, origin, content, sha256, created } = new;
     db.prepare_cached(
-        "INSERT INTO format (id, asset, place, role, generic, specific, origin, binary, size, sha256, created, updated)
-         VALUES (?1, ?2, 0, 'BOTH', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)",
+        "INSERT INTO format (id, asset, place, role, generic, specific, origin, binary, size, sha256, created, updated, sum)
+         VALUES (?1, ?2, 0, 'BOTH', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9,
+           row_sum(?1, ?2, 0, 'BOTH', ?3, ?4, ?5, ?6, ?7, ?8, ?9))",
     )?
     .execute(params![
         id,

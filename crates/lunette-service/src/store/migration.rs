@@ -8,6 +8,7 @@ use std::path::Path;
 
 use lunette_storage::database::integrity_problem;
 use lunette_storage::migration;
+use lunette_storage::schema::{self, Schema};
 use rusqlite::Connection;
 
 use super::{StoreError, checksum};
@@ -23,7 +24,12 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema/0007-sums.sql"),
     include_str!("schema/0008-content-stale.sql"),
     include_str!("schema/0009-content-waiting.sql"),
+    include_str!("schema/0010-format-sums.sql"),
 ];
+
+/// The digest of the schema of the latest version. A version of SQLite that writes statements in another way changes it, and
+/// would refuse every file of an earlier one.
+const LATEST: &str = "d21de52044e1adc12bbff1babe9059c095e99b0d683b0f9ad7b42680873d3d81";
 
 /// The latest version known here.
 pub(super) fn known() -> i64 {
@@ -41,6 +47,32 @@ pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {
     Ok(migration::run(connection, MIGRATIONS)?)
 }
 
+/// The schema of a database that was created by the program of a version.
+fn schema_of(version: usize) -> rusqlite::Result<Schema> {
+    let mut created = Connection::open_in_memory()?;
+    checksum::register(&created)?;
+    migration::run(&mut created, &MIGRATIONS[..version])?;
+    Schema::read(&created)
+}
+
+/// Fails unless the tables, indices and triggers of a database are exactly those of its version. What a file defines runs
+/// with every later statement, so that this comes before them.
+pub(super) fn check_schema(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    let at = |error| StoreError::at(path, error);
+    let found = migration::version(connection).map_err(at)?;
+    let known = usize::try_from(found).ok().filter(|version| (1..=MIGRATIONS.len()).contains(version));
+    let Some(version) = known else {
+        return Err(StoreError::corrupt(path, format!("its version is {found}, which does not exist")));
+    };
+    let digest = (version == MIGRATIONS.len()).then_some(LATEST);
+    match schema::verify(connection, digest, || schema_of(version)).map_err(at)? {
+        None => Ok(()),
+        Some(difference) => {
+            Err(StoreError::corrupt(path, format!("its tables are not those of version {version}: {difference}")))
+        }
+    }
+}
+
 /// Checks every page and every index.
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let damaged = |problem| StoreError::corrupt(path, format!("it is damaged ({problem})"));
@@ -56,4 +88,4 @@ pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), StoreErr
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lunette_storage::quarantine::Quarantine;
-use rusqlite::{Connection, OpenFlags};
+use lunette_storage::schema;
 
 use super::ballast::Ballast;
 use super::file;
@@ -44,9 +44,11 @@ pub(super) fn refuse_if_missing(folder: &Folder) -> Result<(), StoreError> {
 fn has_history(data: &Path) -> bool {
     let path = data.join("inspector.sqlite3");
     let steps = || {
-        let inspector = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        inspector
-            .query_row("SELECT EXISTS (SELECT 1 FROM step_line WHERE connection = 'embedded')", [], |row| row.get(0))
+        schema::open_foreign(&path)?.query_row(
+            "SELECT EXISTS (SELECT 1 FROM step_line WHERE connection = 'embedded')",
+            [],
+            |row| row.get(0),
+        )
     };
     steps().unwrap_or(false) || has_legacy_history(data)
 }

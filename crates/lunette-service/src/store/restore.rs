@@ -1,6 +1,7 @@
 //! Restores backups.
 //!
-//! What must hold: a backup is checked before anything is touched; the current database is moved as a whole and never
+//! What must hold: a backup is checked before anything is touched, its tables before any of them is read, and all rows of
+//! the copy that replaces the database; the current database is moved as a whole and never
 //! deleted; however it is interrupted, the next start has the old database or the new one. Once the new one has its
 //! waiting name the restore is decided: the next start completes it.
 
@@ -9,13 +10,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use lunette_storage::atomic;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::Connection;
 
 use super::ballast::Ballast;
 use super::file;
 use super::folder::Folder;
 use super::interrupt::InterruptToken;
-use super::{StoreError, backup, migration, quarantine, with_room};
+use super::{StoreError, backup, checksum, migration, quarantine, with_room};
 
 /// The result of a restore.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,10 +25,13 @@ pub struct Restored {
     pub previous: Option<PathBuf>,
     /// Whether the backup had a checksum, which matched.
     pub summed: bool,
+    /// How many damaged records the database had when the backup was taken.
+    pub damaged_records: usize,
 }
 
 /// Restores this backup as the database of the folder. Fails, and changes nothing, if another instance owns the folder,
-/// or if the backup is damaged, foreign or of a later version.
+/// or if the backup is damaged, foreign or of a later
+/// version, or has tables, indices, views or triggers that are not those of its version.
 pub fn restore(data: &Path, backup: &Path) -> Result<Restored, StoreError> {
     let folder = Folder::take(data)?;
     finish(data)?;
@@ -38,12 +42,29 @@ pub fn restore(data: &Path, backup: &Path) -> Result<Restored, StoreError> {
     let copied = backup::copy_checked(&source, &unfinished, &InterruptToken::default());
     let failed = |error: io::Error| StoreError::of_file("restore the backup", &waiting, &error);
     // On a full disk a partial copy would only take up space.
-    copied
-        .and_then(|()| atomic::rename(&unfinished, &waiting).map_err(failed))
+    let damaged_records = copied
+        .and_then(|()| damaged_records(backup, &unfinished, summed))
+        .and_then(|damaged| atomic::rename(&unfinished, &waiting).map(|()| damaged).map_err(failed))
         .inspect_err(|_| remove_unfinished(data))?;
     let previous = finish(data).map_err(|error| abandon(data, &waiting, error))?;
     folder.mark();
-    Ok(Restored { previous, summed })
+    Ok(Restored { previous, summed, damaged_records })
+}
+
+/// Reads every row of the copy with a checksum, and returns how many do not match theirs.
+///
+/// Our choice: a backup that matches its own checksum is as the database was, which goes on with damaged records, so that
+/// it is restored with them. In any other file they are damage of the backup, and it is refused.
+fn damaged_records(backup: &Path, copy: &Path, summed: bool) -> Result<usize, StoreError> {
+    let (connection, _) = file::open_file(copy, file::Depth::Head)?;
+    let damaged = checksum::damaged_records(&connection, migration::version(&connection)?)?;
+    match damaged.first() {
+        Some(StoreError::Damaged { what, id }) if !summed => {
+            let problem = format!("the backup is damaged: the {what} with the id {id:?} does not match its checksum");
+            Err(StoreError::unusable("restore", backup, problem))
+        }
+        _ => Ok(damaged.len()),
+    }
 }
 
 /// Handles a failure that leaves the new database waiting: if the old one is still in place, the restore is abandoned.
@@ -99,13 +120,9 @@ fn refuse_itself(folder: &Folder, backup: &Path) -> Result<(), StoreError> {
 
 /// Opens a backup after a full check.
 fn opened(backup: &Path) -> Result<Connection, StoreError> {
-    let no_backup = |error| match error {
-        StoreError::Corrupt { problem, path, .. } => StoreError::unusable("restore", &path, problem),
-        other => other,
-    };
-    file::check_file(backup, file::Depth::Whole).map_err(no_backup)?;
-    let source = Connection::open_with_flags(backup, OpenFlags::SQLITE_OPEN_READ_ONLY)
-        .map_err(|error| StoreError::at(backup, error))?;
-    migration::version(&source)?;
-    Ok(source)
+    match file::open_file(backup, file::Depth::Whole) {
+        Ok((source, _)) => Ok(source),
+        Err(StoreError::Corrupt { problem, path, .. }) => Err(StoreError::unusable("restore", &path, problem)),
+        Err(other) => Err(other),
+    }
 }

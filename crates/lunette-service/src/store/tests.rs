@@ -13,6 +13,7 @@ pub(in crate::store) mod assets;
 mod backup;
 mod batch;
 mod daily;
+mod foreign;
 mod health;
 mod quarantine;
 mod rows;

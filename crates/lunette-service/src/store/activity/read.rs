@@ -127,7 +127,10 @@ pub(super) fn each(
             None => None,
         };
         let format = match activity.format.as_deref() {
-            Some(id) => format::find(db, id, Transfer::Withheld)?.map(|found| (found.format, found.asset_id)),
+            // A damaged format is treated as one that is gone.
+            Some(id) => checksum::skip_if_damaged(format::find(db, id, Transfer::Withheld))?
+                .flatten()
+                .map(|found| (found.format, found.asset_id)),
             None => None,
         };
         if each(WholeActivity { activity, asset, format }).is_break() {

@@ -85,6 +85,7 @@ impl FromStr for Position {
 impl ListedAsset {
     fn of(row: &Row) -> rusqlite::Result<Self> {
         checksum::verify(row, 14, "asset", 1)?;
+        checksum::verify(row, 17, "format", 18)?;
         let (asset, updated) = (row.get(0)?, row.get(4)?);
         Ok(Self {
             position: Position { updated, row: asset },
@@ -192,7 +193,9 @@ fn each_listed(
         "SELECT asset.row, asset.id, asset.name, asset.created, asset.updated, favorited, score_manual,
          score_automatic, score_priority, score_reuse, score_update, score_reference, score_searched, specific, ",
         summed!(asset),
-        ", size, origin
+        ", size, origin, format.row IS NULL OR ",
+        summed!(format),
+        ", format.id
          FROM asset LEFT JOIN format ON format.asset = asset.row AND format.place = 0
          WHERE deleted IS NULL AND pseudo = 0 AND (asset.updated, asset.row) < (?1, ?2)
          ORDER BY asset.updated DESC, asset.row DESC LIMIT ?3"

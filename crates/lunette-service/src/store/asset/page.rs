@@ -111,8 +111,10 @@ fn each_whole(
     let conversations = conversation::of_assets(db, &set)?;
     for asset in assets {
         let row = asset.row;
+        // One with a damaged format has none here.
+        let Some(formats) = formats.remove(&row) else { continue };
         let whole = WholeAsset {
-            formats: format::with_sound_contents(db, formats.remove(&row).unwrap_or_default(), transfer)?,
+            formats: format::with_sound_contents(db, formats, transfer)?,
             items: items.remove(&row).unwrap_or_default(),
             annotations: annotations.remove(&row).unwrap_or_default(),
             conversations: if conversations.contains(&row) { conversation::of_asset(db, row)? } else { Vec::new() },

@@ -11,6 +11,18 @@ CREATE TEMP TRIGGER summed_asset AFTER UPDATE OF id, name, mechanism, created, d
     new.row;
 END;
 
+CREATE TEMP TRIGGER summed_format_made AFTER INSERT ON main.format
+WHEN new.sum IS NOT row_sum(new.id, new.asset, new.place, new.role, new.generic, new.specific, new.origin,
+  new.binary, new.size, new.sha256, new.created) BEGIN
+  UPDATE format SET sum = row_sum(new.id, new.asset, new.place, new.role, new.generic, new.specific,
+    new.origin, new.binary, new.size, new.sha256, new.created) WHERE row = new.row;
+END;
+CREATE TEMP TRIGGER summed_format AFTER UPDATE OF id, asset, place, role, generic, specific, origin, binary, size, sha256, created
+  ON main.format BEGIN
+  UPDATE format SET sum = row_sum(new.id, new.asset, new.place, new.role, new.generic, new.specific,
+    new.origin, new.binary, new.size, new.sha256, new.created) WHERE row = new.row;
+END;
+
 CREATE TEMP TRIGGER summed_item_made AFTER INSERT ON main.item BEGIN
   UPDATE item SET sum = row_sum(new.kind, new.id, new.key, new.name, new.created, new.document) WHERE row =
     new.row;

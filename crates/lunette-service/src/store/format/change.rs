@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rusqlite::{Connection, params};
 
-use super::{Content, FoundFormat, find, keep};
+use super::{Content, FoundFormat, find, keep, rows_of};
 use crate::store::activity::{self, Event, Metadata};
 use crate::store::asset::{self, Transfer};
 use crate::store::{Store, StoreError, now};
@@ -15,6 +15,8 @@ impl Store {
         let (id, generic, specific) = (id.to_owned(), generic.to_owned(), specific.to_owned());
         self.write(move |db| {
             let asset = asset::row_of(db, &id)?;
+            // A damaged one would get a checksum that holds.
+            rows_of(db, asset)?;
             let previous = db
                 .prepare_cached("SELECT generic, specific FROM format WHERE asset = ?1 AND place = 0")?
                 .query_row([asset], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;

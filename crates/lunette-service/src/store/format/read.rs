@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::{FormatRow, FoundFormat, find};
 use crate::store::asset::{self, AssetRow, Transfer};
-use crate::store::{Store, StoreError, checksum};
+use crate::store::{Store, StoreError, checksum, checksum::summed};
 
 /// A format, the asset it is of, and the ids of all formats of that.
 pub(crate) struct WholeFormat {
@@ -53,7 +53,7 @@ impl Store {
             let mut statement = db.prepare_cached(select!("asset.deleted IS NULL ORDER BY format.row"))?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
-                let mut found = FoundFormat::of(row)?;
+                let Some(mut found) = checksum::skip_if_damaged(FoundFormat::of(row))? else { continue };
                 found.format = found.format.with_sound_content(db, transfer)?;
                 if let Some(found) = checksum::skip_if_damaged(whole(db, found))?
                     && each(found).is_break()

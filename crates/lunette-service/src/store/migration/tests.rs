@@ -77,7 +77,7 @@ fn a_file_of_version_2_keeps_every_row_id_index_and_reference() {
 }
 
 /// Databases of older versions, as the programs of those versions made and filled them. Frozen.
-const OLDER: [&str; 8] = [
+pub(in crate::store) const OLDER: [&str; 9] = [
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0001.sql")),
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0002.sql")),
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0003.sql")),
@@ -86,6 +86,7 @@ const OLDER: [&str; 8] = [
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0006.sql")),
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0007.sql")),
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0008.sql")),
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemas/0009.sql")),
 ];
 
 /// Its tables, and the rows of those that hold what was given, by the columns of that time.
@@ -133,4 +134,9 @@ fn every_older_version_is_backed_up_and_migrated_without_loss() {
         let copy = Connection::open(&backup.path).expect("it opens");
         assert_eq!((version(&copy), kept(&copy, &columns)), (Ok(index as i64 + 1), before));
     }
+}
+
+#[test]
+fn the_schema_of_the_latest_version_has_the_digest_that_files_are_compared_with() {
+    assert_eq!(schema_of(MIGRATIONS.len()).expect("a schema").digest(), LATEST);
 }

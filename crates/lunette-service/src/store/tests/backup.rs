@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use super::*;
 use crate::store::backup::{self, sum_path};
 use crate::store::interrupt::InterruptToken;
+use crate::store::migration::tests::OLDER;
 
 /// Everything in a database, a line a row.
 fn dump(path: &Path) -> Vec<String> {
@@ -265,8 +266,8 @@ fn a_manual_backup_may_be_stored_anywhere_without_overwriting() {
 #[test]
 fn a_migration_stops_if_its_backup_cannot_be_written() {
     let (around, data) = data();
-    drop(Store::open(&data).expect("a store"));
-    Connection::open(database(&data)).and_then(|db| db.pragma_update(None, "user_version", 4)).expect("an older one");
+    fs::create_dir(&data).expect("made");
+    Connection::open(database(&data)).and_then(|db| db.execute_batch(OLDER[3])).expect("an older one");
     for in_the_way in [around.path().join("data-backups"), data.join("backups")] {
         fs::write(in_the_way, "").expect("written");
     }

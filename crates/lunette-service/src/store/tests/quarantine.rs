@@ -8,6 +8,7 @@ use crate::store::annotation::NewAnnotation;
 use crate::store::asset::{Transfer, Which};
 use crate::store::create::OnDuplicate;
 use crate::store::format::Content;
+use crate::store::migration::tests::OLDER;
 
 /// Numbers that look like any, the same at every run.
 struct Made(u64);
@@ -113,6 +114,8 @@ fn given(store: &Store) -> Result<BTreeMap<String, Result<String, StoreError>>, 
         );
         given.extend(whole.annotations.into_iter().map(|annotation| (annotation.id, Ok(annotation.text))));
         for format in whole.formats {
+            let language = format!("{} {} {}", format.role, format.generic, format.specific);
+            given.insert(format!("language of {}", format.id), Ok(language));
             let content = store.format(&format.id, Transfer::Full).map(|whole| format!("{:?}", whole.format.content));
             given.insert(format.id, content);
         }
@@ -297,9 +300,11 @@ fn no_link_in_the_folder_is_followed() {
 #[test]
 fn a_migration_that_fails_leaves_no_copy_at_each_start() {
     let (_around, data) = data();
-    drop(Store::open(&data).expect("a store"));
+    fs::create_dir(&data).expect("made");
     let db = Connection::open(database(&data)).expect("a database");
-    db.execute_batch("PRAGMA user_version = 4; DROP TABLE session").expect("not of its version");
+    db.execute_batch(OLDER[2]).expect("an older one");
+    let dangling = "PRAGMA foreign_keys = OFF; UPDATE annotation SET asset = 999 WHERE asset IS NOT NULL";
+    db.execute_batch(dangling).expect("changed");
     drop(db);
     for _ in 0..3 {
         assert!(matches!(Store::open(&data), Err(StoreError::Corrupt { .. })));

@@ -125,6 +125,7 @@ fn damaged_items_of_an_asset_are_omitted() {
 fn disagreeing(store: &Store) -> i64 {
     let queries = [
         concat!("SELECT count(*) FROM asset WHERE NOT (", summed!(asset), ")"),
+        concat!("SELECT count(*) FROM format WHERE NOT (", summed!(format), ")"),
         concat!("SELECT count(*) FROM item WHERE NOT (", summed!(item), ")"),
         concat!("SELECT count(*) FROM aside WHERE NOT (", summed!(aside), ")"),
         concat!("SELECT count(*) FROM annotation WHERE NOT (", summed!(annotation), ")"),
@@ -159,4 +160,54 @@ fn every_write_keeps_the_checksums_of_rows_correct() {
     assert_eq!(disagreeing(&store), 0);
     assert_eq!(names(&store), ["renamed"]);
     assert_eq!(store.damaged_records(), 0);
+}
+
+#[test]
+fn a_format_that_is_damaged_in_any_column_fails_with_its_asset_and_is_not_listed() {
+    for change in [
+        "role = 'BOTI'",
+        "generic = 'TEXU'",
+        "specific = 'tyt'",
+        "binary = 1",
+        "size = size + 1",
+        "created = created + 1",
+        "id = replace(id, '0', '1')",
+        "sha256 = zeroblob(32)",
+        "origin = origin + 1024",
+    ] {
+        let folder = folder();
+        let [first, second] = filled(folder.path());
+        let db = Connection::open(database(folder.path())).expect("a database");
+        db.execute_batch(
+            "PRAGMA foreign_keys = OFF; INSERT INTO origin SELECT row + 1024, document || ' ' FROM origin",
+        )
+        .expect("as a disk does");
+        drop(db);
+        damage(
+            folder.path(),
+            &format!("UPDATE format SET {change} WHERE asset = (SELECT row FROM asset WHERE name = 'first')"),
+        );
+        let store = Store::open(folder.path()).expect("a store");
+        let refused = store.asset(&first, Transfer::Withheld).err();
+        assert!(matches!(refused, Some(StoreError::Damaged { what: "format", .. })), "{change}: {refused:?}");
+        assert!(matches!(store.listed_asset(&first, Transfer::Full), Err(StoreError::Damaged { .. })), "{change}");
+        assert_eq!(names(&store), ["second"], "{change}");
+        let mut formats = 0;
+        let mut count = |_: WholeFormat| {
+            formats += 1;
+            ControlFlow::Continue(())
+        };
+        store.each_format(Transfer::Withheld, &mut count).expect("formats");
+        assert_eq!(formats, 1, "{change}");
+        let mut listed = Vec::new();
+        let collect = |asset: &crate::store::asset::ListedAsset| {
+            listed.push(asset.id.clone());
+            ControlFlow::Continue(())
+        };
+        store.each_listed_asset(None, 100, collect).expect("assets");
+        assert_eq!(listed, [second], "{change}");
+        // Neither does a change make its checksum right.
+        assert!(store.reclassify(&first, "CODE", "rs").is_err(), "{change}");
+        store.delete_asset(&first).expect("deleted");
+    }
 }

@@ -8,19 +8,21 @@ use crate::store::Health;
 /// A folder whose database is over 64 MiB and was not closed cleanly; and the first page of a table that nothing reads.
 fn large_and_unclean() -> (tempfile::TempDir, u64) {
     let folder = folder();
-    let store = Store::open(folder.path()).expect("a store");
-    let root = store.write(|db| {
-        db.execute_batch(
-            "CREATE TABLE filler (bytes);
-             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70)
-             INSERT INTO filler SELECT zeroblob(1000000) FROM n;",
-        )?;
-        let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'filler'";
-        Ok(db.query_row(root, [], |row| row.get::<_, i64>(0))? as u64)
-    });
-    drop(store);
+    let root = filler(folder.path(), 70, 1_000_000);
     leave_log(folder.path());
-    (folder, root.expect("a table"))
+    (folder, root)
+}
+
+/// Makes a store with so many contents of no format; returns the first page of their table.
+fn filler(data: &Path, count: i64, bytes: i64) -> u64 {
+    drop(Store::open(data).expect("a store"));
+    let db = Connection::open(database(data)).expect("a database");
+    db.execute_batch("PRAGMA foreign_keys = OFF").expect("as it is by default");
+    for number in 0..count {
+        db.execute("INSERT INTO content (format, bytes) VALUES (?1, zeroblob(?2))", [number, bytes]).expect("added");
+    }
+    let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'content'";
+    db.query_row(root, [], |row| row.get::<_, i64>(0)).expect("a table") as u64
 }
 
 /// What a process leaves that was killed.
@@ -73,14 +75,8 @@ fn an_interrupted_check_is_repeated_at_the_next_start() {
 #[test]
 fn a_small_database_that_is_damaged_is_refused_before_it_is_used() {
     let folder = folder();
-    let store = Store::open(folder.path()).expect("a store");
-    let root = store.write(|db| {
-        db.execute_batch("CREATE TABLE filler (bytes); INSERT INTO filler VALUES (zeroblob(100000));")?;
-        let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'filler'";
-        Ok(db.query_row(root, [], |row| row.get::<_, i64>(0))? as u64)
-    });
-    drop(store);
-    damage(folder.path(), root.expect("a table"));
+    let root = filler(folder.path(), 1, 100_000);
+    damage(folder.path(), root);
     leave_log(folder.path());
     let refused = Store::open(folder.path()).err().expect("a refusal");
     assert!(matches!(refused, StoreError::Corrupt { .. }), "{refused}");

@@ -145,7 +145,8 @@ impl WriterRecovery {
     pub(super) fn explain(&self, error: StoreError) -> StoreError {
         match (&error, &self.space) {
             (StoreError::Disk(_), Some(space)) if space.is_over_quota() => StoreError::Full,
-            _ => error,
+            (_, Some(space)) => space.ballast().explain(error),
+            (_, None) => error,
         }
     }
 
