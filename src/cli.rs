@@ -34,6 +34,7 @@ mod failure;
 mod help;
 mod history;
 pub mod import;
+mod indexed;
 mod instance;
 mod language;
 mod links;
@@ -55,6 +56,7 @@ mod show;
 mod signals;
 mod tag;
 mod target;
+mod turn;
 mod undo;
 mod window;
 

@@ -6,7 +6,8 @@ use anyhow::Error;
 
 use lunette_service::maintenance;
 
-use super::{Failure, data_dir};
+use super::turn::Turn;
+use super::{Failure, connect, data_dir};
 
 /// What `backup` takes.
 #[derive(Debug, clap::Args)]
@@ -22,6 +23,7 @@ pub struct Arguments {
 /// Makes the copy and prints its path. Its checksum is written beside it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let data = data_dir::folder(arguments.data.as_deref())?;
+    let _turn = connect::run(async { Ok(Turn::take_existing(&data).await) })?;
     let taken = maintenance::back_up(&data, arguments.file.as_deref());
     let backup = taken.map_err(|error| Failure::failed(Error::new(error).context("the backup failed")))?;
     super::print_message(&format!("backed up {} bytes; the checksum is in a file next to the backup", backup.bytes));

@@ -99,6 +99,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         limits: Limits::default(),
         identify: true,
         in_flight: arguments.in_flight,
+        patience: None,
     };
     let carried = connect::run(wanted.with(async |service: &Service| begin(arguments, service, record).await))?;
     let Some(Carried { run, exported }) = carried else { return Ok(()) };

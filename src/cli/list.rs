@@ -147,6 +147,7 @@ fn wanted(arguments: &Arguments) -> Wanted<'_> {
         limits: Limits::default(),
         identify: false,
         in_flight: None,
+        patience: None,
     }
 }
 

@@ -37,6 +37,8 @@ mod memory;
 mod owner;
 #[path = "../support/paged.rs"]
 mod paged;
+#[cfg(unix)]
+mod parallel;
 mod program;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod screen;

@@ -83,7 +83,7 @@ mod well_known;
 
 pub use error::ServiceError;
 pub use http::admits;
-pub use running::{Running, start, start_within};
+pub use running::{Running, start, start_unpublished, start_within};
 pub use settings::{Blocked, Data, FAMILY_PORTS, FAMILY_VERSION, HttpLimits, Ports, Settings, StartError};
 
 use detect::{Detect, DetectionCache};
