@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Error;
+use anyhow::{Error, anyhow};
 
 use lunette_service::maintenance;
 
@@ -23,6 +23,12 @@ pub struct Arguments {
 /// Makes the copy and prints its path. Its checksum is written beside it.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let data = data_dir::folder(arguments.data.as_deref())?;
+    if arguments.data.is_some() && maintenance::never_used(&data) {
+        return Err(connect::no_data(&data));
+    }
+    if let Some(file) = arguments.file.as_deref().filter(|file| file.symlink_metadata().is_ok()) {
+        return Err(Failure::usage(anyhow!("{} already exists; choose another name", file.display())));
+    }
     let _turn = connect::run(async { Ok(Turn::take_existing(&data).await) })?;
     let taken = maintenance::back_up(&data, arguments.file.as_deref());
     let backup = taken.map_err(|error| Failure::failed(Error::new(error).context("the backup failed")))?;

@@ -145,7 +145,7 @@ fn positional_kind(verb: &str, index: usize) -> Option<Kind> {
         ("tag" | "untag", 0) => Some(Kind::Tag),
         ("tag" | "untag", _) => Some(Kind::Asset),
         ("undelete", _) => Some(Kind::Deleted),
-        ("undo", 0) => Some(Kind::Step),
+        ("undo" | "resume" | "cancel", 0) => Some(Kind::Step),
         _ => None,
     }
 }

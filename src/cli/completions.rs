@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn script(shell: Shell) -> String {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut with_values(help::command()), "lunette", &mut script);
-    let mut script = String::from_utf8_lossy(&script).into_owned();
+    let mut script = without_hidden(&String::from_utf8_lossy(&script));
     // The generated scripts know no values that a service has to be asked for.
     match shell {
         Shell::Bash => script = script.replacen("    COMPREPLY=()\n", BASH, 1),
@@ -80,11 +80,42 @@ fn script(shell: Shell) -> String {
     script
 }
 
+/// Removes the commands that are hidden, which the generated scripts offer after `help`.
+fn without_hidden(script: &str) -> String {
+    let hidden: Vec<String> = help::command()
+        .get_subcommands()
+        .filter(|verb| verb.is_hide_set())
+        .map(|verb| verb.get_name().to_owned())
+        .collect();
+    let offers = |line: &&str| {
+        let line = line.trim_start();
+        hidden.iter().any(|name| {
+            let quoted = format!("'{name}'");
+            line.starts_with(&format!("'{name}:"))
+                || line.contains(&format!("-a \"{name}\""))
+                || line.contains(&format!("::new({quoted}, {quoted}"))
+        })
+    };
+    let mut text = String::with_capacity(script.len());
+    for line in script.lines().filter(|line| !offers(line)) {
+        let mut line = line.to_owned();
+        if line.trim_start().starts_with("opts=\"") {
+            for name in &hidden {
+                line = line.replace(&format!(" {name} "), " ");
+            }
+        }
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text
+}
+
 /// The lines for fish, which calls `lunette complete-values` for the arguments and options that name something.
 fn fish_values() -> String {
     const VALUES: &str =
         "(lunette complete-values -- (commandline -opc) (commandline -ct | string collect --allow-empty) 2>/dev/null)";
-    let arguments = ["show", "edit", "export", "delete", "undelete", "tag", "untag", "undo"].map(|verb| (verb, ""));
+    let arguments = ["show", "edit", "export", "delete", "undelete", "tag", "untag", "undo", "resume", "cancel"]
+        .map(|verb| (verb, ""));
     let options = [("edit", "-l language -r "), ("new", "-l language -r "), ("new", "-l tag -r ")];
     let lines = arguments.into_iter().chain(options).map(|(verb, option)| {
         format!("complete -c lunette -n \"__fish_lunette_using_subcommand {verb}\" {option}-f -a \"{VALUES}\"\n")
@@ -121,6 +152,34 @@ mod tests {
             let asks = script(shell.0).contains("complete-values -- ");
             assert_eq!(asks, !matches!(shell.0, Shell::PowerShell), "{shell:?}");
         }
+    }
+
+    #[test]
+    fn no_script_offers_a_hidden_command() {
+        for shell in <Named as clap::ValueEnum>::value_variants() {
+            let script = script(shell.0);
+            let offered = |line: &&str| {
+                let line = line.trim_start();
+                line.starts_with("opts=\"") && line.contains("complete-values")
+                    || line.starts_with("'complete-values:")
+                    || line.contains("-a \"complete-values\"")
+                    || line.contains("::new('complete-values'")
+            };
+            assert_eq!(script.lines().find(offered), None, "{shell:?}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_value_means_nothing_to_zsh() {
+        fn check(command: &Command) {
+            for argument in command.get_arguments() {
+                for name in argument.get_value_names().unwrap_or_default() {
+                    assert!(!name.contains(['[', ']', ':', '(']), "{}: {name}", command.get_name());
+                }
+            }
+            command.get_subcommands().for_each(check);
+        }
+        check(&help::command());
     }
 
     #[test]

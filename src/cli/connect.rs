@@ -116,7 +116,7 @@ impl Wanted<'_> {
     /// Runs work with the service, then stops it if it was started for that.
     pub async fn with<T>(self, work: impl AsyncFnOnce(&Service) -> Result<T, Failure>) -> Result<T, Failure> {
         let (service, mut held) = self.open().await?;
-        if self.access != Access::Read {
+        if self.access != Access::Read && !super::is_quiet() {
             // If stderr is closed, there is no one to tell.
             writeln!(std::io::stderr(), "to {}", super::display_text(&service.location, super::Breaks::Escaped)).ok();
         }
@@ -136,6 +136,15 @@ impl Wanted<'_> {
         }
         let found = choose(discover(self.limits).await)?;
         Ok(found.map_or_else(|| OWN.to_owned(), |(address, _)| address.to_string()))
+    }
+
+    /// Whether there is no service, and no data yet in the user's own folder.
+    pub async fn is_empty(self) -> Result<bool, Failure> {
+        if self.url.is_some() || self.data.is_some() {
+            return Ok(false);
+        }
+        let folder = data_dir::folder(None)?;
+        Ok(maintenance::never_used(&folder) && choose(discover(self.limits).await)?.is_none())
     }
 
     async fn open(self) -> Result<(Service, Held), Failure> {
@@ -238,13 +247,16 @@ impl Wanted<'_> {
         turn.map_err(|_| Failure::usage(anyhow!("another command uses {}", folder.display())))
     }
 
-    /// Handles a folder without data: one given explicitly is a mistake, and nothing in it can be changed; the default one
-    /// is empty, which can be read without creating anything.
+    /// Handles a folder without data: one given explicitly is a mistake; the default one is empty, which can be read without
+    /// creating anything, and has nothing that could be changed.
     async fn nothing_yet(self, folder: &Path, settings: Settings) -> Result<(Service, Held), Failure> {
         let shown = folder.display();
-        if self.data.is_some() || self.access != Access::Read {
-            let advice = "choose another folder with --data DIR, or import something with `lunette import`";
-            return Err(Failure::usage(anyhow!("there is no data in {shown}; {advice}")));
+        if self.data.is_some() {
+            return Err(no_data(folder));
+        }
+        if self.access != Access::Read {
+            let advice = "import something with `lunette import`, or choose another folder with --data DIR";
+            return Err(Failure::failed(anyhow!("there is no data yet in {shown}; {advice}")));
         }
         super::print_message(&format!("no service is running, and there is no data yet in {shown}"));
         let settings = Settings { data: Data::Memory, ..settings };
@@ -257,6 +269,12 @@ impl Wanted<'_> {
         let client = Client::new(url.parse().map_err(failure)?, self.limits).map_err(failure)?;
         Ok(Service { client, own: true, connection: OWN.to_owned(), location })
     }
+}
+
+/// Returns the failure for a folder that was given and has no data.
+pub fn no_data(folder: &Path) -> Failure {
+    let advice = "choose another folder with --data DIR, or import something with `lunette import`";
+    Failure::usage(anyhow!("there is no data in {}; {advice}", folder.display()))
 }
 
 async fn serving(folder: Option<&Path>) -> Option<(Address, FoundService, Lasts)> {

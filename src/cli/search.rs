@@ -23,7 +23,7 @@ use super::Failure;
 use super::connect::{self, Service};
 use super::indexed;
 use super::list;
-use super::list::rows::{Cell, Head, Listed, asset_json, moment, plain, text};
+use super::list::rows::{Cell, Head, ID, Listed, asset_json, figures, moment, plain, text};
 use super::number::number;
 use super::progress::ProgressLine;
 use super::target::ReadTarget;
@@ -38,7 +38,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "TEXT")]
     text: Vec<String>,
     /// Print at most N assets; by default as many as the service returns, which are 500 for Lunette's own.
-    #[arg(long, value_name = "N", value_parser = number::<usize>)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = number::<usize>)]
     limit: Option<usize>,
     #[command(flatten)]
     target: ReadTarget,
@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let wanted = arguments.target.wanted();
     let search = async |service: &Service| search(service, text, most).await.map_err(connect::failure);
     let (found, complete) = connect::run(wanted.with(search))?;
-    list::print(&found.iter().collect::<Vec<_>>(), arguments.json)?;
+    list::print(&found.iter().collect::<Vec<_>>(), arguments.json, list::Extent::Part)?;
     complete
 }
 
@@ -141,13 +141,7 @@ async fn filtered(service: &Service, filter: &Filter, most: usize) -> Result<Vec
 }
 
 impl Listed for Found {
-    const COLUMNS: &'static [Head] = &[
-        text("NAME"),
-        text("LANGUAGE"),
-        text("PASSAGE"),
-        Head { title: "UPDATED", figures: true, cut: false },
-        Head { title: "ID", figures: false, cut: false },
-    ];
+    const COLUMNS: &'static [Head] = &[text("NAME"), text("LANGUAGE"), text("PASSAGE"), figures("UPDATED"), ID];
 
     fn cells(&self) -> Vec<Cell> {
         let passage = self.passage.as_ref().map(|passage| passage.text.trim()).unwrap_or_default();

@@ -18,17 +18,21 @@ mod damaged;
 mod desktop;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod drag;
+mod exit_codes;
 mod export;
 #[path = "../support/fault.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod fault;
 mod find;
+mod habits;
 mod history;
 mod import;
 mod import_pieces;
 mod import_sources;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod instance;
+#[cfg(unix)]
+mod interrupted;
 mod inventory;
 mod links;
 mod list;

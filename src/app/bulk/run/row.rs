@@ -22,6 +22,8 @@ pub(super) struct RowAttempt {
     pub row: usize,
     /// What was sent for it before, with an unknown outcome.
     pub sent: Option<Arc<Change>>,
+    /// Whether it may have been applied in part.
+    pub begun: bool,
     /// How often the service did not respond.
     pub tries: usize,
     /// The asset's name, for the file of an export.
@@ -30,7 +32,25 @@ pub(super) struct RowAttempt {
 
 impl RowAttempt {
     pub fn new(index: usize, row: &Row, sent: Option<Arc<Change>>) -> Self {
-        Self { row: index, sent, tries: 0, name: Arc::clone(&row.name) }
+        Self { row: index, sent, begun: false, tries: 0, name: Arc::clone(&row.name) }
+    }
+}
+
+/// Whether a change is made by several requests, so that it can be applied in part.
+fn takes_several_requests(change: &Change) -> bool {
+    match change {
+        Change::LinkNew { .. } | Change::Relink { .. } | Change::Recreate { .. } => true,
+        Change::Link { .. }
+        | Change::Unlink { .. }
+        | Change::Edit { .. }
+        | Change::Record { .. }
+        | Change::Text { .. }
+        | Change::Reclassify { .. }
+        | Change::Increment { .. }
+        | Change::Create { .. }
+        | Change::Delete { .. }
+        | Change::Purge { .. }
+        | Change::Restore { .. } => false,
     }
 }
 
@@ -64,6 +84,8 @@ pub(super) struct RowExecutor<C: Transport> {
     pub caller: C,
     pub own: bool,
     pub strict: bool,
+    /// Whether rows that were not applied stay as they are, unless they may have been applied in part.
+    pub only_reconciles: bool,
     pub tasks: Arc<Vec<Task>>,
     /// The items that were created for the rows.
     pub made: BTreeMap<NewItem, Item>,
@@ -103,6 +125,10 @@ impl<C: Transport> RowExecutor<C> {
         if let Some(end) = self.reconcile(&mut attempt).await {
             return (attempt, end);
         }
+        if self.only_reconciles && !attempt.begun {
+            self.record(LedgerEvent::Pending { row: attempt.row });
+            return (attempt, RowResult::Answered);
+        }
         let end = match &self.tasks[attempt.row] {
             Task::Change(change) => self.write(attempt.row, self.with_item(change.clone())).await,
             Task::Export(asset) => self.export(&attempt, asset).await,
@@ -116,6 +142,7 @@ impl<C: Transport> RowExecutor<C> {
         let event = match plan::reconcile(&self.caller, &sent, self.own).await {
             Ok(Reconciled::NotApplied) => {
                 attempt.sent = None;
+                attempt.begun = takes_several_requests(&sent);
                 return None;
             }
             Ok(Reconciled::Applied) => LedgerEvent::Done { row, change: None, saved: None, message: None },
