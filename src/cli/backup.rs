@@ -6,8 +6,7 @@ use anyhow::{Error, anyhow};
 
 use lunette_service::maintenance;
 
-use super::turn::Turn;
-use super::{Failure, connect, data_dir};
+use super::{Failure, connect, data_dir, turn};
 
 /// What `backup` takes.
 #[derive(Debug, clap::Args)]
@@ -29,7 +28,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(file) = arguments.file.as_deref().filter(|file| file.symlink_metadata().is_ok()) {
         return Err(Failure::usage(anyhow!("{} already exists; choose another name", file.display())));
     }
-    let _turn = connect::run(async { Ok(Turn::take_existing(&data).await) })?;
+    let _turn = connect::run(async { Ok(turn::take_existing(&data).await) })?;
     let taken = maintenance::back_up(&data, arguments.file.as_deref());
     let backup = taken.map_err(|error| Failure::failed(Error::new(error).context("the backup failed")))?;
     super::print_message(&format!("backed up {} bytes; the checksum is in a file next to the backup", backup.bytes));

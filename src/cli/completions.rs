@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use clap::Command;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Arg, Command};
 use clap_complete::Shell;
 
 use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow};
@@ -101,7 +101,7 @@ fn without_hidden(script: &str) -> String {
         let mut line = line.to_owned();
         if line.trim_start().starts_with("opts=\"") {
             for name in &hidden {
-                line = line.replace(&format!(" {name} "), " ");
+                line = line.replace(&format!(" {name} "), " ").replace(&format!("\"{name} "), "\"");
             }
         }
         text.push_str(&line);
@@ -129,13 +129,28 @@ fn with_values(command: Command) -> Command {
     let columns: BTreeSet<&str> =
         keys::<ApplicationRow>().chain(keys::<ExternalRow>()).chain(keys::<AssetRow>()).collect();
     let columns = PossibleValuesParser::new(columns);
-    command
+    with_plain_names(command)
         .mut_subcommand("call", |call| {
             // A changed argument would otherwise come last.
             call.mut_arg("operation", |argument| argument.value_parser(operations).index(1))
                 .mut_arg("inputs", |argument| argument.index(2))
         })
         .mut_subcommand("list", |list| list.mut_arg("sort", |argument| argument.value_parser(columns)))
+}
+
+/// Removes what is optional from the names of values, such as that of `COLUMN[:desc]`: brackets and colons mean something
+/// in the scripts of zsh.
+fn with_plain_names(command: Command) -> Command {
+    let plain = |argument: Arg| {
+        let name = argument
+            .get_value_names()
+            .and_then(|names| names.first()?.split_once('[').map(|(name, _)| name.to_owned()));
+        match name {
+            Some(name) => argument.value_name(name),
+            None => argument,
+        }
+    };
+    command.mut_args(plain).mut_subcommands(with_plain_names)
 }
 
 fn keys<R: Row>() -> impl Iterator<Item = &'static str> {
@@ -179,7 +194,8 @@ mod tests {
             }
             command.get_subcommands().for_each(check);
         }
-        check(&help::command());
+        check(&with_values(help::command()));
+        assert!(script(Shell::Zsh).contains(":COLUMN:"));
     }
 
     #[test]

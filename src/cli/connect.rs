@@ -21,11 +21,12 @@ use lunette_client::client::{
     WritePolicy, discover, probe,
 };
 use lunette_service::address::Lasts;
+use lunette_service::turn::Turn;
 use lunette_service::{Data, Ports, Settings, maintenance, start_unpublished};
 
 use super::Failure;
 use super::data_dir;
-use super::turn::Turn;
+use super::turn;
 use held::{Held, Wrote};
 
 mod held;
@@ -242,8 +243,8 @@ impl Wanted<'_> {
     }
 
     async fn turn(self, folder: &Path) -> Result<Turn, Failure> {
-        let Some(patience) = self.patience else { return Ok(Turn::take(folder).await) };
-        let turn = tokio::time::timeout(patience, Turn::take(folder)).await;
+        let Some(patience) = self.patience else { return Ok(turn::take(folder).await) };
+        let turn = tokio::time::timeout(patience, turn::take(folder)).await;
         turn.map_err(|_| Failure::usage(anyhow!("another command uses {}", folder.display())))
     }
 

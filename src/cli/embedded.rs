@@ -16,7 +16,7 @@ use lunette_service::maintenance::{self, Cause, StoreError};
 use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start};
 
 use super::data_dir::{self, serving};
-use super::turn::Turn;
+use super::turn;
 
 /// How long to wait for the service that holds the folder: it may be starting or stopping.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -84,7 +84,7 @@ impl EmbeddedServer {
         self.known().damaged = false;
         let folder = data_dir::folder(self.data.as_deref()).map_err(|failure| failure.to_string())?;
         let end = Instant::now() + TIMEOUT;
-        let _turn = tokio::time::timeout(TIMEOUT, Turn::take_existing(&folder)).await;
+        let _turn = tokio::time::timeout(TIMEOUT, turn::take_existing(&folder)).await;
         loop {
             let error = match self.started().await? {
                 Ok(mut started) => {

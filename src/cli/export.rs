@@ -47,7 +47,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILTER", conflicts_with = "assets", allow_hyphen_values = true)]
     filter: Option<String>,
     /// Column to sort by; add :desc for descending order.
-    #[arg(long, value_name = "COLUMN", requires = "to", conflicts_with = "assets")]
+    #[arg(long, value_name = "COLUMN[:desc]", requires = "to", conflicts_with = "assets")]
     sort: Option<String>,
     /// Kind of document. Default: by the extension of the file, else the original content.
     #[arg(long = "as", value_name = "KIND", value_enum, ignore_case = true)]

@@ -171,7 +171,8 @@ fn verbs(command: &Command) -> String {
     for (heading, verbs) in GROUPS {
         write!(text, "\n{heading}:\n").ok(); // Writing to a String cannot fail.
         for verb in verbs.iter().filter_map(|(verb, ..)| command.find_subcommand(verb)) {
-            writeln!(text, "  {:<13}{}", verb.get_name(), verb.get_about().cloned().unwrap_or_default()).ok();
+            let names: Vec<&str> = std::iter::once(verb.get_name()).chain(verb.get_visible_aliases()).collect();
+            writeln!(text, "  {:<14}{}", names.join(", "), verb.get_about().cloned().unwrap_or_default()).ok();
         }
     }
     text

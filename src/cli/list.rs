@@ -35,10 +35,10 @@ pub struct Arguments {
     #[arg(value_enum, value_name = "LIST", default_value = "assets", hide_default_value = true)]
     what: What,
     /// Show only rows that match, such as 'language:rust tag:"to do" score:>3 updated:<7d text'.
-    #[arg(long, value_name = "FILTER", default_value = "", allow_hyphen_values = true)]
+    #[arg(long, value_name = "FILTER", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     filter: String,
     /// Column to sort by; add :desc for descending order.
-    #[arg(long, value_name = "COLUMN")]
+    #[arg(long, value_name = "COLUMN[:desc]")]
     sort: Option<String>,
     /// Print at most N rows.
     #[arg(short = 'n', long, value_name = "N", value_parser = number::<usize>)]
@@ -61,10 +61,10 @@ pub struct Arguments {
 #[derive(Debug, clap::Args)]
 pub(super) struct ListOptions {
     /// Show only rows that match, such as 'is:unused assets:<3 text'.
-    #[arg(long, value_name = "FILTER", default_value = "", allow_hyphen_values = true)]
+    #[arg(long, value_name = "FILTER", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     filter: String,
     /// Column to sort by; add :desc for descending order.
-    #[arg(long, value_name = "COLUMN")]
+    #[arg(long, value_name = "COLUMN[:desc]")]
     sort: Option<String>,
     /// Print at most N rows.
     #[arg(short = 'n', long, value_name = "N", value_parser = number::<usize>)]

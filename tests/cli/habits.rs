@@ -1,7 +1,6 @@
 //! What people who use git, gh, fd and jq expect: short ids, aliases, ids from standard input, an editor.
 
 use std::fs;
-use std::process::Command;
 
 use crate::program::{run, run_with_input};
 use crate::write::Home;
@@ -18,7 +17,7 @@ fn on_a_terminal(home: &Home, width: usize, editor: &str, arguments: &[&str]) ->
     let data = home.data.path().to_str().expect("UTF-8");
     let words = [arguments, &["--data", data]].concat();
     let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
-    let mut script = Command::new("script");
+    let mut script = std::process::Command::new("script");
     script.args(["-qec", &format!("'{}' {}", env!("CARGO_BIN_EXE_lunette"), quoted.join(" ")), "/dev/null"]);
     script.env("SHELL", "/bin/sh").env("COLUMNS", width.to_string()).env_remove("VISUAL").env("EDITOR", editor);
     let output = script.env("HOME", home.data.path()).output().expect("`script` is installed (Debian: bsdutils)");

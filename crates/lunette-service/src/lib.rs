@@ -78,6 +78,7 @@ mod spool;
 pub mod store;
 mod streams;
 mod trash;
+pub mod turn;
 mod usage;
 mod well_known;
 

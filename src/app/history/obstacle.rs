@@ -44,7 +44,7 @@ impl History {
             }
             _ if entry.undone => Some("already undone".into()),
             _ if entry.partly.is_some_and(|partly| partly.unclear) => {
-                Some("the outcome of its undo is unknown; read the undo again in History first".into())
+                Some("the outcome of its undo is unknown; read the undo again first".into())
             }
             (_, kind) => self.way_back_obstacle(entry, kind, connection),
         }
@@ -88,7 +88,7 @@ impl History {
         match last.map(|last| (&last.outcome, &last.kind)) {
             Some((Outcome::Sending, _)) => Some("it is still in progress".into()),
             Some((Outcome::Unknown(_), EntryKind::Change(_) | EntryKind::Call { .. })) => {
-                Some("the outcome of its undo is unknown; read the undo again in History first".into())
+                Some("the outcome of its undo is unknown; read the undo again first".into())
             }
             _ => None,
         }

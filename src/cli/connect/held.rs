@@ -10,9 +10,10 @@ use std::time::Duration;
 
 use lunette_service::Running;
 use lunette_service::address::Lasts;
+use lunette_service::turn::Turn;
 use tokio::time::timeout;
 
-use crate::cli::turn::Turn;
+use crate::cli::turn;
 
 /// How long a command keeps the folder to itself. Our choice: nearly all end sooner, so that one that is quick does not
 /// have to wait at its end for one that is not.
@@ -71,7 +72,7 @@ impl Held {
     pub async fn release(self, wrote: Wrote) {
         let Some(running) = self.running else { return };
         let turn = match (self.turn, &self.folder) {
-            (None, Some(folder)) => Some(Turn::take(folder).await),
+            (None, Some(folder)) => Some(turn::take(folder).await),
             (turn, _) => turn,
         };
         if wrote == Wrote::Yes {

@@ -7,13 +7,13 @@ use std::env;
 use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
-use std::process::{Command, ExitStatus};
+use std::process::ExitStatus;
 
 use anyhow::anyhow;
 
 use crate::app::bulk::{RunRecord, Task};
 use crate::app::change::Change;
-use crate::app::files::{reason, write_new};
+use crate::app::files::{STANDARD_EDITOR, editor_command, make_folder, reason, write_new};
 use crate::cli::Failure;
 use crate::cli::changes;
 use crate::cli::connect::{self, Access, Service, Wanted};
@@ -22,7 +22,6 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
-use lunette_storage::owner_only;
 
 use super::Arguments;
 use crate::app::listing::rows::AssetRow;
@@ -92,7 +91,7 @@ async fn open(service: &Service, asset: &AssetId) -> Result<Opened, Failure> {
 /// Writes the text to a file that only the user can read, and returns it as the editor leaves it.
 fn edited(folder: &Path, file: &Path, text: &str) -> Result<String, Failure> {
     let failed = |error: io::Error| Failure::failed(anyhow!("cannot write {}: {}", file.display(), reason(&error)));
-    owner_only::create_new_folder(folder).map_err(failed)?;
+    make_folder(folder).map_err(failed)?;
     write_new(file, text.as_bytes()).map_err(failed)?;
     let (editor, status) = editor(file);
     match status {
@@ -113,22 +112,11 @@ fn edited(folder: &Path, file: &Path, text: &str) -> Result<String, Failure> {
     read.map_err(|error| Failure::failed(anyhow!("cannot read {}: {}", file.display(), reason(&error))))
 }
 
-/// Runs the editor on a file. As in git, its name may have arguments, and on Unix whatever a shell takes.
+/// Runs the editor of the user on a file.
 fn editor(file: &Path) -> (String, io::Result<ExitStatus>) {
     let set = |name: &str| env::var(name).ok().filter(|editor| !editor.trim().is_empty());
-    let standard = if cfg!(windows) { "notepad" } else { "vi" };
-    let editor = set("VISUAL").or_else(|| set("EDITOR")).unwrap_or_else(|| standard.to_owned());
-    let mut command = if cfg!(windows) {
-        let mut words = editor.split_whitespace();
-        let mut command = Command::new(words.next().unwrap_or(standard));
-        command.args(words).arg(file);
-        command
-    } else {
-        let mut command = Command::new("sh");
-        command.args(["-c", &format!("{editor} \"$@\""), &editor]).arg(file);
-        command
-    };
-    let status = command.status();
+    let editor = set("VISUAL").or_else(|| set("EDITOR")).unwrap_or_else(|| STANDARD_EDITOR.to_owned());
+    let status = editor_command(&editor, file).status();
     (editor, status)
 }
 
