@@ -142,13 +142,9 @@ fn with_values(command: Command) -> Command {
 /// in the scripts of zsh.
 fn with_plain_names(command: Command) -> Command {
     let plain = |argument: Arg| {
-        let name = argument
-            .get_value_names()
-            .and_then(|names| names.first()?.split_once('[').map(|(name, _)| name.to_owned()));
-        match name {
-            Some(name) => argument.value_name(name),
-            None => argument,
-        }
+        let is_column =
+            argument.get_value_names().is_some_and(|names| names.iter().any(|name| name.starts_with("COLUMN[")));
+        if is_column { argument.value_name("COLUMN") } else { argument }
     };
     command.mut_args(plain).mut_subcommands(with_plain_names)
 }
