@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, FromArgMatches as _, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
@@ -34,6 +35,7 @@ mod failure;
 mod help;
 mod history;
 pub mod import;
+mod indexed;
 mod instance;
 mod language;
 mod links;
@@ -47,14 +49,17 @@ pub mod operations;
 mod progress;
 mod reporting_client;
 mod restore;
+mod resume;
 mod search;
 mod secrets;
 pub mod serve;
 pub mod services;
+mod short_id;
 mod show;
 mod signals;
 mod tag;
 mod target;
+mod turn;
 mod undo;
 mod window;
 
@@ -122,11 +127,13 @@ enum Verb {
     Import(import::Arguments),
     /// Apply a plan to many assets, each exactly once, and report the result.
     Bulk(bulk::Arguments),
-    /// List applications, external applications or assets, optionally filtered.
+    /// List assets, applications or external applications, optionally filtered.
+    #[command(visible_alias = "ls")]
     List(list::Arguments),
     /// Search assets by their names, tags, descriptions and contents.
     Search(search::Arguments),
-    /// Show an asset: its fields and its text.
+    /// Show an asset: its fields and its text; `cat` writes its content alone.
+    #[command(visible_alias = "cat")]
     Show(show::Arguments),
     /// Export assets as documents.
     Export(export::Arguments),
@@ -141,13 +148,19 @@ enum Verb {
     /// List, merge, rename or delete tags, websites and workstream summaries.
     Links(links::Arguments),
     /// Delete assets; they move to the Trash if the service has one.
+    #[command(visible_alias = "rm")]
     Delete(delete::DeleteArguments),
     /// Restore deleted assets, or list them.
     Undelete(delete::UndeleteArguments),
     /// List the changes that were made, newest first.
+    #[command(visible_alias = "log")]
     History(history::Arguments),
     /// Undo the last change, or a step of the history.
     Undo(undo::Arguments),
+    /// Continue what was interrupted: a run that has not ended, or a change of unknown outcome.
+    Resume(resume::Arguments),
+    /// End a run that was interrupted, without doing the rest.
+    Cancel(resume::Arguments),
     /// Call any operation and print its response as JSON.
     Call(call::Arguments),
     /// List the services running on this machine.
@@ -188,11 +201,28 @@ fn run_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 /// Reads the arguments. Those of the window are tried alone first: with all verbs it takes a hundredth of the time until
 /// the first frame.
-fn read(arguments: Vec<OsString>) -> Result<Arguments, clap::Error> {
+fn read(mut arguments: Vec<OsString>) -> Result<Arguments, clap::Error> {
     if let Ok(WindowAlone { window }) = WindowAlone::try_parse_from(&arguments) {
         return Ok(Arguments { window, verb: None });
     }
-    Arguments::from_arg_matches(&help::command().try_get_matches_from(arguments)?)
+    if arguments.get(1).is_some_and(|verb| verb == "cat") {
+        arguments.insert(2, "--content".into());
+    }
+    let matches = help::command().try_get_matches_from(arguments)?;
+    if matches
+        .subcommand()
+        .is_some_and(|(_, verb)| verb.try_get_one(help::QUIET).is_ok_and(|quiet| quiet == Some(&true)))
+    {
+        QUIET.store(true, Ordering::Relaxed);
+    }
+    Arguments::from_arg_matches(&matches)
+}
+
+/// Whether only results and errors are printed.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
 }
 
 fn execute(arguments: Arguments) -> Result<(), Failure> {
@@ -218,6 +248,8 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Some(Verb::Undelete(arguments)) => delete::undelete(&arguments),
         Some(Verb::History(arguments)) => history::run(&arguments),
         Some(Verb::Undo(arguments)) => undo::run(&arguments),
+        Some(Verb::Resume(arguments)) => resume::resume(&arguments),
+        Some(Verb::Cancel(arguments)) => resume::cancel(&arguments),
         Some(Verb::Call(arguments)) => call::run(&arguments),
         Some(Verb::Services(arguments)) => services::run(&arguments),
         Some(Verb::Operations(arguments)) => operations::run(&arguments),
@@ -238,8 +270,11 @@ fn init_tracing() {
     written.ok(); // A second run in one process listens already.
 }
 
-/// Prints a message to stderr.
+/// Prints a message to stderr, unless the command is to be quiet.
 fn print_message(text: &str) {
+    if is_quiet() {
+        return;
+    }
     writeln!(io::stderr(), "lunette: {}", display_text(text, Breaks::Kept)).ok(); // A closed stderr leaves nobody to tell.
 }
 

@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind};
 
 pub use lunette_storage::atomic::{write as write_whole, write_new};
 pub use lunette_storage::owner_only::{create_folder as make_folder, private};
+pub use lunette_storage::system::{STANDARD_EDITOR, editor_command};
 
 pub(in crate::app) use lunette_storage::atomic::{TempFile, UNFINISHED};
 pub(in crate::app) use lunette_storage::owner_only::{create_new_folder as make_new_folder, folder_of};

@@ -1,34 +1,98 @@
-//! Which asset an argument means: a UUID, a `lunette://asset/UUID` link, the unique beginning of a UUID, or a unique
-//! name.
+//! Which asset an argument means: a UUID, a `lunette://asset/UUID` link, the unique beginning or end of a UUID, or a
+//! unique name; and which assets a command is for.
 //!
 //! What must hold: no verb guesses. If more than one asset matches, nothing is done and all candidates are listed.
 
+use std::io::Read as _;
 use std::sync::Arc;
 
-use anyhow::anyhow;
+use anyhow::{Context as _, anyhow};
 
 use crate::app::assets::load::Pages;
+use crate::app::filter::Filter;
 use crate::app::listing::rows::AssetRow;
 use crate::app::navigation::link::{Link, is_meant};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
 
-use super::Failure;
 use super::connect::{self, Service};
+use super::{Failure, list, short_id};
 
-/// The fewest characters of a UUID that name an asset.
-const SHORTEST: usize = 4;
 /// The most candidates that are listed.
 const MOST_CANDIDATES: usize = 20;
 
 /// The help text of an argument that names an asset.
 pub(super) const HELP: &str =
-    "Asset: its id or at least the first four characters of it, a lunette://asset link, or its name";
+    "Asset: its id or at least four characters of its beginning or end, a lunette://asset link, or its name";
 
 /// The same of an argument that names several.
-pub(super) const HELP_MANY: &str =
-    "Assets, each named by its id or at least the first four characters of it, a lunette://asset link, or its name";
+pub(super) const HELP_MANY: &str = "Assets, each named by its id or at least four characters of its beginning or end, a lunette://asset link, or its \
+     name; - reads them from standard input, one a line";
+
+/// The assets that a command is for: named, read from standard input, or those that a filter shows.
+#[derive(Debug, clap::Args)]
+pub(super) struct Selection {
+    #[arg(value_name = "ID", required_unless_present = "filter", help = HELP_MANY)]
+    assets: Vec<String>,
+    /// All assets that match, such as 'language:rust tag:"to do"'.
+    #[arg(long, value_name = "FILTER", conflicts_with = "assets", allow_hyphen_values = true)]
+    filter: Option<String>,
+}
+
+/// A selection as it was given.
+#[derive(Clone, Debug)]
+pub(super) enum Selected {
+    Named(Vec<String>),
+    Filtered(Filter),
+}
+
+impl Selection {
+    /// Reads the filter, or the names, also from standard input.
+    pub fn read(&self) -> Result<Selected, Failure> {
+        match &self.filter {
+            None => with_standard_input(&self.assets).map(Selected::Named),
+            Some(text) if text.trim().is_empty() => {
+                Err(Failure::usage(anyhow!("the filter is empty, which would mean every asset")))
+            }
+            Some(text) => list::filter::<AssetRow>(text).map(Selected::Filtered),
+        }
+    }
+}
+
+impl Selected {
+    /// Returns the assets with their names, as far as they had to be read. Nothing is an answer to a filter, and to an
+    /// empty standard input: it is reported.
+    pub async fn find(self, service: &Service) -> Result<Vec<(AssetId, String)>, Failure> {
+        let found = match self {
+            Self::Named(texts) => find_all(service, &texts).await?,
+            Self::Filtered(filter) => {
+                let rows = list::assets(service.client.clone(), service.own, filter, usize::MAX).await;
+                rows.map_err(connect::failure)?.iter().map(|row| (row.id(), row.name().to_owned())).collect()
+            }
+        };
+        if found.is_empty() {
+            super::print_message("no asset is meant, so nothing was done");
+        }
+        Ok(found)
+    }
+}
+
+/// Returns these texts, with the lines of standard input in the place of `-`.
+pub(super) fn with_standard_input(texts: &[String]) -> Result<Vec<String>, Failure> {
+    let mut all = Vec::new();
+    for text in texts {
+        if text != "-" {
+            all.push(text.clone());
+            continue;
+        }
+        let mut lines = String::new();
+        let read = std::io::stdin().read_to_string(&mut lines).context("cannot read the assets from standard input");
+        read.map_err(Failure::usage)?;
+        all.extend(lines.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned));
+    }
+    Ok(all)
+}
 
 /// Returns the asset that a text means, and its name if it had to be read.
 pub(super) async fn find(service: &Service, text: &str) -> Result<(AssetId, String), Failure> {
@@ -95,9 +159,7 @@ pub(super) fn among<'a>(
     text: &str,
     advice: &str,
 ) -> Result<(AssetId, String), Failure> {
-    let beginning = text.to_lowercase();
-    let by_id = |row: &AssetRow| text.len() >= SHORTEST && row.id().as_str().to_lowercase().starts_with(&beginning);
-    let found: Vec<_> = rows.filter(|row| row.name() == text || by_id(row)).collect();
+    let found: Vec<_> = rows.filter(|row| row.name() == text || short_id::names(text, row.id().as_str())).collect();
     match found.as_slice() {
         [row] => Ok((row.id(), row.name().to_owned())),
         [] => Err(Failure::failed(anyhow!("no asset has the id or the name {text:?}; {advice}"))),
@@ -131,6 +193,8 @@ mod tests {
         assert_eq!(matching(&rows, "a.rs").expect("found").0, rows[0].id());
         let short = [rows[0].clone()];
         assert_eq!(matching(&short, "0000").expect("found").0, rows[0].id());
+        // All four begin alike.
+        assert_eq!(matching(&rows[..2], "0001").expect("found").0, rows[1].id());
         assert!(matching(&short, "000").is_err(), "too short");
     }
 

@@ -1,6 +1,7 @@
 //! `lunette bulk`: applies a plan to many assets as the window does, with the same ledger and report.
 
 use std::fs;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
@@ -15,7 +16,7 @@ use crate::app::write::recovery::DeletedAssets;
 use lunette_client::client::Limits;
 
 use super::Failure;
-use super::changes::{finish, line, print_line, shown};
+use super::changes::{finish, line, print_error, print_line, shown};
 use super::connect::{self, Access, Service, Wanted};
 use super::data_dir;
 use super::number::number_in;
@@ -26,13 +27,15 @@ use super::signals::Signals;
 pub(super) mod names;
 pub(super) mod preview;
 
+/// How a run of a plan is continued that stopped.
+const AGAIN: &str = "run the plan again";
 /// The progress of fewer rows is not shown.
 const FEW: usize = 10;
 
 /// What `bulk` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Plan saved by the window: the changes to make and the assets to change.
+    /// Plan saved by the window: the changes to make and the assets to change; - reads it from standard input.
     #[arg(value_name = "PLAN.json")]
     plan: PathBuf,
     /// Change assets of this service. Default: your own, whether it is running or not.
@@ -99,6 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         limits: Limits::default(),
         identify: true,
         in_flight: arguments.in_flight,
+        patience: None,
     };
     let carried = connect::run(wanted.with(async |service: &Service| begin(arguments, service, record).await))?;
     let Some(Carried { run, exported }) = carried else { return Ok(()) };
@@ -106,15 +110,22 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &exported {
         None => {}
         Some(Ok(target)) => print_line(&format!("exported to {}", shown(&target.to_string_lossy()))),
-        Some(Err(failure)) => print_line(&format!("lunette: {}", shown(&failure.reason))),
+        Some(Err(failure)) => print_error(&format!("lunette: {}", shown(&failure.reason))),
     }
-    finish(&run, exported.is_some_and(|exported| exported.is_err()), "plan")
+    finish(&run, exported.is_some_and(|exported| exported.is_err()), AGAIN)
 }
 
 /// Builds the run of the plan.
 fn plan(arguments: &Arguments) -> Result<RunRecord, Failure> {
     let path = arguments.plan.display();
-    let bytes = fs::read(&arguments.plan).with_context(|| format!("cannot read the plan {path}"));
+    let bytes = match arguments.plan.to_str() {
+        Some("-") => {
+            let mut bytes = Vec::new();
+            io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+        }
+        _ => fs::read(&arguments.plan),
+    };
+    let bytes = bytes.with_context(|| format!("cannot read the plan {path}"));
     let plan = PlanFile::read(&bytes.map_err(Failure::usage)?);
     let mut plan = plan.map_err(|error| Failure::usage(anyhow!("{path} is not a plan: {error}")))?;
     plan.absolute()
@@ -162,10 +173,11 @@ async fn begin(arguments: &Arguments, service: &Service, mut record: RunRecord) 
         }
         (false, None) => {}
     }
-    carry_out(alone, service).await.map(Some)
+    carry_out(alone, service, AGAIN).await.map(Some)
 }
 
-pub(super) async fn carry_out(alone: HeadlessRun, service: &Service) -> Result<Carried, Failure> {
+/// Executes a run until it ends or a signal stops it; `again` says what continues it.
+pub(super) async fn carry_out(alone: HeadlessRun, service: &Service, again: &str) -> Result<Carried, Failure> {
     let mut signals = Signals::listen()?;
     let control = Control::new(alone.run().in_flight);
     let line = std::sync::Mutex::new(ProgressLine::of(&service.client));
@@ -186,7 +198,7 @@ pub(super) async fn carry_out(alone: HeadlessRun, service: &Service) -> Result<C
             run = &mut run => return run.map_err(|error| Failure::failed(anyhow!(error))),
             () = signals.next() => {
                 if halted {
-                    return Err(Failure::failed(anyhow!("stopped immediately; run the plan again to check the last rows")));
+                    return Err(Failure::failed(anyhow!("stopped immediately; {again} to check the last rows")));
                 }
                 halted = true;
                 control.halt(StopMode::Pause);

@@ -5,13 +5,15 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
+use serde_json::Value;
 
 use crate::app::change::Recovery;
 use lunette_client::client::Limits;
 use lunette_client::operation::{Call, Input, InputLocation, OPERATIONS, OperationInfo, Reply, RequestParts};
 
 use super::connect::{self, Access, Service, Wanted};
-use super::{Failure, data_dir};
+use super::progress::ProgressLine;
+use super::{Failure, data_dir, indexed};
 
 /// What `call` takes.
 #[derive(Debug, clap::Args)]
@@ -52,26 +54,35 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         false => Access::Read,
     };
     let (url, data) = (arguments.url.as_deref(), arguments.data.as_deref());
-    let wanted = Wanted { url, data, access, limits, identify: false, in_flight: None };
-    let called = async |service: &Service| send(service, data, &call).await;
-    let reply = connect::run(wanted.with(called))?;
-    match call.info().answer {
-        "void" => Ok(()),
-        _ => super::print_json(&format!("{:#}\n", reply.to_tree())),
+    let wanted = Wanted { url, data, access, limits, identify: false, in_flight: None, patience: None };
+    let called = async |service: &Service| match call.info().writes() {
+        false => ask(service, &call).await,
+        true => Ok((send(service, data, &call).await?, Ok(()))),
+    };
+    let (reply, complete) = connect::run(wanted.with(called))?;
+    if call.info().answer != "void" {
+        super::print_json(&format!("{:#}\n", reply.to_tree()))?;
     }
+    complete
 }
 
-/// Sends the call. One that writes is noted in the history first, as a call of the window's console.
-async fn send(service: &Service, data: Option<&Path>, call: &Call) -> Result<Reply, Failure> {
-    let exchange = match call.info().writes() {
-        false => service.client.exchange(call).await,
-        true => {
-            let not_sent = |error: String| Failure::failed(anyhow!("{error}; nothing was sent"));
-            let writer = service.writer(&data_dir::folder(data)?, Recovery::None)?;
-            writer.call(call).await.map_err(not_sent)?
-        }
+/// Sends a call that reads. A search is sent again until the service has indexed everything; returns whether it has.
+async fn ask(service: &Service, call: &Call) -> Result<(Reply, Result<(), Failure>), Failure> {
+    let ask = async || service.client.exchange(call).await.outcome;
+    let unindexed = |reply: &Reply| match call.info().answer {
+        "SearchedAssets" => reply.to_tree().get("unindexed").and_then(Value::as_u64).unwrap_or_default(),
+        _ => 0,
     };
-    exchange.outcome.map_err(connect::failure)
+    let asked = indexed::ask(ProgressLine::of(&service.client), ask, unindexed).await.map_err(connect::failure)?;
+    let complete = asked.complete();
+    Ok((asked.answer, complete))
+}
+
+/// Sends a call that writes, which is noted in the history first, as a call of the window's console.
+async fn send(service: &Service, data: Option<&Path>, call: &Call) -> Result<Reply, Failure> {
+    let not_sent = |error: String| Failure::failed(anyhow!("{error}; nothing was sent"));
+    let writer = service.writer(&data_dir::folder(data)?, Recovery::None)?;
+    writer.call(call).await.map_err(not_sent)?.outcome.map_err(connect::failure)
 }
 
 /// Prints the request as JSON, and its body as it would be sent.
@@ -79,7 +90,7 @@ fn preview(call: &Call) -> Result<(), Failure> {
     let (info, parts) = (call.info(), call.parts());
     let target = parts.target(info);
     let body = parts.body.map(|body| String::from_utf8_lossy(&body).into_owned());
-    let body = body.map(|body| serde_json::from_str(&body).unwrap_or(serde_json::Value::String(body)));
+    let body = body.map(|body| serde_json::from_str(&body).unwrap_or(Value::String(body)));
     let method = info.method.to_string();
     let request = serde_json::json!({ "operation": info.name, "method": method, "target": target, "body": body });
     super::print_json(&format!("{request:#}\n"))
@@ -136,7 +147,7 @@ fn read_input(info: &OperationInfo, given: &str, parts: &mut RequestParts) -> an
 /// A body that is plain text may be given without quotes.
 fn body_bytes(input: &Input, value: &str) -> Vec<u8> {
     let quoted = value.starts_with('"');
-    if input.kind == "String" && !quoted { serde_json::Value::from(value).to_string().into() } else { value.into() }
+    if input.kind == "String" && !quoted { Value::from(value).to_string().into() } else { value.into() }
 }
 
 fn read_body(info: &OperationInfo, source: &str) -> anyhow::Result<Vec<u8>> {

@@ -11,15 +11,16 @@ use anyhow::anyhow;
 
 use crate::app::bulk::headless::HeadlessRun;
 use crate::app::bulk::report::report;
-use crate::app::bulk::{ReportKind, Row, RowStatus, Run, RunRecord, RunStatus, Task};
+use crate::app::bulk::{ReportKind, Row, RowSelection, RowStatus, Run, RunRecord, RunStatus, Task};
 use crate::app::change::{Change, Recovery};
-use crate::app::journal::EntryRelation;
+use crate::app::journal::{EntryRelation, RunId};
 use crate::app::write::headless::{Written, recovery};
 use crate::app::write::recovery::DeletedAssets;
-use lunette_client::model::display::{Breaks, display_text};
+use lunette_client::model::display::beginning;
 
 use super::bulk::{carry_out, names, preview};
 use super::connect::{self, Service};
+use super::progress::{escaped, whole};
 use super::reporting_client::ReportingClient;
 use super::target::WriteTarget;
 use super::{Failure, data_dir};
@@ -33,13 +34,18 @@ pub(super) struct Planned {
     pub record: RunRecord,
     /// How the deleted assets that it is about come back.
     pub deleted: DeletedAssets,
+    /// The run of the history that it continues, with these rows.
+    pub continues: Option<(RunId, RowSelection)>,
 }
 
 impl From<RunRecord> for Planned {
     fn from(record: RunRecord) -> Self {
-        Self { record, deleted: DeletedAssets::default() }
+        Self { record, deleted: DeletedAssets::default(), continues: None }
     }
 }
+
+/// How a run of a command is continued that stopped.
+pub(super) const RESUME: &str = "use `lunette resume`";
 
 /// Plans with the service, then carries the plan out, or shows it for a dry run. `None` plans nothing to do. Fails if a
 /// change failed.
@@ -55,14 +61,21 @@ pub(super) fn run(
             preview::print(service, &planned.deleted, &planned.record, target.json()).await?;
             return Ok(None);
         }
-        apply(target.data(), service, planned.record).await.map(Some)
+        match planned.continues {
+            None => apply(target.data(), service, planned.record).await.map(Some),
+            Some(run) => {
+                let folder = data_dir::folder(target.data())?;
+                let recovery = recovery(&service.client, service.own).await;
+                continue_run(&folder, service, run, recovery).await.map(Some)
+            }
+        }
     };
     let Some(run) = connect::run(target.to_change().with(work))? else { return Ok(()) };
     match target.json() {
         true => super::print_json(&report(&run, ReportKind::Json))?,
         false => super::print(&run.rows.iter().map(line).collect::<String>())?,
     }
-    finish(&run, false, "command")
+    finish(&run, false, RESUME)
 }
 
 /// Carries out a run: a single change as a step of its own, as the window does; several as one step.
@@ -82,10 +95,23 @@ pub(super) async fn apply(data: Option<&Path>, service: &Service, record: RunRec
         let written = writer.write(change.clone(), answers, title).await;
         return Ok(ended(record.run, written));
     }
-    // A run that was cut off is resumed in the window: the same command may mean another one.
+    // A run that was cut off is continued by `lunette resume`: the same command may mean another one.
     let alone = HeadlessRun::open(&folder, &service.connection, record, true).map_err(not_opened)?;
     alone.messages.iter().for_each(|message| super::print_message(message));
-    carry_out(alone.with_recovery(recovery), service).await.map(|carried| carried.run)
+    carry_out(alone.with_recovery(recovery), service, RESUME).await.map(|carried| carried.run)
+}
+
+/// Continues a run of the history with some of its rows.
+pub(super) async fn continue_run(
+    folder: &Path,
+    service: &Service,
+    (run, selection): (RunId, RowSelection),
+    recovery: Recovery,
+) -> Result<Run, Failure> {
+    let alone = HeadlessRun::resume(folder, &service.connection, run, selection);
+    let alone = alone.map_err(|error| Failure::failed(anyhow!("{error}; nothing was sent")))?;
+    alone.messages.iter().for_each(|message| super::print_message(message));
+    carry_out(alone.with_recovery(recovery), service, RESUME).await.map(|carried| carried.run)
 }
 
 /// Whether how deleted assets come back matters to a task.
@@ -111,19 +137,19 @@ fn ended(mut run: Run, written: Written) -> Run {
 
 /// Returns a row as a line of text.
 pub(super) fn line(row: &Row) -> String {
-    let name = shown(&row.name);
-    let file = row.saved.as_ref().map(|saved| format!("  {}", shown(&saved.name))).unwrap_or_default();
+    let name = escaped(&row.name);
+    let file = row.saved.as_ref().map(|saved| format!("  {}", escaped(&saved.name))).unwrap_or_default();
     format!("{}\n", format!("{}  {:9}  {name}{file}", row.asset, row.status.as_str()).trim_end())
 }
 
 /// Prints a summary to stderr, and returns the result of the verb. `lost` says that something other than a row failed,
-/// `again` what is to be run again to continue one that stopped.
+/// `again` what continues one that stopped.
 pub(super) fn finish(run: &Run, lost: bool, again: &str) -> Result<(), Failure> {
     for row in run.rows.iter() {
         let note = row.message.as_deref();
         match (&row.status, note) {
             (RowStatus::Failed(why) | RowStatus::Unknown(why), _) => {
-                print_line(&format!("lunette: {}: {}: {}", row.status.as_str(), row.asset, shown(why)));
+                print_error(&format!("lunette: {}: {}: {}", row.status.as_str(), row.asset, shown(why)));
             }
             (_, Some(note)) => print_line(&format!("lunette: {}: {}", row.asset, shown(note))),
             (_, None) => {}
@@ -137,22 +163,32 @@ pub(super) fn finish(run: &Run, lost: bool, again: &str) -> Result<(), Failure> 
     match &run.status {
         RunStatus::Paused(Some(why)) => {
             let why = why.trim_end_matches('.');
-            Err(Failure::failed(anyhow!("stopped: {why}. Run the {again} again to continue")))
+            Err(Failure::failed(anyhow!("stopped: {why}; {again} to continue")))
         }
         RunStatus::Ended if !lost && counts.done + counts.unchanged == counts.all() => Ok(()),
         RunStatus::Ended => Err(Failure::reported()),
         RunStatus::Paused(None) | RunStatus::Running | RunStatus::Interrupted | RunStatus::Cancelled => {
-            Err(Failure::failed(anyhow!("stopped; run the {again} again to continue")))
+            Err(Failure::failed(anyhow!("stopped; {again} to continue")))
         }
     }
 }
 
-/// Prints a line to stderr.
+/// Prints a line to stderr, unless the command is to be quiet.
 pub(super) fn print_line(text: &str) {
+    if !super::is_quiet() {
+        print_error(text);
+    }
+}
+
+/// Prints what went wrong to stderr.
+pub(super) fn print_error(text: &str) {
     writeln!(io::stderr(), "{text}").ok(); // A closed stderr leaves only the exit code to tell.
 }
 
-/// Returns text from a service or a file, escaped for a terminal.
-pub(super) fn shown(text: &str) -> std::borrow::Cow<'_, str> {
-    display_text(text, Breaks::Escaped)
+/// The most characters of a sentence, which may contain a name.
+const LONGEST_SENTENCE: usize = 1000;
+
+/// Returns a sentence with text from a service or a file, escaped for a terminal and cut if it is long.
+pub(super) fn shown(text: &str) -> String {
+    whole(&beginning(text, LONGEST_SENTENCE))
 }

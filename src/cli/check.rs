@@ -55,6 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         // A service that does not answer is reported differently from one that answers incorrectly.
         identify: true,
         in_flight: None,
+        patience: None,
     };
     let checked = async |service: &Service| asked(service.client.clone(), arguments, read_only).await;
     let report = connect::run(wanted.with(checked))?;

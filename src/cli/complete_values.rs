@@ -24,6 +24,8 @@ use super::{Failure, data_dir, help};
 const MOST: usize = 200;
 /// How long a shell waits for the values.
 const TIMEOUT: Duration = Duration::from_secs(2);
+/// How long it waits for another command.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What `complete-values` takes.
 #[derive(Debug, clap::Args)]
@@ -112,7 +114,7 @@ impl Typed {
     fn wanted(&self) -> Wanted<'_> {
         let (url, data) = (self.url.as_deref(), self.data.as_deref());
         let limits = Limits { total: TIMEOUT, ..Limits::default() };
-        Wanted { url, data, access: Access::Read, limits, identify: true, in_flight: None }
+        Wanted { url, data, access: Access::Read, limits, identify: true, in_flight: None, patience: Some(PATIENCE) }
     }
 
     fn steps(&self) -> Result<Vec<Value>, Failure> {
@@ -143,7 +145,7 @@ fn positional_kind(verb: &str, index: usize) -> Option<Kind> {
         ("tag" | "untag", 0) => Some(Kind::Tag),
         ("tag" | "untag", _) => Some(Kind::Asset),
         ("undelete", _) => Some(Kind::Deleted),
-        ("undo", 0) => Some(Kind::Step),
+        ("undo" | "resume" | "cancel", 0) => Some(Kind::Step),
         _ => None,
     }
 }

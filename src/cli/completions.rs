@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use clap::Command;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Arg, Command};
 use clap_complete::Shell;
 
 use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow};
@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn script(shell: Shell) -> String {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut with_values(help::command()), "lunette", &mut script);
-    let mut script = String::from_utf8_lossy(&script).into_owned();
+    let mut script = without_hidden(&String::from_utf8_lossy(&script));
     // The generated scripts know no values that a service has to be asked for.
     match shell {
         Shell::Bash => script = script.replacen("    COMPREPLY=()\n", BASH, 1),
@@ -80,11 +80,42 @@ fn script(shell: Shell) -> String {
     script
 }
 
+/// Removes the commands that are hidden, which the generated scripts offer after `help`.
+fn without_hidden(script: &str) -> String {
+    let hidden: Vec<String> = help::command()
+        .get_subcommands()
+        .filter(|verb| verb.is_hide_set())
+        .map(|verb| verb.get_name().to_owned())
+        .collect();
+    let offers = |line: &&str| {
+        let line = line.trim_start();
+        hidden.iter().any(|name| {
+            let quoted = format!("'{name}'");
+            line.starts_with(&format!("'{name}:"))
+                || line.contains(&format!("-a \"{name}\""))
+                || line.contains(&format!("::new({quoted}, {quoted}"))
+        })
+    };
+    let mut text = String::with_capacity(script.len());
+    for line in script.lines().filter(|line| !offers(line)) {
+        let mut line = line.to_owned();
+        if line.trim_start().starts_with("opts=\"") {
+            for name in &hidden {
+                line = line.replace(&format!(" {name} "), " ").replace(&format!("\"{name} "), "\"");
+            }
+        }
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text
+}
+
 /// The lines for fish, which calls `lunette complete-values` for the arguments and options that name something.
 fn fish_values() -> String {
     const VALUES: &str =
         "(lunette complete-values -- (commandline -opc) (commandline -ct | string collect --allow-empty) 2>/dev/null)";
-    let arguments = ["show", "edit", "export", "delete", "undelete", "tag", "untag", "undo"].map(|verb| (verb, ""));
+    let arguments = ["show", "edit", "export", "delete", "undelete", "tag", "untag", "undo", "resume", "cancel"]
+        .map(|verb| (verb, ""));
     let options = [("edit", "-l language -r "), ("new", "-l language -r "), ("new", "-l tag -r ")];
     let lines = arguments.into_iter().chain(options).map(|(verb, option)| {
         format!("complete -c lunette -n \"__fish_lunette_using_subcommand {verb}\" {option}-f -a \"{VALUES}\"\n")
@@ -98,13 +129,24 @@ fn with_values(command: Command) -> Command {
     let columns: BTreeSet<&str> =
         keys::<ApplicationRow>().chain(keys::<ExternalRow>()).chain(keys::<AssetRow>()).collect();
     let columns = PossibleValuesParser::new(columns);
-    command
+    with_plain_names(command)
         .mut_subcommand("call", |call| {
             // A changed argument would otherwise come last.
             call.mut_arg("operation", |argument| argument.value_parser(operations).index(1))
                 .mut_arg("inputs", |argument| argument.index(2))
         })
         .mut_subcommand("list", |list| list.mut_arg("sort", |argument| argument.value_parser(columns)))
+}
+
+/// Removes what is optional from the names of values, such as that of `COLUMN[:desc]`: brackets and colons mean something
+/// in the scripts of zsh.
+fn with_plain_names(command: Command) -> Command {
+    let plain = |argument: Arg| {
+        let is_column =
+            argument.get_value_names().is_some_and(|names| names.iter().any(|name| name.starts_with("COLUMN[")));
+        if is_column { argument.value_name("COLUMN") } else { argument }
+    };
+    command.mut_args(plain).mut_subcommands(with_plain_names)
 }
 
 fn keys<R: Row>() -> impl Iterator<Item = &'static str> {
@@ -121,6 +163,35 @@ mod tests {
             let asks = script(shell.0).contains("complete-values -- ");
             assert_eq!(asks, !matches!(shell.0, Shell::PowerShell), "{shell:?}");
         }
+    }
+
+    #[test]
+    fn no_script_offers_a_hidden_command() {
+        for shell in <Named as clap::ValueEnum>::value_variants() {
+            let script = script(shell.0);
+            let offered = |line: &&str| {
+                let line = line.trim_start();
+                line.starts_with("opts=\"") && line.contains("complete-values")
+                    || line.starts_with("'complete-values:")
+                    || line.contains("-a \"complete-values\"")
+                    || line.contains("::new('complete-values'")
+            };
+            assert_eq!(script.lines().find(offered), None, "{shell:?}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_value_means_nothing_to_zsh() {
+        fn check(command: &Command) {
+            for argument in command.get_arguments() {
+                for name in argument.get_value_names().unwrap_or_default() {
+                    assert!(!name.contains(['[', ']', ':', '(']), "{}: {name}", command.get_name());
+                }
+            }
+            command.get_subcommands().for_each(check);
+        }
+        check(&with_values(help::command()));
+        assert!(script(Shell::Zsh).contains(":COLUMN:"));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! `--data`; else, without `--data`, a running service of the same user on this machine; else one that this program
 //! starts on the data folder for the duration of the verb. What must hold: a service that was not given explicitly is
 //! used only if it belongs to the user; a verb that only reads creates no folder and no database; a verb that writes
-//! says where it writes.
+//! says where it writes; verbs that run at the same time take turns on a folder without a service ([`super::turn`]).
 
 use std::future::Future;
 use std::io::Write as _;
@@ -20,10 +20,16 @@ use lunette_client::client::{
     Address, CallError, Client, DEFAULT_CONCURRENCY, FoundService, Limiter, Limits, Owner, Probe, TimeoutPhase,
     WritePolicy, discover, probe,
 };
-use lunette_service::{Data, Ports, Running, Settings, maintenance, start};
+use lunette_service::address::Lasts;
+use lunette_service::turn::Turn;
+use lunette_service::{Data, Ports, Settings, maintenance, start_unpublished};
 
 use super::Failure;
 use super::data_dir;
+use super::turn;
+use held::{Held, Wrote};
+
+mod held;
 
 /// How long to wait for the program that holds a data folder: it may be starting or stopping.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -75,6 +81,8 @@ pub struct Wanted<'a> {
     pub identify: bool,
     /// How many calls are on their way to a service of others at once, at most; `None` for the usual number.
     pub in_flight: Option<u8>,
+    /// How long to wait for other commands on the data folder; `None` for as long as it takes.
+    pub patience: Option<Duration>,
 }
 
 /// The service of a verb.
@@ -87,8 +95,6 @@ pub struct Service {
     pub connection: String,
     /// Where a verb says that it writes.
     location: String,
-    /// The service that this program started for the verb.
-    running: Option<Running>,
 }
 
 impl Service {
@@ -110,15 +116,13 @@ impl Service {
 impl Wanted<'_> {
     /// Runs work with the service, then stops it if it was started for that.
     pub async fn with<T>(self, work: impl AsyncFnOnce(&Service) -> Result<T, Failure>) -> Result<T, Failure> {
-        let mut service = self.open().await?;
-        if self.access != Access::Read {
+        let (service, mut held) = self.open().await?;
+        if self.access != Access::Read && !super::is_quiet() {
             // If stderr is closed, there is no one to tell.
             writeln!(std::io::stderr(), "to {}", super::display_text(&service.location, super::Breaks::Escaped)).ok();
         }
-        let done = work(&service).await;
-        if let Some(running) = service.running.take() {
-            running.stop().await;
-        }
+        let done = held.during(work(&service)).await;
+        held.release(if self.access == Access::Read { Wrote::No } else { Wrote::Yes }).await;
         done
     }
 
@@ -135,26 +139,45 @@ impl Wanted<'_> {
         Ok(found.map_or_else(|| OWN.to_owned(), |(address, _)| address.to_string()))
     }
 
-    async fn open(self) -> Result<Service, Failure> {
+    /// Whether there is no service, and no data yet in the user's own folder.
+    pub async fn is_empty(self) -> Result<bool, Failure> {
+        if self.url.is_some() || self.data.is_some() {
+            return Ok(false);
+        }
+        let folder = data_dir::folder(None)?;
+        Ok(maintenance::never_used(&folder) && choose(discover(self.limits).await)?.is_none())
+    }
+
+    async fn open(self) -> Result<(Service, Held), Failure> {
         if let Some(url) = self.url {
-            return self.named(url).await;
+            return Ok((self.named(url).await?, Held::default()));
         }
         // Without a home directory there is no default folder; a running service can still be found.
         let folder = data_dir::folder(self.data);
-        if let Some((address, found)) = serving(folder.as_deref().ok()).await {
-            let location = match self.data {
-                None => format!("{address} (own data folder)"),
-                Some(folder) => format!("{address} (data folder {})", folder.display()),
-            };
-            return self.found(address, &found, OWN.to_owned(), location);
-        }
-        if self.data.is_none()
-            && let Some((address, found)) = choose(discover(self.limits).await)?
-        {
-            let location = format!("{address} (your running service)");
-            return self.found(address.clone(), &found, address.to_string(), location);
+        match serving(folder.as_deref().ok()).await {
+            Some((address, found, Lasts::UntilStopped)) => {
+                return Ok((self.of_folder(address, &found)?, Held::default()));
+            }
+            Some((.., Lasts::OneCommand)) => {}
+            None if self.data.is_none() => {
+                if let Some((address, found)) = choose(discover(self.limits).await)? {
+                    let location = format!("{address} (your running service)");
+                    let service = self.at(address.clone(), found.own(), address.to_string(), location)?;
+                    return Ok((service, Held::default()));
+                }
+            }
+            None => {}
         }
         self.started(&folder?).await
+    }
+
+    /// Connects to the service that runs on the data folder.
+    fn of_folder(self, address: Address, found: &FoundService) -> Result<Service, Failure> {
+        let location = match self.data {
+            None => format!("{address} (own data folder)"),
+            Some(folder) => format!("{address} (data folder {})", folder.display()),
+        };
+        self.at(address, found.own(), OWN.to_owned(), location)
     }
 
     /// Connects to the service given by address.
@@ -173,16 +196,6 @@ impl Wanted<'_> {
         self.at(address.clone(), own, address.to_string(), location)
     }
 
-    fn found(
-        self,
-        address: Address,
-        found: &FoundService,
-        connection: String,
-        location: String,
-    ) -> Result<Service, Failure> {
-        self.at(address, found.own(), connection, location)
-    }
-
     fn at(self, address: Address, own: bool, connection: String, location: String) -> Result<Service, Failure> {
         let client = Client::new(address, self.limits).map_err(failure)?;
         let policy = match self.access {
@@ -194,57 +207,78 @@ impl Wanted<'_> {
             true => client,
             false => client.paced(Limiter::new(self.in_flight.map_or(DEFAULT_CONCURRENCY, usize::from))),
         };
-        Ok(Service { client, own, connection, location, running: None })
+        Ok(Service { client, own, connection, location })
     }
 
     /// Connects to a service on the data folder, started for the verb, or that of the program that holds the folder.
-    async fn started(self, folder: &Path) -> Result<Service, Failure> {
+    async fn started(self, folder: &Path) -> Result<(Service, Held), Failure> {
         let settings = data_dir::settings(Some(folder), Ports::Any)?;
         if !matches!(self.access, Access::Write { .. }) && maintenance::never_used(folder) {
             return self.nothing_yet(folder, settings).await;
         }
+        let turn = self.turn(folder).await?;
         let end = Instant::now() + TIMEOUT;
         loop {
-            let error = match start(settings.clone()).await {
+            let error = match start_unpublished(settings.clone()).await {
                 Ok(running) => {
                     let location = format!("{} (data folder, no service running)", folder.display());
-                    return self.on(running, location);
+                    let service = self.on(&running.url(), location)?;
+                    return Ok((service, Held::service(running, turn, folder.to_owned())));
                 }
                 Err(error) => error,
             };
             if !error.folder_in_use() || Instant::now() > end {
                 return Err(data_dir::not_started(error));
             }
-            if let Some((address, found)) = data_dir::serving(folder).await {
-                let location = format!("{address} (data folder {})", folder.display());
-                return self.found(address, &found, OWN.to_owned(), location);
+            if let Some((address, found, lasts)) = data_dir::serving(folder).await {
+                let held = match lasts {
+                    Lasts::UntilStopped => Held::default(),
+                    // It does not end before the turn does.
+                    Lasts::OneCommand => Held::turn(turn),
+                };
+                return Ok((self.of_folder(address, &found)?, held));
             }
             tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
 
-    /// Handles a folder without data: one given explicitly is a mistake, and nothing in it can be changed; the default one
-    /// is empty, which can be read without creating anything.
-    async fn nothing_yet(self, folder: &Path, settings: Settings) -> Result<Service, Failure> {
+    async fn turn(self, folder: &Path) -> Result<Turn, Failure> {
+        let Some(patience) = self.patience else { return Ok(turn::take(folder).await) };
+        let turn = tokio::time::timeout(patience, turn::take(folder)).await;
+        turn.map_err(|_| Failure::usage(anyhow!("another command uses {}", folder.display())))
+    }
+
+    /// Handles a folder without data: one given explicitly is a mistake; the default one is empty, which can be read without
+    /// creating anything, and has nothing that could be changed.
+    async fn nothing_yet(self, folder: &Path, settings: Settings) -> Result<(Service, Held), Failure> {
         let shown = folder.display();
-        if self.data.is_some() || self.access != Access::Read {
-            let advice = "choose another folder with --data DIR, or import something with `lunette import`";
-            return Err(Failure::usage(anyhow!("there is no data in {shown}; {advice}")));
+        if self.data.is_some() {
+            return Err(no_data(folder));
+        }
+        if self.access != Access::Read {
+            let advice = "import something with `lunette import`, or choose another folder with --data DIR";
+            return Err(Failure::failed(anyhow!("there is no data yet in {shown}; {advice}")));
         }
         super::print_message(&format!("no service is running, and there is no data yet in {shown}"));
         let settings = Settings { data: Data::Memory, ..settings };
-        let running = start(settings).await.map_err(data_dir::not_started)?;
-        Ok(Service { connection: "memory".to_owned(), ..self.on(running, String::new())? })
+        let running = start_unpublished(settings).await.map_err(data_dir::not_started)?;
+        let service = self.on(&running.url(), String::new())?;
+        Ok((Service { connection: "memory".to_owned(), ..service }, Held::in_memory(running)))
     }
 
-    fn on(self, running: Running, location: String) -> Result<Service, Failure> {
-        let address = running.url().parse().map_err(failure)?;
-        let client = Client::new(address, self.limits).map_err(failure)?;
-        Ok(Service { client, own: true, connection: OWN.to_owned(), location, running: Some(running) })
+    fn on(self, url: &str, location: String) -> Result<Service, Failure> {
+        let client = Client::new(url.parse().map_err(failure)?, self.limits).map_err(failure)?;
+        Ok(Service { client, own: true, connection: OWN.to_owned(), location })
     }
 }
 
-async fn serving(folder: Option<&Path>) -> Option<(Address, FoundService)> {
+/// Returns the failure for a folder that was given and has no data.
+pub fn no_data(folder: &Path) -> Failure {
+    let advice = "choose another folder with --data DIR, or import something with `lunette import`";
+    Failure::usage(anyhow!("there is no data in {}; {advice}", folder.display()))
+}
+
+async fn serving(folder: Option<&Path>) -> Option<(Address, FoundService, Lasts)> {
     data_dir::serving(folder?).await
 }
 

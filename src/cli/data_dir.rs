@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::anyhow;
 
 use lunette_client::client::{Address, FoundService, Limits, Owner, probe};
-use lunette_service::address::Listening;
+use lunette_service::address::{Lasts, Listening};
 use lunette_service::{Data, Ports, Running, Settings, StartError, detect, start};
 
 use super::Failure;
@@ -48,12 +48,12 @@ pub fn not_started(error: StartError) -> Failure {
 /// Returns the service that serves this folder, wherever it listens. It is identified by the address it wrote to the
 /// folder and by the folder's id in its health; a service of another user, which may have taken the port after a crash,
 /// is ignored.
-pub async fn serving(folder: &Path) -> Option<(Address, FoundService)> {
+pub async fn serving(folder: &Path) -> Option<(Address, FoundService, Lasts)> {
     let listening = Listening::read(folder)?;
     let limits = Limits { total: Duration::from_secs(2), ..Limits::default() };
     let probe = probe(listening.url().parse().ok()?, limits).await;
     let found = probe.result.ok().filter(|_| probe.owner != Owner::AnotherUser)?;
-    (found.folder() == Some(&listening.folder)).then_some((probe.address, found))
+    (found.folder() == Some(&listening.folder)).then_some((probe.address, found, listening.lasts))
 }
 
 /// Returns the data folder: the given one, or the default of the system.

@@ -12,17 +12,18 @@ use crate::app::listing::rows::TrashRow;
 use crate::app::trash;
 use lunette_client::model::id::AssetId;
 
+use super::asset_id::Selection;
 use super::changes::{self, IN_FLIGHT};
 use super::connect::{self, Access, Service, Wanted};
-use super::list::rows::{Cell, Head, Listed, asset_json, moment, plain, text};
+use super::list::rows::{Cell, Head, ID, Listed, asset_json, figures, moment, plain, text};
 use super::target::WriteTarget;
 use super::{Failure, asset_id, list};
 
 /// What `delete` takes.
 #[derive(Debug, clap::Args)]
 pub struct DeleteArguments {
-    #[arg(value_name = "ID", required = true, help = asset_id::HELP_MANY)]
-    assets: Vec<String>,
+    #[command(flatten)]
+    assets: Selection,
     #[command(flatten)]
     target: WriteTarget,
 }
@@ -30,7 +31,8 @@ pub struct DeleteArguments {
 /// What `undelete` takes.
 #[derive(Debug, clap::Args)]
 pub struct UndeleteArguments {
-    /// Deleted assets: their ids, the beginnings of them, or their names. Without any, the Trash is listed.
+    /// Deleted assets: their ids, the beginnings or ends of them, or their names; - reads them from standard input.
+    /// Without any, the Trash is listed.
     #[arg(value_name = "ID")]
     assets: Vec<String>,
     #[command(flatten)]
@@ -39,8 +41,12 @@ pub struct UndeleteArguments {
 
 /// Deletes the assets.
 pub fn delete(arguments: &DeleteArguments) -> Result<(), Failure> {
+    let selected = arguments.assets.read()?;
     changes::run(&arguments.target, async |service: &Service| {
-        let assets = asset_id::find_all(service, &arguments.assets).await?;
+        let assets = selected.find(service).await?;
+        if assets.is_empty() {
+            return Ok(None);
+        }
         let title = BulkOperation::Delete.title(assets.len());
         Ok(Some(RunRecord::of_operation(title, BulkOperation::Delete, &assets, IN_FLIGHT).into()))
     })
@@ -51,11 +57,16 @@ pub fn undelete(arguments: &UndeleteArguments) -> Result<(), Failure> {
     if arguments.assets.is_empty() {
         let wanted = Wanted { access: Access::Read, ..arguments.target.wanted() };
         let rows = connect::run(wanted.with(async |service: &Service| deleted(service).await))?;
-        return list::print(&rows.iter().collect::<Vec<_>>(), arguments.target.json());
+        return list::print(&rows.iter().collect::<Vec<_>>(), arguments.target.json(), list::Extent::All);
     }
+    let wanted = asset_id::with_standard_input(&arguments.assets)?;
     changes::run(&arguments.target, async |service: &Service| {
         let rows = deleted(service).await?;
-        let found = arguments.assets.iter().map(|text| matching(&rows, text)).collect::<Result<Vec<_>, _>>()?;
+        if wanted.is_empty() {
+            super::print_message("no asset is meant, so nothing was done");
+            return Ok(None);
+        }
+        let found = wanted.iter().map(|text| matching(&rows, text)).collect::<Result<Vec<_>, _>>()?;
         let tasks: Vec<_> = found
             .into_iter()
             .map(|(asset, name)| (Task::Change(Change::Restore { asset, name: name.clone() }), name))
@@ -90,13 +101,7 @@ fn matching(rows: &[Trashed], text: &str) -> Result<(AssetId, String), Failure> 
 struct Trashed(std::sync::Arc<TrashRow>);
 
 impl Listed for Trashed {
-    const COLUMNS: &'static [Head] = &[
-        text("NAME"),
-        text("LANGUAGE"),
-        Head { title: "DELETED", figures: true, cut: false },
-        Head { title: "EXPIRES", figures: true, cut: false },
-        Head { title: "ID", figures: false, cut: false },
-    ];
+    const COLUMNS: &'static [Head] = &[text("NAME"), text("LANGUAGE"), figures("DELETED"), figures("EXPIRES"), ID];
 
     fn cells(&self) -> Vec<Cell> {
         let TrashRow { asset, deleted, expires } = &*self.0;

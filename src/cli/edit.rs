@@ -1,4 +1,4 @@
-//! `lunette edit`: changes the name, the language, the text and other fields of an asset.
+//! `lunette edit`: changes the name, the language, the text and other fields of assets.
 //!
 //! What must hold: all that one command changes is one step of the history; nothing that was not named is changed.
 
@@ -14,34 +14,43 @@ use crate::app::bulk::{RunRecord, Task};
 use crate::app::change::{Change, Edit, Field};
 use lunette_client::model::id::AssetId;
 
-use super::changes::{self, Planned};
+use super::asset_id::Selection;
+use super::changes::{self, IN_FLIGHT, Planned};
 use super::connect::{self, Service};
 use super::target::WriteTarget;
 use super::{Failure, asset_id, language};
 
+mod editor;
+
 /// What `edit` takes.
 #[derive(Debug, clap::Args)]
-#[command(group(clap::ArgGroup::new("changes").required(true).multiple(true)))]
 pub struct Arguments {
-    #[arg(value_name = "ID", help = asset_id::HELP)]
-    asset: String,
+    #[command(flatten)]
+    assets: Selection,
     /// New name.
-    #[arg(long, value_name = "NAME", group = "changes")]
+    #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// New language: its name or extension, such as Rust or rs.
-    #[arg(long, value_name = "LANGUAGE", group = "changes")]
+    #[arg(long, value_name = "LANGUAGE")]
     language: Option<String>,
     /// Whether it is a favourite.
-    #[arg(long, value_name = "yes|no", group = "changes", hide_possible_values = true)]
+    #[arg(long, value_name = "yes|no", hide_possible_values = true)]
     favourite: Option<YesNo>,
     /// New description.
-    #[arg(long, value_name = "TEXT", group = "changes")]
+    #[arg(long, value_name = "TEXT")]
     description: Option<String>,
-    /// File with the new text, or - for standard input.
-    #[arg(long, value_name = "FILE", group = "changes")]
+    /// File with the new text, or - for standard input. Without any change, the text is opened in $VISUAL or $EDITOR.
+    #[arg(long, value_name = "FILE")]
     content: Option<String>,
     #[command(flatten)]
     target: WriteTarget,
+}
+
+impl Arguments {
+    fn changes_nothing(&self) -> bool {
+        let texts = [&self.name, &self.language, &self.description, &self.content];
+        texts.iter().all(|text| text.is_none()) && self.favourite.is_none()
+    }
 }
 
 /// A boolean as people write it.
@@ -51,39 +60,57 @@ enum YesNo {
     No,
 }
 
-/// Changes the asset.
+/// Changes the assets.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.changes_nothing() {
+        return editor::run(arguments);
+    }
     let language = arguments.language.as_deref().map(language::named).transpose()?;
+    let selected = arguments.assets.read()?;
     let text = arguments.content.as_deref().map(read_text).transpose()?;
     changes::run(&arguments.target, async |service: &Service| {
-        let (asset, name) = asset_id::find(service, &arguments.asset).await?;
-        let mut changes = Vec::new();
-        if let Some(to) = text {
-            let from = current_text(service, &asset).await?;
-            changes.push(Change::Text { asset: asset.clone(), from, to });
+        let assets = selected.find(service).await?;
+        if assets.len() > 1 && text.is_some() {
+            return Err(Failure::usage(anyhow!("`--content` is for one asset, and {} are meant", assets.len())));
         }
-        if let Some(language) = language {
-            let to = language.specific.to_owned();
-            changes.push(Change::Reclassify { asset: asset.clone(), from: None, to });
+        let mut tasks = Vec::new();
+        for (asset, name) in &assets {
+            let mut changes = Vec::new();
+            if let Some(to) = &text {
+                let from = current_text(service, asset).await?;
+                changes.push(Change::Text { asset: asset.clone(), from, to: to.clone() });
+            }
+            if let Some(language) = language {
+                let to = language.specific.to_owned();
+                changes.push(Change::Reclassify { asset: asset.clone(), from: None, to });
+            }
+            let edits = edits(arguments);
+            if !edits.is_empty() {
+                changes.push(Change::Edit { asset: asset.clone(), edits });
+            }
+            tasks.extend(changes.into_iter().map(|change| (Task::Change(change), name.clone())));
         }
-        let edits = edits(arguments);
-        if !edits.is_empty() {
-            changes.push(Change::Edit { asset: asset.clone(), edits });
+        match assets.as_slice() {
+            [] => Ok(None),
+            [(asset, name)] => Ok(Some(planned(service, asset, name, tasks).await)),
+            several => {
+                let title = format!("Edited {} assets", several.len());
+                Ok(Some(RunRecord::of_tasks(title, tasks, IN_FLIGHT).into()))
+            }
         }
-        Ok(Some(planned(service, asset, name, changes).await?))
     })
 }
 
-/// Returns one run of the changes, which are made one after the other.
-async fn planned(service: &Service, asset: AssetId, name: String, changes: Vec<Change>) -> Result<Planned, Failure> {
-    let name = match name.is_empty() && changes.len() > 1 {
-        true => asset_id::name(service, &asset).await.unwrap_or_default(),
-        false => name,
+/// Returns one run of the changes of an asset, which are made one after the other.
+async fn planned(service: &Service, asset: &AssetId, name: &str, mut tasks: Vec<(Task, String)>) -> Planned {
+    let name = match name.is_empty() && tasks.len() > 1 {
+        true => asset_id::name(service, asset).await.unwrap_or_default(),
+        false => name.to_owned(),
     };
     let shown = if name.is_empty() { asset.as_str() } else { &name };
     let title = format!("Edited “{shown}”");
-    let tasks = changes.into_iter().map(|change| (Task::Change(change), name.clone())).collect();
-    Ok(RunRecord::of_tasks(title, tasks, 1).into())
+    tasks.iter_mut().for_each(|(_, known)| known.clone_from(&name));
+    RunRecord::of_tasks(title, tasks, 1).into()
 }
 
 fn edits(arguments: &Arguments) -> Vec<Edit> {

@@ -16,6 +16,7 @@ use lunette_service::maintenance::{self, Cause, StoreError};
 use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start};
 
 use super::data_dir::{self, serving};
+use super::turn;
 
 /// How long to wait for the service that holds the folder: it may be starting or stopping.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -83,6 +84,7 @@ impl EmbeddedServer {
         self.known().damaged = false;
         let folder = data_dir::folder(self.data.as_deref()).map_err(|failure| failure.to_string())?;
         let end = Instant::now() + TIMEOUT;
+        let _turn = tokio::time::timeout(TIMEOUT, turn::take_existing(&folder)).await;
         loop {
             let error = match self.started().await? {
                 Ok(mut started) => {
@@ -91,7 +93,7 @@ impl EmbeddedServer {
                 }
                 Err(error) => error,
             };
-            if let Some((address, _)) = serving(&folder).await {
+            if let Some((address, ..)) = serving(&folder).await {
                 self.known().joined = true;
                 return Ok(address.to_string());
             }

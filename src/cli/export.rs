@@ -18,31 +18,33 @@ use crate::app::export::code_picture::{PictureFormat, PictureKind, Shade};
 use crate::app::export::library::Format;
 use crate::app::export::{Exported, document, picture_of};
 use crate::app::files::{reason, write_new, write_whole};
+use crate::app::listing::rows::AssetRow;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use lunette_secrets::{Finding, find_in_bytes};
 
-use super::changes::print_line;
+use super::asset_id::Selected;
+use super::changes::print_error;
 use super::connect::{self, Service};
 use super::progress::escaped;
 use super::target::ReadTarget;
-use super::{Failure, asset_id, secrets};
+use super::{Failure, asset_id, list, secrets};
 
 mod library;
 
 /// What `export` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    #[arg(value_name = "ID", required_unless_present = "to", help = asset_id::HELP_MANY)]
+    #[arg(value_name = "ID", required_unless_present_any = ["to", "filter"], help = asset_id::HELP_MANY)]
     assets: Vec<String>,
     /// Write all assets, or those that are named or match the filter, to this new folder or file.
-    #[arg(long, value_name = "DIR|FILE", conflicts_with_all = ["output", "kind", "force"])]
+    #[arg(long, value_name = "DIR|FILE", conflicts_with_all = ["output", "kind"])]
     to: Option<PathBuf>,
     /// Format to write: archive, files, masscode, vscode, snippetslab, gist, obsidian, csv, json or sqlite.
     #[arg(long, value_name = "FORMAT", requires = "to", default_value = "archive")]
     format: Format,
-    /// Write only assets that match, such as 'language:rust tag:"to do"'.
-    #[arg(long, value_name = "FILTER", requires = "to", conflicts_with = "assets", allow_hyphen_values = true)]
+    /// Export only assets that match, such as 'language:rust tag:"to do"'.
+    #[arg(long, value_name = "FILTER", conflicts_with = "assets", allow_hyphen_values = true)]
     filter: Option<String>,
     /// Column to sort by; add :desc for descending order.
     #[arg(long, value_name = "COLUMN[:desc]", requires = "to", conflicts_with = "assets")]
@@ -56,7 +58,7 @@ pub struct Arguments {
     /// File or existing folder to write to, or - for standard output. Default: -.
     #[arg(short, long, value_name = "FILE|DIR|-")]
     output: Option<PathBuf>,
-    /// Overwrite existing files.
+    /// Overwrite existing files; with --to, replace an existing file.
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -133,8 +135,9 @@ struct Report {
 
 /// Exports the assets, and fails if any could not be exported.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let named = asset_id::with_standard_input(&arguments.assets)?;
     if let Some(target) = &arguments.to {
-        return library::run(arguments, target);
+        return library::run(arguments, named, target);
     }
     let target = target(arguments)?;
     let kind = match (arguments.kind, &target) {
@@ -142,8 +145,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, Target::File(path)) => Kind::of(path).unwrap_or(Kind::Raw),
         (None, Target::Stdout | Target::Folder(_)) => Kind::Raw,
     };
+    let filter = arguments.filter.as_deref().map(list::filter::<AssetRow>).transpose()?;
     let export = async |service: &Service| {
-        let assets = asset_id::find_all(service, &arguments.assets).await?;
+        let selected = match &filter {
+            Some(filter) => Selected::Filtered(filter.clone()),
+            None => Selected::Named(named.clone()),
+        };
+        let assets = selected.find(service).await?;
         if assets.len() > 1 && !matches!(target, Target::Folder(_)) {
             return Err(several());
         }
@@ -152,7 +160,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let report = connect::run(arguments.target.wanted().with(export))?;
     print(arguments, &target, &report)?;
     for (id, why) in &report.failed {
-        print_line(&format!("lunette: failed: {id}: {}", escaped(why)));
+        print_error(&format!("lunette: failed: {id}: {}", escaped(why)));
     }
     let suspects = report.suspects.iter().map(|(_, name, findings)| (name.as_str(), findings.as_slice()));
     io::stderr().write_all(secrets::lines(suspects).as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.

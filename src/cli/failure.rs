@@ -54,10 +54,37 @@ pub(super) fn report_arguments(error: &clap::Error) -> ExitCode {
         error.print().ok(); // There is nowhere left to say that this failed.
         return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
     }
-    let message =
-        option_before_command(error).unwrap_or_else(|| error.render().to_string().replacen("error:", "lunette:", 1));
+    let message = option_before_command(error)
+        .or_else(|| meant(error))
+        .unwrap_or_else(|| error.render().to_string().replacen("error:", "lunette:", 1));
     write!(std::io::stderr(), "{message}").ok();
     ExitCode::from(2)
+}
+
+/// What other programs call commands, and what they are called here.
+const SYNONYMS: &[(&str, &str)] = &[
+    ("add", "new"),
+    ("annotate", "edit"),
+    ("create", "new"),
+    ("find", "search"),
+    ("get", "show"),
+    ("grep", "search"),
+    ("info", "show"),
+    ("remove", "delete"),
+    ("rename", "edit --name"),
+    ("revert", "undo"),
+    ("start", "serve"),
+    ("status", "services"),
+    ("update", "edit"),
+    ("version", "--version"),
+    ("view", "show"),
+];
+
+/// What to do about a command that has another name here.
+fn meant(error: &clap::Error) -> Option<String> {
+    let ContextValue::String(command) = error.get(ContextKind::InvalidSubcommand)? else { return None };
+    let (_, known) = SYNONYMS.iter().find(|(word, _)| word == command)?;
+    Some(format!("lunette: there is no command {command:?}; did you mean `lunette {known}`?\n"))
 }
 
 /// What to do about an option that stands before the command, where only those of the window stand.

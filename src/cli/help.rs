@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use clap::{Command, CommandFactory as _};
+use clap::{Arg, ArgAction, Command, CommandFactory as _};
 
 use super::Arguments;
 use super::data_dir::DATA_FOLDERS;
@@ -84,6 +84,8 @@ const GROUPS: &[Group] = &[
         &[
             ("history", "lunette history --limit 10", "list the last ten changes"),
             ("undo", "lunette undo --dry-run", "print what undoing the last change would change"),
+            ("resume", "lunette resume", "continue the last command that was interrupted"),
+            ("cancel", "lunette cancel", "end it without doing the rest, so that it can be undone"),
             ("bulk", "lunette bulk plan.json --dry-run", "print what a plan would change without changing anything"),
             ("call", "lunette call assetSnapshot asset=5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159", "print an asset as JSON"),
         ],
@@ -136,9 +138,19 @@ Environment:
 
 Results go to stdout, messages to stderr.";
 
+/// The id of the option that every command has.
+pub const QUIET: &str = "quiet";
+
 /// Returns the command line with all of its help.
 pub fn command() -> Command {
-    let mut command = Arguments::command();
+    let quiet = || {
+        let help = "Print only results and errors";
+        Arg::new(QUIET).short('q').long(QUIET).help(help).action(ArgAction::SetTrue).global(true)
+    };
+    let mut command = Arguments::command().mut_subcommands(|verb| match verb.is_hide_set() {
+        true => verb,
+        false => verb.arg(quiet()),
+    });
     for (verb, example, what) in GROUPS.iter().flat_map(|(_, verbs)| *verbs) {
         if command.find_subcommand(verb).is_some() {
             let text = format!("Example:\n{}", shown(&[(*example, *what)]));
@@ -159,7 +171,8 @@ fn verbs(command: &Command) -> String {
     for (heading, verbs) in GROUPS {
         write!(text, "\n{heading}:\n").ok(); // Writing to a String cannot fail.
         for verb in verbs.iter().filter_map(|(verb, ..)| command.find_subcommand(verb)) {
-            writeln!(text, "  {:<13}{}", verb.get_name(), verb.get_about().cloned().unwrap_or_default()).ok();
+            let names: Vec<&str> = std::iter::once(verb.get_name()).chain(verb.get_visible_aliases()).collect();
+            writeln!(text, "  {:<14}{}", names.join(", "), verb.get_about().cloned().unwrap_or_default()).ok();
         }
     }
     text

@@ -10,19 +10,20 @@ use serde_json::{Value, json};
 use crate::app::history::headless::HeadlessHistory;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
 
-use super::list::rows::{Cell, Head, Listed, moment, plain, text};
-use super::number::number;
-use super::target::ReadTarget;
-use super::{Failure, connect, data_dir, list};
+use lunette_service::maintenance;
 
-/// The fewest characters of an id that name a step.
-const SHORTEST: usize = 4;
+use super::list::Extent;
+use super::list::rows::{Cell, Head, ID, Listed, fixed, moment, plain, text};
+use super::number::number;
+use super::progress::escaped;
+use super::target::ReadTarget;
+use super::{Failure, connect, data_dir, list, short_id};
 
 /// What `history` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Print at most N steps.
-    #[arg(long, value_name = "N", value_parser = number::<usize>)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = number::<usize>)]
     limit: Option<usize>,
     #[command(flatten)]
     target: ReadTarget,
@@ -31,18 +32,55 @@ pub struct Arguments {
     json: bool,
 }
 
-/// A step that can be printed.
-struct Step(Arc<Entry>);
+/// A step that can be printed: what one command changed.
+struct Step {
+    /// Its entry of the journal, or the newest of them.
+    entry: Arc<Entry>,
+    status: &'static str,
+    /// How many other entries it has.
+    others: usize,
+    /// Why one of them failed.
+    failed: Option<String>,
+}
+
+impl Step {
+    /// Adds an older entry of the same command.
+    fn add(&mut self, entry: &Entry, status: &'static str) {
+        self.others += 1;
+        if self.status != status {
+            self.status = "partly done";
+            self.failed = self.failed.take().or_else(|| reason(entry).or(reason(&self.entry)).map(str::to_owned));
+        }
+    }
+
+    fn title(&self) -> String {
+        match self.others {
+            0 => self.entry.title.clone(),
+            others => format!("{} and {others} more", self.entry.title),
+        }
+    }
+}
 
 /// Prints the steps.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let wanted = arguments.target.wanted();
     let folder = data_dir::folder(wanted.data)?;
+    if wanted.data.is_some() && maintenance::never_used(&folder) {
+        return Err(connect::no_data(&folder));
+    }
     let connection = connect::run(wanted.connection())?;
     let history = open(&folder, &connection)?;
-    let newest = history.entries().iter().rev().take(arguments.limit.unwrap_or(usize::MAX));
-    let steps: Vec<_> = newest.map(|entry| Step(Arc::clone(entry))).collect();
-    list::print(&steps.iter().collect::<Vec<_>>(), arguments.json)
+    let mut steps: Vec<Step> = Vec::new();
+    for entry in history.entries().iter().rev() {
+        let status = if history.is_unfinished(entry) { "interrupted" } else { status(entry) };
+        let full = steps.len() == arguments.limit.unwrap_or(usize::MAX);
+        match steps.last_mut() {
+            Some(last) if entry.group.is_some() && last.entry.group == entry.group => last.add(entry, status),
+            _ if full => break,
+            _ => steps.push(Step { entry: Arc::clone(entry), status, others: 0, failed: None }),
+        }
+    }
+    list::print(&steps.iter().collect::<Vec<_>>(), arguments.json, Extent::of(arguments.limit.is_none()))
 }
 
 /// Opens the history of a connection and reports what is wrong with it.
@@ -52,16 +90,14 @@ pub(super) fn open(folder: &std::path::Path, connection: &str) -> Result<Headles
     Ok(history)
 }
 
-/// Returns the step that a text names: its id, or the unique beginning of it.
+/// Returns the step that a text names: its id, or the unique beginning or end of it.
 pub(super) fn find(entries: &[Arc<Entry>], text: &str) -> Result<EntryId, Failure> {
-    let beginning = text.to_lowercase();
-    let named = |entry: &&Arc<Entry>| text.len() >= SHORTEST && entry.id.0.to_string().starts_with(&beginning);
-    let found: Vec<_> = entries.iter().filter(named).collect();
+    let found: Vec<_> = entries.iter().filter(|entry| short_id::names(text, &entry.id.0.to_string())).collect();
     match found.as_slice() {
         [entry] => Ok(entry.id),
         [] => Err(Failure::usage(anyhow!("no step has the id {text:?}; `lunette history` lists the steps"))),
         several => {
-            let lines = several.iter().map(|entry| format!("\n  {}  {}", entry.id.0, entry.title));
+            let lines = several.iter().map(|entry| format!("\n  {}  {}", entry.id.0, escaped(&entry.title)));
             let lines: String = lines.collect();
             Err(Failure::usage(anyhow!("{text:?} matches {} steps; give the id of one of them:{lines}", several.len())))
         }
@@ -89,20 +125,15 @@ fn reason(entry: &Entry) -> Option<&str> {
 }
 
 impl Listed for Step {
-    const COLUMNS: &'static [Head] = &[
-        Head { title: "TIME", figures: false, cut: false },
-        Head { title: "STATUS", figures: false, cut: false },
-        text("TITLE"),
-        Head { title: "ID", figures: false, cut: false },
-    ];
+    const COLUMNS: &'static [Head] = &[fixed("TIME"), fixed("STATUS"), text("TITLE"), ID];
 
     fn cells(&self) -> Vec<Cell> {
-        let Self(entry) = self;
-        vec![moment(&entry.at.to_string()), plain(status(entry)), plain(&entry.title), plain(&entry.id.0.to_string())]
+        let Self { entry, status, .. } = self;
+        vec![moment(&entry.at.to_string()), plain(status), plain(&self.title()), plain(&entry.id.0.to_string())]
     }
 
     fn json(&self) -> Value {
-        let Self(entry) = self;
+        let Self { entry, status, failed, .. } = self;
         let (undoes, redoes) = match entry.answers {
             EntryRelation::None => (None, None),
             EntryRelation::Undoes(step) => (Some(step), None),
@@ -114,8 +145,8 @@ impl Listed for Step {
             EntryKind::Call { .. } => (None, 0),
         };
         json!({
-            "id": entry.id, "time": entry.at.to_string(), "status": status(entry), "reason": reason(entry),
-            "title": entry.title, "asset": asset, "assets": count, "undoes": undoes, "redoes": redoes,
+            "id": entry.id, "time": entry.at.to_string(), "status": status,
+            "reason": failed.as_deref().or(reason(entry)), "title": self.title(), "asset": asset, "assets": count, "undoes": undoes, "redoes": redoes,
         })
     }
 }

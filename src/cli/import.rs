@@ -1,7 +1,7 @@
 //! `lunette import`: imports files, folders and the libraries of other programs into a running service, or into a data
 //! folder.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ use super::connect::{self, Service, Wanted};
 use super::progress::{ProgressLine, escaped};
 use super::signals::Signals;
 use super::target::WriteTarget;
-use super::{Failure, data_dir};
+use super::{Failure, data_dir, secrets};
 
 mod receipt;
 mod sources;
@@ -113,7 +113,10 @@ fn suspects(report: &ImportReport, sorted: &sources::Sorted) -> Vec<sources::Sus
     let items: HashSet<PathBuf> =
         sorted.plans.iter().flat_map(|plan| plan.items.iter().map(|planned| plan.path_of(&planned.item))).collect();
     let stored = report.imported.iter().chain(&report.existing).map(|(path, _)| path.as_path());
-    sorted.suspects(&stored.filter(|path| !items.contains(*path)).collect::<Vec<_>>())
+    let files: Vec<&Path> = stored.filter(|path| !items.contains(*path)).collect();
+    let found = sorted.suspects(&files);
+    let named = files.iter().map(|path| path.to_string_lossy().into_owned());
+    secrets::with_names(found, named)
 }
 
 /// Returns the JSON of a file that would be imported.
@@ -142,8 +145,10 @@ fn preview(arguments: &Arguments, sorted: &sources::Sorted) -> Result<(), Failur
     } else {
         super::print(&files.iter().map(|file| format!("{}\n", shown(&file.path))).collect::<String>())?;
     }
-    let found = files.iter().map(|file| (file.path.to_string_lossy().into_owned(), sources::in_file(&file.path)));
-    sources::print_secrets(found.collect());
+    let named = || files.iter().map(|file| file.path.to_string_lossy().into_owned());
+    let found = files.iter().zip(named()).map(|(file, name)| (name, sources::in_file(&file.path)));
+    let found = found.filter(|(_, findings)| !findings.is_empty()).collect();
+    sources::print_secrets(secrets::with_names(found, named()));
     let report = ImportReport { rejected, skipped, hidden, ..ImportReport::default() };
     let message = format!("{}{}{count} would be imported, {failed} failed\n", sorted.offers(), problems(&report));
     io::stderr().write_all(message.as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
@@ -167,7 +172,14 @@ fn print(
         tree["looks_like_secrets"] = suspects.iter().map(suspect).collect();
         return super::print_json(&format!("{tree:#}\n"));
     }
-    let line = |(path, id): &(PathBuf, AssetId), mark| format!("{id}  {}{mark}\n", shown(path));
+    let items =
+        sorted.plans.iter().flat_map(|plan| plan.items.iter().map(|planned| (plan.path_of(&planned.item), planned)));
+    let names: HashMap<PathBuf, &str> =
+        items.filter_map(|(path, planned)| Some((path, planned.item.new.name.as_deref()?))).collect();
+    let line = |(path, id): &(PathBuf, AssetId), mark| match names.get(path) {
+        Some(name) => format!("{id}  {}{mark}\n", escaped(name)),
+        None => format!("{id}  {}{mark}\n", shown(path)),
+    };
     let imported = report.imported.iter().map(|item| line(item, ""));
     let present = report.existing.iter().map(|item| line(item, "  (already present)"));
     super::print(&imported.chain(present).chain(updates::lines(&sorted.updated)).collect::<String>())

@@ -17,12 +17,14 @@ use crate::app::links::{ItemWrite, assets_of, list as read_list};
 use crate::app::listing::rows::LinkRow;
 use crate::app::listing::{Query, RowList, apply_query};
 
+use super::asset_id::Selection;
 use super::changes::{self, IN_FLIGHT};
 use super::connect::{self, Service};
 use super::list::{ListOptions, print};
+use super::progress::escaped;
 use super::tag::named;
 use super::target::{ReadTarget, WriteTarget};
-use super::{Failure, asset_id, data_dir};
+use super::{Failure, data_dir, short_id};
 
 /// What `links` takes.
 #[derive(Debug, clap::Args)]
@@ -87,9 +89,8 @@ struct MoveArguments {
     /// What to link them to instead, by its name or id.
     #[arg(long, value_name = "NAME")]
     to: String,
-    /// Assets, each named by its id or at least the first four characters of it, a lunette://asset link, or its name.
-    #[arg(value_name = "ASSET", required = true)]
-    assets: Vec<String>,
+    #[command(flatten)]
+    assets: Selection,
     #[command(flatten)]
     target: WriteTarget,
 }
@@ -146,7 +147,7 @@ fn list(kind: LinkKind, arguments: &ListArguments) -> Result<(), Failure> {
     let rows = RowList::from(connect::run(arguments.target.wanted().with(read))?);
     let indices = apply_query(&rows, &query);
     let shown = indices.iter().take(arguments.options.limit()).filter_map(|index| rows.get(*index as usize));
-    print(&shown.map(std::sync::Arc::as_ref).collect::<Vec<&LinkRow>>(), arguments.json)
+    print(&shown.map(std::sync::Arc::as_ref).collect::<Vec<&LinkRow>>(), arguments.json, arguments.options.extent())
 }
 
 fn merge(kind: LinkKind, arguments: &MergeArguments) -> Result<(), Failure> {
@@ -180,13 +181,17 @@ fn merge(kind: LinkKind, arguments: &MergeArguments) -> Result<(), Failure> {
 }
 
 fn move_assets(kind: LinkKind, arguments: &MoveArguments) -> Result<(), Failure> {
+    let selected = arguments.assets.read()?;
     changes::run(&arguments.target, async |service: &Service| {
         let items = items(service, kind).await?;
         let (link, from) = (find(&items, kind, &arguments.to)?, find(&items, kind, &arguments.from)?);
         if link.id == from.id {
             return Err(Failure::usage(anyhow!("assets cannot be moved from a {} to itself", kind.one())));
         }
-        let assets = asset_id::find_all(service, &arguments.assets).await?;
+        let assets = selected.find(service).await?;
+        if assets.is_empty() {
+            return Ok(None);
+        }
         let operation = BulkOperation::Relink { link, unlink: vec![from] };
         let title = operation.title(assets.len());
         Ok(Some(RunRecord::of_operation(title, operation, &assets, IN_FLIGHT).into()))
@@ -259,11 +264,11 @@ async fn write_all(
         };
         counts[counter] += 1;
         if !target.json() {
-            let what = changes::shown(&write.done()).into_owned();
+            let what = changes::shown(&write.done());
             super::print(&format!("{}  {status:9}  {what}\n", write.item().id))?;
         }
         if let Err(why) = &end {
-            changes::print_line(&format!(
+            changes::print_error(&format!(
                 "lunette: {status}: {}: {}",
                 write.item().id,
                 changes::shown(&why.to_string())
@@ -300,12 +305,23 @@ async fn items(service: &Service, kind: LinkKind) -> Result<Vec<Item>, Failure> 
     Ok(rows.iter().map(|row| row.item.clone()).collect())
 }
 
-/// Returns the item with this name, address or id.
+/// Returns the item with this name, address or id, or the unique beginning or end of its id.
 fn find(items: &[Item], kind: LinkKind, wanted: &str) -> Result<Item, Failure> {
     let exact = |item: &&Item| item.id == wanted || item.url.as_deref() == Some(wanted);
-    match items.iter().find(exact) {
-        Some(item) => Ok(item.clone()),
-        None => named(items.to_vec(), wanted.trim())?
-            .ok_or_else(|| Failure::failed(anyhow!("there is no {} {wanted:?}", kind.one()))),
+    if let Some(item) = items.iter().find(exact) {
+        return Ok(item.clone());
+    }
+    if let Some(item) = named(items.to_vec(), wanted.trim())? {
+        return Ok(item);
+    }
+    let short: Vec<&Item> = items.iter().filter(|item| short_id::names(wanted, &item.id)).collect();
+    match short.as_slice() {
+        [item] => Ok(Item::clone(item)),
+        [] => Err(Failure::failed(anyhow!("there is no {} {wanted:?}", kind.one()))),
+        several => {
+            let line = |item: &&Item| format!("\n  {}  {}", item.id, escaped(&item.text));
+            let lines: String = several.iter().map(line).collect();
+            Err(Failure::usage(anyhow!("{wanted:?} matches several; give the id of one of them:{lines}")))
+        }
     }
 }

@@ -31,17 +31,17 @@ pub(super) mod table;
 /// What `list` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The list to print.
-    #[arg(value_enum, value_name = "LIST")]
+    /// The list to print. Default: assets.
+    #[arg(value_enum, value_name = "LIST", default_value = "assets", hide_default_value = true)]
     what: What,
     /// Show only rows that match, such as 'language:rust tag:"to do" score:>3 updated:<7d text'.
-    #[arg(long, value_name = "FILTER", default_value = "", allow_hyphen_values = true)]
+    #[arg(long, value_name = "FILTER", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     filter: String,
     /// Column to sort by; add :desc for descending order.
     #[arg(long, value_name = "COLUMN[:desc]")]
     sort: Option<String>,
     /// Print at most N rows.
-    #[arg(long, value_name = "N", value_parser = number::<usize>)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = number::<usize>)]
     limit: Option<usize>,
     /// Print how the lists of applications changed since a day: yesterday, 7d, 2w, all or 2026-01-31.
     #[arg(long, value_name = "DAY", conflicts_with_all = ["filter", "sort"])]
@@ -61,13 +61,13 @@ pub struct Arguments {
 #[derive(Debug, clap::Args)]
 pub(super) struct ListOptions {
     /// Show only rows that match, such as 'is:unused assets:<3 text'.
-    #[arg(long, value_name = "FILTER", default_value = "", allow_hyphen_values = true)]
+    #[arg(long, value_name = "FILTER", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     filter: String,
     /// Column to sort by; add :desc for descending order.
     #[arg(long, value_name = "COLUMN[:desc]")]
     sort: Option<String>,
     /// Print at most N rows.
-    #[arg(long, value_name = "N", value_parser = number::<usize>)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = number::<usize>)]
     limit: Option<usize>,
 }
 
@@ -77,9 +77,28 @@ impl ListOptions {
         Ok(Query { filter: filter::<R>(&self.filter)?, sort: sort::<R>(self.sort.as_deref())?, then: None })
     }
 
+    /// Returns how much of the list is printed.
+    pub(super) fn extent(&self) -> Extent {
+        Extent::of(self.filter.is_empty() && self.limit.is_none())
+    }
+
     /// Returns how many rows are printed at most.
     pub(super) fn limit(&self) -> usize {
         self.limit.unwrap_or(usize::MAX)
+    }
+}
+
+/// How much of a list is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    All,
+    /// There may be more, with ids that are alike.
+    Part,
+}
+
+impl Extent {
+    pub fn of(all: bool) -> Self {
+        if all { Self::All } else { Self::Part }
     }
 }
 
@@ -136,7 +155,8 @@ fn list<R: Listed + Row, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
     let indices = apply_query(&rows, &query);
     let shown =
         indices.iter().take(arguments.limit.unwrap_or(usize::MAX)).filter_map(|index| rows.get(*index as usize));
-    print(&shown.map(Arc::as_ref).collect::<Vec<&R>>(), arguments.json)
+    let extent = Extent::of(arguments.filter.is_empty() && arguments.limit.is_none());
+    print(&shown.map(Arc::as_ref).collect::<Vec<&R>>(), arguments.json, extent)
 }
 
 fn wanted(arguments: &Arguments) -> Wanted<'_> {
@@ -147,14 +167,15 @@ fn wanted(arguments: &Arguments) -> Wanted<'_> {
         limits: Limits::default(),
         identify: false,
         in_flight: None,
+        patience: None,
     }
 }
 
 /// Prints rows as a JSON array, as a table that fits the terminal, or as complete lines for other programs.
-pub(super) fn print<R: Listed>(rows: &[&R], as_json: bool) -> Result<(), Failure> {
+pub(super) fn print<R: Listed>(rows: &[&R], as_json: bool, extent: Extent) -> Result<(), Failure> {
     match (as_json, io::stdout().is_terminal()) {
         (true, _) => super::print_json(&format!("{:#}\n", rows.iter().map(|row| row.json()).collect::<Value>())),
-        (false, true) => super::print(&table::fitted(rows, width())),
+        (false, true) => super::print(&table::fitted(rows, width(), extent)),
         (false, false) => super::print(&table::whole(rows)),
     }
 }

@@ -30,7 +30,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return pages.iter().try_for_each(|page| write(folder, page));
     }
     let name = arguments.verb.as_ref().map_or_else(|| "lunette".to_owned(), |verb| format!("lunette-{verb}"));
-    let page = pages.iter().find(|page| page_name(page) == name);
+    let is_meant = |page: &&Command| {
+        page_name(page) == name || page.get_visible_aliases().any(|alias| Some(alias) == arguments.verb.as_deref())
+    };
+    let page = pages.iter().find(is_meant);
     let page = page.ok_or_else(|| {
         let verb = arguments.verb.as_deref().unwrap_or_default();
         Failure::usage(anyhow!("there is no command {verb:?}; `lunette --help` lists them"))
@@ -130,6 +133,6 @@ mod tests {
         let list = pages().into_iter().find(|page| page_name(page) == "lunette-list").expect("the page of list");
         let usage = synopsis(&list);
         assert!(usage.starts_with("lunette list [--filter FILTER] [--sort COLUMN[:desc]] [--limit N]"), "{usage}");
-        assert!(usage.ends_with(" LIST"), "{usage}");
+        assert!(usage.ends_with(" [LIST]"), "{usage}");
     }
 }

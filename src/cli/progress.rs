@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 
 use crate::app::session::limiter_words;
 use lunette_client::client::{Client, Limiter};
-use lunette_client::model::display::is_hidden;
+use lunette_client::model::display::{Breaks, beginning, display_text, is_hidden};
 
 /// The progress on stderr: one line that is overwritten on a terminal, at most ten lines otherwise.
 #[derive(Default)]
@@ -21,6 +21,9 @@ impl ProgressLine {
     }
 
     pub fn show(&mut self, done: usize, total: usize, last: Option<&str>) {
+        if super::is_quiet() {
+            return;
+        }
         let pace = self.pace.as_ref().map(|pace| format!(" ({})", limiter_words(pace))).unwrap_or_default();
         let mut err = io::stderr().lock();
         let written = if err.is_terminal() {
@@ -37,19 +40,18 @@ impl ProgressLine {
     }
 }
 
-/// Returns a text with control and direction characters escaped.
+/// The most characters of a name, a path or a reason in a row. JSON and lines for other programs have all of them.
+pub(super) const LONGEST: usize = 200;
+
+/// Returns a text of one line for people: characters that are hidden or end a line are escaped, and it is cut at
+/// [`LONGEST`] characters.
 pub(super) fn escaped(text: &str) -> String {
-    let turns =
-        |letter: char| matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let mut shown = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if letter.is_control() || turns(letter) {
-            shown.extend(letter.escape_default());
-        } else {
-            shown.push(letter);
-        }
-    }
-    shown
+    whole(&beginning(text, LONGEST))
+}
+
+/// The same without a limit.
+pub(super) fn whole(text: &str) -> String {
+    display_text(text, Breaks::Escaped).into_owned()
 }
 
 /// Returns the same JSON with characters that move the cursor, reorder or hide text written as JSON escapes.
@@ -81,6 +83,12 @@ mod tests {
 
     #[test]
     fn hostile_names_are_escaped_for_the_terminal() {
-        assert_eq!(escaped("a\x1b[2Jb\u{202e}ü😀"), "a\\u{1b}[2Jb\\u{202e}ü😀");
+        assert_eq!(escaped("a\x1b[2Jb\u{202e}\tü😀"), "a<U+001B>[2Jb<U+202E><U+0009>ü😀");
+    }
+
+    #[test]
+    fn a_name_of_any_length_is_cut_before_it_is_escaped() {
+        assert_eq!(escaped(&"n".repeat(60_000_000)).chars().count(), LONGEST + 1);
+        assert_eq!(whole(&"n".repeat(1000)).len(), 1000);
     }
 }

@@ -1,7 +1,7 @@
 //! `lunette search`: the assets in which the service finds a text, best first.
 //!
-//! What must hold: the rows have the words of `lunette list assets`; a service without a search gets the same answer as
-//! the filter of the list gives.
+//! What must hold: the rows have the words of `lunette list assets`; what is not indexed yet is waited for; a service
+//! without a search gets the same answer as the filter of the list gives.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,9 +21,11 @@ use lunette_client::operation::table::{AssetSnapshot, SearchAssets};
 
 use super::Failure;
 use super::connect::{self, Service};
+use super::indexed;
 use super::list;
-use super::list::rows::{Cell, Head, Listed, asset_json, moment, plain, text};
+use super::list::rows::{Cell, Head, ID, Listed, asset_json, figures, moment, plain, text};
 use super::number::number;
+use super::progress::ProgressLine;
 use super::target::ReadTarget;
 
 /// Up to this many assets are read one by one; more are found in the list.
@@ -36,7 +38,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "TEXT")]
     text: Vec<String>,
     /// Print at most N assets; by default as many as the service returns, which are 500 for Lunette's own.
-    #[arg(long, value_name = "N", value_parser = number::<usize>)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = number::<usize>)]
     limit: Option<usize>,
     #[command(flatten)]
     target: ReadTarget,
@@ -60,28 +62,31 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let most = arguments.limit.unwrap_or(usize::MAX);
     let wanted = arguments.target.wanted();
     let search = async |service: &Service| search(service, text, most).await.map_err(connect::failure);
-    let found = connect::run(wanted.with(search))?;
-    list::print(&found.iter().collect::<Vec<_>>(), arguments.json)
+    let (found, complete) = connect::run(wanted.with(search))?;
+    list::print(&found.iter().collect::<Vec<_>>(), arguments.json, list::Extent::Part)?;
+    complete
 }
 
-async fn search(service: &Service, text: String, most: usize) -> Result<Vec<Found>, CallError> {
+/// Returns what was found, and whether that is all.
+async fn search(service: &Service, text: String, most: usize) -> Result<(Vec<Found>, Result<(), Failure>), CallError> {
     let filter = Filter::words(&text);
-    let call = SearchAssets { query: Some(text), transferables: Some(false), searchable_tags: None, pseudo: None };
-    let hits = match service.client.call(call).await {
-        Ok(found) => Hits::of(&found),
+    let ask = async || {
+        let query = Some(text.clone());
+        let call = SearchAssets { query, transferables: Some(false), searchable_tags: None, pseudo: None };
+        service.client.call(call).await.map(|found| Hits::of(&found))
+    };
+    let asked = indexed::ask(ProgressLine::of(&service.client), ask, |hits| hits.unindexed).await;
+    let (hits, complete) = match asked {
+        Ok(asked) => {
+            let complete = asked.complete();
+            (asked.answer, complete)
+        }
         Err(error) if error.missing() => {
             super::print_message("this service does not search, so only names, languages, tags and ids are compared");
-            return filtered(service, &filter, most).await;
+            return Ok((filtered(service, &filter, most).await?, Ok(())));
         }
         Err(error) => return Err(error),
     };
-    match hits.unindexed {
-        0 => {}
-        1 => super::print_message("the content of 1 asset is not indexed yet and was not searched"),
-        count => {
-            super::print_message(&format!("the contents of {count} assets are not indexed yet and were not searched"))
-        }
-    }
     if hits.may_be_more() && most > hits.count() {
         super::print_message(&format!(
             "only the first {} assets are printed, as many as the service returns; use more words to narrow the search",
@@ -92,7 +97,7 @@ async fn search(service: &Service, text: String, most: usize) -> Result<Vec<Foun
     let mut rows = if ids.len() <= FEW { read(&service.client, &ids).await? } else { listed(service, &ids).await? };
     // An asset that was deleted meanwhile has no row.
     let found = ids.iter().filter_map(|id| Some(Found { row: rows.remove(id)?, passage: hits.passage(id).cloned() }));
-    Ok(found.collect())
+    Ok((found.collect(), complete))
 }
 
 /// Reads these assets one by one.
@@ -136,13 +141,7 @@ async fn filtered(service: &Service, filter: &Filter, most: usize) -> Result<Vec
 }
 
 impl Listed for Found {
-    const COLUMNS: &'static [Head] = &[
-        text("NAME"),
-        text("LANGUAGE"),
-        text("PASSAGE"),
-        Head { title: "UPDATED", figures: true, cut: false },
-        Head { title: "ID", figures: false, cut: false },
-    ];
+    const COLUMNS: &'static [Head] = &[text("NAME"), text("LANGUAGE"), text("PASSAGE"), figures("UPDATED"), ID];
 
     fn cells(&self) -> Vec<Cell> {
         let passage = self.passage.as_ref().map(|passage| passage.text.trim()).unwrap_or_default();

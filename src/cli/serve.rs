@@ -9,6 +9,7 @@ use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, maintenance, start
 use super::data_dir;
 use super::number::number_in;
 use super::signals::Signals;
+use super::turn;
 use super::{Failure, connect};
 
 /// What `serve` takes.
@@ -75,6 +76,7 @@ fn version(text: &str) -> Result<String, String> {
 }
 
 async fn begun(arguments: &Arguments, settings: Settings) -> Result<Running, Failure> {
+    let _turn = turn::take_existing(&data_dir::folder(arguments.data.as_deref())?).await;
     match start(settings.clone()).await {
         Err(error) if arguments.set_aside && error.damaged() => {
             set_aside(arguments)?;

@@ -22,7 +22,7 @@ use lunette_client::operation::table::AssetSnapshot;
 use super::asset_id;
 use super::connect::{self, Service};
 use super::list::rows::asset_json;
-use super::progress::escaped;
+use super::progress::whole;
 use super::target::ReadTarget;
 use super::{Failure, print, print_json};
 
@@ -118,7 +118,7 @@ fn as_text(row: &AssetRow, description: Option<&str>, content: &Content) -> Stri
         ("favourite", if row.favorited { "yes" } else { "no" }.to_owned()),
     ];
     let fields = fields.iter().filter(|(_, value)| !value.is_empty());
-    let mut text: String = fields.map(|(name, value)| format!("{name:<12} {}\n", escaped(value))).collect();
+    let mut text: String = fields.map(|(name, value)| format!("{name:<12} {}\n", whole(value))).collect();
     match content {
         Content::Text(content) => {
             text.push('\n');

@@ -13,7 +13,7 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
 
 use super::Failure;
-use super::asset_id;
+use super::asset_id::Selection;
 use super::changes;
 use super::changes::IN_FLIGHT;
 use super::connect::{self, Service};
@@ -25,8 +25,8 @@ pub struct Arguments {
     /// Text of the tag.
     #[arg(value_name = "NAME")]
     tag: String,
-    #[arg(value_name = "ID", required = true, help = asset_id::HELP_MANY)]
-    assets: Vec<String>,
+    #[command(flatten)]
+    assets: Selection,
     #[command(flatten)]
     target: WriteTarget,
 }
@@ -53,8 +53,12 @@ fn run(
     arguments: &Arguments,
     operation: impl FnOnce(Option<Item>) -> Result<BulkOperation, Failure>,
 ) -> Result<(), Failure> {
+    let selected = arguments.assets.read()?;
     changes::run(&arguments.target, async |service: &Service| {
-        let assets = asset_id::find_all(service, &arguments.assets).await?;
+        let assets = selected.find(service).await?;
+        if assets.is_empty() {
+            return Ok(None);
+        }
         let tags = tags(service, &assets).await.map_err(connect::failure)?;
         let operation = operation(named(tags, arguments.tag.trim())?)?;
         let title = operation.title(assets.len());

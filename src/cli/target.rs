@@ -26,7 +26,15 @@ impl ReadTarget {
     /// Returns the service wanted.
     pub fn wanted(&self) -> Wanted<'_> {
         let (url, data) = (self.url.as_deref(), self.data.as_deref());
-        Wanted { url, data, access: Access::Read, limits: generous(), identify: true, in_flight: self.in_flight }
+        Wanted {
+            url,
+            data,
+            access: Access::Read,
+            limits: generous(),
+            identify: true,
+            in_flight: self.in_flight,
+            patience: None,
+        }
     }
 }
 
@@ -74,6 +82,7 @@ impl WriteTarget {
             limits: generous(),
             identify: true,
             in_flight: self.in_flight,
+            patience: None,
         }
     }
 

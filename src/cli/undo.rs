@@ -6,20 +6,22 @@ use std::path::Path;
 
 use anyhow::{Error, anyhow};
 
-use crate::app::bulk::{BackupFirst, RunRecord, Task};
-use crate::app::history::headless::{NotUndone, Undo};
+use crate::app::bulk::{BackupFirst, RowSelection, RunRecord, Task};
+use crate::app::change::Recovery;
+use crate::app::history::headless::{HeadlessHistory, NotUndone, Undo};
+use crate::app::journal::RunId;
 use crate::app::write::headless::recovery;
 use lunette_service::maintenance;
 
 use super::changes::{self, Planned};
-use super::connect::Service;
+use super::connect::{self, Service};
 use super::target::WriteTarget;
-use super::{Failure, data_dir, history, links};
+use super::{Failure, data_dir, history, links, resume};
 
 /// What `undo` takes.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Step to undo: its id in `lunette history`, or the beginning of it. Default: the last one.
+    /// Step to undo: its id in `lunette history`, or the beginning or the end of it. Default: the last one.
     #[arg(value_name = "STEP")]
     step: Option<String>,
     #[command(flatten)]
@@ -28,6 +30,10 @@ pub struct Arguments {
 
 /// Undoes the step; having nothing to undo is no failure.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if connect::run(arguments.target.to_change().is_empty())? && arguments.step.is_none() {
+        super::print_message("nothing to undo");
+        return Ok(());
+    }
     changes::run(&arguments.target, async |service| plan(arguments, service).await)
 }
 
@@ -35,6 +41,9 @@ async fn plan(arguments: &Arguments, service: &Service) -> Result<Option<Planned
     let folder = data_dir::folder(arguments.target.data())?;
     let mut history = history::open(&folder, &service.connection)?;
     let step = arguments.step.as_deref().map(|text| history::find(history.entries(), text)).transpose()?;
+    if !arguments.target.dry_run() {
+        history = resume::settle(service, &folder, history, step).await?;
+    }
     let recovery = recovery(&service.client, service.own).await;
     let undo = match history.undo(step, recovery) {
         Ok(undo) => undo,
@@ -42,10 +51,7 @@ async fn plan(arguments: &Arguments, service: &Service) -> Result<Option<Planned
             super::print_message("nothing to undo");
             return Ok(None);
         }
-        Err(error @ NotUndone::Obstacle { .. }) => {
-            let advice = "`lunette history` lists the steps, and `lunette undo STEP` undoes another one";
-            return Err(Failure::failed(anyhow!("{error}. {advice}")));
-        }
+        Err(error) => return Err(Failure::failed(anyhow!("{error}. {}", advice(&error)))),
     };
     let record = match undo {
         Undo::Change { change, answers, title } => {
@@ -64,11 +70,45 @@ async fn plan(arguments: &Arguments, service: &Service) -> Result<Option<Planned
             }
             RunRecord::of_answer(&answer)
         }
+        Undo::Continue(run) => return continued(arguments, &history, run).map(Some),
     };
     if !arguments.target.dry_run() {
         changes::print_line(&changes::shown(&record.run.title));
     }
-    Ok(Some(Planned { record, deleted: history.deleted(recovery) }))
+    Ok(Some(Planned { record, deleted: history.deleted(recovery), continues: None }))
+}
+
+/// Continues an undo that was interrupted.
+fn continued(arguments: &Arguments, history: &HeadlessHistory, run: RunId) -> Result<Planned, Failure> {
+    let record = history.record(run).map_err(|error| Failure::failed(anyhow!(error)))?;
+    let counts = record.run.counts();
+    changes::print_line(&format!(
+        "{} the interrupted {}: {} of {} done",
+        if arguments.target.dry_run() { "would resume" } else { "resuming" },
+        changes::shown(&record.run.title),
+        counts.ended() - counts.unknown,
+        counts.all()
+    ));
+    let deleted = history.deleted(Recovery::None);
+    Ok(Planned { record, deleted, continues: Some((run, RowSelection::Open)) })
+}
+
+/// What to do about a step that is not undone.
+fn advice(error: &NotUndone) -> String {
+    match error {
+        NotUndone::Nothing | NotUndone::Obstacle { .. } => {
+            "`lunette history` lists the steps, and `lunette undo STEP` undoes another one".to_owned()
+        }
+        NotUndone::Unfinished { step, .. } => {
+            let step = step.0;
+            format!(
+                "`lunette resume {step}` continues it; `lunette cancel {step}` ends it, after which it can be undone"
+            )
+        }
+        NotUndone::Unclear { step, .. } => {
+            format!("`lunette resume {}` reads again what was done, and goes on", step.0)
+        }
+    }
 }
 
 /// Makes a backup of the service of the data folder, before many assets are deleted; another service cannot be backed

@@ -110,7 +110,7 @@ fn unreadable_files_are_reported_and_the_others_imported() {
     let files = folder(&[("a", b"1")]);
     let ended = import(&service, &[text(&files.path().join("a")), "/nonexistent/b\u{1b}[2J"]);
     assert_eq!((ended.code, length(&ended, "imported"), length(&ended, "failed")), (Some(1), 1, 1), "{ended:?}");
-    assert!(ended.err.contains("failed: /nonexistent/b\\u{1b}[2J: cannot be read"), "{ended:?}");
+    assert!(ended.err.contains("failed: /nonexistent/b<U+001B>[2J: cannot be read"), "{ended:?}");
     assert!(!ended.err.contains('\u{1b}'), "{ended:?}");
 }
 

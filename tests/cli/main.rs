@@ -18,11 +18,13 @@ mod damaged;
 mod desktop;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod drag;
+mod exit_codes;
 mod export;
 #[path = "../support/fault.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod fault;
 mod find;
+mod habits;
 mod history;
 mod import;
 mod import_folder;
@@ -30,6 +32,8 @@ mod import_pieces;
 mod import_sources;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod instance;
+#[cfg(unix)]
+mod interrupted;
 mod inventory;
 mod links;
 mod list;
@@ -38,6 +42,8 @@ mod memory;
 mod owner;
 #[path = "../support/paged.rs"]
 mod paged;
+#[cfg(unix)]
+mod parallel;
 mod program;
 #[cfg(all(target_os = "linux", feature = "window"))]
 mod screen;

@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::TempDir;
 
+use crate::exit_codes::{LISTS, NAMING};
 use crate::program::{Ended, command};
 
 /// User ids that are not in use here.
@@ -145,6 +146,22 @@ fn a_service_of_another_user_is_used_only_if_named() {
     let named = users.run(&["import", &secret, "--url", &squatter.url]);
     assert!(named.err.starts_with(&format!("to {} (named with --url)\n", squatter.url)), "{named:?}");
     assert_eq!(assets(&users, &squatter.url), 1, "the user named it");
+}
+
+#[test]
+fn a_user_without_data_gets_the_exit_codes_of_an_empty_folder() {
+    let Some(users) = Users::new() else { return };
+    for (arguments, code) in LISTS.iter().map(|list| (list, 0)).chain(NAMING.iter().map(|naming| (naming, 1))) {
+        let mut ended = users.run(arguments);
+        // A service of another test may end just while it is asked for its owner.
+        for _ in 0..10 {
+            if ended.err.contains("does not say which user") {
+                ended = users.run(arguments);
+            }
+        }
+        assert_eq!(ended.code, Some(code), "{arguments:?}: {ended:?}");
+    }
+    assert!(!users.data(USER).exists(), "nothing was created");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The address file of a data folder: where its service listens, so that a second window can connect to it.
 //!
-//! What must hold: the file is written atomically once the service is up, and removed when the service stops. A stale
-//! file after a crash is harmless: readers compare the folder id with the one in the health response.
+//! What must hold: the file is written atomically once the service is up, and removed when the service stops; it says
+//! whether the service ends with the command that started it. A stale file after a crash is harmless: readers compare the
+//! folder id with the one in the health response.
 
 use std::fs;
 use std::io;
@@ -25,6 +26,20 @@ pub struct Listening {
     pub pid: u32,
     /// The id of the data folder, which the service's health text has after `ok:`.
     pub folder: String,
+    /// What runs it.
+    #[serde(default)]
+    pub lasts: Lasts,
+}
+
+/// How long a service runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lasts {
+    /// Until it is stopped.
+    #[default]
+    UntilStopped,
+    /// As long as the command that started it for itself.
+    OneCommand,
 }
 
 impl Listening {
@@ -55,8 +70,8 @@ pub(super) struct AddressFile {
 
 impl AddressFile {
     /// Writes the file. On failure the service runs all the same; only a second window cannot find it.
-    pub(super) fn publish(folder: &Path, port: u16, id: &str) -> Self {
-        let listening = Listening { port, pid: std::process::id(), folder: id.to_owned() };
+    pub(super) fn publish(folder: &Path, port: u16, id: &str, lasts: Lasts) -> Self {
+        let listening = Listening { port, pid: std::process::id(), folder: id.to_owned(), lasts };
         if let Err(problem) = listening.write(folder) {
             tracing::warn!(%problem, "could not write the address to the data folder; other windows cannot use this \
                                       service");
@@ -81,7 +96,7 @@ mod tests {
     #[test]
     fn the_file_exists_while_the_service_runs() {
         let folder = tempfile::tempdir().expect("a folder");
-        let address_file = AddressFile::publish(folder.path(), 39_300, "an id");
+        let address_file = AddressFile::publish(folder.path(), 39_300, "an id", Lasts::UntilStopped);
         let read = Listening::read(folder.path()).expect("an address");
         assert_eq!(
             (read.url().as_str(), read.pid, read.folder.as_str()),
@@ -95,11 +110,18 @@ mod tests {
     #[test]
     fn a_file_of_another_process_is_not_removed() {
         let folder = tempfile::tempdir().expect("a folder");
-        let first = AddressFile::publish(folder.path(), 1, "an id");
-        let second = AddressFile::publish(folder.path(), 2, "an id");
+        let first = AddressFile::publish(folder.path(), 1, "an id", Lasts::OneCommand);
+        let second = AddressFile::publish(folder.path(), 2, "an id", Lasts::UntilStopped);
         drop(first);
         assert_eq!(Listening::read(folder.path()).map(|read| read.port), Some(2));
         drop(second);
+    }
+
+    #[test]
+    fn a_file_of_an_earlier_version_is_that_of_a_service_that_is_not_of_one_command() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join(FILE), r#"{"port":39300,"pid":1,"folder":"an id"}"#).expect("written");
+        assert_eq!(Listening::read(folder.path()).map(|read| read.lasts), Some(Lasts::UntilStopped));
     }
 
     #[test]

@@ -78,12 +78,13 @@ mod spool;
 pub mod store;
 mod streams;
 mod trash;
+pub mod turn;
 mod usage;
 mod well_known;
 
 pub use error::ServiceError;
 pub use http::admits;
-pub use running::{Running, start, start_within};
+pub use running::{Running, start, start_unpublished, start_within};
 pub use settings::{Blocked, Data, FAMILY_PORTS, FAMILY_VERSION, HttpLimits, Ports, Settings, StartError};
 
 use detect::{Detect, DetectionCache};

@@ -9,7 +9,8 @@ pub use crate::store::{
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Data, Ports, Settings, detect, start};
+    use crate::address::{Lasts, Listening};
+    use crate::{Data, Ports, Settings, detect, start, start_unpublished};
 
     fn settings(data: Data) -> Settings {
         Settings {
@@ -32,6 +33,21 @@ mod tests {
         assert_eq!(backups(&data), std::slice::from_ref(&backup));
         running.stop().await;
         assert!(restore(&data, &backup.path).expect("restored").summed);
+    }
+
+    #[tokio::test]
+    async fn a_service_that_is_not_published_is_found_by_no_other_program() {
+        let data = tempfile::tempdir().expect("a folder");
+        let mut running = start_unpublished(settings(Data::Folder(data.path().to_owned()))).await.expect("it starts");
+        assert_eq!(Listening::read(data.path()), None);
+        running.publish(Lasts::OneCommand);
+        assert_eq!(Listening::read(data.path()).map(|read| read.lasts), Some(Lasts::OneCommand));
+        // It is not a day old.
+        assert!(!running.daily_is_due());
+        running.run_daily().await;
+        assert_eq!(backups(data.path()), []);
+        running.stop().await;
+        assert_eq!(Listening::read(data.path()), None);
     }
 
     #[tokio::test]

@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 
 use crate::store::{Store, now};
 
-use super::address::AddressFile;
+use super::address::{AddressFile, Lasts};
 use super::http::{ApiSurface, Guard, Routes, Server};
 use super::maintenance::{Backup, Health, StoreError};
 use super::memory::Memory;
@@ -50,6 +50,12 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
     start_within(settings, HttpLimits::default()).await
 }
 
+/// Starts a service whose address is not in the data folder, so that no other program connects to it, until
+/// [`Running::publish`].
+pub async fn start_unpublished(settings: Settings) -> Result<Running, StartError> {
+    run(settings, HttpLimits::default()).await
+}
+
 /// Whether the clock fits the header `Date`: hyper writes it for every response and panics if it cannot.
 fn clock_fits_date_header() -> bool {
     const YEAR_10000: Duration = Duration::from_secs(253_402_300_800);
@@ -58,6 +64,12 @@ fn clock_fits_date_header() -> bool {
 
 /// Starts a service with limits of its own.
 pub async fn start_within(settings: Settings, limits: HttpLimits) -> Result<Running, StartError> {
+    let mut running = run(settings, limits).await?;
+    running.publish(Lasts::UntilStopped);
+    Ok(running)
+}
+
+async fn run(settings: Settings, limits: HttpLimits) -> Result<Running, StartError> {
     if !clock_fits_date_header() {
         return Err(StartError::Clock);
     }
@@ -90,8 +102,7 @@ pub async fn start_within(settings: Settings, limits: HttpLimits) -> Result<Runn
         .map(|listener| tokio::spawn(Arc::clone(&server).accept(listener, stopping.clone())))
         .collect();
     tracing::info!(port, "service started");
-    let address_file = folder.map(|folder| AddressFile::publish(&folder, port, &service.store.identity().folder));
-    Ok(Running { address_file, port, guard, service, server, stop, accepting, handlers, own_session: None })
+    Ok(Running { address_file: None, port, guard, service, server, stop, accepting, handlers, own_session: None })
 }
 
 fn open(settings: Settings) -> Result<Service, StartError> {
@@ -111,6 +122,25 @@ impl Running {
     /// Its address, by number: another program may listen as `localhost` on ::1.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// Writes the address to the data folder until the service stops. In memory there is none.
+    pub fn publish(&mut self, lasts: Lasts) {
+        let store = &self.service.store;
+        self.address_file =
+            store.folder().map(|folder| AddressFile::publish(&folder, self.port, &store.identity().folder, lasts));
+    }
+
+    /// Does what the service does once a day at rest: takes a daily backup if one is due, and permanently deletes the
+    /// expired assets in the Trash. A failed backup is logged.
+    pub async fn run_daily(&self) {
+        let service = Arc::clone(&self.service);
+        tokio::task::spawn_blocking(move || service.store.run_daily()).await.ok(); // A panic has been logged.
+    }
+
+    /// Whether a daily backup is due.
+    pub fn daily_is_due(&self) -> bool {
+        self.service.store.daily_is_due()
     }
 
     /// What the browser guard blocked so far.

@@ -171,6 +171,18 @@ impl Store {
         backup::take(&source, folder.path(), Cause::ByHand, &InterruptToken::default())
     }
 
+    /// Whether a daily backup is due. In memory there is nothing to back up.
+    pub(crate) fn daily_is_due(&self) -> bool {
+        self.folder.as_ref().is_some_and(|folder| backup::is_due(folder.path(), now()))
+    }
+
+    /// Takes a daily backup if one is due, and permanently deletes the expired assets in the Trash, as the maintenance
+    /// thread does in a service that runs for longer.
+    pub(crate) fn run_daily(&self) {
+        let (Some(folder), Some(queue)) = (&self.folder, self.writer.queue()) else { return };
+        upkeep::run_once(folder.path(), &InterruptToken::default(), &self.status, Some(&queue));
+    }
+
     /// The folder of the store; None in memory.
     pub fn folder(&self) -> Option<PathBuf> {
         self.folder.as_ref().map(|folder| folder.path().to_owned())

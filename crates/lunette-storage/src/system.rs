@@ -5,6 +5,7 @@
 use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Returns the absolute path of an existing file. Links are followed, except on Windows: there the result would begin
 /// with `\\?\`, which other programs do not take.
@@ -37,6 +38,23 @@ fn quoted_for_windows(text: &str) -> String {
         false if text.ends_with('\\') => format!(r#""{text}\""#),
         false => format!("\"{text}\""),
     }
+}
+
+/// The editor of a user who has named none.
+pub const STANDARD_EDITOR: &str = if cfg!(windows) { "notepad" } else { "vi" };
+
+/// Returns the command that opens a file in this editor. As in git, an editor may have arguments, and on Unix whatever a
+/// shell takes.
+pub fn editor_command(editor: &str, file: &Path) -> Command {
+    if cfg!(windows) {
+        let mut words = editor.split_whitespace();
+        let mut command = Command::new(words.next().unwrap_or(STANDARD_EDITOR));
+        command.args(words).arg(file);
+        return command;
+    }
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{editor} \"$@\""), editor]).arg(file);
+    command
 }
 
 /// Returns a path as the system's own units: bytes, or on Windows units of UTF-16. Every path has them, also one that is

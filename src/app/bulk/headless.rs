@@ -12,7 +12,7 @@ use crate::app::bulk::window::{outcome, step_of};
 use crate::app::bulk::{Control, Exports, Ledger, LedgerEvent, RowSelection, Run, RunRecord, RunStatus, Task, run};
 use crate::app::change::{Change, Recovery};
 use crate::app::db::RunStore;
-use crate::app::journal::{EntryId, EntryRelation, Journal, Outcome};
+use crate::app::journal::{EntryId, EntryRelation, Journal, Outcome, RunId};
 use crate::app::write::recovery::{Copies, DeletedAssets};
 
 /// A run that can be executed.
@@ -23,6 +23,8 @@ pub struct HeadlessRun {
     /// The store of its ledger.
     store: Option<RunStore>,
     resumed: bool,
+    /// Which rows are executed.
+    selection: RowSelection,
     /// How deleted assets are restored.
     recovery: Recovery,
     /// A message if something on disk was damaged.
@@ -45,8 +47,9 @@ impl HeadlessRun {
         let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
         let mut messages: Vec<_> = opened.message.into_iter().collect();
         let store = opened.journal.runs();
-        let (recovery, resumed) = (Recovery::None, false);
-        let mut alone = Self { record, journal: opened.journal, store, resumed, recovery, messages: Vec::new() };
+        let (recovery, resumed, selection) = (Recovery::None, false, RowSelection::Open);
+        let (journal, none) = (opened.journal, Vec::new());
+        let mut alone = Self { record, journal, store, resumed, selection, recovery, messages: none };
         if let Some(store) = alone.store.as_ref().filter(|_| !anew) {
             let (begun, damage) = Ledger::interrupted(store);
             messages.extend(damage);
@@ -60,6 +63,16 @@ impl HeadlessRun {
         }
         alone.messages = messages;
         Ok(alone)
+    }
+
+    /// Continues a run of the history with these rows. Blocks.
+    pub fn resume(data: &Path, connection: &str, run: RunId, selection: RowSelection) -> Result<Self, String> {
+        let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
+        let store = opened.journal.runs().ok_or("the run has no ledger")?;
+        let (record, damage) = Ledger::read(&store, run).map_err(|error| error.to_string())?;
+        let messages = opened.message.into_iter().chain(damage).collect();
+        let (journal, store, recovery) = (opened.journal, Some(store), Recovery::None);
+        Ok(Self { record, journal, store, resumed: true, selection, recovery, messages })
     }
 
     /// Sets how the service restores deleted assets; by default it does not.
@@ -89,10 +102,10 @@ impl HeadlessRun {
         notify: impl Fn(&Run) + Send + Sync + 'static,
     ) -> Result<Carried, String> {
         let ledger = self.on_disk()?;
-        let Self { mut record, journal, recovery, .. } = self;
+        let Self { mut record, journal, recovery, selection, .. } = self;
         record.run.status = RunStatus::Running;
         let deleted = DeletedAssets { recovery, copies: Copies::in_folder(journal.deleted()) };
-        let work = record.rest.work(&record.run, RowSelection::Open).with_deleted(deleted);
+        let work = record.rest.work(&record.run, selection).with_deleted(deleted);
         let (mut work, entry) = (work, record.run.entry);
         let exports = Exports::open(&record).map_err(|failure| format!("the export failed: {failure}"))?;
         if let Some(exports) = &exports {

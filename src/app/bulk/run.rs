@@ -42,6 +42,9 @@ pub enum RowSelection {
     Open,
     /// Failed rows and rows with an unknown outcome.
     Failed,
+    /// Rows that may have been sent: they are reconciled, completed if they may have been applied in part, and the run is
+    /// cancelled.
+    Sent,
 }
 
 /// The work: rows, with their earlier requests.
@@ -83,13 +86,13 @@ impl Work {
 impl RunContext {
     /// The rows to execute now.
     pub fn work(&self, run: &Run, which: RowSelection) -> Work {
-        let wanted = |status: &RowStatus| match status {
+        let wanted = |index: usize, status: &RowStatus| match status {
             RowStatus::Pending | RowStatus::Sending => which == RowSelection::Open,
-            RowStatus::Unknown(_) => true,
+            RowStatus::Unknown(_) => which != RowSelection::Sent || self.sent.contains_key(&index),
             RowStatus::Failed(_) => which == RowSelection::Failed,
             RowStatus::Done | RowStatus::Unchanged(_) => false,
         };
-        let rows = run.rows.iter().enumerate().filter(|(_, row)| wanted(&row.status));
+        let rows = run.rows.iter().enumerate().filter(|(index, row)| wanted(*index, &row.status));
         Work {
             tasks: Arc::clone(&self.tasks),
             rows: rows.map(|(index, row)| RowAttempt::new(index, row, self.sent.get(&index).cloned())).collect(),
@@ -118,14 +121,16 @@ pub async fn run<C: Transport>(
 ) -> RunStatus {
     let Work { tasks, rows: waiting, strict, made, which, sink, deleted, written } = work;
     let (notify, none) = (Box::new(notify), BTreeMap::new());
-    let mut rows = RowExecutor { caller, own, strict, tasks, made: none, sink, deleted, written, ledger, notify };
+    let only_reconciles = which == RowSelection::Sent;
+    let mut rows =
+        RowExecutor { caller, own, strict, only_reconciles, tasks, made: none, sink, deleted, written, ledger, notify };
     rows.record(LedgerEvent::Running);
     for attempt in waiting.iter().filter(|attempt| which == RowSelection::Failed && attempt.sent.is_none()) {
         rows.record(LedgerEvent::Pending { row: attempt.row });
     }
     let halted = match control.halted() {
-        StopMode::No => rows.create_items(&waiting, made).await.err(),
-        StopMode::Pause | StopMode::Cancel => None,
+        StopMode::No if !only_reconciles => rows.create_items(&waiting, made).await.err(),
+        StopMode::No | StopMode::Pause | StopMode::Cancel => None,
     };
     let mut engine =
         Engine { rows: Arc::new(rows), waiting, running: JoinSet::new(), busy: BTreeSet::new(), silent: 0, halted };
@@ -219,6 +224,7 @@ impl<C: Transport> Engine<C> {
 
     async fn end(self, control: &Control) -> RunStatus {
         let line = match (self.halted, control.halted()) {
+            (None, _) if self.rows.only_reconciles => LedgerEvent::Cancelled,
             (None, _) if self.waiting.is_empty() => LedgerEvent::Ended,
             (_, StopMode::Cancel) => LedgerEvent::Cancelled,
             (halted, StopMode::No | StopMode::Pause) => LedgerEvent::Paused(halted),

@@ -168,6 +168,7 @@ impl Bulk {
         let left = match which {
             RowSelection::Open => counts.all() - counts.ended(),
             RowSelection::Failed => counts.failed + counts.unknown,
+            RowSelection::Sent => counts.unknown,
         };
         let (asked, title) = (Confirmation::continue_run(&run.title, left, id, which), run.title.clone());
         match cx.connection.allows_writes() {

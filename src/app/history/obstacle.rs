@@ -30,7 +30,7 @@ impl History {
             EntryRelation::Redoes(target) => return self.undo_obstacle(self.entry(target)?, connection),
         }
         if self.is_in_another_window(entry) {
-            return Some("it is in progress in another window".into());
+            return Some("it is in progress in another window or command".into());
         }
         if let Some(why) = self.run_obstacle(entry) {
             return Some(why.into());
@@ -38,12 +38,13 @@ impl History {
         match (&entry.outcome, &entry.kind) {
             (Outcome::Sending, _) => Some("it is still in progress".into()),
             (Outcome::Failed(_), EntryKind::Change(_) | EntryKind::Call { .. }) => Some("it failed".into()),
-            (Outcome::Unknown(_), EntryKind::Change(_) | EntryKind::Call { .. }) => {
-                Some("its outcome is unknown; read it again first".into())
+            (Outcome::Unknown(_), EntryKind::Change(_)) => Some("its outcome is unknown; read it again first".into()),
+            (Outcome::Unknown(_), EntryKind::Call { .. }) => {
+                Some("its outcome is unknown, and it cannot be read again; undo another step".into())
             }
             _ if entry.undone => Some("already undone".into()),
             _ if entry.partly.is_some_and(|partly| partly.unclear) => {
-                Some("the outcome of its undo is unknown; read the undo again in History first".into())
+                Some("the outcome of its undo is unknown; read the undo again first".into())
             }
             (_, kind) => self.way_back_obstacle(entry, kind, connection),
         }
@@ -87,7 +88,7 @@ impl History {
         match last.map(|last| (&last.outcome, &last.kind)) {
             Some((Outcome::Sending, _)) => Some("it is still in progress".into()),
             Some((Outcome::Unknown(_), EntryKind::Change(_) | EntryKind::Call { .. })) => {
-                Some("the outcome of its undo is unknown; read the undo again in History first".into())
+                Some("the outcome of its undo is unknown; read the undo again first".into())
             }
             _ => None,
         }

@@ -10,9 +10,10 @@ use crate::app::CallError;
 use crate::app::change::{Change, Recovery};
 use crate::app::journal::{Entry, EntryRelation, Journal, lower};
 use crate::app::session::log::LoggedClient;
-use crate::app::write::plan::{Preflight, conflict_message};
+use crate::app::write::plan::{Preflight, Reconciled, conflict_message};
 use crate::app::write::recovery::{Copies, DeletedAssets};
 use crate::app::write::step::{self, MaybeSent, WriteContext, WriteResult};
+use crate::app::write::undo::read_again;
 use lunette_client::client::{Client, Exchange};
 use lunette_client::operation::Call;
 use lunette_client::operation::table::AssetsTrashSnapshot;
@@ -87,6 +88,11 @@ impl HeadlessWriter {
             WriteResult::NoOp(how) => Written::Unchanged(how),
             WriteResult::Conflict(conflict) => Written::Failed(conflict_message(&intended, &conflict.theirs)),
         }
+    }
+
+    /// Reads the asset of a change of unknown outcome again, and records what came of it. Fails if it cannot be read.
+    pub async fn reconcile(&self, entry: &Entry, change: &Change) -> Result<Reconciled, String> {
+        read_again(&self.context, entry, change).await
     }
 
     /// Records any operation and sends it, as the console of the window does. Fails if it could not be recorded; then

@@ -5,7 +5,6 @@
 //! its own; if the asset was changed since the step, nothing is sent, and the step can still be undone.
 
 use crate::app::journal::lower;
-use std::sync::Arc;
 
 use crate::app::Remote;
 use crate::app::action::AssetsAction;
@@ -222,7 +221,11 @@ impl Context<'_> {
 }
 
 /// Reads the asset of a step again and records the result; fails with a sentence if it cannot be read.
-async fn read_again(context: &step::WriteContext, entry: &Arc<Entry>, change: &Change) -> Result<Reconciled, String> {
+pub(super) async fn read_again(
+    context: &step::WriteContext,
+    entry: &Entry,
+    change: &Change,
+) -> Result<Reconciled, String> {
     let (reconciled, done) = reconciled(&context.client, change).await.map_err(|error| error.to_string())?;
     let outcome = match &reconciled {
         Reconciled::Applied => Outcome::Done,
@@ -231,6 +234,6 @@ async fn read_again(context: &step::WriteContext, entry: &Arc<Entry>, change: &C
         }
         Reconciled::Unclear(why) => Outcome::Unknown(why.clone()),
     };
-    step::record_reconciled(context, Entry::clone(entry), outcome, done).await;
+    step::record_reconciled(context, entry.clone(), outcome, done).await;
     Ok(reconciled)
 }

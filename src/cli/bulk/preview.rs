@@ -14,6 +14,7 @@ use crate::app::write::recovery::DeletedAssets;
 use crate::cli::Failure;
 use crate::cli::changes::shown;
 use crate::cli::connect::{self, Service};
+use crate::cli::progress::escaped;
 use crate::cli::reporting_client::ReportingClient;
 use lunette_client::client::{CallError, TimeoutPhase};
 use lunette_client::model::display::beginning;
@@ -96,7 +97,7 @@ fn in_json(record: &RunRecord, previews: &[Preview]) -> String {
 
 fn in_words(record: &RunRecord, previews: &[Preview]) -> String {
     let rows = record.run.rows.iter().zip(previews);
-    let rows = rows.map(|(row, preview)| format!("{}  {}\n{}", row.asset, shown(&row.name), lines(preview)));
+    let rows = rows.map(|(row, preview)| format!("{}  {}\n{}", row.asset, escaped(&row.name), lines(preview)));
     format!("{}\n{}", shown(&record.run.title), rows.collect::<String>())
 }
 
@@ -147,7 +148,7 @@ fn tree_of(preview: &Preview) -> (&'static str, Value) {
 
 fn lines(preview: &Preview) -> String {
     let value = |value: &Option<Value>| {
-        let text = |value: &Value| shown(&beginning(&value.to_string(), LONGEST_VALUE)).into_owned();
+        let text = |value: &Value| shown(&beginning(&value.to_string(), LONGEST_VALUE));
         value.as_ref().map_or_else(|| "(nothing)".to_owned(), text)
     };
     let field = |field: &ChangedField| {

@@ -1,7 +1,7 @@
 //! `lunette export --to`: many assets as an archive, or in the form of another program.
 
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::anyhow;
@@ -11,6 +11,7 @@ use super::Arguments;
 use crate::app::export::library::{
     ExportError, ExportOptions, ExportReport, LeftOut, Progress, Suspect, export_library,
 };
+use crate::app::files::reason;
 use crate::app::filter::Filter;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
 use crate::app::listing::{Column as _, Query, RowList, apply_query};
@@ -23,36 +24,34 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
 
 /// Writes the assets, and fails if any could not be read.
-pub(super) fn run(arguments: &Arguments, target: &Path) -> Result<(), Failure> {
+pub(super) fn run(arguments: &Arguments, named: Vec<String>, target: &Path) -> Result<(), Failure> {
+    let replaced = Replaced::beside(target, arguments.force)?;
     let query = Query::<AssetColumn> {
         filter: list::filter::<AssetRow>(arguments.filter.as_deref().unwrap_or_default())?,
         sort: list::sort::<AssetRow>(arguments.sort.as_deref())?,
         then: None,
     };
     let export = async |service: &Service| {
-        let rows = rows(arguments, service, &query).await?;
-        export(arguments, service, target, rows).await
+        let rows = rows(&named, service, &query).await?;
+        export(arguments, (service, replaced.written_to()), named.len(), rows).await
     };
     let report = connect::run(arguments.target.wanted().with(export))?;
+    let report = replaced.replace(report)?;
     print(arguments, &report)?;
     let failed = report.left_out.iter().any(|left_out| left_out.failed);
     if failed { Err(Failure::reported()) } else { Ok(()) }
 }
 
 /// Returns the requested assets, in order.
-async fn rows(
-    arguments: &Arguments,
-    service: &Service,
-    query: &Query<AssetColumn>,
-) -> Result<Vec<Arc<AssetRow>>, Failure> {
-    if arguments.assets.is_empty() {
+async fn rows(named: &[String], service: &Service, query: &Query<AssetColumn>) -> Result<Vec<Arc<AssetRow>>, Failure> {
+    if named.is_empty() {
         let all = list::assets(service.client.clone(), service.own, Filter::default(), usize::MAX).await;
         let all = RowList::from(all.map_err(connect::failure)?);
         let indices = apply_query(&all, query);
         return Ok(indices.iter().filter_map(|index| all.get(*index as usize)).cloned().collect());
     }
     let mut rows = Vec::new();
-    for (asset, _) in asset_id::find_all(service, &arguments.assets).await? {
+    for (asset, _) in asset_id::find_all(service, named).await? {
         let asset = service.client.call(AssetSnapshot { asset, transferables: Some(false) }).await;
         rows.extend(AssetRow::of(asset.map_err(connect::failure)?.view()).map(Arc::new));
     }
@@ -60,8 +59,8 @@ async fn rows(
 }
 
 /// Returns a description of the assets, for the manifest.
-fn what(arguments: &Arguments) -> String {
-    match (&arguments.filter, arguments.assets.len()) {
+fn what(arguments: &Arguments, named: usize) -> String {
+    match (&arguments.filter, named) {
         (Some(filter), _) => format!("those that match the filter {filter:?}"),
         (None, 0) => "all".to_owned(),
         (None, 1) => "one that was chosen".to_owned(),
@@ -72,14 +71,14 @@ fn what(arguments: &Arguments) -> String {
 /// Exports until everything is done or a signal cancels it.
 async fn export(
     arguments: &Arguments,
-    service: &Service,
-    target: &Path,
+    (service, target): (&Service, &Path),
+    named: usize,
     rows: Vec<Arc<AssetRow>>,
 ) -> Result<ExportReport, Failure> {
     let options = ExportOptions {
         format: arguments.format,
         target: target.to_owned(),
-        what: what(arguments),
+        what: what(arguments, named),
         columns: AssetColumn::ALL.to_vec(),
         own: service.own,
     };
@@ -92,6 +91,47 @@ async fn export(
         tokio::select! {
             report = &mut export => return report.map_err(failure),
             () = signals.next() => cancel.cancel(),
+        }
+    }
+}
+
+/// Where an export is written, and the file that it replaces.
+struct Replaced<'a> {
+    target: &'a Path,
+    /// A new file beside the old one, which it replaces at the end.
+    new: Option<PathBuf>,
+}
+
+impl<'a> Replaced<'a> {
+    /// Fails if a folder would be replaced, which may have other files.
+    fn beside(target: &'a Path, force: bool) -> Result<Self, Failure> {
+        let exists = std::fs::symlink_metadata(target).is_ok();
+        if force && exists && !target.is_file() {
+            return Err(Failure::usage(anyhow!(
+                "--force replaces a file, and {} is none; choose another name",
+                target.display()
+            )));
+        }
+        let new = (force && exists).then(|| {
+            let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            target.with_file_name(format!(".{}-{name}", uuid::Uuid::new_v4().simple()))
+        });
+        Ok(Self { target, new })
+    }
+
+    fn written_to(&self) -> &Path {
+        self.new.as_deref().unwrap_or(self.target)
+    }
+
+    /// Puts the new file in the place of the old one.
+    fn replace(self, report: ExportReport) -> Result<ExportReport, Failure> {
+        let Some(new) = self.new else { return Ok(report) };
+        match std::fs::rename(&new, self.target) {
+            Ok(()) => Ok(ExportReport { path: self.target.to_owned(), ..report }),
+            Err(error) => {
+                std::fs::remove_file(&new).ok(); // The old file is as it was.
+                Err(Failure::failed(anyhow!("cannot replace {}: {}", self.target.display(), reason(&error))))
+            }
         }
     }
 }

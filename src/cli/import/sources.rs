@@ -270,7 +270,7 @@ fn line(planned: &Planned) -> String {
     let tags: String = new.tags.iter().map(|tag| format!("  #{tag}")).collect();
     let tags = if new.favourite { tags + "  (favourite)" } else { tags };
     let reason = reason.map(|reason| format!("  ({reason})")).unwrap_or_default();
-    format!("{word:<9} {}\n", escaped(&format!("{name}{tags}{reason}")))
+    format!("{word:<9} {}{}{}\n", escaped(name), escaped(&tags), escaped(&reason))
 }
 
 /// Returns the word for a status, and its reason.

@@ -7,7 +7,7 @@ use jiff::Zoned;
 use serde_json::{Value, json};
 
 use super::rows::{self, Cell, Head, Listed, plain, text};
-use super::{Arguments, print};
+use super::{Arguments, Extent, print};
 use crate::app::applications::read::{self, External, ExternalAnswers};
 use crate::app::db::Database;
 use crate::app::inventory::headless::Inventory;
@@ -71,5 +71,5 @@ pub(super) fn run(arguments: &Arguments, since: Since) -> Result<(), Failure> {
     };
     let changes = connect::run(super::wanted(arguments).with(read))?;
     let most = arguments.limit.unwrap_or(usize::MAX);
-    print(&changes.iter().map(Arc::as_ref).take(most).collect::<Vec<&Change>>(), arguments.json)
+    print(&changes.iter().map(Arc::as_ref).take(most).collect::<Vec<&Change>>(), arguments.json, Extent::All)
 }

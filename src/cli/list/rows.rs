@@ -22,10 +22,20 @@ pub(in crate::cli) trait Listed {
 /// A column of a line.
 pub(in crate::cli) struct Head {
     pub title: &'static str,
-    /// Whether it contains figures, which are right-aligned.
-    pub figures: bool,
-    /// Whether it is truncated if a line is too long; an id never is.
-    pub cut: bool,
+    pub kind: Kind,
+}
+
+/// How a column is printed on a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum Kind {
+    /// Cut if a line is too long.
+    Text,
+    /// Never cut.
+    Fixed,
+    /// Never cut, and aligned on the right.
+    Figures,
+    /// An id, of which as much of its end is printed as tells the rows apart.
+    Id,
 }
 
 /// A field of a row.
@@ -37,12 +47,18 @@ pub(in crate::cli) struct Cell {
 }
 
 pub(in crate::cli) const fn text(title: &'static str) -> Head {
-    Head { title, figures: false, cut: true }
+    Head { title, kind: Kind::Text }
+}
+
+pub(in crate::cli) const fn fixed(title: &'static str) -> Head {
+    Head { title, kind: Kind::Fixed }
 }
 
 pub(in crate::cli) const fn figures(title: &'static str) -> Head {
-    Head { title, figures: true, cut: false }
+    Head { title, kind: Kind::Figures }
 }
+
+pub(in crate::cli) const ID: Head = Head { title: "ID", kind: Kind::Id };
 
 pub(in crate::cli) const APPLICATIONS: &[Head] = &[
     text("NAME"),
@@ -52,29 +68,16 @@ pub(in crate::cli) const APPLICATIONS: &[Head] = &[
     figures("SESSIONS"),
     figures("EVENTS"),
     figures("LAST ACTIVE"),
-    Head { title: "ID", figures: false, cut: false },
+    ID,
 ];
 
 pub(in crate::cli) const EXTERNAL: &[Head] = &[text("NAME"), text("VERSION"), text("STATE"), text("INTEGRATION")];
 
-pub(in crate::cli) const ASSETS: &[Head] = &[
-    text("NAME"),
-    text("LANGUAGE"),
-    text("TAGS"),
-    figures("SCORE"),
-    figures("SIZE"),
-    figures("UPDATED"),
-    Head { title: "ID", figures: false, cut: false },
-];
+pub(in crate::cli) const ASSETS: &[Head] =
+    &[text("NAME"), text("LANGUAGE"), text("TAGS"), figures("SCORE"), figures("SIZE"), figures("UPDATED"), ID];
 
-pub(in crate::cli) const LINKS: &[Head] = &[
-    text("NAME"),
-    text("ADDRESS"),
-    figures("ASSETS"),
-    text("SIMILAR TO"),
-    figures("UPDATED"),
-    Head { title: "ID", figures: false, cut: false },
-];
+pub(in crate::cli) const LINKS: &[Head] =
+    &[text("NAME"), text("ADDRESS"), figures("ASSETS"), text("SIMILAR TO"), figures("UPDATED"), ID];
 
 pub(in crate::cli) fn plain(whole: &str) -> Cell {
     Cell { whole: whole.to_owned(), display: None }

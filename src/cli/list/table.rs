@@ -4,8 +4,10 @@
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use super::rows::{Head, Listed};
-use crate::cli::progress::escaped;
+use super::Extent;
+use super::rows::{Head, Kind, Listed};
+use crate::cli::progress::{self, escaped};
+use crate::cli::short_id;
 
 /// The space between two columns.
 const GAP: &str = "  ";
@@ -14,33 +16,62 @@ const MIN_WIDTH: usize = 8;
 
 /// Returns lines with tabs between the fields, all of them complete.
 pub(in crate::cli) fn whole<R: Listed>(rows: &[&R]) -> String {
-    let line = |row: &&R| row.cells().iter().map(|cell| escaped(&cell.whole)).collect::<Vec<_>>().join("\t") + "\n";
+    let line =
+        |row: &&R| row.cells().iter().map(|cell| progress::whole(&cell.whole)).collect::<Vec<_>>().join("\t") + "\n";
     rows.iter().map(line).collect()
 }
 
-/// Returns lines below a header, in columns, none longer than `width` characters unless a column must not be truncated.
-pub(in crate::cli) fn fitted<R: Listed>(rows: &[&R], width: usize) -> String {
-    let display = |row: &&R| -> Vec<String> {
-        row.cells().into_iter().map(|cell| escaped(&cell.display.unwrap_or(cell.whole))).collect()
-    };
-    let heads = R::COLUMNS.iter().map(|head| head.title.to_owned()).collect();
-    let lines: Vec<Vec<String>> = std::iter::once(heads).chain(rows.iter().map(display)).collect();
-    let widths = widths(R::COLUMNS, &lines, width);
-    lines.iter().map(|line| line_of(R::COLUMNS, line, &widths)).collect()
+/// Returns lines below a header, in columns, none longer than `width` characters if there is room for the first text
+/// and the id. Other columns that have no room are left out.
+pub(in crate::cli) fn fitted<R: Listed>(rows: &[&R], width: usize, extent: Extent) -> String {
+    let heads: Vec<&Head> = R::COLUMNS.iter().collect();
+    let titles = heads.iter().map(|head| head.title.to_owned()).collect();
+    let display =
+        |row: &&R| row.cells().into_iter().map(|cell| escaped(&cell.display.unwrap_or(cell.whole))).collect::<Vec<_>>();
+    let mut lines: Vec<Vec<String>> = rows.iter().map(display).collect();
+    if let Some(column) = heads.iter().position(|head| head.kind == Kind::Id) {
+        let length = short_id::length(lines.iter().map(|line| line[column].as_str()), extent);
+        lines.iter_mut().for_each(|line| line[column] = short_id::end(&line[column], length).to_owned());
+    }
+    lines.insert(0, titles);
+    let widest: Vec<usize> =
+        (0..heads.len()).map(|column| lines.iter().map(|line| line[column].width()).max().unwrap_or(0)).collect();
+    let columns = columns_with_room(&heads, &widest, width);
+    let heads: Vec<&Head> = columns.iter().map(|column| heads[*column]).collect();
+    let widths = widths(&heads, columns.iter().map(|column| widest[*column]).collect(), width);
+    let cells = |line: &Vec<String>| columns.iter().map(|column| line[*column].clone()).collect::<Vec<_>>();
+    lines.iter().map(|line| line_of(&heads, &cells(line), &widths)).collect()
 }
 
-/// Returns the width of each column: that of its widest cell if there is room; otherwise the widest columns that may be
-/// truncated shrink.
-fn widths(heads: &[Head], lines: &[Vec<String>], width: usize) -> Vec<usize> {
-    let widest = |column: usize| lines.iter().map(|line| line[column].width()).max().unwrap_or(0);
-    let mut widths: Vec<usize> = (0..heads.len()).map(widest).collect();
+/// Returns the columns for which there is room, if texts are cut. Those on the right are left out first; the first text
+/// and the id stay.
+fn columns_with_room(heads: &[&Head], widest: &[usize], width: usize) -> Vec<usize> {
+    let main = heads.iter().position(|head| head.kind == Kind::Text);
+    let least = |column: usize| match heads[column].kind {
+        Kind::Text => widest[column].min(MIN_WIDTH),
+        Kind::Fixed | Kind::Figures | Kind::Id => widest[column],
+    };
+    let mut columns: Vec<usize> = (0..heads.len()).collect();
+    loop {
+        let needed: usize = columns.iter().map(|column| least(*column) + GAP.len()).sum();
+        let spare = |column: &usize| Some(*column) != main && heads[*column].kind != Kind::Id;
+        match columns.iter().rposition(spare) {
+            Some(index) if needed > width + GAP.len() => drop(columns.remove(index)),
+            _ => return columns,
+        }
+    }
+}
+
+/// Returns the width of each column: that of its widest cell if there is room; otherwise the widest texts shrink.
+fn widths(heads: &[&Head], mut widths: Vec<usize>, width: usize) -> Vec<usize> {
+    let is_cut = |column: usize| heads[column].kind == Kind::Text;
     let gaps = GAP.len() * heads.len().saturating_sub(1);
     let mut over = (widths.iter().sum::<usize>() + gaps).saturating_sub(width);
     while over > 0 {
-        let cut = (0..heads.len()).filter(|column| heads[*column].cut && widths[*column] > MIN_WIDTH);
+        let cut = (0..heads.len()).filter(|column| is_cut(*column) && widths[*column] > MIN_WIDTH);
         let Some(column) = cut.max_by_key(|column| widths[*column]) else { break };
         // Down to the next widest, so that a few steps are enough.
-        let next = (0..heads.len()).filter(|other| *other != column && heads[*other].cut).map(|other| widths[other]);
+        let next = (0..heads.len()).filter(|other| *other != column && is_cut(*other)).map(|other| widths[other]);
         let least = next.max().unwrap_or(0).min(widths[column] - 1).max(MIN_WIDTH);
         let less = over.min(widths[column] - least).max(1);
         widths[column] -= less;
@@ -49,7 +80,7 @@ fn widths(heads: &[Head], lines: &[Vec<String>], width: usize) -> Vec<usize> {
     widths
 }
 
-fn line_of(heads: &[Head], cells: &[String], widths: &[usize]) -> String {
+fn line_of(heads: &[&Head], cells: &[String], widths: &[usize]) -> String {
     let mut line = String::new();
     for ((head, cell), width) in heads.iter().zip(cells).zip(widths) {
         if !line.is_empty() {
@@ -57,9 +88,9 @@ fn line_of(heads: &[Head], cells: &[String], widths: &[usize]) -> String {
         }
         let cell = shortened(cell, *width);
         let pad = " ".repeat(width.saturating_sub(cell.width()));
-        match head.figures {
-            true => line.extend([pad, cell]),
-            false => line.extend([cell, pad]),
+        match head.kind {
+            Kind::Figures => line.extend([pad, cell]),
+            Kind::Text | Kind::Fixed | Kind::Id => line.extend([cell, pad]),
         }
     }
     format!("{}\n", line.trim_end())
@@ -86,16 +117,19 @@ mod tests {
     use crate::app::listing::rows::AssetRow;
 
     #[test]
-    fn lines_fit_the_terminal_and_ids_are_not_cut() {
+    fn lines_fit_the_terminal_and_ids_are_as_long_as_they_have_to_be() {
         let long = AssetRow::sample(1).renamed(&"ünïcode 名前 ".repeat(20));
         let rows = [&AssetRow::sample(0), &long];
-        for width in [100, 120, 200] {
-            let text = fitted(&rows, width);
-            assert!(text.lines().all(|line| line.width() <= width), "{text}");
-            assert!(text.lines().skip(1).all(|line| line.contains("00000000-0000-4000-8000-00000000000")), "{text}");
+        for width in 40..=200 {
+            let text = fitted(&rows, width, Extent::All);
+            assert!(text.lines().all(|line| line.width() <= width), "{width}:\n{text}");
+            let ids: Vec<&str> = text.lines().skip(1).filter_map(|line| line.split_whitespace().last()).collect();
+            assert_eq!(ids, ["000000", "000001"], "{text}");
+            assert!(text.starts_with("NAME"), "{text}");
         }
-        assert!(fitted(&rows, 1).contains("00000000-0000-4000-8000-000000000001"));
+        assert!(fitted(&rows, 40, Extent::Part).contains(" 00000001\n"));
         assert_eq!(whole(&rows).lines().map(|line| line.matches('\t').count()).collect::<Vec<_>>(), [6, 6]);
+        assert!(whole(&rows).contains("00000000-0000-4000-8000-000000000001"));
     }
 
     #[test]

@@ -94,17 +94,23 @@ fn run(
 ) {
     let (mut delay, mut retry_delay) = (FIRST_CHECK, CHECK_INTERVAL);
     while stopped.recv_timeout(delay) == Err(RecvTimeoutError::Timeout) {
-        (delay, retry_delay) = match run_daily(data, interrupt, status) {
+        (delay, retry_delay) = match run_once(data, interrupt, status, queue) {
             true => (CHECK_INTERVAL, CHECK_INTERVAL),
             // A backup that fills the disk on each failure must not retry often.
             false => (retry_delay, (retry_delay * 2).min(MAX_RETRY_DELAY)),
         };
-        if let Some(queue) = queue
-            && let Err(error) = purge_expired(queue, super::now(), interrupt)
-        {
-            tracing::warn!(%error, "could not purge the Trash; retrying later");
-        }
     }
+}
+
+/// Takes a backup if one is due, and purges the Trash; returns false if the backup failed.
+pub(super) fn run_once(data: &Path, interrupt: &InterruptToken, status: &HealthStatus, queue: Option<&Queue>) -> bool {
+    let backed_up = run_daily(data, interrupt, status);
+    if let Some(queue) = queue
+        && let Err(error) = purge_expired(queue, super::now(), interrupt)
+    {
+        tracing::warn!(%error, "could not purge the Trash; retrying later");
+    }
+    backed_up
 }
 
 /// Permanently deletes the assets in the Trash that have expired; returns how many.

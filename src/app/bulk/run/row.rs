@@ -22,6 +22,8 @@ pub(super) struct RowAttempt {
     pub row: usize,
     /// What was sent for it before, with an unknown outcome.
     pub sent: Option<Arc<Change>>,
+    /// What was sent for it, if that may have been applied in part.
+    pub begun: Option<Arc<Change>>,
     /// How often the service did not respond.
     pub tries: usize,
     /// The asset's name, for the file of an export.
@@ -30,7 +32,25 @@ pub(super) struct RowAttempt {
 
 impl RowAttempt {
     pub fn new(index: usize, row: &Row, sent: Option<Arc<Change>>) -> Self {
-        Self { row: index, sent, tries: 0, name: Arc::clone(&row.name) }
+        Self { row: index, sent, begun: None, tries: 0, name: Arc::clone(&row.name) }
+    }
+}
+
+/// Whether a change is made by several requests, so that it can be applied in part.
+fn takes_several_requests(change: &Change) -> bool {
+    match change {
+        Change::LinkNew { .. } | Change::Relink { .. } | Change::Recreate { .. } => true,
+        Change::Link { .. }
+        | Change::Unlink { .. }
+        | Change::Edit { .. }
+        | Change::Record { .. }
+        | Change::Text { .. }
+        | Change::Reclassify { .. }
+        | Change::Increment { .. }
+        | Change::Create { .. }
+        | Change::Delete { .. }
+        | Change::Purge { .. }
+        | Change::Restore { .. } => false,
     }
 }
 
@@ -64,6 +84,8 @@ pub(super) struct RowExecutor<C: Transport> {
     pub caller: C,
     pub own: bool,
     pub strict: bool,
+    /// Whether rows that were not applied stay as they are, unless they may have been applied in part.
+    pub only_reconciles: bool,
     pub tasks: Arc<Vec<Task>>,
     /// The items that were created for the rows.
     pub made: BTreeMap<NewItem, Item>,
@@ -103,8 +125,12 @@ impl<C: Transport> RowExecutor<C> {
         if let Some(end) = self.reconcile(&mut attempt).await {
             return (attempt, end);
         }
+        if self.only_reconciles && attempt.begun.is_none() {
+            self.record(LedgerEvent::Pending { row: attempt.row });
+            return (attempt, RowResult::Answered);
+        }
         let end = match &self.tasks[attempt.row] {
-            Task::Change(change) => self.write(attempt.row, self.with_item(change.clone())).await,
+            Task::Change(change) => self.write(&attempt, self.with_item(change.clone())).await,
             Task::Export(asset) => self.export(&attempt, asset).await,
         };
         (attempt, end)
@@ -116,6 +142,7 @@ impl<C: Transport> RowExecutor<C> {
         let event = match plan::reconcile(&self.caller, &sent, self.own).await {
             Ok(Reconciled::NotApplied) => {
                 attempt.sent = None;
+                attempt.begun = Some(sent).filter(|sent| takes_several_requests(sent));
                 return None;
             }
             Ok(Reconciled::Applied) => LedgerEvent::Done { row, change: None, saved: None, message: None },
@@ -136,9 +163,10 @@ impl<C: Transport> RowExecutor<C> {
         }
     }
 
-    async fn write(&self, row: usize, change: Change) -> RowResult {
+    async fn write(&self, attempt: &RowAttempt, change: Change) -> RowResult {
+        let row = attempt.row;
         match self.deleted.prepare(&self.caller, change, self.own).await {
-            Ok(Preflight::Ready(plan)) => self.send(row, &plan).await,
+            Ok(Preflight::Ready(plan)) => self.send(attempt, &plan).await,
             Ok(Preflight::NoOp(how)) if self.strict => self.failed(row, how),
             Ok(Preflight::NoOp(how)) => {
                 self.record(LedgerEvent::Unchanged { row, how });
@@ -150,11 +178,19 @@ impl<C: Transport> RowExecutor<C> {
         }
     }
 
-    async fn send(&self, row: usize, plan: &Plan) -> RowResult {
-        let sending = LedgerEvent::Sending { row, change: Some(Box::new(plan.change.clone())) };
+    async fn send(&self, attempt: &RowAttempt, plan: &Plan) -> RowResult {
+        let row = attempt.row;
+        // Of a relink that was applied in part, what was there before is in the first attempt only.
+        let whole = attempt.begun.as_deref().filter(|begun| matches!(begun, Change::Relink { .. }));
+        let sending = LedgerEvent::Sending { row, change: Some(Box::new(whole.unwrap_or(&plan.change).clone())) };
         let log = LedgerLog::new(self, sending, synced(&plan.change), |result: &_| {
             self.report(plan, result);
-            Some(event_of(row, plan, result))
+            Some(match (event_of(row, plan, result), whole) {
+                (LedgerEvent::Done { row, saved, message, .. }, Some(_)) => {
+                    LedgerEvent::Done { row, change: None, saved, message }
+                }
+                (event, _) => event,
+            })
         });
         match send_plan(&self.caller, &self.deleted, plan, log).await {
             Ok(result) => row_result(result),
