@@ -33,6 +33,8 @@ struct FocusFrame {
     claims_tab: Option<Id>,
     /// Whether Escape was pressed in the page and not handled there.
     leaves_page: bool,
+    /// Whether the focus ring is shown.
+    shows_ring: bool,
 }
 
 /// Tracks the focus from frame to frame; there is one per window.
@@ -111,6 +113,11 @@ pub(super) fn leaves_page(ctx: &Context) -> bool {
     with_frame(ctx, |frame| frame.leaves_page)
 }
 
+/// Returns whether the focus ring is shown in this frame: the last input was a key press.
+pub(super) fn shows_ring(ctx: &Context) -> bool {
+    with_frame(ctx, |frame| frame.shows_ring)
+}
+
 /// Sets where the focus ring of this widget is drawn, for example around one of its rows.
 pub(super) fn set_ring(ctx: &Context, widget: Id, rect: Rect) {
     with_frame(ctx, |frame| frame.rings.push((widget, rect)));
@@ -140,7 +147,8 @@ impl KeyboardFocus {
         let page = self.start.is_some_and(|start| start.region == Region::Page);
         // In a text field, the first Escape ends typing; the next one leaves the page.
         let leaves_page = self.escaped && page && !self.typing;
-        with_frame(ctx, |frame| *frame = FocusFrame { leaves_page, ..FocusFrame::default() });
+        let shows_ring = self.keyboard;
+        with_frame(ctx, |frame| *frame = FocusFrame { leaves_page, shows_ring, ..FocusFrame::default() });
         let traps = self.claims_tab.is_some() && ctx.memory(|memory| memory.focused()) == self.claims_tab;
         if steps == 0 || traps {
             return;

@@ -1,14 +1,18 @@
 //! What assets are linked to: the lists of tags, websites and workstream summaries, and the page of the open one.
 
+use std::sync::Arc;
+
 use egui::{Align, Layout, Response, Ui};
 use serde_json::json;
 
-use crate::app::action::LinksAction;
+use crate::app::action::{GraphAction, LinksAction};
 use crate::app::change::{Item, LinkKind};
 use crate::app::filter::{Field, Filter, Flag, List, parse};
+use crate::app::graph::Start;
 use crate::app::listing::Column as _;
 use crate::app::listing::rows::{LinkColumn, LinkRow};
 use crate::app::navigation::Panel;
+use crate::app::navigation::in_view::{InView, Subject};
 use crate::app::session::feature::Feature;
 use crate::app::settings::TagColors;
 use crate::app::{Action, State};
@@ -28,6 +32,8 @@ use crate::ui::widgets::{Choice, chip, choose, grouped, shown_short};
 use menu::{MenuChoice, menu_ui};
 use page::LinkPageView;
 
+pub(in crate::ui) use page::used_reason;
+
 mod activity;
 mod color;
 mod menu;
@@ -45,6 +51,17 @@ pub struct LinksPanel {
     selected: Option<String>,
     page: LinkPageView,
     layout: ListLayout,
+    /// What was shown in the last frame, for commands.
+    in_view: InView,
+}
+
+/// An action on several selected items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::ui) enum ItemsTool {
+    /// Asks whether to delete those that no asset has.
+    Delete,
+    /// Shows what they are linked to.
+    Graph,
 }
 
 impl Default for LinksPanel {
@@ -57,6 +74,7 @@ impl Default for LinksPanel {
             selected: None,
             page: LinkPageView::default(),
             layout: ListLayout::default(),
+            in_view: InView::default(),
         }
     }
 }
@@ -67,6 +85,7 @@ const COPY_COLUMNS: [&str; 7] = ["id", "name", "address", "assets", "last used",
 impl LinksPanel {
     /// Draws the panel; returns the item whose assets to show.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Item> {
+        self.in_view = InView::nothing(Panel::Links);
         let kept = self.layout.restore("links", &mut self.table, state);
         let page = state.links.open.as_ref();
         let mut wanted = None;
@@ -83,7 +102,33 @@ impl LinksPanel {
         wanted
     }
 
+    /// Returns what its list showed in the last frame.
+    pub(in crate::ui) fn in_view(&self) -> &InView {
+        &self.in_view
+    }
+
+    /// Opens the form for the name of an item on its page.
+    pub(in crate::ui) fn start_rename(&mut self, item: &Item) {
+        self.page.start_rename(item);
+    }
+
+    /// Runs a tool for the selected items.
+    pub(in crate::ui) fn run_for_selected(&self, tool: ItemsTool, state: &State, actions: &mut Vec<Action>) {
+        let items = self.marks.rows(state.links.shown()).into_iter().map(|row| &row.item);
+        actions.push(match tool {
+            ItemsTool::Delete => LinksAction::Delete(items.cloned().collect()).into(),
+            ItemsTool::Graph => GraphAction::Start(items.map(Start::item).collect()).into(),
+        });
+    }
+
     fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Item> {
+        let wanted = self.rows_ui(ui, state, actions);
+        let subject = |row: &Arc<LinkRow>| Some(Subject::Item(row.item.clone()));
+        self.in_view.selected = self.marks.in_view(state.links.shown(), subject);
+        wanted
+    }
+
+    fn rows_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Item> {
         if self.kind != state.links.kind {
             self.kind = state.links.kind;
             let sort = (self.table.sort.clone(), self.table.secondary_sort.clone());
@@ -203,8 +248,10 @@ impl LinksPanel {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) -> Option<Item> {
-        let Self { table, marks, page, .. } = self;
+        let Self { table, marks, page, in_view, .. } = self;
         let listing = state.links.shown();
+        let open = state.links.open.as_ref().map(|page| page.item.id.as_str());
+        let is_open = |index: usize| open.is_some() && listing.shown(index).map(|row| row.item.id.as_str()) == open;
         let row = |index: usize| listing.shown(index);
         let key = |index: usize| row(index).map(|row| row.item.id.clone()).unwrap_or_default();
         let name =
@@ -233,6 +280,7 @@ impl LinksPanel {
             .number(&number)
             .secondary_sort()
             .row_drag(&mut drag)
+            .open_row(&is_open)
             .show(ui, table, |ui, index, column| {
                 if let Some(row) = row(index) {
                     cell_ui(ui, row, columns[column].key, colors);
@@ -240,6 +288,7 @@ impl LinksPanel {
             });
         actions.extend(dropped);
         marks.record(listing, table);
+        in_view.focused = drawn.ringed.and_then(row).map(|row| Subject::Item(row.item.clone()));
         self.handle_response(ui, &drawn, drawn.opened.or(drawn.focused).and_then(row), actions);
         wanted
     }

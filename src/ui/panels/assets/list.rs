@@ -13,6 +13,7 @@ use crate::app::change::{Item, LinkKind};
 use crate::app::filter::{Field, Filter};
 use crate::app::listing::rows::AssetRow;
 use crate::app::navigation::Panel;
+use crate::app::navigation::in_view::{InView, Subject};
 use crate::app::session::Status;
 use crate::app::{Action, Remote, State};
 use crate::ui::command::Command;
@@ -49,6 +50,8 @@ pub struct AssetList {
     take_command: Option<(Command, Arc<AssetRow>)>,
     /// The change that is to be planned for the selected assets.
     pending_plan: Option<BulkOperation>,
+    /// The row with the focus ring in the last frame.
+    ringed: Option<Arc<AssetRow>>,
 }
 
 impl Default for AssetList {
@@ -65,11 +68,27 @@ impl Default for AssetList {
             pending_tool: None,
             take_command: None,
             pending_plan: None,
+            ringed: None,
         }
     }
 }
 
 impl AssetList {
+    /// Begins a frame, in which the list may not be drawn.
+    pub(super) fn begin(&mut self) {
+        self.ringed = None;
+    }
+
+    /// Returns what the list shows in this frame.
+    pub(super) fn in_view(&self, state: &State) -> InView {
+        let subject = |row: &Arc<AssetRow>| Some(Subject::Asset(Arc::clone(row)));
+        InView {
+            panel: Panel::Assets,
+            focused: self.ringed.clone().map(Subject::Asset),
+            selected: self.marks.in_view(&state.assets.list, subject),
+        }
+    }
+
     /// Draws the list in the available space; returns what it asks of its panel.
     ///
     /// `beside` says whether the page is beside the list, where it can follow the keyboard, or in its place.

@@ -9,7 +9,7 @@ use super::{Table, TableResponse, TableState, gesture::Gesture, row_id};
 use crate::ui::focus;
 use crate::ui::widgets::context_menu::menu_key;
 use crate::ui::widgets::scroll::Viewport;
-use egui::{EventFilter, Key, Modifiers, Popup, Response, Ui};
+use egui::{Context, EventFilter, Id, Key, Modifiers, Popup, Response, Ui};
 use std::borrow::Cow;
 use std::time::Duration;
 
@@ -35,8 +35,12 @@ impl Table<'_> {
         if !response.has_focus() || self.rows == 0 {
             return;
         }
-        if focus::entered_list(table.ctx(), response.id) && state.focus.is_none() {
-            self.move_to(state, viewport.visible(&state.scroll).start);
+        let (entered, by_arrow) = (focus::entered_list(table.ctx(), response.id), take_arrow(table.ctx()));
+        let first = viewport.visible(&state.scroll).start;
+        if entered && by_arrow {
+            self.move_by_key(table, state, Key::ArrowDown, Some(Gesture::Alone), viewport, done);
+        } else if entered && state.focus.is_none() {
+            self.move_to(state, first);
         }
         let filter =
             EventFilter { vertical_arrows: true, horizontal_arrows: true, escape: true, ..EventFilter::default() };
@@ -49,6 +53,10 @@ impl Table<'_> {
                     self.move_by_key(table, state, key, mark, viewport, done);
                 }
             }
+        }
+        // From now on the ring is around it, and the next arrow key starts there.
+        if state.focus.is_none() && focus::shows_ring(table.ctx()) {
+            self.move_to(state, first);
         }
         self.gesture(table, state, done);
         self.menu_key(table, state, viewport);
@@ -151,6 +159,10 @@ impl Table<'_> {
         }
         let Some(row) = state.focus else { return };
         if pressed(Modifiers::NONE, Key::Enter) || pressed(Modifiers::NONE, Key::ArrowRight) {
+            if self.is_open.is_some() && state.selection.count() <= 1 {
+                self.apply(state, row, Gesture::Alone, &mut TableResponse::default());
+                done.selection_changed = true;
+            }
             done.opened = Some(row);
             state.opens_at = None;
             focus::enter_page(table.ctx());
@@ -175,6 +187,21 @@ impl Table<'_> {
             done.escaped = true;
         }
     }
+}
+
+/// Moves the focus to the list of the panel with the down arrow, which moves within the list too.
+pub fn enter_list_by_arrow(ctx: &Context) {
+    focus::enter_list(ctx);
+    ctx.data_mut(|data| data.insert_temp(arrow(), true));
+}
+
+/// Returns whether the list was entered with the down arrow since the last call.
+fn take_arrow(ctx: &Context) -> bool {
+    ctx.data_mut(|data| data.remove_temp(arrow())).unwrap_or(false)
+}
+
+fn arrow() -> Id {
+    Id::unique("arrow into the list")
 }
 
 /// Returns how often a key was pressed with each combination of modifiers.

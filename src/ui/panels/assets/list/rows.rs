@@ -37,8 +37,10 @@ impl AssetList {
         actions: &mut Vec<Action>,
     ) {
         self.sync_table(state);
-        let Self { table, marks, .. } = self;
+        let Self { table, marks, ringed, .. } = self;
         let listing = &state.assets.list;
+        let open = state.pages.open.as_ref();
+        let is_open = |index: usize| open.is_some_and(|id| listing.shown(index).is_some_and(|row| row.is_of(id)));
         let (mut chosen, mut dropped) = (None, None);
         let row = |index: usize| listing.shown(index);
         let key = |index: usize| row(index).map(|row| row.id().to_string()).unwrap_or_default();
@@ -64,6 +66,7 @@ impl AssetList {
             .row_height(row_height(ui, state))
             .row_menu(&mut menu)
             .row_drag(&mut drag)
+            .open_row(&is_open)
             .show(ui, table, |ui, index, column| {
                 if let Some(row) = row(index) {
                     cell_ui(ui, row, columns[column].key, state);
@@ -71,6 +74,7 @@ impl AssetList {
             });
         actions.extend(dropped);
         marks.record(listing, table);
+        *ringed = drawn.ringed.and_then(|index| listing.shared(index)).cloned();
         self.handle_response(ui, &drawn, beside, state, actions);
         if let Some((index, choice)) = chosen {
             self.run_menu_choice(ui, index, choice, state, actions);
