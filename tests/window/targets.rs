@@ -57,7 +57,9 @@ fn no_key_acts_on_what_is_selected_or_open_in_another_panel() {
     for panel in Panel::ALL.into_iter().filter(|panel| *panel != Panel::Assets) {
         let mut stage = selected_and_hidden(panel);
         let start = stage.state().graph.start.clone();
-        for command in OF_ASSET.into_iter().chain([Command::CloseAsset]) {
+        // The row that the first key puts the focus ring on is an application, which has a graph.
+        let row = |command| panel == Panel::Applications && command == Command::ShowGraph;
+        for command in OF_ASSET.into_iter().chain([Command::CloseAsset]).filter(|command| !row(*command)) {
             press_keys(&mut stage, command);
             let state = stage.state();
             assert_eq!((state.navigation.panel, state.assets.selected.count), (panel, 2), "{command:?}");
@@ -90,7 +92,7 @@ fn with_a_tag_open_the_keys_act_on_the_tag_and_not_on_assets_selected_elsewhere(
     stage.find(Role::Row, "spare").click();
     stage.until("its page is open", |state| state.links.open.is_some());
     press_keys(&mut stage, Command::Delete);
-    stage.until_said("Delete the tag “spare”?");
+    stage.until_said("Delete tag “spare”?");
     assert_eq!((stage.state().navigation.panel, stage.state().bulk.draft.is_some()), (Panel::Links, false));
     stage.key(Key::Escape);
     press_keys(&mut stage, Command::Tag);

@@ -37,7 +37,13 @@ impl Table<'_> {
         }
         let (entered, by_arrow) = (focus::entered_list(table.ctx(), response.id), take_arrow(table.ctx()));
         let first = viewport.visible(&state.scroll).start;
-        if entered && by_arrow {
+        if entered && by_arrow && state.selection.count() == 0 {
+            // No row is passed over.
+            let row = state.focus.unwrap_or(first);
+            self.move_focus(table, state, row);
+            state.scroll.reveal(row, viewport);
+            done.selection_changed = true;
+        } else if entered && by_arrow {
             self.move_by_key(table, state, Key::ArrowDown, Some(Gesture::Alone), viewport, done);
         } else if entered && state.focus.is_none() {
             self.move_to(state, first);
