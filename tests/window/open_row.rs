@@ -150,7 +150,7 @@ fn the_down_arrow_in_a_filter_selects_the_first_row_and_later_the_next_one() {
         stage.settle();
         stage.key(Key::ArrowDown);
         stage.harness.run_steps(3);
-        assert_eq!(marked(&stage), [top.clone()], "{name}");
+        assert_eq!(marked(&stage), vec![top.clone()], "{name}");
         if stage.harness.query_all_by_role(Role::Row).count() < 2 {
             continue;
         }

@@ -173,16 +173,7 @@ impl Entry {
         let shown = known.map_or(text, |item| item.text.trim());
         let asset = match target {
             CommandTarget::Assets(_) => {
-                let request = match known {
-                    Some(item) => BulkOperation::Link(item.clone()),
-                    None => BulkOperation::LinkNew {
-                        kind: LinkKind::Tag,
-                        text: text.to_owned(),
-                        url: None,
-                        unlink: Vec::new(),
-                    },
-                };
-                let action = EntryAction::ForSelected(request);
+                let action = EntryAction::ForSelected(tag_for_selected(text, known));
                 let title = format!("Add tag “{shown}” to {on}…");
                 return Some(Self {
                     action,
@@ -197,14 +188,8 @@ impl Entry {
             | CommandTarget::Application { .. }
             | CommandTarget::Applications(_) => return None,
         };
-        let change = match known {
-            Some(item) => Change::Link { asset, item: item.clone() },
-            None => {
-                Change::LinkNew { asset, kind: LinkKind::Tag, text: text.to_owned(), url: None, unlink: Vec::new() }
-            }
-        };
         let title = format!("Add tag “{shown}” to {on}");
-        let actions = vec![Action::Write(WriteAction::Change(change))];
+        let actions = vec![WriteAction::Change(tag_for_asset(asset, text, known)).into()];
         Some(Self::act(Part::Suggested, Icon::TAG, title, String::new(), actions))
     }
 
@@ -216,5 +201,21 @@ impl Entry {
             Action::Assets(AssetsAction::Search(query.to_owned())),
         ];
         Self::act(Part::Search, Icon::SEARCH, title, String::new(), actions)
+    }
+}
+
+/// Returns the operation that adds a tag to the selected assets: a known one, or a new one with this text.
+fn tag_for_selected(text: &str, known: Option<&Item>) -> BulkOperation {
+    match known {
+        Some(item) => BulkOperation::Link(item.clone()),
+        None => BulkOperation::LinkNew { kind: LinkKind::Tag, text: text.to_owned(), url: None, unlink: Vec::new() },
+    }
+}
+
+/// Returns the change that adds a tag to an asset: a known one, or a new one with this text.
+fn tag_for_asset(asset: AssetId, text: &str, known: Option<&Item>) -> Change {
+    match known {
+        Some(item) => Change::Link { asset, item: item.clone() },
+        None => Change::LinkNew { asset, kind: LinkKind::Tag, text: text.to_owned(), url: None, unlink: Vec::new() },
     }
 }

@@ -9,16 +9,13 @@ use crate::app::action::{GraphAction, LinksAction};
 use crate::app::change::{Item, LinkKind};
 use crate::app::filter::{Field, Filter, Flag, List, parse};
 use crate::app::graph::Start;
-use crate::app::listing::Column as _;
-use crate::app::listing::rows::{LinkColumn, LinkRow};
+use crate::app::listing::rows::LinkRow;
 use crate::app::navigation::Panel;
 use crate::app::navigation::in_view::{InView, Subject};
 use crate::app::session::feature::Feature;
-use crate::app::settings::TagColors;
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::dragging::{self, Dragged};
-use crate::ui::format;
 use crate::ui::link_icon::link_icon;
 use crate::ui::list::copy_as::{self, Copied};
 use crate::ui::list::filter_field::FilterField;
@@ -28,13 +25,15 @@ use crate::ui::list::split::{Part, page_or_split_ui};
 use crate::ui::list::states::{ListTexts, rows_ui};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::table::{Column, Selection, Sort, Table, TableResponse, TableState, columns_button};
-use crate::ui::widgets::{Choice, chip, choose, grouped, shown_short};
+use crate::ui::widgets::{Choice, choose, shown_short};
+use cells::{cell_ui, columns};
 use menu::{MenuChoice, menu_ui};
 use page::LinkPageView;
 
 pub(in crate::ui) use page::used_reason;
 
 mod activity;
+mod cells;
 mod color;
 mod menu;
 mod move_to;
@@ -250,14 +249,12 @@ impl LinksPanel {
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) -> Option<Item> {
         let Self { table, marks, page, in_view, .. } = self;
         let listing = state.links.shown();
-        let open = state.links.open.as_ref().map(|page| page.item.id.as_str());
-        let is_open = |index: usize| open.is_some() && listing.shown(index).map(|row| row.item.id.as_str()) == open;
+        let is_open = |index: usize| is_open(index, state);
         let row = |index: usize| listing.shown(index);
         let key = |index: usize| row(index).map(|row| row.item.id.clone()).unwrap_or_default();
-        let name =
-            |index: usize| row(index).map(|row| shown_short(row.item.name(), 120).into_owned()).unwrap_or_default();
+        let name = |index: usize| row(index).map(row_name).unwrap_or_default();
         let number = |index: usize| listing.number(index);
-        let mut wanted = None;
+        let (mut wanted, mut dropped) = (None, None);
         let mut menu = |ui: &mut Ui, index: usize| {
             if let Some(row) = row(index) {
                 match menu_ui(ui, row, state, actions) {
@@ -268,7 +265,6 @@ impl LinksPanel {
             }
         };
         let colors = &state.preferences.settings.look.tag_colors;
-        let mut dropped = None;
         let mut drag = |ui: &Ui, response: &Response, index: usize| {
             let Some(row) = row(index) else { return };
             dragging::begin(response, || Some(Dragged::Item(row.item.clone())));
@@ -310,6 +306,17 @@ impl LinksPanel {
     }
 }
 
+/// Returns whether the row at this index is that of the open item.
+fn is_open(index: usize, state: &State) -> bool {
+    let (row, page) = (state.links.shown().shown(index), state.links.open.as_ref());
+    row.zip(page).is_some_and(|(row, page)| row.item.id == page.item.id)
+}
+
+/// Returns the accessible name of a row.
+fn row_name(row: &LinkRow) -> String {
+    shown_short(row.item.name(), 120).into_owned()
+}
+
 /// Returns the kinds as choices.
 fn kinds() -> [Choice<'static, LinkKind>; 3] {
     LinkKind::ALL.map(|kind| Choice { value: kind, name: kind.many(), icon: Some(link_icon(kind)) })
@@ -344,88 +351,4 @@ fn copy_cells(row: &LinkRow) -> Vec<serde_json::Value> {
         json!(created),
         json!(updated),
     ]
-}
-
-/// Returns the columns for a list this wide; the most important ones are hidden last.
-fn columns(width: f32, kind: LinkKind) -> Vec<Column> {
-    let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
-    let mut columns = vec![Column::text("name", "Name", 170.0).growing()];
-    if kind == LinkKind::Website {
-        columns.push(wide(Column::text("address", "Address", 220.0), 520.0));
-    }
-    columns.extend([
-        Column::figures("assets", "Assets", 74.0),
-        wide(Column::figures("last used", "Last used", 96.0), 380.0),
-        wide(Column::figures("updated", "Updated", 96.0), 480.0),
-        wide(Column::figures("created", "Created", 96.0), 560.0),
-    ]);
-    columns
-}
-
-fn cell_ui(ui: &mut Ui, row: &LinkRow, key: &str, colors: &TagColors) {
-    match LinkColumn::named(key) {
-        Some(LinkColumn::Name) => name_ui(ui, row, colors),
-        Some(LinkColumn::Address) => {
-            ui.muted(&shown_short(row.item.url.as_deref().unwrap_or_default(), 120));
-        }
-        Some(LinkColumn::LastUsed) => last_used_ui(ui, row),
-        Some(LinkColumn::Assets) => assets_ui(ui, row),
-        Some(LinkColumn::Updated) => time_ui(ui, &row.updated),
-        Some(LinkColumn::Created) => time_ui(ui, &row.created),
-        None => {}
-    }
-}
-
-fn time_ui(ui: &mut Ui, at: &str) {
-    if !at.is_empty() {
-        ui.muted(&format::ago(at)).on_hover_text(format::exact(at));
-    }
-}
-
-/// Draws the name, and that of a similar item.
-fn name_ui(ui: &mut Ui, row: &LinkRow, colors: &TagColors) {
-    let color = (row.item.kind == LinkKind::Tag).then(|| colors.of(&row.item.text)).flatten();
-    match color {
-        Some(color) => {
-            let fill = ui.tokens().tag_fill(color);
-            chip(ui, row.item.name(), Some(fill));
-        }
-        None => {
-            ui.label(shown_short(row.item.name(), 120));
-        }
-    }
-    if let Some(similar) = &row.similar {
-        let text = format!("similar to “{}”", shown_short(similar.name(), 30));
-        ui.muted(&text).on_hover_text("Probably a duplicate; the context menu offers to merge them");
-    }
-}
-
-fn last_used_ui(ui: &mut Ui, row: &LinkRow) {
-    match (row.assets, row.last_used.as_str()) {
-        (Some(0), _) => {
-            ui.muted("never").on_hover_text("No asset is linked to it");
-        }
-        (_, "") => {
-            ui.muted("unknown").on_hover_text("The service does not say when one of its assets was updated");
-        }
-        (_, at) => time_ui(ui, at),
-    }
-}
-
-/// Draws the number of assets that have the item, if it is known.
-fn assets_ui(ui: &mut Ui, row: &LinkRow) {
-    match (row.assets, row.known_from) {
-        (Some(count), _) => {
-            ui.label(grouped(count));
-        }
-        (None, Some(known)) => {
-            let assets = if known == 1 { "asset" } else { "assets" };
-            let text = format!("found in {} {assets}", grouped(known));
-            ui.muted(&text)
-                .on_hover_text("Counted among the assets that you opened; the service does not list these items");
-        }
-        (None, None) => {
-            ui.muted("unknown").on_hover_text("The service does not say which assets have it");
-        }
-    }
 }

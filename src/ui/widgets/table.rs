@@ -207,10 +207,7 @@ impl<'a> Table<'a> {
             cell: &mut cell,
         };
         self.body(&mut table, &viewport, &mut frame);
-        if response.has_focus() && focus::shows_ring(ui.ctx()) {
-            done.ringed = state.focus.filter(|row| done.visible.contains(row));
-        }
-        focus::set_ring(ui.ctx(), response.id, self.ring(&table, state, &viewport, &done));
+        self.place_ring(&table, &response, state, &viewport, &mut done);
         state.type_ahead.show(&table, viewport.rect);
         state.scroll.bars(&table, &viewport, response.id, self.name);
         ui.advance_cursor_after_rect(outer);
@@ -239,6 +236,21 @@ impl<'a> Table<'a> {
             state.resort(table.input(|input| input.time));
         }
         sorted
+    }
+
+    /// Sets where the focus ring goes, and which row it is around.
+    fn place_ring(
+        &self,
+        table: &Ui,
+        response: &Response,
+        state: &TableState,
+        viewport: &Viewport,
+        done: &mut TableResponse,
+    ) {
+        if response.has_focus() && focus::shows_ring(table.ctx()) {
+            done.ringed = state.focus.filter(|row| done.visible.contains(row));
+        }
+        focus::set_ring(table.ctx(), response.id, self.ring(table, state, viewport, done));
     }
 
     /// Returns where the focus ring goes: around the current row, around all rows if it is scrolled out of sight, and

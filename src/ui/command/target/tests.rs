@@ -103,6 +103,27 @@ fn shown(panel: Panel, shows: Shows) -> State {
     state.assets.selected = Selected { count: 3, hidden: 0, favourites: false };
     let page = matches!(shows, Shows::OpenPage | Shows::OpenBesideFocused | Shows::OpenInPlaceOfSeveral);
     let open = |of: Panel| of != panel || page || shows == Shows::Welcome;
+    open_pages(&mut state, open);
+    state.navigation.panel = panel;
+    state.navigation.welcome = shows == Shows::Welcome;
+    let several = SelectedRows::Several(Several { count: 3, hidden: 0 });
+    let (focused, selected) = match shows {
+        Shows::Nothing | Shows::OpenPage | Shows::OpenInPlaceOfSeveral => (None, SelectedRows::None),
+        Shows::FocusedRow | Shows::OpenBesideFocused => (subject(panel, FOCUSED), SelectedRows::None),
+        Shows::OneSelected => {
+            let one = subject(panel, SELECTED).map_or(SelectedRows::None, SelectedRows::One);
+            (subject(panel, FOCUSED), one)
+        }
+        Shows::SeveralSelected => (subject(panel, SELECTED), several),
+        Shows::SeveralBesideFocused => (subject(panel, FOCUSED), several),
+        Shows::Welcome => (subject(panel, FOCUSED), several),
+    };
+    state.navigation.in_view = InView { panel, focused, selected };
+    state
+}
+
+/// Opens a page in the panels of which `open` says so.
+fn open_pages(state: &mut State, open: impl Fn(Panel) -> bool) {
     if open(Panel::Assets) {
         let id = asset(OPEN).id();
         let record = json!({ "id": id, "name": OPEN, "creator": id, "created": { "value": "2026-11-01T12:00:00Z" },
@@ -124,22 +145,6 @@ fn shown(panel: Panel, shows: Shows) -> State {
     if open(Panel::External) {
         state.applications.external_open = Some(ExternalKey { name: OPEN.to_owned(), version: String::new() });
     }
-    state.navigation.panel = panel;
-    state.navigation.welcome = shows == Shows::Welcome;
-    let several = SelectedRows::Several(Several { count: 3, hidden: 0 });
-    let (focused, selected) = match shows {
-        Shows::Nothing | Shows::OpenPage | Shows::OpenInPlaceOfSeveral => (None, SelectedRows::None),
-        Shows::FocusedRow | Shows::OpenBesideFocused => (subject(panel, FOCUSED), SelectedRows::None),
-        Shows::OneSelected => {
-            let one = subject(panel, SELECTED).map_or(SelectedRows::None, SelectedRows::One);
-            (subject(panel, FOCUSED), one)
-        }
-        Shows::SeveralSelected => (subject(panel, SELECTED), several),
-        Shows::SeveralBesideFocused => (subject(panel, FOCUSED), several),
-        Shows::Welcome => (subject(panel, FOCUSED), several),
-    };
-    state.navigation.in_view = InView { panel, focused, selected };
-    state
 }
 
 /// Returns whether a command makes sense for what is in view, written down a second time.

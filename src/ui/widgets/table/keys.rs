@@ -35,19 +35,7 @@ impl Table<'_> {
         if !response.has_focus() || self.rows == 0 {
             return;
         }
-        let (entered, by_arrow) = (focus::entered_list(table.ctx(), response.id), take_arrow(table.ctx()));
-        let first = viewport.visible(&state.scroll).start;
-        if entered && by_arrow && state.selection.count() == 0 {
-            // No row is passed over.
-            let row = state.focus.unwrap_or(first);
-            self.move_focus(table, state, row);
-            state.scroll.reveal(row, viewport);
-            done.selection_changed = true;
-        } else if entered && by_arrow {
-            self.move_by_key(table, state, Key::ArrowDown, Some(Gesture::Alone), viewport, done);
-        } else if entered && state.focus.is_none() {
-            self.move_to(state, first);
-        }
+        self.enter(table, response, state, viewport, done);
         let filter =
             EventFilter { vertical_arrows: true, horizontal_arrows: true, escape: true, ..EventFilter::default() };
         table.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
@@ -60,10 +48,7 @@ impl Table<'_> {
                 }
             }
         }
-        // From now on the ring is around it, and the next arrow key starts there.
-        if state.focus.is_none() && focus::shows_ring(table.ctx()) {
-            self.move_to(state, first);
-        }
+        self.focus_ringed_row(table, state, viewport);
         self.gesture(table, state, done);
         self.menu_key(table, state, viewport);
         self.open_after_rest(table, state, done);
@@ -72,6 +57,39 @@ impl Table<'_> {
             table
                 .ctx()
                 .accesskit_node_builder(response.id, |node| node.set_active_descendant(descendant.accesskit_id()));
+        }
+    }
+
+    /// Puts the focus on a row when the keyboard comes from the filter.
+    fn enter(
+        &self,
+        table: &Ui,
+        response: &Response,
+        state: &mut TableState,
+        viewport: &Viewport,
+        done: &mut TableResponse,
+    ) {
+        let (entered, by_arrow) = (focus::entered_list(table.ctx(), response.id), take_arrow(table.ctx()));
+        if !entered {
+            return;
+        }
+        let row = state.focus.unwrap_or(viewport.visible(&state.scroll).start);
+        if by_arrow && state.selection.count() > 0 {
+            self.move_by_key(table, state, Key::ArrowDown, Some(Gesture::Alone), viewport, done);
+        } else if by_arrow {
+            // No row is passed over.
+            self.move_focus(table, state, row);
+            state.scroll.reveal(row, viewport);
+            done.selection_changed = true;
+        } else {
+            self.move_to(state, row);
+        }
+    }
+
+    /// Puts the focus on the row with the ring, if no row has it: the next arrow key starts there.
+    fn focus_ringed_row(&self, table: &Ui, state: &mut TableState, viewport: &Viewport) {
+        if state.focus.is_none() && focus::shows_ring(table.ctx()) {
+            self.move_to(state, viewport.visible(&state.scroll).start);
         }
     }
 
