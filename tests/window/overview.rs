@@ -23,8 +23,7 @@ fn welcome() -> Stage {
     });
     stage.find(Role::ListBoxOption, "Welcome page").click();
     stage.until_label("Welcome to Lunette");
-    // The field of the palette has lost the keyboard.
-    stage.harness.run_steps(3);
+    stage.until_drawn("no field has the keyboard", |harness| !harness.ctx.text_edit_focused());
     stage
 }
 

@@ -196,7 +196,7 @@ impl AssetsPanel {
         }
         // What is typed where no field has the focus is typed for the list.
         if let Some(text) = typed {
-            self.list.table.type_ahead(&text);
+            self.list.type_ahead(&text);
         }
         request
     }

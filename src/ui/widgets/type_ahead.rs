@@ -92,6 +92,11 @@ impl TypeAhead {
         self.waiting.push_str(text);
     }
 
+    /// Returns whether there is a text that was typed before the list was there.
+    pub fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
     /// Returns whether a text is being typed.
     pub fn is_active(&self) -> bool {
         !self.typed.is_empty()

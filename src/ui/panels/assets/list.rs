@@ -17,6 +17,7 @@ use crate::app::navigation::in_view::{InView, Subject};
 use crate::app::session::Status;
 use crate::app::{Action, Remote, State};
 use crate::ui::command::Command;
+use crate::ui::focus;
 use crate::ui::list::copy_as::action_bar_hint_ui;
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::list::keyed_selection::KeyedSelection;
@@ -52,6 +53,8 @@ pub struct AssetList {
     pending_plan: Option<BulkOperation>,
     /// The row with the focus ring in the last frame.
     ringed: Option<Arc<AssetRow>>,
+    /// Whether the rows get the keyboard as soon as they are drawn.
+    enters: bool,
 }
 
 impl Default for AssetList {
@@ -69,6 +72,7 @@ impl Default for AssetList {
             take_command: None,
             pending_plan: None,
             ringed: None,
+            enters: false,
         }
     }
 }
@@ -77,6 +81,12 @@ impl AssetList {
     /// Begins a frame, in which the list may not be drawn.
     pub(super) fn begin(&mut self) {
         self.ringed = None;
+    }
+
+    /// Jumps to a row by what was typed before the list was there, as soon as it is drawn.
+    pub(super) fn type_ahead(&mut self, text: &str) {
+        self.table.type_ahead(text);
+        self.enters = true;
     }
 
     /// Returns what the list shows in this frame.
@@ -150,6 +160,9 @@ impl AssetList {
                 if listing.order.is_empty() && !rows.loading() && !listing.applying_query {
                     self.no_match_ui(ui, state, actions);
                 } else {
+                    if std::mem::take(&mut self.enters) {
+                        focus::enter_list(ui.ctx());
+                    }
                     self.table_ui(ui, state, columns, beside, actions);
                 }
             }

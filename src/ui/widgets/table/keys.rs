@@ -70,7 +70,8 @@ impl Table<'_> {
         done: &mut TableResponse,
     ) {
         let (entered, by_arrow) = (focus::entered_list(table.ctx(), response.id), take_arrow(table.ctx()));
-        if !entered {
+        // What was typed on the way here finds the row.
+        if !entered || state.type_ahead.is_waiting() {
             return;
         }
         let row = state.focus.unwrap_or(viewport.visible(&state.scroll).start);
