@@ -1,7 +1,8 @@
-//! Navigation: the history of locations, and links into the window.
+//! Navigation: the history of locations, what is in view, and links into the window.
 
 mod actions;
 pub mod history;
+pub mod in_view;
 pub mod link;
 mod state;
 

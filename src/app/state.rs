@@ -17,6 +17,7 @@ use crate::app::inventory::Inventory;
 use crate::app::links::Links;
 use crate::app::navigation::Navigation;
 use crate::app::navigation::history::NavigationHistory;
+use crate::app::navigation::in_view::InView;
 use crate::app::notifications::Notifications;
 use crate::app::overview::Overview;
 use crate::app::session::{Connection, Session};
@@ -95,6 +96,7 @@ impl State {
         self.history.reload(Vec::new(), None);
         self.notifications.leave();
         self.navigation.visits = NavigationHistory::default();
+        self.navigation.in_view = InView::default();
         self.pages = Pages::default();
         self.applications = Applications::default();
         self.inventory.leave();

@@ -7,14 +7,17 @@
 mod availability;
 mod execute;
 mod input;
+mod item;
 mod keys;
 mod menu;
 mod row;
 mod selected;
 mod shortcuts;
 mod table;
+mod target;
 #[cfg(test)]
 mod tests;
+mod title;
 
 use egui::{Id, Response};
 
@@ -28,6 +31,7 @@ pub(super) use execute::{AssetRequest, UiRequest};
 pub(super) use input::{pressed_commands, sync_zoom};
 pub(super) use menu::{entry_ui, ui as menu_ui};
 pub(super) use shortcuts::{bind, command_with_keys, is_changed, keys_of, reset, reset_all};
+pub(super) use target::{CommandTarget, Naming, target};
 
 /// The groups of the menu and of the help sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +74,7 @@ impl Group {
 pub enum Scope {
     /// Everywhere.
     Always,
-    /// While an asset is open, whatever panel is shown.
+    /// While a row or a page is in view that it acts on: mostly an asset.
     Asset,
     /// While a list that can be filtered is shown.
     List,
@@ -82,34 +86,18 @@ impl Command {
         Self::ALL.iter().copied().find(|command| command.row().name == name)
     }
 
-    /// Returns the title of the command.
-    pub fn title(self) -> &'static str {
-        self.row().title
-    }
-
-    /// Returns what the command would do now, if that is more specific than its title.
-    pub fn title_now(self, state: &State) -> String {
-        let step = |word: &str, title: Option<&str>| title.map(|title| format!("{word}: {title}"));
-        if let Some(title) = self.title_for_selected(state) {
-            return title;
-        }
-        let closer = match self {
-            Self::Undo => step("Undo", state.history.last().map(|step| step.title.as_str())),
-            Self::Redo => step("Redo", state.history.redoable().map(|step| step.title.as_str())),
-            Self::Refresh => Some(format!("Refresh {}", state.navigation.panel.name())),
-            _ => None,
-        };
-        closer.unwrap_or_else(|| self.title().to_owned())
-    }
-
     /// Returns its keys as one text, the first one first; empty if it has none.
     pub fn keys_shown(self, state: &State) -> String {
         keys_of(self, &state.preferences.settings.look).first().map(|keys| keys.display()).unwrap_or_default()
     }
 
-    /// Returns what it does, with its keys.
+    /// Returns what it does, with its keys, and what these act on now.
     pub fn tooltip(self, state: &State) -> String {
-        self.with_keys(self.row().tip, state)
+        let keys = self.keys_shown(state);
+        match self.title_for_target(state, Naming::Name).filter(|_| !keys.is_empty()) {
+            Some(title) => format!("{}\n{keys}: {title}", self.row().tip),
+            None => self.with_keys(self.row().tip, state),
+        }
     }
 
     /// Returns a text followed by the keys of the command.

@@ -34,6 +34,8 @@ struct FocusFrame {
     claims_tab: Option<Id>,
     /// Whether Escape was pressed in the page and not handled there.
     leaves_page: bool,
+    /// Whether the focus ring is shown.
+    shows_ring: bool,
 }
 
 /// Tracks the focus from frame to frame; there is one per window.
@@ -137,6 +139,11 @@ pub(super) fn without_foreign_keys<R>(ui: &mut Ui, draw: impl FnOnce(&mut Ui) ->
     drawn
 }
 
+/// Returns whether the focus ring is shown in this frame: the last input was a key press.
+pub(super) fn shows_ring(ctx: &Context) -> bool {
+    with_frame(ctx, |frame| frame.shows_ring)
+}
+
 /// Sets where the focus ring of this widget is drawn, for example around one of its rows.
 pub(super) fn set_ring(ctx: &Context, widget: Id, rect: Rect) {
     with_frame(ctx, |frame| frame.rings.push((widget, rect)));
@@ -166,7 +173,8 @@ impl KeyboardFocus {
         let page = self.start.is_some_and(|start| start.region == Region::Page);
         // In a text field, the first Escape ends typing; the next one leaves the page.
         let leaves_page = self.escaped && page && !self.typing;
-        with_frame(ctx, |frame| *frame = FocusFrame { leaves_page, ..FocusFrame::default() });
+        let shows_ring = self.keyboard;
+        with_frame(ctx, |frame| *frame = FocusFrame { leaves_page, shows_ring, ..FocusFrame::default() });
         let traps = self.claims_tab.is_some() && ctx.memory(|memory| memory.focused()) == self.claims_tab;
         if steps == 0 || traps {
             return;

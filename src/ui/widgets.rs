@@ -33,7 +33,7 @@ mod progress;
 mod scroll;
 mod segments;
 mod stat;
-mod type_ahead;
+pub(in crate::ui) mod type_ahead;
 pub mod typing;
 
 pub use chip::{ChipResponse, badge, chip, chip_row, chip_width, locked_chip, removable_chip};

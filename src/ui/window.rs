@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui::accesskit::Role;
-use egui::{Frame, Ui, UiBuilder};
+use egui::{Frame, Popup, Ui, UiBuilder};
 use tokio::runtime::Handle;
 
-use crate::app::action::SettingsAction;
+use crate::app::action::{NavigationAction, SettingsAction};
 use crate::app::navigation::Panel;
+use crate::app::navigation::in_view::InView;
 use crate::app::settings::{Loaded, Target, Theme};
 use crate::app::shell::open_requests::OpenRequestReceiver;
 use crate::app::sync::SyncIntervals;
@@ -211,6 +212,7 @@ impl Window {
         command::sync_zoom(&ctx, &mut self.zoom, state, &mut actions);
         self.frame.sync(&ctx, state, &mut actions);
         let requested = regions_ui(ui, panels, state, &mut actions);
+        actions.extend(panels.seen(&ctx, state));
         panels.assets.id_form_ui(&ctx, &mut actions);
         dialogs.ui(&ctx, state, &mut actions);
         let chosen_in_palette = palette.ui(&ctx, state, &mut actions);
@@ -274,6 +276,23 @@ fn apply_theme(ctx: &egui::Context, applied: &mut Option<Theme>, wanted: Theme) 
 }
 
 impl Panels {
+    /// Returns the action that records what the list of the shown panel shows, if that changed. A dialog, menu or
+    /// palette takes the focus, but what had it before is what its commands act on.
+    fn seen(&self, ctx: &egui::Context, state: &State) -> Option<Action> {
+        let (panel, before) = (state.navigation.panel, &state.navigation.in_view);
+        let mut now = match panel {
+            Panel::Applications => self.applications.in_view(state).clone(),
+            Panel::Assets => self.assets.in_view().clone(),
+            Panel::Links => self.links.in_view().clone(),
+            Panel::External | Panel::Operations | Panel::Log | Panel::History | Panel::Graph => InView::nothing(panel),
+        };
+        let covered = Popup::is_any_open(ctx) || ctx.memory(|memory| memory.top_modal_layer().is_some());
+        if covered && before.panel == panel {
+            now.focused.clone_from(&before.focused);
+        }
+        (now != *before).then(|| NavigationAction::See(now).into())
+    }
+
     fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
         match state.navigation.panel {
             Panel::Applications => return self.applications.ui(ui, state, actions).map(Chosen::Filtered),

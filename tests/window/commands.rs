@@ -59,10 +59,13 @@ fn every_command_can_be_run_by_its_keys_in_an_empty_window() {
 }
 
 #[test]
-fn the_open_asset_can_be_renamed_from_any_panel() {
+fn the_open_asset_is_renamed_by_its_key_where_it_is_seen() {
     let (mut stage, id) = opened();
     stage.key(Key::F2);
-    assert_eq!(stage.state().navigation.panel, Panel::Assets);
+    stage.until_said("Rename the asset: Open or select an asset first");
+    assert_eq!(stage.state().navigation.panel, Panel::Log);
+    stage.ctrl(Key::Num3);
+    stage.key(Key::F2);
     stage.until_drawn("the field is there", |harness| {
         harness.query_by_role_and_label(Role::TextInput, "Name").is_some()
     });
@@ -78,7 +81,7 @@ fn the_open_asset_can_be_renamed_from_any_panel() {
 }
 
 #[test]
-fn each_form_of_the_open_asset_is_opened_by_its_keys_from_any_panel() {
+fn each_form_of_the_open_asset_is_opened_by_its_keys() {
     let forms = [
         (Command::Export, "Export"),
         (Command::Reclassify, "Reclassify"),
@@ -86,8 +89,8 @@ fn each_form_of_the_open_asset_is_opened_by_its_keys_from_any_panel() {
         (Command::EditAsset, "Edit asset"),
     ];
     let (mut stage, _) = opened();
+    stage.ctrl(Key::Num3);
     for (command, dialog) in forms {
-        stage.ctrl(Key::Num6);
         press_keys(&mut stage, command);
         stage.until_drawn(dialog, |harness| harness.query_by_role_and_label(Role::Dialog, dialog).is_some());
         stage.key(Key::Escape);
@@ -97,7 +100,6 @@ fn each_form_of_the_open_asset_is_opened_by_its_keys_from_any_panel() {
         (Command::Website, "Add a website"),
         (Command::Summary, "Add a workstream summary"),
     ] {
-        stage.ctrl(Key::Num6);
         press_keys(&mut stage, command);
         stage.until_drawn(field, |harness| harness.query_by_role_and_label(Role::TextInput, field).is_some());
         stage.key(Key::Escape);
@@ -122,7 +124,7 @@ fn the_key_of_a_favourite_changes_no_asset_that_is_not_in_view() {
     let (mut stage, id) = opened();
     stage.ctrl(Key::Num6);
     stage.ctrl(Key::D);
-    stage.until_said("The open asset is not in view");
+    stage.until_said("Favourite: Open or select an asset first");
     stage.until_idle();
     let read = AssetSnapshot { asset: id, transferables: Some(false) };
     assert_ne!(stage.call(read).expect("an asset").view().favorited(), Some(true));
@@ -144,7 +146,7 @@ fn focusing_a_filter_selects_its_text_so_that_typing_replaces_it() {
 fn a_disabled_command_says_why() {
     let mut stage = Stage::embedded();
     stage.ctrl(Key::E);
-    stage.until_said("No asset is open");
+    stage.until_said("Export the asset…: Open or select an asset first");
 }
 
 #[test]
@@ -263,7 +265,7 @@ fn a_disabled_menu_command_says_why() {
     });
     let item = stage.find(Role::MenuItem, "Export the asset…");
     assert!(item.accesskit_node().is_disabled());
-    assert_eq!(item.accesskit_node().description().as_deref(), Some("No asset is open"));
+    assert_eq!(item.accesskit_node().description().as_deref(), Some("Open or select an asset first"));
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn tag(stage: &Stage, text: &str) -> TagId {
 }
 
 /// A stage with two tags of one meaning on an asset each, and one on none, showing the panel.
-fn with_tags() -> Stage {
+pub fn with_tags() -> Stage {
     let mut stage = Stage::embedded();
     for (name, text) in [("a.txt", "to do"), ("b.txt", "to-do")] {
         let asset = stage.asset(name, name);

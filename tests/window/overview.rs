@@ -23,6 +23,7 @@ fn welcome() -> Stage {
     });
     stage.find(Role::ListBoxOption, "Welcome page").click();
     stage.until_label("Welcome to Lunette");
+    stage.until_drawn("no field has the keyboard", |harness| !harness.ctx.text_edit_focused());
     stage
 }
 
@@ -190,5 +191,104 @@ fn the_page_fits_the_smallest_window() {
     stage.until_said("Created, last 30 days");
     for name in ["All assets (3)", "Untagged (3)", "Rust 2"] {
         assert!(stage.find(Role::Button, name).rect().right() <= 800.0, "{name}");
+    }
+}
+
+/// Returns whether the welcome page covers the assets.
+fn covers(stage: &Stage) -> bool {
+    stage.says("Welcome to Lunette")
+}
+
+#[test]
+fn every_navigation_leaves_the_welcome_page() {
+    type Leave = fn(&mut Stage);
+    let ways: [(&str, Leave); 8] = [
+        ("the key of its panel", |stage| stage.ctrl(Key::Num3)),
+        ("the tab of its panel", |stage| {
+            stage.find(Role::Tab, "Assets").click();
+            stage.settle();
+        }),
+        ("the key of another panel and back", |stage| {
+            stage.ctrl(Key::Num6);
+            stage.ctrl(Key::Num3);
+        }),
+        ("Escape", |stage| stage.key(Key::Escape)),
+        ("Back", |stage| {
+            stage.harness.key_press_modifiers(egui::Modifiers::ALT, Key::ArrowLeft);
+            stage.settle();
+            stage.ctrl(Key::Num3);
+        }),
+        ("the next asset", |stage| {
+            stage.harness.key_press_modifiers(egui::Modifiers::ALT, Key::ArrowDown);
+            stage.settle();
+        }),
+        ("the key of the filter", |stage| stage.ctrl(Key::F)),
+        ("typing", |stage| {
+            stage.harness.event(egui::Event::Text("n".to_owned()));
+            stage.settle();
+        }),
+    ];
+    for (way, leave) in ways {
+        let mut stage = welcome();
+        leave(&mut stage);
+        stage.harness.run_steps(3);
+        assert!(!covers(&stage), "{way}");
+        assert!(stage.draws(Role::Table, "Assets"), "{way}");
+    }
+}
+
+#[test]
+fn a_slash_on_the_welcome_page_leads_to_the_filter() {
+    let mut stage = welcome();
+    stage.key(Key::Slash);
+    stage.harness.run_steps(3);
+    assert!(stage.find(Role::TextInput, "Filter assets").accesskit_node().is_focused() && !covers(&stage));
+}
+
+#[test]
+fn what_is_typed_on_the_welcome_page_jumps_to_a_row_of_the_list() {
+    let mut stage = welcome();
+    stage.harness.event(egui::Event::Text("b".to_owned()));
+    stage.until_drawn("the row is focused", |harness| {
+        let row = harness.query_by_role_and_label(Role::Row, "b.rs");
+        row.is_some_and(|row| row.accesskit_node().is_focused())
+    });
+}
+
+#[test]
+fn back_and_forward_lead_from_the_welcome_page_and_to_it() {
+    let mut stage = welcome();
+    stage.ctrl(Key::Num6);
+    assert!(!covers(&stage));
+    let step = |stage: &mut Stage, key| {
+        stage.harness.key_press_modifiers(egui::Modifiers::ALT, key);
+        stage.settle();
+        stage.harness.run_steps(2);
+    };
+    step(&mut stage, Key::ArrowLeft);
+    assert!(covers(&stage), "back");
+    step(&mut stage, Key::ArrowLeft);
+    assert!(!covers(&stage), "what was shown before it");
+    step(&mut stage, Key::ArrowRight);
+    assert!(covers(&stage), "forward");
+}
+
+#[test]
+fn no_key_acts_on_what_the_welcome_page_covers() {
+    let mut stage = Stage::embedded();
+    let id = stage.asset("a.rs", "fn main() {}");
+    stage.perform(lunette::app::action::AssetsAction::Open(id));
+    stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
+    stage.perform(lunette::app::action::NavigationAction::ShowWelcome);
+    stage.until_label("Welcome to Lunette");
+    for key in [Key::F2, Key::F4] {
+        stage.key(key);
+        stage.until_said("Open or select an asset first");
+    }
+    for key in [Key::T, Key::E, Key::D, Key::G, Key::I, Key::W, Key::Delete] {
+        stage.ctrl(key);
+        let state = stage.state();
+        assert!(covers(&stage) && state.write.planned.is_none() && state.pages.open.is_some(), "{key:?}");
+        assert!(stage.harness.query_by_role(Role::Dialog).is_none(), "{key:?}");
     }
 }

@@ -109,8 +109,8 @@ fn recently_chosen_entries_come_first_also_after_a_restart() {
 #[test]
 fn unavailable_commands_are_found_and_say_why() {
     let mut stage = Stage::embedded();
-    choose(&mut stage, "export the asset", "Export the asset…, no asset open");
-    stage.until_said("No asset is open");
+    choose(&mut stage, "export the asset", "Export the asset…, no asset");
+    stage.until_said("Open or select an asset first");
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn typing_the_name_of_a_tag_adds_it_to_the_open_asset() {
     let (mut stage, id) = looking_at("a.txt", "text");
     stage.ctrl(Key::K);
     stage.type_into(FIELD, "tag stdlib");
-    stage.until_said("Add tag “stdlib” to a.txt");
+    stage.until_said("Add tag “stdlib” to “a.txt”");
     stage.key(Key::Enter);
     stage.until("it is tagged", |state| {
         state

@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable as _;
 use lunette::app::Action;
-use lunette::app::action::BulkAction;
+use lunette::app::action::{BulkAction, WriteAction};
 use lunette::app::navigation::Panel;
 use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
@@ -121,8 +121,12 @@ fn in_a_narrow_window_keys_act_on_the_selected_row_which_is_not_open() {
     click(&mut stage, "c.txt", Modifiers::COMMAND);
     assert_eq!((marked(&stage), stage.state().pages.open.clone()), (vec!["c.txt".to_owned()], None));
     press_keys(&mut stage, Command::Delete);
-    assert_eq!(planned(&mut stage), [ids[2].clone()]);
-    stage.perform(BulkAction::Dismiss);
+    stage.until("it is planned", |state| state.write.planned.is_some());
+    assert_eq!(stage.state().write.planned.as_ref().map(|planned| planned.change.asset()), Some(&ids[2]));
+    stage.perform(WriteAction::DismissPlan);
+    stage.settle();
     press_keys(&mut stage, Command::Rename);
-    stage.until_said("press Enter to open the selected one");
+    stage
+        .until_drawn("its name is typed", |harness| harness.query_by_role_and_label(Role::TextInput, "Name").is_some());
+    assert_eq!(stage.state().pages.open.as_ref(), Some(&ids[2]));
 }

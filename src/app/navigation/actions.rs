@@ -3,6 +3,7 @@
 use super::Navigation;
 use crate::app::context::Context;
 use crate::app::navigation::Panel;
+use crate::app::navigation::in_view::InView;
 use crate::app::navigation::link::Link;
 use lunette_client::model::id::AssetId;
 
@@ -11,6 +12,12 @@ use lunette_client::model::id::AssetId;
 pub enum Action {
     /// Shows a panel.
     Show(Panel),
+    /// Shows the welcome page in place of the assets.
+    ShowWelcome,
+    /// Closes the welcome page, if it was requested.
+    CloseWelcome,
+    /// Records what the list of the panel shows.
+    See(InView),
     /// Goes back to the previous location.
     Back,
     /// Goes forward, after going back.
@@ -34,6 +41,9 @@ impl Navigation {
     pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
             Action::Show(panel) => self.show(panel, cx),
+            Action::ShowWelcome => self.show_welcome(cx),
+            Action::CloseWelcome => self.welcome = false,
+            Action::See(in_view) => self.in_view = in_view,
             Action::Back => self.go_back(cx),
             Action::Forward => self.go_forward(cx),
             Action::Open(link) => self.open_link(link, cx),

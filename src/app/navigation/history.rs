@@ -28,6 +28,8 @@ pub struct Location {
     pub application: Option<String>,
     /// The external application, in the panel of those.
     pub external: Option<ExternalKey>,
+    /// Whether it is the welcome page, which covers the panel of assets.
+    pub welcome: bool,
 }
 
 /// The visited locations, oldest first, and the index of the current one.
@@ -103,14 +105,21 @@ impl State {
     /// The current location.
     pub fn location(&self) -> Location {
         let panel = self.navigation.panel;
+        if self.navigation.welcome {
+            return Location { panel, welcome: true, ..Location::default() };
+        }
         let asset = self.pages.open.clone().filter(|_| panel == Panel::Assets);
         let application = self.applications.open.as_ref().filter(|_| panel == Panel::Applications);
         let external = self.applications.external_open.clone().filter(|_| panel == Panel::External);
-        Location { panel, asset, application: application.map(|page| page.id.clone()), external }
+        let application = application.map(|page| page.id.clone());
+        Location { panel, asset, application, external, welcome: false }
     }
 
     /// The display name of a location.
     pub fn name_of(&self, location: &Location) -> String {
+        if location.welcome {
+            return "Welcome page".to_owned();
+        }
         let asset = location.asset.as_ref().map(|id| {
             let page = self.pages.of.get(id).and_then(|page| page.record.value());
             let name = page.and_then(|asset| lunette_client::model::record::Record::view(&**asset).name());
@@ -127,9 +136,9 @@ impl State {
 }
 
 impl Navigation {
-    /// Shows a panel.
+    /// Shows a panel; what covered it is closed.
     pub(in crate::app) fn show(&mut self, panel: Panel, cx: &mut Context<'_>) {
-        self.panel = panel;
+        (self.panel, self.welcome) = (panel, false);
         cx.set(|settings| settings.panel = panel);
         cx.see(|view| view.panel = panel);
         if panel == Panel::Links {
@@ -138,6 +147,12 @@ impl Navigation {
         if panel == Panel::Graph {
             cx.request(GraphAction::Changed);
         }
+    }
+
+    /// Shows the welcome page in place of the assets.
+    pub(super) fn show_welcome(&mut self, cx: &mut Context<'_>) {
+        self.show(Panel::Assets, cx);
+        self.welcome = true;
     }
 
     pub(in crate::app) fn go_back(&mut self, cx: &mut Context<'_>) {
@@ -152,6 +167,9 @@ impl Navigation {
         let Some(at) = location else { return };
         let Some(location) = self.visits.locations.get(at).cloned() else { return };
         self.visits.at = at;
+        if location.welcome {
+            return self.show_welcome(cx);
+        }
         self.show(location.panel, cx);
         match location.panel {
             Panel::Assets if cx.pages.open != location.asset => match location.asset {

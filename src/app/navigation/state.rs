@@ -1,6 +1,7 @@
 //! The state of navigation.
 
 use super::history::NavigationHistory;
+use super::in_view::InView;
 use super::link::Link;
 
 /// The open panel, and the visited locations.
@@ -8,6 +9,10 @@ use super::link::Link;
 pub struct Navigation {
     /// The open panel.
     pub panel: Panel,
+    /// Whether the welcome page covers the panel of assets, since it was requested. Every navigation ends that.
+    pub welcome: bool,
+    /// What the list of the panel showed in the last frame.
+    pub in_view: InView,
     /// The visited locations.
     pub visits: NavigationHistory,
     /// The link that waits for a service.

@@ -1,5 +1,6 @@
 //! Whether a command is available now, and why not.
 
+use super::target::{CommandTarget, page_is_open, target};
 use super::{Command, Scope};
 use crate::app::change::LinkKind;
 use crate::app::navigation::Panel;
@@ -20,7 +21,7 @@ pub struct DisabledReason {
 }
 
 impl DisabledReason {
-    fn new(sentence: &str, short: &'static str) -> Self {
+    pub(super) fn new(sentence: &str, short: &'static str) -> Self {
         Self { sentence: sentence.to_owned(), short }
     }
 
@@ -37,35 +38,68 @@ impl DisabledReason {
 impl Command {
     /// Returns why the command is disabled; `None` if it is available.
     pub fn disabled_reason(self, state: &State) -> Option<DisabledReason> {
-        let of_asset = match self.row().scope {
-            Scope::Asset if self.for_selected(state).is_some() => None,
-            Scope::Asset if self.needs_one_asset() && state.assets.selected.several() => Some(DisabledReason::new(
-                "Several assets are selected, and this changes one: clear the selection first",
-                "one asset only",
-            )),
-            Scope::Asset => match &state.pages.open {
-                // The one command that writes without a dialog, which would name the asset.
-                Some(_) if self == Self::Favourite && state.navigation.panel != Panel::Assets => {
-                    Some(DisabledReason::new("The open asset is not in view: show the assets first", "not in view"))
-                }
-                Some(id) => asset_disabled_reason(self, state, id, true),
-                None if state.assets.selected.count == 1 => {
-                    Some(DisabledReason::new("No asset is open: press Enter to open the selected one", "no asset open"))
-                }
-                None => Some(DisabledReason::new("No asset is open", "no asset open")),
-            },
+        let target = target(state);
+        let for_target = match self.row().scope {
+            Scope::Asset => self.target_reason(&target, state),
             // Every panel has a list with a filter.
             Scope::Always | Scope::List => None,
         };
-        of_asset.or_else(|| self.policy_reason(state).map(DisabledReason::of)).or_else(|| self.no_effect_reason(state))
+        for_target
+            .or_else(|| self.policy_reason(&target, state).map(DisabledReason::of))
+            .or_else(|| self.no_effect_reason(state))
+    }
+
+    /// Returns whether it makes sense for what is in view.
+    pub(super) fn acts_on(self, target: &CommandTarget<'_>) -> bool {
+        match target {
+            CommandTarget::Nothing | CommandTarget::Applications(_) => false,
+            CommandTarget::OpenAsset(_) | CommandTarget::AssetRow(_) => true,
+            CommandTarget::Assets(_) => !self.needs_one_asset(),
+            CommandTarget::Item(_) => self.acts_on_items(),
+            CommandTarget::Items(..) => self.tool_for_items().is_some(),
+            CommandTarget::Application { .. } => self.acts_on_applications(),
+        }
+    }
+
+    /// Returns why it cannot act on what is in view.
+    fn target_reason(self, target: &CommandTarget<'_>, state: &State) -> Option<DisabledReason> {
+        if self == Self::CloseAsset {
+            return (!page_is_open(state)).then(|| DisabledReason::new("No page is open", "no page open"));
+        }
+        let one = |things: &str| {
+            let reason = format!("Several {things} are selected, and this is for one: clear the selection first");
+            Some(DisabledReason::new(&reason, "for one only"))
+        };
+        match target {
+            CommandTarget::OpenAsset(id) => asset_disabled_reason(self, state, id, true),
+            CommandTarget::AssetRow(row) => asset_disabled_reason(self, state, &row.id(), false),
+            CommandTarget::Item(item) if self.acts_on(target) => self.item_reason(item, state),
+            CommandTarget::Assets(_) | CommandTarget::Items(..) | CommandTarget::Application { .. }
+                if self.acts_on(target) =>
+            {
+                None
+            }
+            CommandTarget::Assets(_) => one("assets"),
+            CommandTarget::Items(kind, _) if self.acts_on_items() => one(&kind.many().to_lowercase()),
+            CommandTarget::Applications(_) if self.acts_on_applications() => one("applications"),
+            CommandTarget::Nothing
+            | CommandTarget::Item(_)
+            | CommandTarget::Items(..)
+            | CommandTarget::Application { .. }
+            | CommandTarget::Applications(_) => Some(DisabledReason::new("Open or select an asset first", "no asset")),
+        }
     }
 
     /// Returns why the service or the write policy blocks it.
-    pub(super) fn policy_reason(self, state: &State) -> Option<Reason> {
-        match self {
-            Self::Undo | Self::Redo => state.connection.allows_writes().err(),
-            _ => self.feature().and_then(|feature| state.connection.can_do(feature).err()),
-        }
+    pub(super) fn policy_reason(self, target: &CommandTarget<'_>, state: &State) -> Option<Reason> {
+        let feature = match (self, target) {
+            (Self::Undo | Self::Redo, _) => return state.connection.allows_writes().err(),
+            (_, CommandTarget::Item(item)) if self.acts_on_items() => self.item_feature(item),
+            (Self::Delete, CommandTarget::Items(kind, _)) => Some(Feature::DeleteItem(*kind)),
+            (Self::ShowGraph, CommandTarget::Items(..) | CommandTarget::Application { .. }) => None,
+            _ => self.feature(),
+        };
+        feature.and_then(|feature| state.connection.can_do(feature).err())
     }
 
     /// Returns the feature of the service that it needs.
@@ -135,7 +169,7 @@ pub(super) fn asset_disabled_reason(
     id: &AssetId,
     read: bool,
 ) -> Option<DisabledReason> {
-    if matches!(command, Command::CloseAsset | Command::CopyId) {
+    if command == Command::CopyId {
         return None;
     }
     let unread = || read.then(|| DisabledReason::new("The asset is not read yet", "loading"));

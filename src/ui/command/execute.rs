@@ -1,11 +1,12 @@
 //! What a command does: the actions it pushes, and what it asks of the window itself.
 
-use super::Command;
+use super::target::{CommandTarget, open_name, target};
+use super::{Command, Scope};
 use crate::app::action::{
     AssetsAction, EmbeddedAction, GraphAction, HistoryAction, ImportAction, NavigationAction, PreviewAction,
     SessionAction, SettingsAction, TrashAction, WriteAction,
 };
-use crate::app::change::{Change, Edit, Field, LinkKind};
+use crate::app::change::{Change, Edit, Field, Item, LinkKind};
 use crate::app::graph::Start;
 use crate::app::import::known_libraries::Machine;
 use crate::app::navigation::Panel;
@@ -13,6 +14,7 @@ use crate::app::settings::Target;
 use crate::app::settings::Theme;
 use crate::app::{Action, State, WritePolicy};
 use crate::ui::panels::assets::SelectionTool;
+use crate::ui::panels::links::ItemsTool;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 
@@ -34,8 +36,6 @@ pub(in crate::ui) enum UiRequest {
     Help,
     /// Opens what is said of the program.
     About,
-    /// Shows the welcome page.
-    Welcome,
     /// Opens the notification history.
     Messages,
     /// Opens the form for a new asset.
@@ -48,6 +48,12 @@ pub(in crate::ui) enum UiRequest {
     Asset(AssetRequest),
     /// Acts on the selected assets.
     Selected(SelectionTool),
+    /// Acts on the selected tags, websites or workstream summaries.
+    SelectedItems(ItemsTool),
+    /// Opens the field for the name of a tag, a website or a workstream summary, on its page.
+    RenameItem(Item),
+    /// Closes the open page.
+    ClosePage,
     /// Copies a text.
     Copy(String),
     /// Opens the dialog that exports many assets.
@@ -94,12 +100,62 @@ impl Command {
             }
             return None;
         }
-        if let Some(tool) = self.for_selected(state) {
-            actions.push(NavigationAction::Show(Panel::Assets).into());
-            return Some(UiRequest::Selected(tool));
+        if self.row().scope == Scope::Asset && self != Self::CloseAsset {
+            return self.run_for_target(state, actions);
         }
         self.push_actions(state, actions);
-        self.ui_request(state)
+        self.ui_request()
+    }
+
+    /// Runs a command that acts on what is in view; returns what it asks of the window.
+    fn run_for_target(self, state: &State, actions: &mut Vec<Action>) -> Option<UiRequest> {
+        match target(state) {
+            CommandTarget::OpenAsset(id) => {
+                actions.extend(self.asset_action(state));
+                self.asset_request(id, actions)
+            }
+            CommandTarget::AssetRow(row) => self.run_for_row(row, state, actions),
+            CommandTarget::Assets(_) => self.tool_for_assets(state).map(UiRequest::Selected),
+            CommandTarget::Item(item) => self.run_for_item(item, state, actions),
+            CommandTarget::Items(..) => self.tool_for_items().map(UiRequest::SelectedItems),
+            CommandTarget::Application { id, name } => self.run_for_application(id, &name, actions),
+            CommandTarget::Nothing | CommandTarget::Applications(_) => None,
+        }
+    }
+
+    /// Returns the action of a command that acts on the open asset without a form.
+    fn asset_action(self, state: &State) -> Option<Action> {
+        match self {
+            Self::ShowGraph => graph_of_asset(state),
+            Self::Favourite => toggle_favourite(state),
+            Self::Delete => delete_asset(state),
+            _ => None,
+        }
+    }
+
+    /// Returns what a command that acts on the open asset asks of the window.
+    fn asset_request(self, id: &AssetId, actions: &mut Vec<Action>) -> Option<UiRequest> {
+        if self == Self::CopyId {
+            actions.push(Action::Notify("Copied the UUID".to_owned()));
+            return Some(UiRequest::Copy(id.to_string()));
+        }
+        self.form().map(UiRequest::Asset)
+    }
+
+    /// Returns the form or field that it opens on the page of an asset.
+    pub(super) fn form(self) -> Option<AssetRequest> {
+        Some(match self {
+            Self::Rename => AssetRequest::Rename,
+            Self::EditAsset => AssetRequest::Edit,
+            Self::EditText => AssetRequest::EditText,
+            Self::Reclassify => AssetRequest::Reclassify,
+            Self::Score => AssetRequest::Score,
+            Self::Export => AssetRequest::Export,
+            Self::Tag => AssetRequest::Link(LinkKind::Tag),
+            Self::Website => AssetRequest::Link(LinkKind::Website),
+            Self::Summary => AssetRequest::Link(LinkKind::Summary),
+            _ => return None,
+        })
     }
 
     /// Pushes the actions of the command.
@@ -120,11 +176,7 @@ impl Command {
             Self::GoLog => Panel::Log,
             Self::GoHistory => Panel::History,
             Self::GoGraph => Panel::Graph,
-            Self::GoAssets | Self::Welcome | Self::NewText | Self::NewFromClipboard | Self::ImportSamples => {
-                Panel::Assets
-            }
-            Self::Rename | Self::EditAsset | Self::EditText | Self::Reclassify | Self::Score => Panel::Assets,
-            Self::Tag | Self::Website | Self::Summary | Self::Export | Self::Delete => Panel::Assets,
+            Self::GoAssets | Self::NewText | Self::NewFromClipboard | Self::ImportSamples => Panel::Assets,
             _ => return None,
         })
     }
@@ -174,19 +226,15 @@ impl Command {
             Self::ImportPreview => PreviewAction::ShowPage(Machine::here()).into(),
             Self::Check => Action::Check(false),
             Self::BackUp => EmbeddedAction::BackUp.into(),
-            Self::CopyId => Action::Notify("Copied the UUID".to_owned()),
-            Self::ShowGraph => return graph_of_asset(state),
-            Self::Favourite => return toggle_favourite(state),
-            Self::Delete => return delete_asset(state),
+            Self::Welcome => NavigationAction::ShowWelcome.into(),
             Self::NextAsset => AssetsAction::Open(neighbour(state, 1)?).into(),
             Self::PreviousAsset => AssetsAction::Open(neighbour(state, -1)?).into(),
-            Self::CloseAsset => AssetsAction::Close.into(),
             _ => return None,
         })
     }
 
     /// Returns what it asks of the window.
-    fn ui_request(self, state: &State) -> Option<UiRequest> {
+    fn ui_request(self) -> Option<UiRequest> {
         Some(match self {
             Self::Palette => UiRequest::Palette,
             Self::GoToId => UiRequest::GoToId,
@@ -202,17 +250,7 @@ impl Command {
             Self::Help => UiRequest::Help,
             Self::About => UiRequest::About,
             Self::Messages => UiRequest::Messages,
-            Self::Welcome => UiRequest::Welcome,
-            Self::Rename => UiRequest::Asset(AssetRequest::Rename),
-            Self::EditAsset => UiRequest::Asset(AssetRequest::Edit),
-            Self::EditText => UiRequest::Asset(AssetRequest::EditText),
-            Self::Reclassify => UiRequest::Asset(AssetRequest::Reclassify),
-            Self::Score => UiRequest::Asset(AssetRequest::Score),
-            Self::Export => UiRequest::Asset(AssetRequest::Export),
-            Self::Tag => UiRequest::Asset(AssetRequest::Link(LinkKind::Tag)),
-            Self::Website => UiRequest::Asset(AssetRequest::Link(LinkKind::Website)),
-            Self::Summary => UiRequest::Asset(AssetRequest::Link(LinkKind::Summary)),
-            Self::CopyId => UiRequest::Copy(state.pages.open.as_ref()?.to_string()),
+            Self::CloseAsset => UiRequest::ClosePage,
             _ => return None,
         })
     }
@@ -227,15 +265,14 @@ fn toggle_favourite(state: &State) -> Option<Action> {
 }
 
 fn graph_of_asset(state: &State) -> Option<Action> {
-    let (id, page) = state.page()?;
-    let name = page.record.value()?.view().name().filter(|name| !name.is_empty()).unwrap_or(id.as_str());
-    Some(GraphAction::Start(vec![Start::asset(id.clone(), name)]).into())
+    let (id, _) = state.page()?;
+    Some(GraphAction::Start(vec![Start::asset(id.clone(), &open_name(id, state))]).into())
 }
 
 fn delete_asset(state: &State) -> Option<Action> {
-    let (id, page) = state.page()?;
-    let name = page.record.value()?.view().name().filter(|name| !name.is_empty()).unwrap_or(id.as_str());
-    Some(Action::Write(WriteAction::Change(Change::Delete { asset: id.clone(), name: name.to_owned(), made: None })))
+    let (id, _) = state.page()?;
+    let change = Change::Delete { asset: id.clone(), name: open_name(id, state), made: None };
+    Some(Action::Write(WriteAction::Change(change)))
 }
 
 /// Returns the asset `step` rows below the open one; the first or the last if none is open or it is not in the list.

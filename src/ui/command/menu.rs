@@ -4,12 +4,13 @@ use egui::containers::menu::MenuButton;
 use egui::{Button, Ui};
 
 use super::availability::DisabledReason;
+use super::target::target;
+use super::title::is_favourite;
 use super::{Command, Group};
 use crate::app::navigation::Panel;
 use crate::app::settings::Theme;
 use crate::app::{State, WritePolicy};
 use crate::ui::widgets::context_menu::Entry;
-use lunette_client::model::record::Record as _;
 
 /// Width of a submenu, in points.
 const WIDTH: f32 = 290.0;
@@ -74,11 +75,7 @@ impl Command {
             Self::AllowWrites => policy == WritePolicy::Allow,
             Self::ConfirmWrites => policy == WritePolicy::Confirm,
             Self::ReadOnlyWrites => policy == WritePolicy::ReadOnly,
-            Self::Favourite if state.assets.selected.several() => state.assets.selected.favourites,
-            Self::Favourite => {
-                let record = state.page().and_then(|(_, page)| page.record.value());
-                record.is_some_and(|asset| asset.view().favorited().unwrap_or_default())
-            }
+            Self::Favourite => is_favourite(&target(state), state),
             _ => Panel::ALL.into_iter().any(|panel| Self::of_panel(panel) == self && state.navigation.panel == panel),
         }
     }

@@ -4,10 +4,11 @@
 //! read: the command opens it.
 
 use super::availability::{DisabledReason, asset_disabled_reason};
-use super::execute::{AssetRequest, UiRequest};
+use super::execute::UiRequest;
+use super::target::CommandTarget;
 use super::{Command, Scope};
 use crate::app::action::{AssetsAction, GraphAction, WriteAction};
-use crate::app::change::{Change, Edit, Field, LinkKind};
+use crate::app::change::{Change, Edit, Field};
 use crate::app::graph::Start;
 use crate::app::listing::rows::AssetRow;
 use crate::app::{Action, State};
@@ -42,7 +43,8 @@ impl Command {
         if state.assets.selected.several() || self.row().scope != Scope::Asset {
             return self.disabled_reason(state);
         }
-        asset_disabled_reason(self, state, id, false).or_else(|| self.policy_reason(state).map(DisabledReason::of))
+        asset_disabled_reason(self, state, id, false)
+            .or_else(|| self.policy_reason(&CommandTarget::OpenAsset(id), state).map(DisabledReason::of))
     }
 
     /// Runs the command for the asset of a row; returns what it asks of the panel. Forms and fields belong to the page
@@ -56,16 +58,7 @@ impl Command {
         if self.row_disabled_reason(&row.id(), state).is_some() {
             return None;
         }
-        let request = match self {
-            Self::Rename => AssetRequest::Rename,
-            Self::EditAsset => AssetRequest::Edit,
-            Self::EditText => AssetRequest::EditText,
-            Self::Reclassify => AssetRequest::Reclassify,
-            Self::Score => AssetRequest::Score,
-            Self::Export => AssetRequest::Export,
-            Self::Tag => AssetRequest::Link(LinkKind::Tag),
-            Self::Website => AssetRequest::Link(LinkKind::Website),
-            Self::Summary => AssetRequest::Link(LinkKind::Summary),
+        match self {
             Self::ShowGraph => {
                 actions.push(GraphAction::Start(vec![Start::asset(row.id(), &row.title())]).into());
                 return None;
@@ -85,8 +78,9 @@ impl Command {
                 actions.push(WriteAction::Change(Change::Delete { asset: row.id(), name, made: None }).into());
                 return None;
             }
-            _ => return None,
-        };
+            _ => {}
+        }
+        let request = self.form()?;
         if state.pages.open.as_ref() != Some(&row.id()) {
             actions.push(AssetsAction::Open(row.id()).into());
         }

@@ -134,37 +134,37 @@ commands! {
         "Removes all calls from the log.", [];
 
     Rename = "rename", Asset, Asset, EDIT, "Rename the asset",
-        "Changes the name of the open asset.", [Keys::plain(Key::F2)];
+        "Changes the name of the asset, or of the tag, website or summary.", [Keys::plain(Key::F2)];
     EditAsset = "edit-asset", Asset, Asset, EDIT, "Edit the asset…",
-        "Changes name, description and favourite of the open asset.", [Keys::plain(Key::F2).shift()];
+        "Changes name, description and favourite of the asset.", [Keys::plain(Key::F2).shift()];
     EditText = "edit-text", Asset, Asset, EDIT, "Edit the text…",
-        "Edits the text of the open asset in place of its preview.", [Keys::plain(Key::F4)];
+        "Edits the text of the asset in place of its preview.", [Keys::plain(Key::F4)];
     Reclassify = "reclassify", Asset, Asset, RECLASSIFY, "Reclassify the asset…",
-        "Changes the language of the open asset or of all selected assets.", [Keys::ctrl(Key::L).shift()];
+        "Changes the language of the asset or of all selected assets.", [Keys::ctrl(Key::L).shift()];
     Tag = "tag", Asset, Asset, TAG, "Tag the asset…",
-        "Adds a tag to the open asset or to all selected assets.", [Keys::ctrl(Key::T)];
+        "Adds a tag to the asset or to all selected assets.", [Keys::ctrl(Key::T)];
     Website = "website", Asset, Asset, WEBSITE, "Link a website…",
-        "Links a website to the open asset or to all selected assets.", [Keys::ctrl(Key::T).shift()];
+        "Links a website to the asset or to all selected assets.", [Keys::ctrl(Key::T).shift()];
     Summary = "summary", Asset, Asset, SUMMARY, "Link a workstream summary…",
-        "Links a workstream summary to the open asset or to all selected assets.", [Keys::ctrl(Key::M)];
+        "Links a workstream summary to the asset or to all selected assets.", [Keys::ctrl(Key::M)];
     Score = "score", Asset, Asset, SCORE, "Increment a score…",
-        "Adds one to a counter of the open asset or of all selected assets.", [Keys::ctrl(Key::I)];
+        "Adds one to a counter of the asset or of all selected assets.", [Keys::ctrl(Key::I)];
     Favourite = "favourite", Asset, Asset, STAR, "Favourite",
-        "Adds the open asset or all selected assets to the favourites, or removes them.", [Keys::ctrl(Key::D)];
+        "Adds the asset or all selected assets to the favourites, or removes them.", [Keys::ctrl(Key::D)];
     Export = "export", Asset, Asset, EXPORT, "Export the asset…",
-        "Exports the open asset or each selected asset as a document.", [Keys::ctrl(Key::E)];
+        "Exports the asset or each selected asset as a document.", [Keys::ctrl(Key::E)];
     ShowGraph = "show-graph", Asset, Asset, GRAPH, "Show graph",
-        "Shows what the open asset or all selected assets are linked to as a picture.", [Keys::ctrl(Key::G)];
-    CopyId = "copy-id", Asset, Asset, COPY, "Copy the asset’s UUID",
-        "Copies the UUID of the open asset.", [Keys::ctrl(Key::C).shift()];
+        "Shows what it is linked to as a picture: an asset, a tag, a website, a summary or an application.", [Keys::ctrl(Key::G)];
+    CopyId = "copy-id", Asset, Asset, COPY, "Copy the UUID",
+        "Copies the UUID of the asset, or the id of the tag, website, summary or application.", [Keys::ctrl(Key::C).shift()];
     Delete = "delete", Asset, Asset, DELETE, "Delete the asset…",
-        "Deletes the open asset or all selected assets, after showing the plan.", [Keys::ctrl(DELETE_KEY)];
+        "Deletes the asset or all selected assets, or an unused tag, website or summary, after showing the plan.", [Keys::ctrl(DELETE_KEY)];
     NextAsset = "next-asset", Asset, Always, DESCENDING, "Next asset",
         "Opens the next asset in the list.", [Keys::alt(Key::ArrowDown)];
     PreviousAsset = "previous-asset", Asset, Always, ASCENDING, "Previous asset",
         "Opens the previous asset in the list.", [Keys::alt(Key::ArrowUp)];
-    CloseAsset = "close-asset", Asset, Asset, CLOSE, "Close the asset",
-        "Closes the page of the asset.", [Keys::ctrl(Key::W)];
+    CloseAsset = "close-asset", Asset, Asset, CLOSE, "Close the page",
+        "Closes the open page.", [Keys::ctrl(Key::W)];
 
     Connection = "connection", Service, Always, CONNECTION, "Connection…",
         "Chooses the service, and which changes are sent to it.", [Keys::ctrl(Key::J)];

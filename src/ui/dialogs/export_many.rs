@@ -12,10 +12,12 @@ use crate::app::export::library::Format;
 use crate::app::import::typed_path;
 use crate::app::listing::Column as _;
 use crate::app::listing::rows::{AssetColumn, AssetRow};
+use crate::app::navigation::Panel;
 use crate::app::session::Status;
 use crate::app::{Action, State};
 
 use super::parts::confirm_button;
+use crate::ui::command::{CommandTarget, target};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{self, UiExt as _};
 use crate::ui::widgets::text_field::TextField;
@@ -51,12 +53,13 @@ pub(in crate::ui) struct ExportManyDialog {
 }
 
 impl ExportManyDialog {
-    /// Opens the dialog; if several assets are selected, they are the default.
+    /// Opens the dialog. The assets that are seen are the default: several selected ones, or those that the filter shows.
     pub(in crate::ui) fn open(&mut self, state: &State, selected: Vec<Arc<AssetRow>>) {
-        self.choice = match selected.len() {
-            0 | 1 if state.assets.list.query.filter.is_empty() => Choice::All,
-            0 | 1 => Choice::Shown,
-            _ => Choice::Selected,
+        let in_view = state.navigation.panel == Panel::Assets && !state.navigation.welcome;
+        self.choice = match target(state) {
+            CommandTarget::Assets(_) => Choice::Selected,
+            _ if in_view && !state.assets.list.query.filter.is_empty() => Choice::Shown,
+            _ => Choice::All,
         };
         self.picked = state.export.picked_target().0;
         (self.open, self.focus, self.selected) = (true, true, selected);

@@ -13,6 +13,7 @@ use crate::app::{Action, State};
 use crate::ui::command::filter_field;
 use crate::ui::focus;
 use crate::ui::theme::UiExt as _;
+use crate::ui::widgets::table::enter_list_by_arrow;
 use crate::ui::widgets::text_field::{TextField, focus_selected};
 use completion::Suggestions;
 use saved::SavedMenu;
@@ -186,7 +187,9 @@ impl FilterField {
             // If no list is drawn, the field keeps the focus.
             field.response.request_focus();
         }
-        if field.submitted || with_ctrl || down {
+        if down {
+            enter_list_by_arrow(ui.ctx());
+        } else if field.submitted || with_ctrl {
             focus::enter_list(ui.ctx());
         }
         FilterResponse { changed, submitted: field.submitted, with_ctrl }

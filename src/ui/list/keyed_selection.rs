@@ -9,6 +9,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use crate::app::listing::{Listing, Row, RowList};
+use crate::app::navigation::in_view::{SelectedRows, Several, Subject};
 
 use crate::ui::widgets::table::{Selection, TableState};
 
@@ -99,6 +100,21 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
         let hidden: Vec<u32> = self.recorded.iter().filter(|number| !seen.contains(*number)).collect();
         let rows = listing.rows.value();
         shown.into_iter().chain(hidden).filter_map(move |number| rows?.get(number as usize))
+    }
+
+    /// Returns the selected rows for commands; `subject` is what they act on in a row.
+    pub fn in_view(&self, listing: &Listing<R>, subject: impl FnOnce(&Arc<R>) -> Option<Subject>) -> SelectedRows {
+        let (count, hidden) = (self.count(), self.hidden());
+        match count {
+            // A single one that the filter hides is not seen: no bar names it.
+            0 => SelectedRows::None,
+            1 if hidden > 0 => SelectedRows::None,
+            1 => {
+                let row = self.recorded.iter().next().and_then(|number| listing.rows.value()?.get(number as usize));
+                row.and_then(subject).map_or(SelectedRows::None, SelectedRows::One)
+            }
+            _ => SelectedRows::Several(Several { count, hidden }),
+        }
     }
 
     /// Returns whether all selected rows satisfy `is_so`; false if there are too many to check in every frame.

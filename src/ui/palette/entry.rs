@@ -7,13 +7,11 @@ use crate::app::listing::rows::{ApplicationRow, AssetRow};
 use crate::app::navigation::Panel;
 use crate::app::settings::Recent;
 use crate::app::{Action, State};
-use crate::ui::command::Command;
+use crate::ui::command::{Command, CommandTarget, Naming, target};
 use crate::ui::link_icon::link_icon;
 use crate::ui::panels::applications::labels;
 use crate::ui::theme::Icon;
-use crate::ui::widgets::grouped;
 use lunette_client::model::id::AssetId;
-use lunette_client::model::record::Record as _;
 
 /// An entry that can be chosen.
 #[derive(Clone, Debug)]
@@ -21,6 +19,8 @@ pub(super) struct Entry {
     pub part: Part,
     pub icon: Icon,
     pub title: String,
+    /// The title without the name of what a command acts on: a typed name is searched among assets.
+    pub without_name: Option<String>,
     /// The kind of item, the keys of the command, or why it is disabled.
     pub hint: String,
     /// Whether it is available now.
@@ -78,11 +78,13 @@ impl Entry {
         let hint = disabled_reason
             .map_or_else(|| command.keys_shown(state), |disabled_reason| disabled_reason.short.to_owned());
         let title = command.title_now(state);
-        Self { part, icon: command.row().icon, title, hint, available, action: EntryAction::Run(command) }
+        let without_name = command.title_for_target(state, Naming::Kind);
+        let (icon, action) = (command.row().icon, EntryAction::Run(command));
+        Self { part, icon, title, without_name, hint, available, action }
     }
 
     fn act(part: Part, icon: Icon, title: String, hint: String, actions: Vec<Action>) -> Self {
-        Self { part, icon, title, hint, available: true, action: EntryAction::Act(actions) }
+        Self { part, icon, title, without_name: None, hint, available: true, action: EntryAction::Act(actions) }
     }
 
     /// An entry for background work.
@@ -149,49 +151,45 @@ impl Entry {
             part: Part::Linked(item.kind),
             icon,
             title,
+            without_name: None,
             hint,
             available: true,
             action: EntryAction::Linked(item.clone()),
         }
     }
 
-    /// An entry that adds a tag to the selected assets, or to the open one; `None` if that is not possible now.
+    /// An entry that adds a tag to the assets that commands act on now; `None` if that is not possible.
     pub fn tag(text: &str, state: &State) -> Option<Self> {
         if text.is_empty() || Command::Tag.disabled_reason(state).is_some() {
             return None;
         }
+        let target = target(state);
+        let on = target.phrase(state, Naming::Name)?;
         let known = state
             .assets
             .items(LinkKind::Tag)
             .iter()
             .find(|item| item.text.trim().to_lowercase() == text.to_lowercase());
         let shown = known.map_or(text, |item| item.text.trim());
-        if state.assets.selected.several() {
-            let request = match known {
-                Some(item) => BulkOperation::Link(item.clone()),
-                None => {
-                    BulkOperation::LinkNew { kind: LinkKind::Tag, text: text.to_owned(), url: None, unlink: Vec::new() }
-                }
-            };
-            let title =
-                format!("Add tag “{shown}” to {} selected assets…", grouped(state.assets.selected.count as u64));
-            let (part, hint, action) = (Part::Suggested, String::new(), EntryAction::ForSelected(request));
-            return Some(Self { part, icon: Icon::TAG, title, hint, available: true, action });
-        }
-        let (id, page) = state.page()?;
-        let name = page.record.value()?.view().name().filter(|name| !name.trim().is_empty()).unwrap_or(id.as_str());
-        let change = match known {
-            Some(item) => Change::Link { asset: id.clone(), item: item.clone() },
-            None => Change::LinkNew {
-                asset: id.clone(),
-                kind: LinkKind::Tag,
-                text: text.to_owned(),
-                url: None,
-                unlink: Vec::new(),
-            },
+        let asset = match target {
+            CommandTarget::Assets(_) => {
+                let action = EntryAction::ForSelected(tag_for_selected(text, known));
+                let title = format!("Add tag “{shown}” to {on}…");
+                return Some(Self {
+                    action,
+                    ..Self::act(Part::Suggested, Icon::TAG, title, String::new(), Vec::new())
+                });
+            }
+            CommandTarget::OpenAsset(id) => id.clone(),
+            CommandTarget::AssetRow(row) => row.id(),
+            CommandTarget::Nothing
+            | CommandTarget::Item(_)
+            | CommandTarget::Items(..)
+            | CommandTarget::Application { .. }
+            | CommandTarget::Applications(_) => return None,
         };
-        let title = format!("Add tag “{shown}” to {name}");
-        let actions = vec![Action::Write(WriteAction::Change(change))];
+        let title = format!("Add tag “{shown}” to {on}");
+        let actions = vec![WriteAction::Change(tag_for_asset(asset, text, known)).into()];
         Some(Self::act(Part::Suggested, Icon::TAG, title, String::new(), actions))
     }
 
@@ -203,5 +201,21 @@ impl Entry {
             Action::Assets(AssetsAction::Search(query.to_owned())),
         ];
         Self::act(Part::Search, Icon::SEARCH, title, String::new(), actions)
+    }
+}
+
+/// Returns the operation that adds a tag to the selected assets: a known one, or a new one with this text.
+fn tag_for_selected(text: &str, known: Option<&Item>) -> BulkOperation {
+    match known {
+        Some(item) => BulkOperation::Link(item.clone()),
+        None => BulkOperation::LinkNew { kind: LinkKind::Tag, text: text.to_owned(), url: None, unlink: Vec::new() },
+    }
+}
+
+/// Returns the change that adds a tag to an asset: a known one, or a new one with this text.
+fn tag_for_asset(asset: AssetId, text: &str, known: Option<&Item>) -> Change {
+    match known {
+        Some(item) => Change::Link { asset, item: item.clone() },
+        None => Change::LinkNew { asset, kind: LinkKind::Tag, text: text.to_owned(), url: None, unlink: Vec::new() },
     }
 }

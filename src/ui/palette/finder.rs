@@ -14,7 +14,7 @@ use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::SearchAssets;
 
 use super::commands;
-use super::entry::{Entry, Part};
+use super::entry::{Entry, EntryAction, Part};
 use super::names::Names;
 
 /// Time for searching in one frame: about half of it, so that the rest of the window is drawn in time.
@@ -145,7 +145,16 @@ impl Finder {
         }
         let (pattern, matcher) = (pattern(query), self.matcher.get_or_insert_with(matcher));
         let text = &mut self.text;
-        let match_of = |entry: Entry| Some((rank(query, &pattern, &entry.title, matcher, text)?, entry));
+        let match_of = |entry: Entry| {
+            // What it acts on now, and its title in the help sheet; a typed name finds the asset, not what can be done
+            // with it.
+            let title = entry.without_name.as_deref().unwrap_or(&entry.title);
+            let as_listed = match entry.action {
+                EntryAction::Run(command) => rank(query, &pattern, command.title(), matcher, text),
+                _ => None,
+            };
+            Some((rank(query, &pattern, title, matcher, text).max(as_listed)?, entry))
+        };
         let mut ranked: Vec<(Match, Entry)> = all.into_iter().filter_map(match_of).collect();
         // Among equal matches, available commands come first.
         ranked.sort_by_key(|(found, entry)| (std::cmp::Reverse(*found), !entry.available));

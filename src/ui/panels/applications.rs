@@ -4,6 +4,7 @@ use egui::Ui;
 
 use crate::app::filter::Filter;
 use crate::app::inventory::Shown;
+use crate::app::navigation::in_view::InView;
 use crate::app::{Action, State};
 use inventory::InventoryList;
 use page::ApplicationPageView;
@@ -35,5 +36,13 @@ impl ApplicationsPanel {
             Shown::All | Shown::Board => self.inventory.ui(ui, &mut self.page, state, actions),
         }
         self.page.wanted.take()
+    }
+
+    /// Returns what its list showed in the last frame.
+    pub(in crate::ui) fn in_view(&self, state: &State) -> &InView {
+        match state.inventory.shown {
+            Shown::Tracked => self.tracked.in_view(),
+            Shown::All | Shown::Board => self.inventory.in_view(),
+        }
     }
 }

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use egui::Ui;
 
-use crate::app::action::{AssetsAction, OverviewAction, SessionAction};
+use crate::app::action::{AssetsAction, NavigationAction, OverviewAction, SessionAction};
 use crate::app::assets::page::{AssetPage, Content};
 use crate::app::drafts::DraftKey;
 use crate::app::navigation::Panel;
+use crate::app::navigation::in_view::InView;
 use crate::app::{Action, State};
 
 mod activity;
@@ -51,6 +52,7 @@ use crate::ui::list::layout::ListLayout;
 use crate::ui::list::split::{Part, replaces_list, split_ui};
 use crate::ui::panels::welcome::{self, WelcomeRequest};
 use crate::ui::theme::UiExt as _;
+use crate::ui::widgets::type_ahead::text_for_list;
 
 /// The panel, and what is being typed into it.
 #[derive(Default)]
@@ -60,8 +62,8 @@ pub struct AssetsPanel {
     layout: ListLayout,
     new: Option<NewText>,
     go_to: Option<IdForm>,
-    /// Whether the welcome page was requested.
-    show_welcome: bool,
+    /// What was shown in the last frame, for commands.
+    in_view: InView,
     /// The command chosen in the menu of a row, for all selected assets.
     selection_command: Option<Command>,
     /// The form for a path to import.
@@ -78,7 +80,6 @@ impl AssetsPanel {
 
     /// Starts a tool for the selected assets as soon as the panel is drawn.
     pub(in crate::ui) fn start_selection_tool(&mut self, tool: SelectionTool) {
-        self.show_welcome = false;
         self.list.start_selection_tool(tool);
     }
 
@@ -111,7 +112,7 @@ impl AssetsPanel {
     pub(in crate::ui) fn finds_in_page(&self, state: &State, in_page: bool) -> bool {
         let text = |page: &AssetPage| matches!(page.content.value(), Some(Content::Text(_) | Content::Part(..)));
         let has_text = state.page().is_some_and(|(_, page)| text(page));
-        state.navigation.panel == Panel::Assets && !self.show_welcome && has_text && in_page
+        state.navigation.panel == Panel::Assets && !state.navigation.welcome && has_text && in_page
     }
 
     /// Shows the assets linked to an item.
@@ -121,7 +122,6 @@ impl AssetsPanel {
 
     /// Shows the assets that match a filter.
     pub(in crate::ui) fn show_filtered(&mut self, filter: &Filter, state: &State, actions: &mut Vec<Action>) {
-        self.show_welcome = false;
         self.list.show_filtered(filter, state, actions);
     }
 
@@ -135,15 +135,18 @@ impl AssetsPanel {
         self.list.plan_for_selected(operation);
     }
 
-    /// Shows the welcome page until it is closed.
-    pub(in crate::ui) fn show_welcome(&mut self) {
-        self.show_welcome = true;
+    /// Returns what its list showed in the last frame.
+    pub(in crate::ui) fn in_view(&self) -> &InView {
+        &self.in_view
     }
 
     /// Draws the panel; returns what it asks of the window.
     pub(in crate::ui) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
-        let request =
-            if self.show_welcome { self.welcome_ui(ui, state, actions) } else { self.assets_ui(ui, state, actions) };
+        self.in_view = InView::nothing(Panel::Assets);
+        let request = match state.navigation.welcome {
+            true => self.welcome_ui(ui, state, actions),
+            false => self.assets_ui(ui, state, actions),
+        };
         if request == Some(WelcomeRequest::NewText) {
             self.open_new_text(state);
         }
@@ -177,7 +180,7 @@ impl AssetsPanel {
         }
     }
 
-    /// Draws the requested welcome page; any choice on it closes it.
+    /// Draws the requested welcome page; any choice on it closes it, and so does typing.
     fn welcome_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
         let before = actions.len();
         // The margin of a list.
@@ -187,13 +190,21 @@ impl AssetsPanel {
             matches!(action, Action::Session(SessionAction::Discover) | Action::Overview(OverviewAction::Count(..)))
         };
         let chose = !actions[before..].iter().all(quiet);
-        self.show_welcome &= request.is_none() && !chose;
+        let typed = text_for_list(ui.ctx());
+        if request.is_some() || chose || typed.is_some() {
+            actions.push(NavigationAction::CloseWelcome.into());
+        }
+        // What is typed where no field has the focus is typed for the list.
+        if let Some(text) = typed {
+            self.list.type_ahead(&text);
+        }
         request
     }
 
     fn assets_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
         let looked_at = state.pages.open.is_some();
         let Self { list, page, layout, .. } = self;
+        list.begin();
         let kept = layout.restore("assets", &mut list.table, state);
         let (mut left, mut request) = (false, None);
         let beside = !replaces_list(ui.ctx());
@@ -215,6 +226,9 @@ impl AssetsPanel {
             left |= Self::hides_list(ui, state);
         }
         list.selected_ui(ui, state, Self::hides_list(ui, state), actions);
+        if !Self::hides_list(ui, state) {
+            self.in_view = list.in_view(state);
+        }
         layout.save(ui, "assets", &list.table, actions);
         if left {
             actions.push(AssetsAction::Close.into());

@@ -210,6 +210,8 @@ impl ExternalPanel {
         let (tracked, why_disabled) = (TrackedApplications::of(state), disabled_reason(state, Feature::Track));
         self.select_open_row(state, indices);
         let row = |index: usize| indices.get(index).and_then(|index| listing.shown(*index));
+        let open = open_row(state);
+        let is_open = |index: usize| open.is_some_and(|open| row(index).is_some_and(|row| std::ptr::eq(row, open)));
         // Two applications may have the same name, so the index among all rows is part of the key.
         let key = |index: usize| {
             indices.get(index).and_then(|index| listing.order.get(*index)).map(u32::to_string).unwrap_or_default()
@@ -227,6 +229,7 @@ impl ExternalPanel {
             .row_name(&name)
             .number(&number)
             .secondary_sort()
+            .open_row(&is_open)
             .show(ui, &mut self.table, |ui, index, column| {
                 if let Some(row) = row(index) {
                     if columns[column].key == "name" {

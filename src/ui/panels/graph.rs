@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use egui::{Align, Layout, Ui};
 
 use crate::app::action::{ApplicationsAction, AssetsAction, GraphAction, LinksAction, NavigationAction};
-use crate::app::graph::{Graph, Node, NodeKey, NodeKind, Shown, drawing, mermaid};
+use crate::app::graph::{Graph, Node, NodeKey, NodeKind, Shown, Start, drawing, mermaid};
 use crate::app::navigation::Panel;
 use crate::app::session::Status;
 use crate::app::{Action, Remote, State};
@@ -221,24 +221,28 @@ fn without_graph_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         (Remote::Unasked | Remote::Known(_), _) => {
             let advice = "Choose “Show graph” on an asset, an application, a tag, a website or a summary, or on several \
                           selected assets.";
-            let button = match state.page() {
-                Some(_) => "Show graph of the open asset",
-                None => "Go to Assets",
+            // The open asset is in another panel, so the button names it.
+            let start = open_asset(state);
+            let button = match &start {
+                Some(start) => format!("Show graph of “{}”", shown_short(&start.name, 40)),
+                None => "Go to Assets".to_owned(),
             };
-            if empty(ui, Icon::GRAPH, "No graph yet", advice, &[button]).is_some() {
-                actions.extend(first_graph(state));
+            if empty(ui, Icon::GRAPH, "No graph yet", advice, &[&button]).is_some() {
+                actions.push(match start {
+                    Some(start) => GraphAction::Start(vec![start]).into(),
+                    None => NavigationAction::Show(Panel::Assets).into(),
+                });
             }
         }
     }
 }
 
-/// Returns the action that shows a first graph.
-fn first_graph(state: &State) -> Option<Action> {
-    let Some((id, page)) = state.page() else { return Some(NavigationAction::Show(Panel::Assets).into()) };
+/// Returns the open asset, with which a first graph can begin.
+fn open_asset(state: &State) -> Option<Start> {
+    let (id, page) = state.page()?;
     let record = page.record.value()?;
     let name = lunette_client::model::record::Record::view(&**record).name().filter(|name| !name.is_empty());
-    let start = crate::app::graph::Start::asset(id.clone(), name.unwrap_or(id.as_str()));
-    Some(GraphAction::Start(vec![start]).into())
+    Some(Start::asset(id.clone(), name.unwrap_or(id.as_str())))
 }
 
 /// Returns the actions that show the page of a node.

@@ -137,12 +137,16 @@ impl HistoryPanel {
         let key = |index: usize| entry(index).map(|entry| entry.id.0.to_string()).unwrap_or_default();
         let name = |index: usize| entry(index).map(|entry| labels::row_name(entry, state)).unwrap_or_default();
         let number = |index: usize| found.number(index);
+        let is_open = |index: usize| {
+            state.history.selected.is_some() && entry(index).map(|entry| entry.id) == state.history.selected
+        };
         let mut opened = None;
         let one_page = replaces_list(ui.ctx());
         let drawn = Table::new("Steps", columns, found.indices.len(), &key)
             .row_name(&name)
             .number(&number)
             .single_selection()
+            .open_row(&is_open)
             .follow_focus(!one_page)
             .row_menu(&mut |ui, index| {
                 if let Some(entry) = entry(index)

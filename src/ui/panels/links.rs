@@ -1,20 +1,21 @@
 //! What assets are linked to: the lists of tags, websites and workstream summaries, and the page of the open one.
 
+use std::sync::Arc;
+
 use egui::{Align, Layout, Response, Ui};
 use serde_json::json;
 
-use crate::app::action::LinksAction;
+use crate::app::action::{GraphAction, LinksAction};
 use crate::app::change::{Item, LinkKind};
 use crate::app::filter::{Field, Filter, Flag, List, parse};
-use crate::app::listing::Column as _;
-use crate::app::listing::rows::{LinkColumn, LinkRow};
+use crate::app::graph::Start;
+use crate::app::listing::rows::LinkRow;
 use crate::app::navigation::Panel;
+use crate::app::navigation::in_view::{InView, Subject};
 use crate::app::session::feature::Feature;
-use crate::app::settings::TagColors;
 use crate::app::{Action, State};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::dragging::{self, Dragged};
-use crate::ui::format;
 use crate::ui::link_icon::link_icon;
 use crate::ui::list::copy_as::{self, Copied};
 use crate::ui::list::filter_field::FilterField;
@@ -24,11 +25,15 @@ use crate::ui::list::split::{Part, page_or_split_ui};
 use crate::ui::list::states::{ListTexts, rows_ui};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::table::{Column, Selection, Sort, Table, TableResponse, TableState, columns_button};
-use crate::ui::widgets::{Choice, chip, choose, grouped, shown_short};
+use crate::ui::widgets::{Choice, choose, shown_short};
+use cells::{cell_ui, columns};
 use menu::{MenuChoice, menu_ui};
 use page::LinkPageView;
 
+pub(in crate::ui) use page::used_reason;
+
 mod activity;
+mod cells;
 mod color;
 mod menu;
 mod move_to;
@@ -45,6 +50,17 @@ pub struct LinksPanel {
     selected: Option<String>,
     page: LinkPageView,
     layout: ListLayout,
+    /// What was shown in the last frame, for commands.
+    in_view: InView,
+}
+
+/// An action on several selected items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::ui) enum ItemsTool {
+    /// Asks whether to delete those that no asset has.
+    Delete,
+    /// Shows what they are linked to.
+    Graph,
 }
 
 impl Default for LinksPanel {
@@ -57,6 +73,7 @@ impl Default for LinksPanel {
             selected: None,
             page: LinkPageView::default(),
             layout: ListLayout::default(),
+            in_view: InView::default(),
         }
     }
 }
@@ -67,6 +84,7 @@ const COPY_COLUMNS: [&str; 7] = ["id", "name", "address", "assets", "last used",
 impl LinksPanel {
     /// Draws the panel; returns the item whose assets to show.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Item> {
+        self.in_view = InView::nothing(Panel::Links);
         let kept = self.layout.restore("links", &mut self.table, state);
         let page = state.links.open.as_ref();
         let mut wanted = None;
@@ -83,7 +101,33 @@ impl LinksPanel {
         wanted
     }
 
+    /// Returns what its list showed in the last frame.
+    pub(in crate::ui) fn in_view(&self) -> &InView {
+        &self.in_view
+    }
+
+    /// Opens the form for the name of an item on its page.
+    pub(in crate::ui) fn start_rename(&mut self, item: &Item) {
+        self.page.start_rename(item);
+    }
+
+    /// Runs a tool for the selected items.
+    pub(in crate::ui) fn run_for_selected(&self, tool: ItemsTool, state: &State, actions: &mut Vec<Action>) {
+        let items = self.marks.rows(state.links.shown()).into_iter().map(|row| &row.item);
+        actions.push(match tool {
+            ItemsTool::Delete => LinksAction::Delete(items.cloned().collect()).into(),
+            ItemsTool::Graph => GraphAction::Start(items.map(Start::item).collect()).into(),
+        });
+    }
+
     fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Item> {
+        let wanted = self.rows_ui(ui, state, actions);
+        let subject = |row: &Arc<LinkRow>| Some(Subject::Item(row.item.clone()));
+        self.in_view.selected = self.marks.in_view(state.links.shown(), subject);
+        wanted
+    }
+
+    fn rows_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Item> {
         if self.kind != state.links.kind {
             self.kind = state.links.kind;
             let sort = (self.table.sort.clone(), self.table.secondary_sort.clone());
@@ -203,14 +247,14 @@ impl LinksPanel {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) -> Option<Item> {
-        let Self { table, marks, page, .. } = self;
+        let Self { table, marks, page, in_view, .. } = self;
         let listing = state.links.shown();
+        let is_open = |index: usize| is_open(index, state);
         let row = |index: usize| listing.shown(index);
         let key = |index: usize| row(index).map(|row| row.item.id.clone()).unwrap_or_default();
-        let name =
-            |index: usize| row(index).map(|row| shown_short(row.item.name(), 120).into_owned()).unwrap_or_default();
+        let name = |index: usize| row(index).map(row_name).unwrap_or_default();
         let number = |index: usize| listing.number(index);
-        let mut wanted = None;
+        let (mut wanted, mut dropped) = (None, None);
         let mut menu = |ui: &mut Ui, index: usize| {
             if let Some(row) = row(index) {
                 match menu_ui(ui, row, state, actions) {
@@ -221,7 +265,6 @@ impl LinksPanel {
             }
         };
         let colors = &state.preferences.settings.look.tag_colors;
-        let mut dropped = None;
         let mut drag = |ui: &Ui, response: &Response, index: usize| {
             let Some(row) = row(index) else { return };
             dragging::begin(response, || Some(Dragged::Item(row.item.clone())));
@@ -233,6 +276,7 @@ impl LinksPanel {
             .number(&number)
             .secondary_sort()
             .row_drag(&mut drag)
+            .open_row(&is_open)
             .show(ui, table, |ui, index, column| {
                 if let Some(row) = row(index) {
                     cell_ui(ui, row, columns[column].key, colors);
@@ -240,6 +284,7 @@ impl LinksPanel {
             });
         actions.extend(dropped);
         marks.record(listing, table);
+        in_view.focused = drawn.ringed.and_then(row).map(|row| Subject::Item(row.item.clone()));
         self.handle_response(ui, &drawn, drawn.opened.or(drawn.focused).and_then(row), actions);
         wanted
     }
@@ -259,6 +304,17 @@ impl LinksPanel {
             actions.push(LinksAction::Open(row.item.clone()).into());
         }
     }
+}
+
+/// Returns whether the row at this index is that of the open item.
+fn is_open(index: usize, state: &State) -> bool {
+    let (row, page) = (state.links.shown().shown(index), state.links.open.as_ref());
+    row.zip(page).is_some_and(|(row, page)| row.item.id == page.item.id)
+}
+
+/// Returns the accessible name of a row.
+fn row_name(row: &LinkRow) -> String {
+    shown_short(row.item.name(), 120).into_owned()
 }
 
 /// Returns the kinds as choices.
@@ -295,88 +351,4 @@ fn copy_cells(row: &LinkRow) -> Vec<serde_json::Value> {
         json!(created),
         json!(updated),
     ]
-}
-
-/// Returns the columns for a list this wide; the most important ones are hidden last.
-fn columns(width: f32, kind: LinkKind) -> Vec<Column> {
-    let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
-    let mut columns = vec![Column::text("name", "Name", 170.0).growing()];
-    if kind == LinkKind::Website {
-        columns.push(wide(Column::text("address", "Address", 220.0), 520.0));
-    }
-    columns.extend([
-        Column::figures("assets", "Assets", 74.0),
-        wide(Column::figures("last used", "Last used", 96.0), 380.0),
-        wide(Column::figures("updated", "Updated", 96.0), 480.0),
-        wide(Column::figures("created", "Created", 96.0), 560.0),
-    ]);
-    columns
-}
-
-fn cell_ui(ui: &mut Ui, row: &LinkRow, key: &str, colors: &TagColors) {
-    match LinkColumn::named(key) {
-        Some(LinkColumn::Name) => name_ui(ui, row, colors),
-        Some(LinkColumn::Address) => {
-            ui.muted(&shown_short(row.item.url.as_deref().unwrap_or_default(), 120));
-        }
-        Some(LinkColumn::LastUsed) => last_used_ui(ui, row),
-        Some(LinkColumn::Assets) => assets_ui(ui, row),
-        Some(LinkColumn::Updated) => time_ui(ui, &row.updated),
-        Some(LinkColumn::Created) => time_ui(ui, &row.created),
-        None => {}
-    }
-}
-
-fn time_ui(ui: &mut Ui, at: &str) {
-    if !at.is_empty() {
-        ui.muted(&format::ago(at)).on_hover_text(format::exact(at));
-    }
-}
-
-/// Draws the name, and that of a similar item.
-fn name_ui(ui: &mut Ui, row: &LinkRow, colors: &TagColors) {
-    let color = (row.item.kind == LinkKind::Tag).then(|| colors.of(&row.item.text)).flatten();
-    match color {
-        Some(color) => {
-            let fill = ui.tokens().tag_fill(color);
-            chip(ui, row.item.name(), Some(fill));
-        }
-        None => {
-            ui.label(shown_short(row.item.name(), 120));
-        }
-    }
-    if let Some(similar) = &row.similar {
-        let text = format!("similar to “{}”", shown_short(similar.name(), 30));
-        ui.muted(&text).on_hover_text("Probably a duplicate; the context menu offers to merge them");
-    }
-}
-
-fn last_used_ui(ui: &mut Ui, row: &LinkRow) {
-    match (row.assets, row.last_used.as_str()) {
-        (Some(0), _) => {
-            ui.muted("never").on_hover_text("No asset is linked to it");
-        }
-        (_, "") => {
-            ui.muted("unknown").on_hover_text("The service does not say when one of its assets was updated");
-        }
-        (_, at) => time_ui(ui, at),
-    }
-}
-
-/// Draws the number of assets that have the item, if it is known.
-fn assets_ui(ui: &mut Ui, row: &LinkRow) {
-    match (row.assets, row.known_from) {
-        (Some(count), _) => {
-            ui.label(grouped(count));
-        }
-        (None, Some(known)) => {
-            let assets = if known == 1 { "asset" } else { "assets" };
-            let text = format!("found in {} {assets}", grouped(known));
-            ui.muted(&text)
-                .on_hover_text("Counted among the assets that you opened; the service does not list these items");
-        }
-        (None, None) => {
-            ui.muted("unknown").on_hover_text("The service does not say which assets have it");
-        }
-    }
 }

@@ -166,6 +166,8 @@ impl LogPanel {
         let number = |index: usize| line(index).map_or(u32::MAX, |line| number(line));
         let typed = |index: usize| line(index).map_or(Cow::Borrowed(""), |line| Cow::Borrowed(line.info.name));
         let table_of_calls = Table::new("Calls", columns, found.indices.len(), &key).typed_name(&typed);
+        let shown = *open_call;
+        let is_open = |index: usize| shown.is_some() && line(index).map(|line| line.number) == shown;
         let mut opened = None;
         let mut menu = |ui: &mut Ui, index: usize| {
             if let Some(line) = line(index)
@@ -174,7 +176,8 @@ impl LogPanel {
                 opened = Some(index);
             }
         };
-        let table_of_calls = table_of_calls.row_menu(&mut menu).follow_focus(!replaces_list(ui.ctx()));
+        let table_of_calls =
+            table_of_calls.row_menu(&mut menu).follow_focus(!replaces_list(ui.ctx())).open_row(&is_open);
         let drawn = table_of_calls.row_name(&row_name).number(&number).show(ui, table, |ui, index, column| {
             if let Some(line) = line(index) {
                 cell_ui(ui, line, columns[column].key);

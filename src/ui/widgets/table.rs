@@ -13,9 +13,11 @@ mod scroll_anchor;
 mod selection;
 mod state;
 
+pub use body::{OPEN_BAR, describe_open};
 pub use checkbox_column::checkbox;
 pub use column::{Column, Side};
 pub use header::{columns_button, columns_menu};
+pub use keys::enter_list_by_arrow;
 pub use selection::Selection;
 pub use state::{Sort, TableState};
 
@@ -46,6 +48,7 @@ pub struct Table<'a> {
     menu: Option<RowMenu<'a>>,
     drag: Option<RowDrag<'a>>,
     many: bool,
+    is_open: Option<&'a dyn Fn(usize) -> bool>,
 }
 
 /// Draws the menu of a row.
@@ -71,6 +74,8 @@ pub struct TableResponse {
     pub escaped: bool,
     /// The selection changed.
     pub selection_changed: bool,
+    /// The row with the focus ring, if the ring is shown and the row is visible.
+    pub ringed: Option<usize>,
     /// The rows drawn, for a caller that loads while scrolling.
     pub visible: std::ops::Range<usize>,
 }
@@ -97,6 +102,7 @@ impl<'a> Table<'a> {
             menu,
             drag: None,
             many,
+            is_open: None,
         }
     }
 
@@ -135,6 +141,11 @@ impl<'a> Table<'a> {
     /// Allows sorting by a second column, with Shift: [`TableState::secondary_sort`].
     pub fn secondary_sort(self) -> Self {
         Table { secondary_sort: true, ..self }
+    }
+
+    /// Says which row's page is open: it is marked, whether or not it is selected.
+    pub fn open_row(self, is_open: &'a dyn Fn(usize) -> bool) -> Self {
+        Table { is_open: Some(is_open), ..self }
     }
 
     /// Allows only one selected row.
@@ -196,7 +207,7 @@ impl<'a> Table<'a> {
             cell: &mut cell,
         };
         self.body(&mut table, &viewport, &mut frame);
-        focus::set_ring(ui.ctx(), response.id, self.ring(&table, state, &viewport, &done));
+        self.place_ring(&table, &response, state, &viewport, &mut done);
         state.type_ahead.show(&table, viewport.rect);
         state.scroll.bars(&table, &viewport, response.id, self.name);
         ui.advance_cursor_after_rect(outer);
@@ -227,11 +238,28 @@ impl<'a> Table<'a> {
         sorted
     }
 
-    /// Returns where the focus ring goes: around the current row if it is visible, otherwise around the first visible
-    /// row, and around the header of an empty table.
+    /// Sets where the focus ring goes, and which row it is around.
+    fn place_ring(
+        &self,
+        table: &Ui,
+        response: &Response,
+        state: &TableState,
+        viewport: &Viewport,
+        done: &mut TableResponse,
+    ) {
+        if response.has_focus() && focus::shows_ring(table.ctx()) {
+            done.ringed = state.focus.filter(|row| done.visible.contains(row));
+        }
+        focus::set_ring(table.ctx(), response.id, self.ring(table, state, viewport, done));
+    }
+
+    /// Returns where the focus ring goes: around the current row, around all rows if it is scrolled out of sight, and
+    /// around the header of an empty table.
     fn ring(&self, table: &Ui, state: &TableState, viewport: &Viewport, done: &TableResponse) -> Rect {
-        let current = state.focus.filter(|row| done.visible.contains(row));
-        let Some(row) = current.or((!done.visible.is_empty()).then_some(done.visible.start)) else {
+        if state.focus.is_some_and(|row| !done.visible.contains(&row)) {
+            return viewport.rect.shrink(0.5);
+        }
+        let Some(row) = state.focus.or((!done.visible.is_empty()).then_some(done.visible.start)) else {
             return Rect::from_min_max(viewport.rect.left_top() - vec2(0.0, HEADER), viewport.rect.right_top());
         };
         let top = |row| viewport.row_top(&state.scroll, row, table.pixels_per_point());
@@ -267,14 +295,16 @@ impl<'a> Table<'a> {
         if let Some(focus) = state.focus {
             let here = last.map(|last| focus.min(last));
             let moved = here.is_some_and(|row| state.focus_number.is_some_and(|number| self.number_of(row) != number));
+            let place = here.filter(|_| !state.other_rows);
             state.focus =
-                if moved { state.focus_number.and_then(|number| self.index_of(number)).or(here) } else { here };
+                if moved { state.focus_number.and_then(|number| self.index_of(number)).or(place) } else { here };
             if moved && state.resorted_at.is_some() && state.selection.count() > 0 {
                 state.reveal = state.focus;
             }
             // A row that disappeared passes the focus to the one in its place.
             state.focus_number = state.focus.map(|row| self.number_of(row));
         }
+        state.other_rows = false;
         if let Some(row) = state.reveal.take() {
             state.scroll.reveal(row.min(last.unwrap_or(0)), viewport);
         }

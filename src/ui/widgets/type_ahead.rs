@@ -4,7 +4,7 @@
 //! are commands; Space belongs to the text only once it was begun. Case and accents are ignored.
 
 use crate::ui::theme::{SPACE_S, Tokens};
-use egui::{Align2, Event, FontId, Key, Modifiers, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, Context, Event, FontId, InputState, Key, Modifiers, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
 use lunette_client::model::search_terms::Folded;
 use std::borrow::Cow;
 use std::time::Duration;
@@ -20,6 +20,8 @@ const MAX_LENGTH: usize = 60;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct TypeAhead {
     typed: String,
+    /// What was typed before the list was there.
+    waiting: String,
     /// When the last letter was typed, in seconds of the window's clock.
     at: f64,
     search: Option<Search>,
@@ -31,6 +33,27 @@ pub(super) struct TypeAhead {
 struct Search {
     next: usize,
     left: usize,
+}
+
+/// Takes what was typed in this frame out of the input if no field and no dialog has the keyboard; `None` if nothing was.
+pub(in crate::ui) fn text_for_list(ctx: &Context) -> Option<String> {
+    if ctx.text_edit_focused() || ctx.memory(|memory| memory.top_modal_layer().is_some()) {
+        return None;
+    }
+    let mut typed = String::new();
+    ctx.input_mut(|input| take_letters(input, &mut typed));
+    Some(typed).filter(|typed| !typed.is_empty())
+}
+
+/// Moves the letters of the input to the end of a text.
+fn take_letters(input: &mut InputState, typed: &mut String) {
+    input.events.retain(|event| match event {
+        Event::Text(text) if is_name_text(text) => {
+            typed.push_str(text);
+            false
+        }
+        _ => true,
+    });
 }
 
 impl TypeAhead {
@@ -46,10 +69,12 @@ impl TypeAhead {
         name: &dyn Fn(usize) -> Cow<'n, str>,
     ) -> Option<usize> {
         let now = ui.input(|input| input.time);
+        let waiting = std::mem::take(&mut self.waiting);
         if now - self.at > PAUSE && self.search.is_none() {
             self.cancel();
         }
-        if self.consume_letters(ui) {
+        self.typed.push_str(&waiting);
+        if self.consume_letters(ui) || !waiting.is_empty() {
             self.at = now;
             self.missed = false;
             let skip = usize::from(self.repeats_letter() || self.typed.chars().count() == 1);
@@ -60,6 +85,16 @@ impl TypeAhead {
             ui.ctx().request_repaint_after(Duration::from_secs_f64(PAUSE + 0.05));
         }
         self.scan(ui, rows, name)
+    }
+
+    /// Takes a text that was typed before the list was there.
+    pub fn feed(&mut self, text: &str) {
+        self.waiting.push_str(text);
+    }
+
+    /// Returns whether there is a text that was typed before the list was there.
+    pub fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty()
     }
 
     /// Returns whether a text is being typed.
@@ -91,13 +126,7 @@ impl TypeAhead {
     fn consume_letters(&mut self, ui: &Ui) -> bool {
         let before = self.typed.len();
         ui.input_mut(|input| {
-            input.events.retain(|event| match event {
-                Event::Text(text) if is_name_text(text) => {
-                    self.typed.push_str(text);
-                    false
-                }
-                _ => true,
-            });
+            take_letters(input, &mut self.typed);
             // A space arrives as a key too, which would select a row.
             if self.is_active() && input.consume_key(Modifiers::NONE, Key::Space) {
                 self.typed.push(' ');

@@ -7,10 +7,11 @@ use egui::Ui;
 
 use crate::app::Action;
 use crate::app::action::{
-    ApplicationsAction, AssetsAction, ExportAction, HistoryAction, LinksAction, NavigationAction,
+    ApplicationsAction, AssetsAction, ExportAction, HistoryAction, InventoryAction, LinksAction, NavigationAction,
 };
 use crate::app::change::Item;
 use crate::app::filter::Filter;
+use crate::app::inventory::Shown;
 use crate::app::navigation::Panel;
 
 use super::Window;
@@ -65,7 +66,6 @@ impl Window {
             UiRequest::Help => dialogs.help.open(),
             UiRequest::About => dialogs.about.open(),
             UiRequest::Messages => notifications.open_history(),
-            UiRequest::Welcome => panels.assets.show_welcome(),
             UiRequest::NewText => panels.assets.open_new_text(state),
             // On the page of an asset, Find searches its text.
             UiRequest::Find if panels.assets.finds_in_page(state, keyboard.in_page()) => {
@@ -78,6 +78,12 @@ impl Window {
             UiRequest::GoToId => panels.assets.open_id_form(),
             UiRequest::Asset(request) => panels.assets.open_tool(request),
             UiRequest::Selected(tool) => panels.assets.start_selection_tool(tool),
+            UiRequest::SelectedItems(tool) => panels.links.run_for_selected(tool, state, actions),
+            UiRequest::RenameItem(item) => panels.links.start_rename(&item),
+            UiRequest::ClosePage => {
+                let panel = state.navigation.panel;
+                self.close_page(panel, actions);
+            }
             UiRequest::Copy(text) => ui.ctx().copy_text(text),
             UiRequest::ExportMany => dialogs.export_many.open(state, panels.assets.selected_rows(state)),
             UiRequest::Capture => capture.request(ui.ctx()),
@@ -89,7 +95,11 @@ impl Window {
     /// Focuses a field of a panel's list, now or as soon as the list is drawn.
     fn focus_on(&mut self, ui: &Ui, panel: Panel, field: egui::Id, actions: &mut Vec<Action>) {
         let hidden = split::replaces_list(ui.ctx()) && self.close_page(panel, actions);
-        if hidden || self.app.state().navigation.panel != panel {
+        let navigation = &self.app.state().navigation;
+        if navigation.welcome {
+            actions.push(NavigationAction::CloseWelcome.into());
+        }
+        if hidden || navigation.welcome || navigation.panel != panel {
             self.focus = Some(field);
         } else {
             focus_selected(ui.ctx(), field);
@@ -101,7 +111,10 @@ impl Window {
         let Self { app, panels, .. } = self;
         let state = app.state();
         let (open, close) = match panel {
-            Panel::Applications => (state.applications.open.is_some(), Action::Applications(ApplicationsAction::Close)),
+            Panel::Applications if state.inventory.shown == Shown::Tracked => {
+                (state.applications.open.is_some(), Action::Applications(ApplicationsAction::Close))
+            }
+            Panel::Applications => (state.inventory.open.is_some(), Action::Inventory(InventoryAction::Close)),
             Panel::External => (
                 state.applications.external_open.is_some(),
                 Action::Applications(ApplicationsAction::OpenExternal(None)),

@@ -13,12 +13,14 @@ use egui::{
 use crate::app::action::InventoryAction;
 use crate::app::listing::Listing;
 use crate::app::listing::rows::InventoryRow;
+use crate::app::navigation::in_view::Subject;
 use crate::app::{Action, State};
 use crate::ui::app_icon;
 use crate::ui::focus;
 use crate::ui::theme::{RADIUS, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::context_menu;
 use crate::ui::widgets::shown_short;
+use crate::ui::widgets::table::{OPEN_BAR, describe_open};
 
 use super::{inventory, labels};
 
@@ -39,8 +41,9 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// Draws the cards in the order of the list; only visible ones are laid out.
-    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    /// Draws the cards in the order of the list; only visible ones are laid out. Returns what commands act on: the card
+    /// with the focus ring, if it is visible.
+    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Subject> {
         let listing = &state.inventory.list;
         let width = ui.available_width() - SPACE_M;
         let in_row = ((width + SPACE_S) / (CARD.0 + SPACE_S)).floor().max(1.0);
@@ -50,6 +53,7 @@ impl Board {
         let lines = count.div_ceil(in_row);
         let area = ScrollArea::vertical().id_salt("board").auto_shrink(false);
         let list = UiBuilder::new().accessibility_role(Role::ListBox).accessibility_label("Applications");
+        let mut ringed = None;
         area.show_viewport(ui, |ui, sight| {
             ui.scope_builder(list, |ui| {
                 ui.set_height(pitch * lines as f32);
@@ -67,11 +71,15 @@ impl Board {
                 let (first, last) = ((sight.top() / pitch).floor().max(0.0), (sight.bottom() / pitch).ceil().max(0.0));
                 for index in (first as usize * in_row)..(last as usize * in_row).min(count) {
                     if let Some(row) = listing.shown(index) {
-                        self.card_ui(ui, rect_of(index), row, state, actions);
+                        let card = self.card_ui(ui, rect_of(index), row, state, actions);
+                        if card.has_focus() && focus::shows_ring(ui.ctx()) {
+                            ringed = inventory::subject(row);
+                        }
                     }
                 }
             });
         });
+        ringed
     }
 
     /// Selects the card of the open application, or the first one, if the board was not shown in the last frame or its
@@ -115,7 +123,14 @@ impl Board {
         Some(to)
     }
 
-    fn card_ui(&mut self, ui: &mut Ui, rect: Rect, row: &InventoryRow, state: &State, actions: &mut Vec<Action>) {
+    fn card_ui(
+        &mut self,
+        ui: &mut Ui,
+        rect: Rect,
+        row: &InventoryRow,
+        state: &State,
+        actions: &mut Vec<Action>,
+    ) -> Response {
         let response = ui.interact(rect, card_id(ui, &row.key), Sense::click());
         let name = labels::application(&row.name);
         let selected = self.selected.as_ref() == Some(&row.key);
@@ -128,9 +143,15 @@ impl Board {
         }
         let accessible_name = format!("{name}, {}", facts(row).join(", "));
         response.widget_info(|| egui::WidgetInfo::selected(Role::ListBoxOption, true, selected, &accessible_name));
-        ui.ctx().accesskit_node_builder(response.id, |node| node.set_selected(selected));
+        let open = state.inventory.open.as_ref() == Some(&row.key);
+        ui.ctx().accesskit_node_builder(response.id, |node| {
+            node.set_selected(selected);
+            if open {
+                describe_open(node);
+            }
+        });
         if ui.is_rect_visible(rect) {
-            paint(ui, rect, row, &name, selected, &response);
+            paint(ui, rect, row, &name, (selected, open), &response);
             app_icon::paint(ui, icon_rect(rect), app_icon::path_of(row), &name, state);
         }
         let by_pointer = response.clicked_by(PointerButton::Primary);
@@ -145,6 +166,7 @@ impl Board {
             actions.push(InventoryAction::Open(row.key.clone()).into());
         }
         context_menu(&response, &accessible_name, |ui| inventory::menu_ui(ui, row, actions));
+        response
     }
 }
 
@@ -166,7 +188,7 @@ fn icon_rect(card: Rect) -> Rect {
     Rect::from_min_size(card.min + vec2(10.0, 10.0), vec2(ICON, ICON))
 }
 
-fn paint(ui: &Ui, rect: Rect, row: &InventoryRow, name: &str, selected: bool, response: &Response) {
+fn paint(ui: &Ui, rect: Rect, row: &InventoryRow, name: &str, (selected, open): (bool, bool), response: &Response) {
     let tokens = ui.tokens();
     let fill = match (selected, response.hovered()) {
         (true, _) => tokens.selected_row,
@@ -175,6 +197,9 @@ fn paint(ui: &Ui, rect: Rect, row: &InventoryRow, name: &str, selected: bool, re
     };
     let line = if selected || response.has_focus() { tokens.accent } else { tokens.line };
     ui.painter().rect(rect, RADIUS, fill, (1.0, line), StrokeKind::Inside);
+    if open {
+        ui.painter().rect_filled(rect.with_max_x(rect.left() + OPEN_BAR), RADIUS, tokens.accent);
+    }
     let left = icon_rect(rect).right() + 10.0;
     let clip = Rect::from_min_max(pos2(left, rect.top()), rect.max - vec2(8.0, 4.0));
     let painter = ui.painter().with_clip_rect(clip.intersect(ui.clip_rect()));

@@ -10,6 +10,7 @@ use crate::app::inventory::Shown;
 use crate::app::listing::Column as _;
 use crate::app::listing::rows::{ApplicationRow, InventoryColumn, InventoryRow, Usage};
 use crate::app::navigation::Panel;
+use crate::app::navigation::in_view::{InView, Subject};
 use crate::app::{Action, State};
 use crate::ui::app_icon;
 use crate::ui::format;
@@ -41,6 +42,8 @@ pub(super) struct InventoryList {
     layout: ListLayout,
     /// The last handled request for the filter for changes.
     changed_seen: u64,
+    /// What was shown in the last frame, for commands.
+    in_view: InView,
 }
 
 impl Default for InventoryList {
@@ -56,6 +59,7 @@ impl Default for InventoryList {
             board,
             layout,
             changed_seen: 0,
+            in_view: InView::default(),
         }
     }
 }
@@ -78,6 +82,7 @@ const TEXTS: ListTexts = ListTexts {
 impl InventoryList {
     /// Draws the list and the page of the open application.
     pub fn ui(&mut self, ui: &mut Ui, view: &mut ApplicationPageView, state: &State, actions: &mut Vec<Action>) {
+        self.in_view = InView::nothing(Panel::Applications);
         let kept = self.layout.restore("inventory", &mut self.table, state);
         let open = open_row(state);
         let (drawn, left) = page_or_split_ui(ui, "inventory", open.is_some(), kept, |ui, part| match (part, open) {
@@ -111,10 +116,19 @@ impl InventoryList {
             actions.push(InventoryAction::SetQuery(listing.query.filtered(Filter::default())).into());
         });
         match drawn {
-            true if as_cards => self.board.ui(ui, state, actions),
+            true if as_cards => self.in_view.focused = self.board.ui(ui, state, actions),
             true => self.table_ui(ui, state, &columns, actions),
             false => {}
         }
+        // Cards are not selected in the table.
+        if !as_cards {
+            self.in_view.selected = self.marks.in_view(listing, |row| subject(row));
+        }
+    }
+
+    /// Returns what was shown in the last frame.
+    pub(super) fn in_view(&self) -> &InView {
+        &self.in_view
     }
 
     fn head_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
@@ -180,9 +194,11 @@ impl InventoryList {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
-        let Self { filter, table, marks, selected, .. } = self;
+        let Self { filter, table, marks, selected, in_view, .. } = self;
         let listing = &state.inventory.list;
         let row = |index: usize| listing.shown(index);
+        let open = open_row(state).map(|row| row.key.as_str());
+        let is_open = |index: usize| open.is_some() && row(index).map(|row| row.key.as_str()) == open;
         let key = |index: usize| row(index).map(|row| row.key.clone()).unwrap_or_default();
         let name = |index: usize| row(index).map(|row| labels::application(&row.name)).unwrap_or_default();
         let number = |index: usize| listing.number(index);
@@ -196,12 +212,14 @@ impl InventoryList {
             .row_name(&name)
             .number(&number)
             .secondary_sort()
+            .open_row(&is_open)
             .show(ui, table, |ui, index, column| {
                 if let Some(row) = row(index) {
                     cell_ui(ui, row, columns[column].key, state);
                 }
             });
         marks.record(listing, table);
+        in_view.focused = drawn.ringed.and_then(row).and_then(subject);
         if drawn.escaped && !filter.text().is_empty() {
             filter.select_all(ui);
         }
@@ -221,6 +239,12 @@ impl InventoryList {
 fn open_row(state: &State) -> Option<&InventoryRow> {
     let row = state.inventory.open_row()?;
     (row.tracked.is_none() || state.applications.open.is_some()).then_some(row)
+}
+
+/// Returns what commands act on in a row: the tracked application, if it is one.
+pub(super) fn subject(row: &InventoryRow) -> Option<Subject> {
+    let tracked = row.tracked.as_ref()?;
+    Some(Subject::Application { id: tracked.id.clone(), name: labels::application(&row.name) })
 }
 
 /// Draws the context menu of an application.

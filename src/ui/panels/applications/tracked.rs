@@ -8,6 +8,7 @@ use crate::app::filter::{Filter, List};
 use crate::app::listing::Column as _;
 use crate::app::listing::rows::{ApplicationColumn, ApplicationRow};
 use crate::app::navigation::Panel;
+use crate::app::navigation::in_view::{InView, Subject};
 use crate::app::{Action, State};
 
 use crate::ui::app_icon;
@@ -36,13 +37,15 @@ pub(super) struct TrackedList {
     /// The application whose row the table selected last.
     selected: Option<String>,
     layout: ListLayout,
+    /// What was shown in the last frame, for commands.
+    in_view: InView,
 }
 
 impl Default for TrackedList {
     fn default() -> Self {
-        let (table, selected, layout) = Default::default();
+        let (table, selected, layout, in_view) = Default::default();
         let filter = FilterField::new(List::Applications, "Filter applications");
-        Self { filter, table, marks: KeyedSelection::new(|row| row.id.clone()), selected, layout }
+        Self { filter, table, marks: KeyedSelection::new(|row| row.id.clone()), selected, layout, in_view }
     }
 }
 
@@ -64,6 +67,7 @@ const TEXTS: ListTexts = ListTexts {
 impl TrackedList {
     /// Draws the list and the page of the open application.
     pub fn ui(&mut self, ui: &mut Ui, view: &mut ApplicationPageView, state: &State, actions: &mut Vec<Action>) {
+        self.in_view = InView::nothing(Panel::Applications);
         let kept = self.layout.restore("applications", &mut self.table, state);
         let page = state.applications.open.as_ref();
         let (drawn, left) = page_or_split_ui(ui, "applications", page.is_some(), kept, |ui, part| match (part, page) {
@@ -92,6 +96,12 @@ impl TrackedList {
         if drawn {
             self.table_ui(ui, state, &columns, actions);
         }
+        self.in_view.selected = self.marks.in_view(listing, |row| Some(subject(row)));
+    }
+
+    /// Returns what was shown in the last frame.
+    pub(super) fn in_view(&self) -> &InView {
+        &self.in_view
     }
 
     /// Draws the bar below the list while several applications are selected.
@@ -131,11 +141,12 @@ impl TrackedList {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
-        let Self { filter, table, marks, selected, .. } = self;
+        let Self { filter, table, marks, selected, in_view, .. } = self;
         let listing = &state.applications.list;
         let open = state.applications.open.as_ref().map(|page| page.id.as_str());
         layout::select_open_row(table, selected, open, listing, |row| &row.id);
         let row = |index: usize| listing.shown(index);
+        let is_open = |index: usize| open.is_some() && row(index).map(|row| row.id.as_str()) == open;
         let key = |index: usize| row(index).map(|row| row.id.clone()).unwrap_or_default();
         let name = |index: usize| row(index).map(|row| labels::application(&row.name)).unwrap_or_default();
         let number = |index: usize| listing.number(index);
@@ -149,12 +160,14 @@ impl TrackedList {
             .row_name(&name)
             .number(&number)
             .secondary_sort()
+            .open_row(&is_open)
             .show(ui, table, |ui, index, column| {
                 if let Some(row) = row(index) {
                     cell_ui(ui, row, columns[column].key, state);
                 }
             });
         marks.record(listing, table);
+        in_view.focused = drawn.ringed.and_then(row).map(subject);
         if drawn.escaped && !filter.text().is_empty() {
             filter.select_all(ui);
         }
@@ -168,6 +181,11 @@ impl TrackedList {
             actions.push(ApplicationsAction::Open(row.id.clone()).into());
         }
     }
+}
+
+/// Returns what commands act on in a row.
+pub(super) fn subject(row: &ApplicationRow) -> Subject {
+    Subject::Application { id: row.id.clone(), name: labels::application(&row.name) }
 }
 
 /// Draws the context menu of an application.

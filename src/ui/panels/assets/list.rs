@@ -13,9 +13,11 @@ use crate::app::change::{Item, LinkKind};
 use crate::app::filter::{Field, Filter};
 use crate::app::listing::rows::AssetRow;
 use crate::app::navigation::Panel;
+use crate::app::navigation::in_view::{InView, Subject};
 use crate::app::session::Status;
 use crate::app::{Action, Remote, State};
 use crate::ui::command::Command;
+use crate::ui::focus;
 use crate::ui::list::copy_as::action_bar_hint_ui;
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::list::keyed_selection::KeyedSelection;
@@ -49,6 +51,10 @@ pub struct AssetList {
     take_command: Option<(Command, Arc<AssetRow>)>,
     /// The change that is to be planned for the selected assets.
     pending_plan: Option<BulkOperation>,
+    /// The row with the focus ring in the last frame.
+    ringed: Option<Arc<AssetRow>>,
+    /// Whether the rows get the keyboard as soon as they are drawn.
+    enters: bool,
 }
 
 impl Default for AssetList {
@@ -65,11 +71,34 @@ impl Default for AssetList {
             pending_tool: None,
             take_command: None,
             pending_plan: None,
+            ringed: None,
+            enters: false,
         }
     }
 }
 
 impl AssetList {
+    /// Begins a frame, in which the list may not be drawn.
+    pub(super) fn begin(&mut self) {
+        self.ringed = None;
+    }
+
+    /// Jumps to a row by what was typed before the list was there, as soon as it is drawn.
+    pub(super) fn type_ahead(&mut self, text: &str) {
+        self.table.type_ahead(text);
+        self.enters = true;
+    }
+
+    /// Returns what the list shows in this frame.
+    pub(super) fn in_view(&self, state: &State) -> InView {
+        let subject = |row: &Arc<AssetRow>| Some(Subject::Asset(Arc::clone(row)));
+        InView {
+            panel: Panel::Assets,
+            focused: self.ringed.clone().map(Subject::Asset),
+            selected: self.marks.in_view(&state.assets.list, subject),
+        }
+    }
+
     /// Draws the list in the available space; returns what it asks of its panel.
     ///
     /// `beside` says whether the page is beside the list, where it can follow the keyboard, or in its place.
@@ -131,6 +160,9 @@ impl AssetList {
                 if listing.order.is_empty() && !rows.loading() && !listing.applying_query {
                     self.no_match_ui(ui, state, actions);
                 } else {
+                    if std::mem::take(&mut self.enters) {
+                        focus::enter_list(ui.ctx());
+                    }
                     self.table_ui(ui, state, columns, beside, actions);
                 }
             }

@@ -96,6 +96,12 @@ impl LinkPageView {
             .inner
     }
 
+    /// Opens the form for the name of an item, as soon as its page is drawn.
+    pub(super) fn start_rename(&mut self, item: &Item) {
+        let (name, url) = (item.text.clone(), item.url.clone().unwrap_or_default());
+        self.editing = Some(Editing { item: item.clone(), name, url, fresh: true });
+    }
+
     /// Opens the picker of the item to move the assets of the open item to.
     pub(super) fn open_move(&mut self) {
         self.moving.open();
@@ -109,8 +115,7 @@ impl LinkPageView {
             let rename = |ui: &mut Ui| ui.icon_text_button(Icon::EDIT, "Rename");
             let disabled_reason = write_disabled_reason(page, state, Feature::EditItem(item.kind));
             if enabled_unless(ui, disabled_reason.as_deref(), rename).clicked() {
-                let (name, url) = (item.text.clone(), item.url.clone().unwrap_or_default());
-                self.editing = Some(Editing { item: item.clone(), name, url, fresh: true });
+                self.start_rename(item);
             }
             if ui.icon_text_button(Icon::GRAPH, "Show graph").clicked() {
                 actions.push(GraphAction::Start(vec![Start::item(item)]).into());
@@ -127,14 +132,8 @@ impl LinkPageView {
         let reason = |feature| write_disabled_reason(page, state, feature);
         let assets = state.links.row(item).and_then(|row| row.assets);
         let unused = (assets == Some(0)).then(|| "No asset is linked to it".to_owned());
+        let used = used_reason(item, state).map(str::to_owned);
         let unreported = assets.is_none().then(|| "The service does not say which assets have it".to_owned());
-        let used = match assets {
-            Some(0) => None,
-            Some(_) => Some("Assets are linked to it; remove it from them first".to_owned()),
-            None => Some(
-                "The service does not say which assets have it; deleting it could not be undone for them".to_owned(),
-            ),
-        };
         let remove = |ui: &mut Ui| ui.icon_text_button(Icon::UNLINK, "Remove from all assets…");
         let no_remove = reason(Feature::Unlink(item.kind)).or_else(|| unused.clone());
         let remove = enabled_unless(ui, no_remove.as_deref(), remove);
@@ -266,6 +265,15 @@ fn similar_ui(ui: &mut Ui, row: &LinkRow, state: &State, actions: &mut Vec<Actio
             actions.push(LinksAction::Merge(vec![row.item.clone(), similar.clone()]).into());
         }
     });
+}
+
+/// Returns why an item cannot be deleted: assets have it, or may have it.
+pub(in crate::ui) fn used_reason(item: &Item, state: &State) -> Option<&'static str> {
+    match state.links.row(item).and_then(|row| row.assets) {
+        Some(0) => None,
+        Some(_) => Some("Assets are linked to it; remove it from them first"),
+        None => Some("The service does not say which assets have it; deleting it could not be undone for them"),
+    }
 }
 
 /// Returns why the item cannot be written now: the service or its policy, or a change that is being saved.

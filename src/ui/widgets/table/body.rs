@@ -13,6 +13,13 @@ use egui::{
     pos2, vec2,
 };
 
+/// Width of the bar of a selected row, in points.
+const BAR: f32 = 2.0;
+/// Width of the bar of the row whose page is open, in points.
+pub const OPEN_BAR: f32 = 4.0;
+/// What a screen reader says of the row whose page is open.
+const OPEN: &str = "Open";
+
 /// What drawing the rows needs in one frame.
 pub(super) struct RowsFrame<'f> {
     /// The node of the table, which has the focus.
@@ -69,10 +76,11 @@ impl Table<'_> {
         let name = self.row_name.map_or(key, |name| name(index));
         let row = DrawnRow { index, name, response };
         let marked = frame.state.selection.contains(self.number_of(index));
+        let open = self.is_open.map(|is_open| is_open(index));
         if frame.read_aloud {
-            describe_row(&row, marked);
+            describe_row(&row, marked, open == Some(true));
         }
-        paint(body, rect, marked, frame);
+        paint(body, rect, marked, open, frame);
         self.checkbox_ui(body, &row, frame);
         self.cells(body, &row, frame);
         if let Some(drag) = &mut self.drag {
@@ -141,7 +149,7 @@ impl Table<'_> {
     }
 }
 
-fn describe_row(row: &DrawnRow, marked: bool) {
+fn describe_row(row: &DrawnRow, marked: bool, open: bool) {
     let DrawnRow { index, name, response } = row;
     response.ctx.accesskit_node_builder(response.id, |node| {
         node.set_role(Role::Row);
@@ -150,7 +158,17 @@ fn describe_row(row: &DrawnRow, marked: bool) {
         node.set_selected(marked);
         node.add_action(accesskit::Action::Click);
         node.set_label(name.as_str());
+        if open {
+            describe_open(node);
+        }
     });
+}
+
+/// Describes the row whose page is open to screen readers: not every one tells which row is current, but each tells the
+/// description.
+pub fn describe_open(node: &mut accesskit::Node) {
+    node.set_aria_current(accesskit::AriaCurrent::True);
+    node.set_description(OPEN);
 }
 
 /// Returns whether the pointer is in this row. Its lower edge belongs to the row below.
@@ -158,15 +176,22 @@ pub(super) fn is_hovered(body: &Ui, row: Rect, pointer: Option<Pos2>) -> bool {
     pointer.is_some_and(|pointer| (row.top()..row.bottom()).contains(&pointer.y)) && body.rect_contains_pointer(row)
 }
 
-fn paint(body: &Ui, rect: Rect, marked: bool, frame: &RowsFrame<'_>) {
+/// Paints the ground of a row, and the bar that marks it: the open one, or the selected ones of a table whose rows have
+/// no page (`open` is `None`).
+fn paint(body: &Ui, rect: Rect, marked: bool, open: Option<bool>, frame: &RowsFrame<'_>) {
     let RowsFrame { tokens: t, pointer, .. } = frame;
     let painter = body.painter();
     if marked {
         painter.rect_filled(rect, 0.0, t.selected_row);
-        painter.rect_filled(rect.with_max_x(rect.left() + 2.0), 0.0, t.accent);
     } else if is_hovered(body, rect, *pointer) {
         painter.rect_filled(rect, 0.0, t.hovered_row);
     }
+    let width = match open {
+        Some(true) => OPEN_BAR,
+        None if marked => BAR,
+        Some(false) | None => return,
+    };
+    painter.rect_filled(rect.with_max_x(rect.left() + width), 0.0, t.accent);
 }
 
 /// The lines below the rows, as one shape: they are on whole pixels and need no smooth edges.

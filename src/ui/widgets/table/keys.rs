@@ -9,7 +9,7 @@ use super::{Table, TableResponse, TableState, gesture::Gesture, row_id};
 use crate::ui::focus;
 use crate::ui::widgets::context_menu::menu_key;
 use crate::ui::widgets::scroll::Viewport;
-use egui::{EventFilter, Key, Modifiers, Popup, Response, Ui};
+use egui::{Context, EventFilter, Id, Key, Modifiers, Popup, Response, Ui};
 use std::borrow::Cow;
 use std::time::Duration;
 
@@ -35,15 +35,17 @@ impl Table<'_> {
         if !response.has_focus() || self.rows == 0 {
             return;
         }
-        if focus::entered_list(table.ctx(), response.id) && state.focus.is_none() {
-            self.move_to(state, viewport.visible(&state.scroll).start);
-        }
+        self.enter(table, response, state, viewport, done);
         let filter =
             EventFilter { vertical_arrows: true, horizontal_arrows: true, escape: true, ..EventFilter::default() };
         table.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-        if focus::receives_keys(table.ctx(), response.id) {
+        let receives = focus::receives_keys(table.ctx(), response.id);
+        if receives {
             self.type_ahead(table, state, viewport);
             self.movement(table, state, viewport, done);
+        }
+        self.focus_ringed_row(table, state, viewport);
+        if receives {
             self.gesture(table, state, done);
             self.menu_key(table, state, viewport);
         }
@@ -65,6 +67,40 @@ impl Table<'_> {
                     self.move_by_key(table, state, key, mark, viewport, done);
                 }
             }
+        }
+    }
+
+    /// Puts the focus on a row when the keyboard comes from the filter.
+    fn enter(
+        &self,
+        table: &Ui,
+        response: &Response,
+        state: &mut TableState,
+        viewport: &Viewport,
+        done: &mut TableResponse,
+    ) {
+        let (entered, by_arrow) = (focus::entered_list(table.ctx(), response.id), take_arrow(table.ctx()));
+        // What was typed on the way here finds the row.
+        if !entered || state.type_ahead.is_waiting() {
+            return;
+        }
+        let row = state.focus.unwrap_or(viewport.visible(&state.scroll).start);
+        if by_arrow && state.selection.count() > 0 {
+            self.move_by_key(table, state, Key::ArrowDown, Some(Gesture::Alone), viewport, done);
+        } else if by_arrow {
+            // No row is passed over.
+            self.move_focus(table, state, row);
+            state.scroll.reveal(row, viewport);
+            done.selection_changed = true;
+        } else {
+            self.move_to(state, row);
+        }
+    }
+
+    /// Puts the focus on the row with the ring, if no row has it: the next arrow key starts there.
+    fn focus_ringed_row(&self, table: &Ui, state: &mut TableState, viewport: &Viewport) {
+        if state.focus.is_none() && focus::shows_ring(table.ctx()) {
+            self.move_to(state, viewport.visible(&state.scroll).start);
         }
     }
 
@@ -158,6 +194,10 @@ impl Table<'_> {
         }
         let Some(row) = state.focus else { return };
         if pressed(Modifiers::NONE, Key::Enter) || pressed(Modifiers::NONE, Key::ArrowRight) {
+            if self.is_open.is_some() && state.selection.count() <= 1 {
+                self.apply(state, row, Gesture::Alone, &mut TableResponse::default());
+                done.selection_changed = true;
+            }
             done.opened = Some(row);
             state.opens_at = None;
             focus::enter_page(table.ctx());
@@ -182,6 +222,21 @@ impl Table<'_> {
             done.escaped = true;
         }
     }
+}
+
+/// Moves the focus to the list of the panel with the down arrow, which moves within the list too.
+pub fn enter_list_by_arrow(ctx: &Context) {
+    focus::enter_list(ctx);
+    ctx.data_mut(|data| data.insert_temp(arrow(), true));
+}
+
+/// Returns whether the list was entered with the down arrow since the last call.
+fn take_arrow(ctx: &Context) -> bool {
+    ctx.data_mut(|data| data.remove_temp(arrow())).unwrap_or(false)
+}
+
+fn arrow() -> Id {
+    Id::unique("arrow into the list")
 }
 
 /// Returns how often a key was pressed with each combination of modifiers.

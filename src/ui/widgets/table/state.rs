@@ -54,6 +54,8 @@ pub struct TableState {
     pub(super) reveal: Option<usize>,
     /// The row whose menu was opened by a key.
     pub(super) menu: Option<usize>,
+    /// Whether other rows than before were chosen since the table was last drawn.
+    pub(super) other_rows: bool,
     /// Whether every visible row is to be selected when the table is next drawn.
     pub(super) select_all: bool,
     /// When the row that the keyboard moved to is opened, in seconds of the window's clock.
@@ -113,13 +115,20 @@ impl TableState {
         self.focus_number
     }
 
+    /// Types a text for the jump to a row, as soon as the table has the focus.
+    pub fn type_ahead(&mut self, text: &str) {
+        self.type_ahead.feed(text);
+    }
+
     /// Scrolls to a row in the next frame.
     pub fn reveal(&mut self, row: usize) {
         self.reveal = Some(row);
     }
 
-    /// Shows the first rows: other rows than before were chosen.
+    /// Shows the first rows: other rows than before were chosen. The focus stays only on a row that is still one of
+    /// them.
     pub fn show_top(&mut self) {
+        self.other_rows = true;
         self.scroll.top = 0.0;
         self.in_sight = VisibleRows::default();
     }

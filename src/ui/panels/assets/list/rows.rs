@@ -37,8 +37,9 @@ impl AssetList {
         actions: &mut Vec<Action>,
     ) {
         self.sync_table(state);
-        let Self { table, marks, .. } = self;
+        let Self { table, marks, ringed, .. } = self;
         let listing = &state.assets.list;
+        let is_open = |index: usize| is_open(index, state);
         let (mut chosen, mut dropped) = (None, None);
         let row = |index: usize| listing.shown(index);
         let key = |index: usize| row(index).map(|row| row.id().to_string()).unwrap_or_default();
@@ -64,6 +65,7 @@ impl AssetList {
             .row_height(row_height(ui, state))
             .row_menu(&mut menu)
             .row_drag(&mut drag)
+            .open_row(&is_open)
             .show(ui, table, |ui, index, column| {
                 if let Some(row) = row(index) {
                     cell_ui(ui, row, columns[column].key, state);
@@ -71,10 +73,9 @@ impl AssetList {
             });
         actions.extend(dropped);
         marks.record(listing, table);
+        *ringed = drawn.ringed.and_then(|index| listing.shared(index)).cloned();
         self.handle_response(ui, &drawn, beside, state, actions);
-        if let Some((index, choice)) = chosen {
-            self.run_menu_choice(ui, index, choice, state, actions);
-        }
+        self.run_menu_choice(ui, chosen, state, actions);
     }
 
     /// Shows in the table how the list is sorted by itself, and which asset is open.
@@ -140,7 +141,8 @@ impl AssetList {
     }
 
     /// Runs what was chosen in the menu of a row.
-    fn run_menu_choice(&mut self, ui: &Ui, index: usize, choice: Chosen, state: &State, actions: &mut Vec<Action>) {
+    fn run_menu_choice(&mut self, ui: &Ui, chosen: Option<(usize, Chosen)>, state: &State, actions: &mut Vec<Action>) {
+        let Some((index, choice)) = chosen else { return };
         let Some(row) = state.assets.list.shared(index) else { return };
         match choice {
             Chosen::Open => {
@@ -208,6 +210,12 @@ pub(super) fn columns(width: f32) -> Vec<Column> {
         wide(Column::figures("created", "Created", 92.0), 760.0),
         Column::figures("updated", "Updated", 92.0),
     ]
+}
+
+/// Returns whether the row at this index is that of the open asset.
+fn is_open(index: usize, state: &State) -> bool {
+    let row = state.assets.list.shown(index);
+    state.pages.open.as_ref().is_some_and(|id| row.is_some_and(|row| row.is_of(id)))
 }
 
 /// Returns the index of the row of the open asset, if it is shown.

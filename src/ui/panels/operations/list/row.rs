@@ -1,6 +1,6 @@
 //! One line of the list of operations: a collapsible group, or an operation with its method.
 
-use egui::{Align2, Color32, FontId, Rect, Response, Sense, Ui, accesskit::Role, pos2, vec2};
+use egui::{Align2, Color32, FontId, Rect, Response, Sense, Ui, accesskit::AriaCurrent, accesskit::Role, pos2, vec2};
 
 use super::ListLine;
 use crate::app::session::capability::{Capability, Unsupported};
@@ -8,6 +8,7 @@ use crate::app::{Action, State};
 use crate::ui::theme::{Icon, Tokens, fonts};
 use crate::ui::widgets::ListDrawn;
 use crate::ui::widgets::context_menu::{entry, menu_at, separator};
+use crate::ui::widgets::table::OPEN_BAR;
 use crate::ui::{focus, format};
 use lunette_client::operation::OperationInfo;
 
@@ -48,6 +49,9 @@ pub(super) fn ui(
     let selected = line == ListLine::Operation(context.chosen);
     if selected || response.hovered() {
         drawn.ui.painter().rect_filled(rect, 4.0, if selected { t.selected_row } else { t.hovered_row });
+    }
+    if selected {
+        drawn.ui.painter().rect_filled(rect.with_max_x(rect.left() + OPEN_BAR), 2.0, t.accent);
     }
     if active {
         focus::set_ring(drawn.ui.ctx(), drawn.response.id, rect.intersect(drawn.viewport.rect));
@@ -130,6 +134,9 @@ fn operation_ui(
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_level(2);
         node.set_selected(selected);
+        if selected {
+            node.set_aria_current(AriaCurrent::True);
+        }
         node.set_description(message.unwrap_or_else(|| format!("{} {}", info.method, info.path)));
     });
     response.on_hover_text(hover).clicked()

@@ -1,0 +1,181 @@
+//! What a command acts on now.
+//!
+//! What must hold: a command acts on what is seen: the selected rows of the list that is shown; with none selected, its
+//! row with the focus ring; otherwise the open page. It never acts on what another panel or page hides. [`target`] alone
+//! decides that, and the titles of the commands name what it returns.
+
+use std::sync::Arc;
+
+use crate::app::State;
+use crate::app::assets::page::AssetPage;
+use crate::app::change::{Item, LinkKind};
+use crate::app::inventory::Shown;
+use crate::app::listing::rows::AssetRow;
+use crate::app::navigation::Panel;
+use crate::app::navigation::in_view::{SelectedRows, Several, Subject};
+use crate::ui::panels::applications::labels;
+use crate::ui::widgets::{grouped, shown_short};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+
+/// Maximum number of characters of a name in a title.
+const MAX_NAME: usize = 40;
+
+/// What a command acts on.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::ui) enum CommandTarget<'a> {
+    /// Nothing: there is neither a row nor a page that commands act on.
+    Nothing,
+    /// The asset whose page is open.
+    OpenAsset(&'a AssetId),
+    /// The asset of a row, whose page is not open or not read.
+    AssetRow(&'a Arc<AssetRow>),
+    /// Several selected assets.
+    Assets(Several),
+    /// A tag, a website or a workstream summary.
+    Item(&'a Item),
+    /// Several of them.
+    Items(LinkKind, Several),
+    /// A tracked application.
+    Application {
+        /// Its id.
+        id: &'a str,
+        /// Its name as shown.
+        name: String,
+    },
+    /// Several applications.
+    Applications(Several),
+}
+
+/// How a title names what it acts on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::ui) enum Naming {
+    /// By its name: “lib.rs”.
+    Name,
+    /// By its kind: the asset.
+    Kind,
+}
+
+/// Returns what commands act on now.
+pub(in crate::ui) fn target(state: &State) -> CommandTarget<'_> {
+    let navigation = &state.navigation;
+    if navigation.welcome {
+        return CommandTarget::Nothing;
+    }
+    let in_view = Some(&navigation.in_view).filter(|in_view| in_view.panel == navigation.panel);
+    // As in file managers: the selection is acted on, wherever in its list the focus is.
+    let row = match in_view.map(|in_view| &in_view.selected) {
+        Some(SelectedRows::Several(several)) => return CommandTarget::several(*several, state),
+        Some(SelectedRows::One(subject)) => Some(subject),
+        Some(SelectedRows::None) | None => in_view.and_then(|in_view| in_view.focused.as_ref()),
+    };
+    row.map_or_else(|| CommandTarget::of_page(state), |subject| CommandTarget::of_row(subject, state))
+}
+
+impl<'a> CommandTarget<'a> {
+    fn several(several: Several, state: &State) -> Self {
+        match state.navigation.panel {
+            Panel::Assets => Self::Assets(several),
+            Panel::Links => Self::Items(state.links.kind, several),
+            Panel::Applications => Self::Applications(several),
+            Panel::External | Panel::Operations | Panel::Log | Panel::History | Panel::Graph => Self::Nothing,
+        }
+    }
+
+    fn of_row(subject: &'a Subject, state: &'a State) -> Self {
+        match subject {
+            Subject::Asset(row) => match state.page().filter(|(id, page)| row.is_of(id) && is_read(page)) {
+                Some((id, _)) => Self::OpenAsset(id),
+                None => Self::AssetRow(row),
+            },
+            Subject::Item(item) => Self::Item(item),
+            Subject::Application { id, name } => Self::Application { id, name: name.clone() },
+        }
+    }
+
+    /// Returns the subject of the page that is open in the panel, beside its list or in place of it.
+    fn of_page(state: &'a State) -> Self {
+        match state.navigation.panel {
+            Panel::Assets => state.pages.open.as_ref().map_or(Self::Nothing, Self::OpenAsset),
+            Panel::Links => state.links.open.as_ref().map_or(Self::Nothing, |page| Self::Item(&page.item)),
+            Panel::Applications => open_application(state)
+                .map_or(Self::Nothing, |(id, name)| Self::Application { id, name: labels::application(name) }),
+            Panel::External | Panel::Operations | Panel::Log | Panel::History | Panel::Graph => Self::Nothing,
+        }
+    }
+
+    /// Returns what a title calls it, for use within a sentence; `None` if there is nothing.
+    pub(in crate::ui) fn phrase(&self, state: &State, naming: Naming) -> Option<String> {
+        let one = |name: &str| format!("“{}”", shown_short(name, MAX_NAME));
+        let several = |several: &Several, things: &str| format!("{} selected {things}", grouped(several.count as u64));
+        Some(match (self, naming) {
+            (Self::Nothing, _) => return None,
+            (Self::OpenAsset(_) | Self::AssetRow(_), Naming::Kind) => "the asset".to_owned(),
+            (Self::OpenAsset(id), Naming::Name) => one(&open_name(id, state)),
+            (Self::AssetRow(row), Naming::Name) => one(&row.title()),
+            (Self::Item(item), Naming::Kind) => format!("the {}", item.kind.one()),
+            (Self::Item(item), Naming::Name) => format!("the {} {}", item.kind.one(), one(item.name())),
+            (Self::Application { .. }, Naming::Kind) => "the application".to_owned(),
+            (Self::Application { name, .. }, Naming::Name) => one(name),
+            (Self::Assets(count), _) => several(count, "assets"),
+            (Self::Items(kind, count), _) => several(count, &kind.many().to_lowercase()),
+            (Self::Applications(count), _) => several(count, "applications"),
+        })
+    }
+}
+
+impl CommandTarget<'_> {
+    /// Returns how many of the selected rows the filter hides.
+    pub(in crate::ui) fn hidden(&self) -> usize {
+        match self {
+            Self::Assets(several) | Self::Items(_, several) | Self::Applications(several) => several.hidden,
+            Self::Nothing | Self::OpenAsset(_) | Self::AssetRow(_) | Self::Item(_) | Self::Application { .. } => 0,
+        }
+    }
+}
+
+/// Returns whether the record of a page was read.
+fn is_read(page: &AssetPage) -> bool {
+    page.record.value().is_some()
+}
+
+/// Returns the name of the open asset, or its id if it has none or is not read yet.
+pub(super) fn open_name(id: &AssetId, state: &State) -> String {
+    let record = state.pages.of.get(id).and_then(|page| page.record.value());
+    let name = record.and_then(|asset| asset.view().name()).filter(|name| !name.trim().is_empty());
+    name.unwrap_or(id.as_str()).to_owned()
+}
+
+/// Returns id and name of the tracked application whose page is open.
+fn open_application(state: &State) -> Option<(&str, &str)> {
+    let id = state.applications.open.as_ref()?.id.as_str();
+    match state.inventory.shown {
+        Shown::Tracked => {
+            let row = state.applications.list.iter().find(|row| row.id == id);
+            Some((id, row.map_or(id, |row| &row.name)))
+        }
+        Shown::All | Shown::Board => {
+            let row = state.inventory.open_row()?;
+            row.tracked.as_ref().map(|tracked| (tracked.id.as_str(), row.name.as_str()))
+        }
+    }
+}
+
+/// Returns whether a page is open in the panel that is shown, as far as commands can close it.
+pub(super) fn page_is_open(state: &State) -> bool {
+    !state.navigation.welcome
+        && match state.navigation.panel {
+            Panel::Assets => state.pages.open.is_some(),
+            Panel::Links => state.links.open.is_some(),
+            Panel::Applications => match state.inventory.shown {
+                Shown::Tracked => state.applications.open.is_some(),
+                Shown::All | Shown::Board => state.inventory.open.is_some(),
+            },
+            Panel::External => state.applications.external_open.is_some(),
+            Panel::History => state.history.selected.is_some(),
+            Panel::Operations | Panel::Log | Panel::Graph => false,
+        }
+}
+
+#[cfg(test)]
+mod tests;
