@@ -184,7 +184,7 @@ fn importing_a_library_of_many_small_parts_takes_at_most_300_mib() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let snippets = listed(130_000, r#"{"name":"snippet @","text":"text","keyword":"k@"}"#);
-    let prefixes = listed(700_000, "\"p@\"");
+    let prefixes = listed(500_000, "\"p@\"");
     let files = listed(110_000, r#""f@":{"content":"x"}"#);
     for (name, program, text) in [
         ("s.json", "Raycast", format!("[{snippets}]")),

@@ -10,7 +10,7 @@ use serde_json::{Error, Value};
 use crate::Warning;
 
 /// The most memory that a document may take, in bytes.
-const MOST_MEMORY: u64 = 176 << 20;
+const MOST_MEMORY: u64 = 112 << 20;
 /// What a value takes in a list, and a key with its value in an object, in bytes.
 const OF_ELEMENT: u64 = size_of::<Value>() as u64;
 const OF_FIELD: u64 = (size_of::<Value>() + size_of::<String>() + size_of::<usize>()) as u64;
@@ -34,7 +34,7 @@ impl JsonError {
     pub fn at(&self, location: &str) -> Warning {
         match self {
             Self::TooLarge => {
-                let message = "has so many values that it would take more than 176 MiB of memory, and was left out";
+                let message = "has so many values that it would take more than 112 MiB of memory, and was left out";
                 Warning::new("limit.values", location, message)
             }
             Self::Invalid(error) => {

@@ -15,6 +15,8 @@ use crate::warning::Warning;
 
 /// The maximum size of a name that items share, in bytes.
 const MOST_NAME: usize = 1_024;
+/// The maximum number of folders of a library.
+const MOST_FOLDERS: usize = 100_000;
 /// The maximum size of the path of a folder, in bytes, as in file systems.
 const MOST_PATH: usize = 4_096;
 
@@ -73,14 +75,23 @@ impl FolderTree {
         self.0.len()
     }
 
-    /// Adds a folder. The last one with an id counts.
+    /// Adds a folder, unless there are too many. The last one with an id counts.
     pub fn insert(&mut self, id: String, name: String, above: Option<String>) {
-        self.0.insert(id, (name, above));
+        if self.0.len() < MOST_FOLDERS {
+            self.0.insert(id, (name, above));
+        }
     }
 
     /// Returns the path of a folder, from the outermost one. A cycle of folders ends where it begins. Of a path beyond the
     /// limits the outer folders are left out, with a warning.
     pub fn path(&self, id: Option<&str>, location: &str, library: &mut Library) -> Vec<String> {
+        if self.0.len() == MOST_FOLDERS && id.is_some_and(|id| !self.0.contains_key(id)) {
+            library.warn(
+                "limit.folders",
+                location,
+                format!("its folder is not one of the first {MOST_FOLDERS}, and was left out"),
+            );
+        }
         let (mut path, mut size) = (Vec::new(), 0);
         let mut seen = HashSet::new();
         let mut next = id;

@@ -44,7 +44,7 @@ pub fn of(source: Source) -> Vec<Hostile> {
         Hostile::file("f.zip", "sizes of the file", lying(|bytes| fill_after(bytes, b"PK\x03\x04", 22, 0xff))),
         Hostile::file("g.zip", "entries", lying(|bytes| fill_after(bytes, b"PK\x05\x06", 8, 0xfe))),
         Hostile::file("a.tgz", "a bomb", tar(1, 60 << 20)),
-        Hostile::file("b.tgz", "many bombs", tar(40, 5 << 20)),
+        Hostile::file("b.tgz", "many bombs", tar(8, 5 << 20)),
         Hostile::file("c.tgz", "many files", tar(60_000, 1)),
         Hostile::file("d.tgz", "packed zeros", || gzipped(&vec![0; 100 << 20])),
     ]
