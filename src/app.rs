@@ -57,9 +57,11 @@ pub mod write;
 
 pub use action::Action;
 pub use import::typed_path;
+pub use layout::ViewedList;
 pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, ProbeStatus, WritePolicy};
 pub use output::ProgressEvent;
 pub use remote::Remote;
+pub(in crate::app) use session::transport::unexpected;
 pub use session::transport::{Observer, Transport};
 pub use setup::{BoxFuture, Dialogs, EmbeddedService, Setup};
 pub use state::State;

@@ -15,11 +15,14 @@ mod field;
 pub mod fingerprint;
 mod item;
 mod link_operations;
+mod naming;
 
 pub(in crate::app) use field::edited;
 pub use field::{Counter, Edit, Field, description};
+pub(in crate::app) use item::told_assets;
 pub use item::{Item, LinkKind, link_count, linked, linked_name, reports_links};
 pub use link_operations::{ItemId, UnusableId};
+pub use naming::with_name;
 
 /// A write.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

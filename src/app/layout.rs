@@ -2,11 +2,14 @@
 //!
 //! Our choice: a connection without its own view begins with the last used panel and zoom, and with the default layout
 //! of every list; a filter of one connection never hides the rows of another.
+//!
+//! What must hold: the field of every list, its query and its rows agree; `viewed_lists!` is the only place that names the
+//! lists, and a new feature must be considered there.
 
 use crate::app::App;
 use crate::app::context::of_feature;
-use crate::app::filter::{List, parse};
-use crate::app::listing::{Column, Direction, Query};
+use crate::app::filter::{Filter, List, parse};
+use crate::app::listing::{Column, Direction, Listing, Query, Row, apply_query};
 use crate::app::settings::{Sorted, View};
 use crate::app::state::State;
 
@@ -33,11 +36,10 @@ impl App {
     }
 
     fn query_as_viewed(&mut self) {
-        let State { preferences, applications, inventory, assets, .. } = &mut self.state;
-        applications.list.query = query(&preferences.view, List::Applications);
-        applications.external.query = query(&preferences.view, List::External);
-        inventory.list.query = query(&preferences.view, List::Inventory);
-        assets.list.query = query(&preferences.view, List::Assets);
+        let view = self.state.preferences.view.clone();
+        for list in self.state.viewed_lists_mut() {
+            list.query_as(&view);
+        }
     }
 
     /// Resets the layout of the window for every connection. Saved filters are kept.
@@ -48,16 +50,111 @@ impl App {
         self.state.preferences.settings.layout.clear();
         self.set_view(View { panel, ..View::default() });
         self.query_as_viewed();
-        let State { applications, assets, .. } = &self.state;
-        let (tracked, external) = (applications.list.query.clone(), applications.external.query.clone());
-        let listed = assets.list.query.clone();
-        of_feature!(self, applications.apply_query(tracked));
-        of_feature!(self, applications.apply_external_query(external));
+        // The list of assets may be long, and show the hits of a search.
+        let others = self.state.viewed_lists_mut().into_iter().filter(|list| list.list() != List::Assets);
+        others.for_each(ViewedList::apply);
+        let listed = self.state.assets.list.query.clone();
         of_feature!(self, assets.apply_assets_query(listed));
         let connections = if count == 1 { "this connection".to_owned() } else { format!("{count} connections") };
         let mut context = self.context();
         context.keep_settings();
         context.show_success(format!("Reset the layout of {connections}"));
+    }
+}
+
+/// A list whose filter and order belong to the view of a connection.
+pub trait ViewedList {
+    /// Which list it is.
+    fn list(&self) -> List;
+    /// The filter of its rows.
+    fn filter(&self) -> &Filter;
+    /// Whether it is sorted by a column.
+    fn is_sorted(&self) -> bool;
+    /// Whether its rows are those that its query wants, in their order.
+    fn is_applied(&self) -> bool;
+    /// Takes the query of a view. The rows are not filtered yet.
+    fn query_as(&mut self, view: &View);
+    /// Filters and sorts the rows.
+    fn apply(&mut self);
+}
+
+impl<R: Row> ViewedList for Listing<R> {
+    fn list(&self) -> List {
+        R::LIST
+    }
+
+    fn filter(&self) -> &Filter {
+        &self.query.filter
+    }
+
+    fn is_sorted(&self) -> bool {
+        self.query.sort.is_some()
+    }
+
+    fn is_applied(&self) -> bool {
+        self.rows.value().is_none_or(|rows| apply_query(rows, &self.query) == *self.order)
+    }
+
+    fn query_as(&mut self, view: &View) {
+        self.query = query(view, R::LIST);
+    }
+
+    fn apply(&mut self) {
+        self.set_query(self.query.clone());
+    }
+}
+
+/// Every list whose query belongs to the view. Those of the log and of the history are filtered by their panels, and that
+/// of the Trash is sorted anew each time.
+macro_rules! viewed_lists {
+    ($state:expr, $all:ident, $item:ty $(, $mutable:tt)?) => {{
+        let State {
+            applications,
+            inventory,
+            assets,
+            links,
+            trash: _,
+            session: _,
+            history: _,
+            connection: _,
+            preferences: _,
+            notifications: _,
+            work: _,
+            pages: _,
+            navigation: _,
+            overview: _,
+            graph: _,
+            write: _,
+            bulk: _,
+            import: _,
+            watch: _,
+            export: _,
+            check: _,
+            drafts: _,
+            embedded: _,
+            shell: _,
+            sync: _,
+            windows: _,
+        } = $state;
+        let mut lists: Vec<$item> = vec![
+            &$($mutable)? applications.list,
+            &$($mutable)? applications.external,
+            &$($mutable)? inventory.list,
+            &$($mutable)? assets.list,
+        ];
+        lists.extend(links.$all().map(|list| list as $item));
+        lists
+    }};
+}
+
+impl State {
+    /// Every list whose query belongs to the view of the connection.
+    pub fn viewed_lists(&self) -> Vec<&dyn ViewedList> {
+        viewed_lists!(self, lists, &dyn ViewedList)
+    }
+
+    fn viewed_lists_mut(&mut self) -> Vec<&mut dyn ViewedList> {
+        viewed_lists!(self, lists_mut, &mut dyn ViewedList, mut)
     }
 }
 

@@ -6,10 +6,12 @@
 use std::collections::BTreeMap;
 
 use crate::app::Action;
+use crate::app::change::with_name;
 use crate::app::confirm::Confirmation;
 use crate::app::context::Context;
 use crate::app::journal::EntryId;
 use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
 
 /// How many messages are kept; the oldest are dropped.
 const KEPT: usize = 20;
@@ -56,6 +58,16 @@ pub enum Topic {
     Create,
     /// Writing to this asset.
     Asset(AssetId),
+    /// What a run did to several assets, its undo and its redo: by the step that they all concern.
+    Step(EntryId),
+    /// What was not possible without a connection.
+    Connection,
+    /// What the write policy of the connection blocked.
+    WritePolicy,
+    /// Emptying the Trash.
+    Trash,
+    /// Saving the settings.
+    Settings,
     /// Renaming or deleting a tag, a website or a workstream summary.
     Link,
     /// Tracking an application, or no longer tracking it.
@@ -140,8 +152,15 @@ impl Context<'_> {
 
     fn push_notice(&mut self, notice: Notice) {
         self.notifications.count += 1;
-        self.notifications.notices.push(Notice { number: self.notifications.count, ..notice });
+        let text = self.with_names(notice.text);
+        self.notifications.notices.push(Notice { number: self.notifications.count, text, ..notice });
         let surplus = self.notifications.notices.len().saturating_sub(KEPT);
         self.notifications.notices.drain(..surplus);
+    }
+
+    /// A text with the names of opened assets in the place of their ids.
+    pub(in crate::app) fn with_names(&self, text: String) -> String {
+        let opened = self.pages.of.iter().filter_map(|(id, page)| Some((id, page.record.value()?.view().name()?)));
+        opened.fold(text, |text, (id, name)| with_name(&text, id, name))
     }
 }

@@ -8,7 +8,7 @@ use crate::app::action::GraphAction;
 use crate::app::change::LinkKind;
 use crate::app::context::of_feature;
 use crate::app::navigation::Panel;
-use crate::app::notifications::Grade;
+use crate::app::notifications::Topic;
 use crate::app::session::Status;
 use crate::app::sync::{NewRows, RemoteChange, SyncStatus, ViewSnapshot};
 
@@ -46,7 +46,8 @@ impl App {
             RemoteChange::Application(id, record) => of_feature!(self, applications.apply_remote(&id, record)),
             RemoteChange::Halted(error) => {
                 let message = "Live updates stopped; reconnect to resume them";
-                self.context().notify(Grade::Failed, format!("{message}: {}", error.reason()));
+                let text = format!("{message}: {}", error.reason());
+                self.context().notify_failed(Topic::Connection, text, Vec::new());
             }
         }
     }

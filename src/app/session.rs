@@ -26,7 +26,7 @@ pub use actions::Action;
 pub(in crate::app) use output::Output;
 
 pub(in crate::app) use calls::SLOW;
-pub use calls::{CallFault, CallHealth, PendingCall};
+pub use calls::{CallFault, CallHealth, FaultKind, PendingCall};
 pub use identity::{Identity, Retry};
 pub use lunette_client::client::{MAX_CONCURRENCY, PaceView};
 pub use pace::{limiter_words, pace_words};

@@ -8,6 +8,7 @@ use crate::app::context::of_feature;
 use crate::app::history::other_windows::OtherWindows;
 use crate::app::journal::Journal;
 use crate::app::navigation::Panel;
+use crate::app::notifications::Topic;
 use crate::app::session::Status;
 use crate::app::settings::Target;
 use crate::app::{App, Remote};
@@ -45,6 +46,7 @@ impl App {
 
     /// Handles a service that responds, for the first time or again after it was lost.
     pub(in crate::app) fn reached(&mut self, again: bool) {
+        self.context().resolve(Topic::Connection);
         // Started before the lists are loaded, so that all later changes are reported.
         let view = self.view_snapshot();
         of_feature!(self, sync.start(view));

@@ -24,7 +24,7 @@ use crate::app::context::Context;
 use crate::app::journal::EntryRelation;
 use crate::app::listing::rows::{Shared, TrashColumn, TrashRow};
 use crate::app::listing::{Direction, Listing, Query, RowList, apply_query};
-use crate::app::notifications::Grade;
+use crate::app::notifications::Topic;
 use crate::app::output::TaskOutput;
 use crate::app::output::TrashOutput;
 use crate::app::request_versions::ResourceKey;
@@ -204,6 +204,9 @@ impl Trash {
 
     pub(super) fn trash_emptied(&mut self, end: Result<usize, Failed>, cx: &mut Context<'_>) {
         self.emptying = false;
+        if end.is_ok() {
+            cx.resolve(Topic::Trash);
+        }
         match end {
             Ok(1) => cx.show_success("Emptied the Trash: deleted 1 asset permanently".to_owned()),
             Ok(count) => {
@@ -212,7 +215,7 @@ impl Trash {
             Err(failed) => {
                 let message =
                     failed.message("Could not empty the Trash", "It is unknown whether the Trash was emptied");
-                cx.notify(Grade::Failed, message);
+                cx.notify_failed(Topic::Trash, message, Vec::new());
             }
         }
         self.trash_changed(cx);
@@ -224,7 +227,7 @@ pub async fn list<C: Transport>(client: &C) -> Result<Vec<Arc<TrashRow>>, CallEr
     let (mut rows, mut seen, mut shared) = (Vec::new(), HashSet::new(), Shared::default());
     let mut offset = 0;
     loop {
-        let page: Assets = client.call(AssetsTrashSnapshot { offset: Some(offset), limit: Some(PAGE) }).await?;
+        let page: Assets = client.list(AssetsTrashSnapshot { offset: Some(offset), limit: Some(PAGE) }).await?;
         let items = page.view().iterable();
         let (count, before) = (items.len() as u64, rows.len());
         let read = items.iter().filter_map(|asset| TrashRow::sharing(asset, &mut shared));

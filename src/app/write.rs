@@ -227,6 +227,7 @@ impl Writes {
     }
 
     pub(super) fn refuse(&mut self, id: &AssetId, refusal: Refusal, cx: &mut Context<'_>) {
+        let refusal = cx.with_names(refusal);
         if let Some(page) = cx.pages.of.get_mut(id) {
             (page.refused, page.unsure, page.cancelled) = (Some(refusal), false, false);
         }

@@ -34,14 +34,21 @@ pub(in crate::ui) fn activity_ui(ui: &mut Ui, activity: View<'_, Activity>, sent
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = SPACE_S;
                 let created = activity.created().value();
-                ui.caption(&format::ago(created)).on_hover_text(format::exact(created));
-                ui.caption(&format!("· {}", word(activity.mechanism()).to_lowercase()));
+                match created {
+                    "" => ui.caption("Time not told"),
+                    created => ui.caption(&format::ago(created)).on_hover_text(format::exact(created)),
+                };
+                if !activity.mechanism().is_empty() {
+                    ui.caption(&format!("· {}", word(activity.mechanism()).to_lowercase()));
+                }
                 if let Some(rank) = activity.rank().filter(|rank| *rank != 0) {
                     ui.caption(&format!("· score {rank:+}")).on_hover_text("What it adds to the score");
                 }
                 let application = activity.application();
-                let name = labels::application(application_name(application.id(), application.name()));
-                ui.caption(&format!("· {name} {}", application.version()));
+                if !application.name().is_empty() {
+                    let name = labels::application(application_name(application.id(), application.name()));
+                    ui.caption(&format!("· {name} {}", application.version()));
+                }
             });
         });
     });

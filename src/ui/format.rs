@@ -7,6 +7,14 @@ use lunette_client::model::time;
 
 pub use lunette_client::model::size::{exact_size, size};
 
+/// What stands in the place of a value that a record leaves out, or has in another form: there may be one.
+pub const NOT_TOLD: &str = "Not told by this service";
+
+/// Returns the text, or that it is not told if it is empty.
+pub fn told(text: &str) -> &str {
+    if text.is_empty() { NOT_TOLD } else { text }
+}
+
 /// Returns a time (RFC 3339) relative to now: "4 min ago", "yesterday", "12 Nov". Other text is returned unchanged.
 pub fn ago(moment: &str) -> String {
     time::ago(moment, Timestamp::now(), &TimeZone::system())

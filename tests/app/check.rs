@@ -93,6 +93,7 @@ async fn the_embedded_service_passes_the_full_check_and_keeps_no_test_data() {
     let report = report(&service.running.url(), &quick()).await;
     for row in &report.rows {
         assert_eq!(row.verdict, Verdict::Works, "{}", row.info.name);
+        assert!(row.unknown.is_empty(), "{}: {:?}", row.info.name, row.unknown);
         assert!(row.p50.is_some() && row.p50 <= row.p95, "{}", row.info.name);
     }
     assert_eq!(report.rows.iter().map(|row| row.info).collect::<Vec<_>>(), interface());

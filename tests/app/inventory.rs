@@ -8,7 +8,10 @@ use lunette::app::filter::{List, parse};
 use lunette::app::listing::Query;
 use lunette::app::navigation::Panel;
 use lunette::app::sync::SyncIntervals;
-use lunette_client::operation::table::{ApplicationsDeleteSpecificApplication, ApplicationsRegister};
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{
+    ApplicationsDeleteSpecificApplication, ApplicationsRegister, ApplicationsSessionClose, ApplicationsSessionOpen,
+};
 
 use crate::stage::Stage;
 use crate::support::assets::{application, record};
@@ -63,4 +66,37 @@ fn assets_are_filtered_by_the_application_that_they_came_from() {
         stage.state().assets.list.order.len()
     };
     assert_eq!(["application:lunette", "application:OPEN_SOURCE"].map(|filter| filtered(&mut stage, filter)), [1, 2]);
+}
+
+#[test]
+fn what_a_check_leaves_behind_and_the_use_of_an_application_are_no_changes() {
+    let service = Stage::new();
+    let settled = Duration::from_millis(50);
+    let mut stage = Stage::paced(service.url(), SyncIntervals { settled, ..SyncIntervals::default() });
+    stage.until("the lists are joined", |state| state.inventory.list.iter().any(|row| row.tracked.is_some()));
+    stage.perform(Action::Check(false));
+    stage.until("it was checked", |state| state.check.task.is_none() && state.check.report.value().is_some());
+    stage.until("its lists are read", |state| !state.applications.list.rows.loading());
+    // An application is opened and closed: its status is Open, and then Idle.
+    for _ in 0..2 {
+        let session = service.call(ApplicationsSessionOpen {}).expect("a session");
+        stage.perform(Action::Refresh(Panel::Applications));
+        stage.until("the list is read", |state| !state.applications.list.rows.loading());
+        let id = session.view().id().parse().expect("an id");
+        service.call(ApplicationsSessionClose { session: Some(id) }).expect("closed");
+        stage.perform(Action::Refresh(Panel::Applications));
+        stage.until("the list is read", |state| !state.applications.list.rows.loading());
+    }
+    // A removal that settles after all of this would have been noticed before it.
+    let id = application()["id"].as_str().expect("an id").to_owned();
+    service.call(ApplicationsRegister { application: Some(record(application())) }).expect("registered");
+    stage.perform(Action::Refresh(Panel::Applications));
+    stage.until("it is noticed", |state| state.inventory.unseen == 1);
+    let delete = ApplicationsDeleteSpecificApplication { application: id.parse().expect("an id"), usage: None };
+    service.call(delete).expect("deleted");
+    stage.perform(Action::Refresh(Panel::Applications));
+    stage.until("that it is gone is noticed", |state| state.inventory.history.changes.len() > 1);
+    let changes = &stage.state().inventory.history.changes;
+    let changes: Vec<_> = changes.iter().map(|change| (change.name.as_str(), change.what.token())).collect();
+    assert_eq!(changes, [("OPEN_SOURCE", "added"), ("OPEN_SOURCE", "removed")]);
 }

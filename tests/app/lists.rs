@@ -80,7 +80,7 @@ fn an_oversized_asset_is_skipped_and_reported_by_position() {
     let (rows, left_out, error) = read(Pages::new(client(&service)));
     assert_eq!(error, None);
     assert_eq!(rows, (0..300).filter(|index| *index != 77).map(id).collect::<Vec<_>>());
-    assert_eq!(left_out, [LeftOut { index: 77, id: None }]);
+    assert_eq!(left_out, [LeftOut { index: 77, id: None, name: None }]);
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn an_asset_with_too_many_values_is_skipped_and_reported_by_id() {
     let service = Paged::start(List { count: 5, fields: ones, pages: true, tagged: 0 });
     let (rows, left_out, error) = read(Pages::new(client_at(service.url(), Limits::default())));
     assert_eq!((rows, error), ([0, 1, 2, 4].map(id).to_vec(), None));
-    assert_eq!(left_out, [LeftOut { index: 3, id: Some(id(3)) }]);
+    assert_eq!(left_out, [LeftOut { index: 3, id: Some(id(3)), name: None }]);
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod check;
 mod drafts;
 mod endless;
 mod flood;
+mod foreign;
 mod graph;
 mod imports;
 mod inspector;

@@ -99,7 +99,7 @@ fn a_failed_operation_is_reported_only_at_its_result() {
             (500, "text/plain", "it is broken"),
             (500, "text/html", "<!doctype html><title>Oops</title>"),
             (200, "text/html", "<html><body>Welcome</body></html>"),
-            (200, "application/json", "{\"iterable\": 7}"),
+            (200, "application/json", "[7]"),
         ] {
             let path = info.path.replace("{asset}", asset.as_str());
             let reply = Reply { status, content_type: kind.to_owned(), body: body.into() };

@@ -5,7 +5,11 @@ use std::path::Path;
 
 use lunette_client::model::record::{Field, Record, SchemaError};
 use lunette_client::model::*;
+use lunette_client::operation::{DecodeError, ResponseBody as _};
 use serde_json::{Map, Value, json};
+
+#[path = "../support/partial.rs"]
+mod partial;
 
 /// What the tests need of a record type.
 struct Kind {
@@ -13,13 +17,25 @@ struct Kind {
     fields: &'static [Field],
     /// Takes a tree as the record and gives it back as text.
     through: fn(Value) -> Result<String, SchemaError>,
+    /// Reads the body of a response as the record, and gives it back as text.
+    received: fn(&[u8]) -> Result<String, DecodeError>,
 }
 
-fn kind<R: Record + serde::Serialize>() -> Kind {
+fn kind<R: Record + serde::Serialize + Send + 'static>() -> Kind {
     Kind {
         name: R::NAME,
         fields: R::FIELDS,
         through: |tree| R::from_tree(tree).map(|record| serde_json::to_string(&record).expect("a tree is JSON")),
+        received: |body| {
+            let record = R::read(body)?;
+            let view = record.view();
+            // What is told fits, and what is not told is never a value.
+            for field in R::FIELDS {
+                let value = view.tree().get(field.name).filter(|value| !value.is_null());
+                assert_eq!(view.told(field.name) == Told::Value, value.is_some_and(field.fits), "{}", field.name);
+            }
+            Ok(serde_json::to_string(&record).expect("a tree is JSON"))
+        },
     }
 }
 
@@ -164,4 +180,21 @@ fn every_declared_record_is_in_the_registry() {
     registered.sort();
     assert!(declared.len() > 100, "{declared:?}");
     assert_eq!(registered, declared);
+}
+
+#[test]
+fn a_response_with_any_fields_of_any_types_is_a_record_and_anything_but_an_object_is_none() {
+    for (file, kind, text) in examples() {
+        let tree: Value = serde_json::from_str(&text).expect("JSON");
+        for seed in 0..60 {
+            let part = partial::partial(&tree, &mut partial::Numbers::from(seed));
+            let written = part.to_string();
+            let back = (kind.received)(written.as_bytes()).unwrap_or_else(|wrong| panic!("{file}, {seed}: {wrong}"));
+            assert_eq!(back, written, "{file}, {seed}");
+        }
+        assert_eq!((kind.received)(b"{}"), Ok("{}".to_owned()), "{file}");
+        for other in ["[]", "null", "5", "\"text\""] {
+            assert!(matches!((kind.received)(other.as_bytes()), Err(DecodeError::Schema(_))), "{file}: {other}");
+        }
+    }
 }

@@ -14,6 +14,7 @@ pub mod hostile;
 pub mod mutating_proxy;
 pub mod odd;
 pub mod paged;
+pub mod partial;
 pub mod raw;
 pub mod unsupported_proxy;
 

@@ -9,7 +9,7 @@ use lunette::app::change::{LinkKind, linked};
 use lunette::app::journal::Outcome;
 use lunette_client::model::Record as _;
 use lunette_client::model::id::AssetId;
-use lunette_client::operation::table::AssetSnapshot;
+use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset, AssetsTrashRestore};
 
 use crate::asset_page::{open, settle};
 use crate::edit_text::{change_record_elsewhere, type_text};
@@ -257,4 +257,23 @@ fn the_plan_is_saved_for_the_command_line() {
     stage.until("it is saved", |state| state.notifications.outcome.is_some());
     let text = std::fs::read_to_string(&file).expect("a plan");
     assert!(ids[..3].iter().all(|id| text.contains(id.as_str())) && !text.contains(ids[3].as_str()), "{text}");
+}
+
+#[test]
+fn a_partial_undo_says_one_number_in_its_button_its_plan_and_its_result_and_names_what_is_left() {
+    let (mut stage, ids) = three_tagged();
+    stage.call(AssetsDeleteAsset { asset: ids[1].clone() }).expect("deleted elsewhere");
+    stage.perform(HistoryAction::Undo);
+    stage.until_said("the first as it is sent");
+    stage.until_label("2 of 3 assets can be changed; the others stay as they are.");
+    apply(&mut stage, "Undo for 2 of 3 assets");
+    until_ended(&mut stage, 2);
+    stage.until_said("Error: Undid 2 of 3; 1 could not be undone: asset not found: the asset “b.md” has been deleted");
+    assert!(!stage.says(&format!("not found: the asset with the id {}", ids[1])));
+    // The asset comes back, and the rest is undone: the error is over.
+    stage.call(AssetsTrashRestore { asset: ids[1].clone(), transferables: None }).expect("restored");
+    let run = stage.state().history.runs.values().find(|run| run.counts().failed == 1).expect("the run").id;
+    stage.perform(lunette::app::action::BulkAction::Retry(run));
+    stage.until("the rest is undone", |state| state.history.runs.values().all(|run| run.counts().failed == 0));
+    stage.until_drawn("the error is gone", |harness| harness.query_by_role(Role::Alert).is_none());
 }

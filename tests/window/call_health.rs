@@ -52,9 +52,9 @@ fn a_service_that_answers_with_errors_is_not_shown_as_connected() {
 }
 
 #[test]
-fn a_web_page_instead_of_a_response_is_an_error_of_the_service() {
+fn a_web_page_instead_of_a_response_is_an_unexpected_response() {
     let mut stage = Stage::at(&faulty::start(200, "<html><body>Welcome</body></html>"));
-    stage.until_said("service reports errors");
+    stage.until_said("unexpected response");
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn a_check_starts_by_button_and_its_report_has_a_row_per_operation() {
     stage.ctrl(Key::Num5);
     stage.press("Check this service…");
     assert!(stage.says("Not checked yet"));
-    stage.press("Check, read-only");
+    stage.press("Check without writing");
     stage.until("the report is there", |state| {
         state.check.task.is_none() && state.check.report.value().is_some_and(|report| report.passed())
     });
@@ -33,7 +33,7 @@ fn checked_at_800_by_600() -> Stage {
     stage.harness.set_size(egui::vec2(800.0, 600.0));
     stage.ctrl(Key::Num5);
     stage.press("Check this service…");
-    stage.press("Check, read-only");
+    stage.press("Check without writing");
     stage.until("the report is there", |state| state.check.task.is_none() && state.check.report.value().is_some());
     stage.until_label("Copy report");
     stage
@@ -43,7 +43,7 @@ fn checked_at_800_by_600() -> Stage {
 fn at_800_by_600_the_buttons_of_the_check_are_side_by_side_within_the_window() {
     let stage = checked_at_800_by_600();
     let rects: Vec<egui::Rect> =
-        ["Check", "Check, read-only", "Copy report"].map(|name| stage.find(Role::Button, name).rect()).to_vec();
+        ["Check", "Check without writing", "Copy report"].map(|name| stage.find(Role::Button, name).rect()).to_vec();
     for (index, rect) in rects.iter().enumerate() {
         assert!(rect.left() >= 196.0 && rect.right() <= 800.0, "{rects:?}");
         assert!(rects[..index].iter().all(|other| !other.intersects(*rect)), "{rects:?}");
@@ -59,4 +59,21 @@ fn at_800_by_600_the_result_of_an_operation_is_in_sight_below_the_table() {
     let findings = stage.find(Role::Label, "GET /applications").rect();
     let table = stage.find(Role::Table, "Checked operations").rect();
     assert!(table.bottom() <= findings.top() && findings.bottom() < 520.0, "{table}, {findings}");
+}
+
+#[test]
+fn the_command_shows_what_a_check_does_and_starts_nothing() {
+    let mut stage = Stage::embedded();
+    let sent = stage.state().session.log.len();
+    stage.ctrl(Key::K);
+    stage.type_into("Search or run a command", "Check this service");
+    stage.key(Key::Enter);
+    stage.until_said("Not checked yet");
+    assert!(stage.says("It changes only what it creates"));
+    stage.settle();
+    assert_eq!(stage.state().check.task, None);
+    let more = &stage.state().session.log[sent..];
+    assert!(more.iter().all(|line| line.background || !line.info.writes()), "{more:?}");
+    stage.press("Check without writing");
+    stage.until("the report is there", |state| state.check.task.is_none() && state.check.report.value().is_some());
 }

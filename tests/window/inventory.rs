@@ -5,7 +5,9 @@ use std::sync::Arc;
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable};
 use lunette::app::action::{InventoryAction, SessionAction};
+use lunette::app::filter::{List, parse};
 use lunette::app::inventory::{Shown, Since, Source};
+use lunette::app::listing::Query;
 use lunette::app::listing::rows::{InventoryRow, InventoryState};
 use lunette::app::navigation::Panel;
 use lunette::app::{Action, State};
@@ -138,12 +140,20 @@ fn an_upgrade_is_announced_marked_and_listed_on_the_page_of_its_application() {
     assert_eq!(row(stage.state(), "Krita").and_then(|row| row.change.clone()), None, "a first answer is no change");
     // That it is tracked, and in another version.
     upgrade(&mut stage);
-    stage.press_once_enabled("2 changes of applications");
+    let filter = parse("krita", List::Inventory).expect("a filter");
+    stage.perform(InventoryAction::SetQuery(Query { filter, ..Query::default() }));
+    for shown in [Shown::All, Shown::Board, Shown::Tracked] {
+        stage.perform(InventoryAction::Show(shown));
+        stage.settle();
+    }
+    assert!(stage.draws(Role::Button, "2 application changes"), "neither list showed the changes");
+    stage.press_once_enabled("2 application changes");
     assert_eq!(stage.state().inventory.shown, Shown::All);
     stage.until_said("Upgraded: 1.0 → 1.1");
-    assert!(!stage.draws(Role::Button, "2 changes of applications"), "it was looked at");
-    stage.press("Changed (1)");
-    assert_eq!(stage.state().inventory.list.order.len(), 1);
+    assert_eq!(stage.value_of("Filter applications"), "is:changed");
+    assert_eq!(stage.state().inventory.list.order.len(), 1, "what was counted");
+    stage.settle();
+    assert!(!stage.draws(Role::Button, "2 application changes"), "it was looked at");
     stage.find(Role::Row, "Visual Studio Code").click();
     stage.until_label("Changes");
     stage.until_label("Record");
@@ -252,7 +262,8 @@ fn a_restart_of_the_service_raises_no_notice() {
         |state: &State| row(state, "Krita").is_some() && state.inventory.list.iter().any(|row| row.version == "1.0");
     stage.until("all lists are joined", joined);
     stage.until("they are compared", |state| state.inventory.history.changes.len() == 1);
-    stage.perform(InventoryAction::MarkSeen);
+    let keys = stage.state().inventory.list.iter().map(|row| row.key.clone()).collect();
+    stage.perform(InventoryAction::MarkSeen(keys));
     let port = stage.port();
     stage.lose_service();
     // It begins with a machine on which it found nothing yet, as if it were still looking.

@@ -32,6 +32,7 @@ mod faulty;
 mod filter;
 mod first_key;
 mod flips;
+mod foreign;
 mod forms;
 mod frame;
 mod front;

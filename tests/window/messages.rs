@@ -2,11 +2,11 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::WritePolicy;
 use lunette::app::action::{AssetsAction, ImportAction, SessionAction, SettingsAction};
 use lunette::app::filter::{List, Saved};
 use lunette::app::session::Status;
 use lunette::app::settings::Recent;
+use lunette::app::{Action, WritePolicy};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetUpdate;
 
@@ -119,4 +119,26 @@ fn a_panel_opened_by_its_keys_has_the_focus_and_no_other_tab_does() {
     assert!(!stage.find(Role::Tab, "Log").accesskit_node().is_focused());
     stage.key(Key::ArrowDown);
     stage.until("the list has the keyboard", |state| state.pages.open.is_some());
+}
+
+#[test]
+fn an_error_is_withdrawn_once_its_cause_is_gone() {
+    let data = tempfile::tempdir().expect("a folder");
+    let folder = || lunette_service::Data::Folder(data.path().to_owned());
+    let mut stage = Stage::inside_with(|settings| settings.data = folder());
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::ReadOnly));
+    stage.perform(ImportAction::Samples);
+    stage.until_drawn("it is blocked", |harness| harness.query_by_role(Role::Alert).is_some());
+    stage.perform(SessionAction::SetWritePolicy(WritePolicy::Allow));
+    stage.until_drawn("it is allowed", |harness| harness.query_by_role(Role::Alert).is_none());
+    let port = stage.port();
+    stage.lose_service();
+    stage.perform(Action::Check(true));
+    stage.until_said("Error: Cannot check the service");
+    let mut settings = crate::support::settings(folder());
+    settings.ports = lunette_service::Ports::Exactly(port);
+    stage.service = Some(stage.runtime.block_on(lunette_service::start(settings)).expect("the service starts again"));
+    stage.perform(SessionAction::Reconnect);
+    stage.until("it is connected", |state| state.connection.status == Status::Up);
+    stage.until_drawn("the error is gone", |harness| harness.query_by_role(Role::Alert).is_none());
 }

@@ -61,7 +61,7 @@ fn a_checked_operation_is_opened_and_its_result_copied_by_its_menu() {
     let mut stage = Stage::embedded();
     stage.ctrl(Key::Num5);
     stage.press("Check this service…");
-    stage.press("Check, read-only");
+    stage.press("Check without writing");
     stage.until("the report is there", |state| state.check.task.is_none() && state.check.report.value().is_some());
     stage.until_drawn("it is drawn", |harness| {
         harness.query_by_role_and_label(Role::Table, "Checked operations").is_some()

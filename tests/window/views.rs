@@ -1,7 +1,9 @@
 //! The layout of the window, saved for each connection.
 
 use egui::{Key, Role};
-use lunette::app::action::{SessionAction, SettingsAction};
+use lunette::app::action::{InventoryAction, NavigationAction, SessionAction, SettingsAction};
+use lunette::app::filter::List;
+use lunette::app::inventory::Shown;
 use lunette::app::listing::Direction;
 use lunette::app::listing::rows::ExternalColumn;
 use lunette::app::navigation::Panel;
@@ -9,7 +11,10 @@ use lunette::app::session::Status;
 use lunette::app::settings::Target;
 use lunette::app::settings::{Settings, View};
 
+use lunette_client::operation::table::TagsCreateNewTag;
+
 use crate::stage::Stage;
+use crate::support;
 
 /// Waits until the layout is saved.
 pub fn until_kept(stage: &mut Stage) {
@@ -118,4 +123,67 @@ fn a_new_connection_starts_with_the_legacy_layout() {
     stage.settle();
     assert!(!stage.draws(Role::ColumnHeader, "State"));
     assert_eq!(stage.state().preferences.settings.views["http://127.0.0.1:1/"], View::default());
+}
+
+/// Opens the panel of a list whose query belongs to the view; returns the name of its filter field.
+fn open_list(stage: &mut Stage, list: List) -> &'static str {
+    let (panel, name) = match list {
+        List::Applications | List::Inventory => (Panel::Applications, "Filter applications"),
+        List::External => (Panel::External, "Filter external applications"),
+        List::Assets => (Panel::Assets, "Filter assets"),
+        List::Links => (Panel::Links, "Filter links"),
+        List::Log | List::History => unreachable!("their panels filter them"),
+    };
+    stage.perform(NavigationAction::Show(panel));
+    let shown = if list == List::Inventory { Shown::All } else { Shown::Tracked };
+    stage.perform(InventoryAction::Show(shown));
+    stage.settle();
+    name
+}
+
+/// The lists that the state walks, each once.
+fn lists(stage: &Stage) -> Vec<List> {
+    let mut lists: Vec<List> = stage.state().viewed_lists().iter().map(|list| list.list()).collect();
+    lists.dedup();
+    lists
+}
+
+/// Checks that the field of every list, its query and its rows agree, and that all have this filter.
+#[track_caller]
+fn all_agree(stage: &mut Stage, filter: &str, when: &str) {
+    for list in lists(stage) {
+        let name = open_list(stage, list);
+        assert_eq!(stage.value_of(name), filter, "the field of {list:?} {when}");
+        for viewed in stage.state().viewed_lists().into_iter().filter(|viewed| viewed.list() == list) {
+            assert_eq!(viewed.filter().to_string(), filter, "the query of {list:?} {when}");
+            assert!(viewed.is_applied(), "the rows of {list:?} {when}");
+        }
+    }
+}
+
+#[test]
+fn every_list_is_filtered_as_its_field_says_after_a_restart_another_connection_and_a_reset() {
+    let mut stage = Stage::embedded();
+    let other = Target::Url(stage.url());
+    for text in ["alpha", "beta"] {
+        let tag = support::assets::record(serde_json::json!({ "text": text }));
+        stage.call(TagsCreateNewTag { transferables: None, tag: Some(tag) }).expect("a tag");
+        stage.asset(&format!("{text}.txt"), text);
+    }
+    assert_eq!(lists(&stage).len(), 5, "all but the log and the history");
+    for list in lists(&stage) {
+        let name = open_list(&mut stage, list);
+        stage.type_into(name, "alpha");
+    }
+    all_agree(&mut stage, "alpha", "after it was typed");
+    until_kept(&mut stage);
+    let mut stage = stage.reopened();
+    all_agree(&mut stage, "alpha", "after a restart");
+    connect(&mut stage, &other);
+    all_agree(&mut stage, "", "after another connection");
+    connect(&mut stage, &Target::Embedded);
+    all_agree(&mut stage, "alpha", "after the first connection again");
+    stage.perform(SettingsAction::ResetLayout);
+    stage.settle();
+    all_agree(&mut stage, "", "after the layout was reset");
 }

@@ -30,7 +30,9 @@ pub mod search_terms;
 pub mod seed;
 pub mod size;
 pub mod time;
+pub mod told;
 pub mod trash;
 pub mod value;
 
 pub use record::{Record, SchemaError, View};
+pub use told::Told;

@@ -289,7 +289,7 @@ pub trait ResponseBody: Sized + Send + 'static {
     /// How it travels.
     const KIND: BodyKind;
 
-    /// Reads a body; fails when it is not of this kind.
+    /// Reads a body as far as it goes: a record is any object ([`Record::from_any`]). Fails when it is not of this kind.
     fn read(body: &[u8]) -> Result<Self, DecodeError>;
     /// Writes the body.
     fn write(&self) -> Vec<u8>;
@@ -374,7 +374,7 @@ impl<R: Record + Send + 'static> ResponseBody for R {
     fn read(body: &[u8]) -> Result<Self, DecodeError> {
         let tree = json_budget::parse(body)?;
         let twice = duplicate_key(body, &tree);
-        R::from_tree(tree).map(|record| record.with_duplicate_key(twice)).map_err(DecodeError::Schema)
+        R::from_any(tree).map(|record| record.with_duplicate_key(twice)).map_err(DecodeError::Schema)
     }
 
     fn write(&self) -> Vec<u8> {

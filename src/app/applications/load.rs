@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::app::action::InventoryAction;
 use crate::app::applications::ApplicationPage;
 use crate::app::applications::Applications;
-use crate::app::applications::read::{External, application_rows, external};
+use crate::app::applications::read::{External, applications, external};
 use crate::app::context::Context;
 use crate::app::filter::List;
 use crate::app::inventory::ListResult;
@@ -17,7 +17,7 @@ use crate::app::request_versions::ResourceKey;
 use crate::app::{CallError, Remote};
 use lunette_client::model::application::Application;
 use lunette_client::model::id::ApplicationId;
-use lunette_client::operation::table::{ApplicationsSnapshot, ApplicationsSpecificApplicationSnapshot};
+use lunette_client::operation::table::ApplicationsSpecificApplicationSnapshot;
 
 impl Applications {
     /// Shows the current tracked applications, unless they are being read.
@@ -48,7 +48,14 @@ impl Applications {
         self.list.rows.ask();
         let what =
             cx.numbered(ResourceKey::Applications, |value| TaskOutput::Applications(ApplicationsOutput::Listed(value)));
-        cx.ask(ApplicationsSnapshot {}, application_rows, what);
+        let (client, failed) = (cx.client(), what.clone());
+        let load = async move {
+            what(match client {
+                Ok(client) => applications(&client).await,
+                Err(error) => Err(error),
+            })
+        };
+        cx.start(load, |error| failed(Err(error)));
     }
 
     pub(in crate::app) fn open_application(&mut self, id: String, cx: &mut Context<'_>) {

@@ -2,23 +2,22 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::app::inventory::Source;
 use crate::app::listing::rows::{ApplicationRow, ExternalRow};
 use crate::app::{CallError, Transport};
 use lunette_client::model::View;
-use lunette_client::model::application::{Applications, DetectedExternalApplication, DetectedExternalApplications};
-use lunette_client::model::record::Record as _;
+use lunette_client::model::application::DetectedExternalApplications;
+use lunette_client::model::record::Record;
 use lunette_client::operation::table::{
     ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsSnapshot,
 };
 
 /// The tracked applications.
 pub async fn applications(client: &impl Transport) -> Result<Vec<Arc<ApplicationRow>>, CallError> {
-    client.call(ApplicationsSnapshot {}).await.map(application_rows)
-}
-
-pub(super) fn application_rows(applications: Applications) -> Vec<Arc<ApplicationRow>> {
-    applications.view().iterable().iter().map(ApplicationRow::of).map(Arc::new).collect()
+    let applications = client.list(ApplicationsSnapshot {}).await?;
+    Ok(records(&applications).into_iter().map(ApplicationRow::of).map(Arc::new).collect())
 }
 
 /// The last answer of each of the two lists that was read; `None` where none was.
@@ -55,7 +54,7 @@ impl External {
 /// Detected and related applications. A list that cannot be read is as it was in `answers`.
 pub async fn external(client: &impl Transport, mut answers: ExternalAnswers) -> External {
     let (detected, related) =
-        tokio::join!(client.call(ApplicationsExternalSnapshot {}), client.call(ApplicationsExternalRelated {}));
+        tokio::join!(client.list(ApplicationsExternalSnapshot {}), client.list(ApplicationsExternalRelated {}));
     let mut failed = Vec::new();
     let mut take =
         |source, answer: Result<DetectedExternalApplications, CallError>, last: &mut Option<Arc<_>>| match answer {
@@ -64,11 +63,12 @@ pub async fn external(client: &impl Transport, mut answers: ExternalAnswers) -> 
         };
     take(Source::Detected, detected, &mut answers.detected);
     take(Source::Related, related, &mut answers.related);
-    let rows = ExternalRow::merged(records(answers.detected.as_deref()), records(answers.related.as_deref()));
+    let rows = ExternalRow::merged(answers.detected.as_deref().map(records), answers.related.as_deref().map(records));
     External { rows: rows.into_iter().map(Arc::new).collect(), failed, answers }
 }
 
-/// The records of an answer.
-fn records(answer: Option<&DetectedExternalApplications>) -> Option<Vec<View<'_, DetectedExternalApplication>>> {
-    Some(answer?.view().iterable().trees().iter().map(View::of).collect())
+/// The records of an answer; an entry that is no object is none.
+fn records<L: Record, R>(answer: &L) -> Vec<View<'_, R>> {
+    let entries = answer.tree().get("iterable").and_then(Value::as_array);
+    entries.into_iter().flatten().filter(|entry| entry.is_object()).map(View::of).collect()
 }

@@ -8,12 +8,13 @@ use serde_json::Value;
 
 use crate::app::assets::page::Content;
 use crate::app::session::log::LoggedClient;
-use crate::app::{CallError, Transport};
+use crate::app::{CallError, Transport, unexpected};
 use lunette_client::model::View;
 use lunette_client::model::asset::{Asset, FlattenedFormat};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::value::FileFormat;
+use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetSnapshot, AssetSpecificAssetExport};
 
 mod beginning;
@@ -58,7 +59,12 @@ pub fn original(asset: View<'_, Asset>) -> Option<View<'_, FlattenedFormat>> {
 
 /// The size of an asset's original format in bytes; 0 if the record has no size.
 pub fn size(asset: View<'_, Asset>) -> i64 {
-    original(asset).map(|format| format.bytes().value()).unwrap_or_default()
+    told_size(asset).unwrap_or_default()
+}
+
+/// The same; `None` if the record does not tell it.
+pub fn told_size(asset: View<'_, Asset>) -> Option<i64> {
+    original(asset).map(|format| format.bytes()).filter(|bytes| bytes.tells("value")).map(|bytes| bytes.value())
 }
 
 /// Whether the asset's format is one of text (records, 2.4: text is a fragment, everything else a file).
@@ -136,13 +142,17 @@ pub(in crate::app) async fn fetch(
     }
 }
 
+/// Why a response is no content: it must not be taken for an empty one, which would be saved.
+const NO_CONTENT: &str = "the service does not tell the content";
+
 /// Returns the whole content of an asset's original; `own` says whether the service is one of ours.
 pub async fn whole(caller: &impl Transport, id: AssetId, own: bool) -> Result<Content, CallError> {
     match own {
         true => Ok(exported(caller, id, ExportType::Raw).await?.1),
         false => {
             let call = AssetSnapshot { asset: id, transferables: Some(true) };
-            caller.read(&call.into(), direct::asset).await
+            let content = caller.read(&call.into(), direct::told_asset).await?;
+            content.ok_or_else(|| unexpected(AssetSnapshot::INFO, "$.original", NO_CONTENT.to_owned()))
         }
     }
 }
@@ -153,7 +163,9 @@ pub(in crate::app) async fn exported(
     asset: AssetId,
     export_type: ExportType,
 ) -> Result<(String, Content), CallError> {
-    caller.read(&AssetSpecificAssetExport { asset, export_type }.into(), direct::export).await
+    let (name, content) = caller.read(&AssetSpecificAssetExport { asset, export_type }.into(), direct::export).await?;
+    let content = content.ok_or_else(|| unexpected(AssetSpecificAssetExport::INFO, "$.raw", NO_CONTENT.to_owned()))?;
+    Ok((name, content))
 }
 
 /// The tree of a record with one field on each line, for comparing.

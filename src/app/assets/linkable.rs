@@ -3,8 +3,7 @@
 use crate::app::change::{Item, ItemId, LinkKind};
 use crate::app::session::log::LoggedClient;
 use crate::app::{CallError, Transport, broken};
-use lunette_client::model::linked::{Tag, Tags, Website, Websites, WorkstreamSummaries, WorkstreamSummary};
-use lunette_client::model::record::Record;
+use lunette_client::model::json_budget;
 use lunette_client::operation::{DecodeError, elements};
 
 /// Reads the items of one kind. Each item also names all its assets, which are not needed: our own service omits them,
@@ -30,11 +29,13 @@ pub(in crate::app) async fn item(
     id: &str,
     own: bool,
 ) -> Result<Item, CallError> {
-    let id = ItemId::parse(kind, id).map_err(|problem| broken(problem.to_string()))?;
-    let call = id.read_call(assets(own));
-    let read = move |body: &[u8]| match serde_json::from_slice(body) {
-        Ok(Named { id, text, url }) => Ok(Item { kind, id, text, url }),
-        Err(error) => Err(DecodeError::NotJson(error.to_string())),
+    let parsed = ItemId::parse(kind, id).map_err(|problem| broken(problem.to_string()))?;
+    let call = parsed.read_call(assets(own));
+    let asked = id.to_owned();
+    // One that does not tell its id is the one that was asked for.
+    let read = move |body: &[u8]| {
+        let read = read_item(body, kind)?;
+        Ok(read.unwrap_or_else(|| Item { kind, id: asked, text: String::new(), url: None }))
     };
     client.with_room(LISTED_ITEMS).read(&call, read).await
 }
@@ -51,28 +52,23 @@ struct Named {
     url: Option<String>,
 }
 
-/// Reads a list of items one by one; fails with the error of its record if one does not match the schema.
+/// Reads a list of items one by one. Of an item of another shape what it tells is read; one without an id cannot be
+/// linked, and is skipped.
 pub(in crate::app) fn read_items(body: &[u8], kind: LinkKind) -> Result<Vec<Item>, DecodeError> {
-    match kind {
-        LinkKind::Tag => read_list::<Tag>(body, Tags::NAME, kind),
-        LinkKind::Website => read_list::<Website>(body, Websites::NAME, kind),
-        LinkKind::Summary => read_list::<WorkstreamSummary>(body, WorkstreamSummaries::NAME, kind),
-    }
-}
-
-fn read_list<R: Record>(body: &[u8], list: &str, kind: LinkKind) -> Result<Vec<Item>, DecodeError> {
     let mut items = Vec::new();
-    elements::each(body, list, |element| {
-        match serde_json::from_slice(element.text) {
-            Ok(Named { id, text, url }) => items.push(Item { kind, id, text, url }),
-            Err(error) => {
-                element.record::<R>()?;
-                return Err(DecodeError::NotJson(error.to_string()));
-            }
-        }
+    elements::each(body, kind.list().answer, |element| {
+        items.extend(read_item(element.text, kind)?);
         Ok(())
     })?;
     Ok(items)
+}
+
+/// Reads an item without its assets if it has the usual shape, and otherwise as far as it goes; None without an id.
+fn read_item(text: &[u8], kind: LinkKind) -> Result<Option<Item>, DecodeError> {
+    match serde_json::from_slice(text) {
+        Ok(Named { id, text, url }) if !id.is_empty() => Ok(Some(Item { kind, id, text, url })),
+        Ok(_) | Err(_) => Ok(Item::of_record(kind, &json_budget::parse(text)?)),
+    }
 }
 
 #[cfg(test)]
@@ -94,9 +90,11 @@ mod tests {
     }
 
     #[test]
-    fn an_item_with_another_schema_is_refused_with_its_position() {
-        let text = r#"{"iterable": [{"id": "1", "text": 7}]}"#;
-        let refused = read_items(text.as_bytes(), LinkKind::Tag).expect_err("no tag");
-        assert!(refused.to_string().contains("$.iterable[0].text"), "{refused}");
+    fn of_items_of_any_shape_those_with_an_id_are_read() {
+        let text = r#"{"iterable": [{"id": "1", "text": 7}, {"id": "2"}, {"id": 3, "text": "c"}, {"text": "d"}, 5, null,
+            {"id": "6", "text": "f", "url": {}}]}"#;
+        let items = read_items(text.as_bytes(), LinkKind::Tag).expect("items");
+        let read: Vec<_> = items.iter().map(|item| (item.id.as_str(), item.text.as_str())).collect();
+        assert_eq!(read, [("1", ""), ("2", ""), ("6", "f")]);
     }
 }

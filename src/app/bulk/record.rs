@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::app::bulk::{BatchAnswer, BulkOperation, Row, RowStatus, Run, RunId, RunStatus, SavedFile, Task};
-use crate::app::change::{Change, Item, LinkKind};
+use crate::app::change::{Change, Item, LinkKind, with_name};
 use crate::app::journal::{EntryId, EntryRelation};
 use lunette_client::model::id::AssetId;
 
@@ -342,7 +342,7 @@ impl RunContext {
                 });
             }
             LedgerEvent::Unchanged { row, how } => self.end(run, row, RowStatus::Unchanged(how)),
-            LedgerEvent::Failed { row, why } => self.end(run, row, RowStatus::Failed(why)),
+            LedgerEvent::Failed { row, why } => self.end(run, row, RowStatus::Failed(named(run, row, &why))),
             LedgerEvent::Pending { row } => self.end(run, row, RowStatus::Pending),
             // The sent request is kept for the reconciliation.
             LedgerEvent::Unknown { row, why } => run.change(row, |row| row.status = RowStatus::Unknown(why)),
@@ -383,4 +383,9 @@ mod moment {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<jiff::Timestamp, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
+}
+
+/// A reason with the name of the row's asset in the place of its id.
+fn named(run: &Run, row: usize, why: &str) -> String {
+    run.rows.get(row).map_or_else(|| why.to_owned(), |row| with_name(why, &row.asset, &row.name))
 }

@@ -18,7 +18,6 @@ use crate::app::change::Recovery;
 use crate::app::confirm::Confirmation;
 use crate::app::context::Context;
 use crate::app::journal::EntryRelation;
-use crate::app::notifications::Grade;
 use crate::app::output::BulkOutput;
 use crate::app::output::TaskOutput;
 use crate::app::request_versions::ResourceKey;
@@ -172,7 +171,7 @@ impl Bulk {
         };
         let (asked, title) = (Confirmation::continue_run(&run.title, left, id, which), run.title.clone());
         match cx.connection.allows_writes() {
-            Err(reason) => cx.notify(Grade::Failed, format!("“{title}” is paused: {reason}")),
+            Err(reason) => cx.notify_blocked(&reason, format!("“{title}” is paused: {reason}")),
             Ok(()) if cx.confirms() => cx.ask_first(asked),
             Ok(()) => self.continue_run(id, which, StopMode::No, cx),
         }
@@ -298,6 +297,17 @@ impl BulkDraft {
             BulkJob::Operation(operation) => Some(operation),
             BulkJob::Answer(_) => None,
         }
+    }
+
+    /// How many assets a run would change, as far as the plan knows: those of the sample that cannot be changed are not
+    /// counted, and of an undo or redo neither are those that need no change.
+    pub fn changeable(&self) -> usize {
+        let left_out = |plan: &Result<Plan, NotPlanned>| match (plan, &self.job) {
+            (Err(NotPlanned::Failed(_)), _) | (Err(NotPlanned::Unchanged(_)), BulkJob::Answer(_)) => true,
+            (Err(NotPlanned::Unchanged(_)), BulkJob::Operation(_)) | (Ok(_), _) => false,
+        };
+        let sample = self.sample.value().into_iter().flat_map(|sample| sample.iter());
+        self.assets.len().saturating_sub(sample.filter(|(_, plan)| left_out(plan)).count())
     }
 
     /// Whether every asset was planned and none would change: a run would send nothing.

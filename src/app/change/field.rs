@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use lunette_client::model::Told;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::{Record as _, View};
 
@@ -37,9 +38,9 @@ impl Counter {
         }
     }
 
-    /// Its value on an asset.
-    pub fn value(self, asset: View<'_, Asset>) -> i64 {
-        let Some(score) = asset.score() else { return 0 };
+    /// Its value on an asset; None if the record does not tell it.
+    pub fn value(self, asset: View<'_, Asset>) -> Option<i64> {
+        let Some(score) = asset.score() else { return (asset.told("score") == Told::Nothing).then_some(0) };
         let counter = match self {
             Self::Reuse => score.reuse(),
             Self::Update => score.update(),
@@ -47,7 +48,7 @@ impl Counter {
             Self::Priority => score.priority(),
             Self::Searched => score.searched(),
         };
-        counter.unwrap_or_default()
+        counter.or_else(|| (score.told(self.as_str()) == Told::Nothing).then_some(0))
     }
 }
 
@@ -73,7 +74,17 @@ impl Field {
         }
     }
 
-    /// Its value on an asset: a text or a boolean; an absent text is empty.
+    /// Its value on an asset, as [`Self::value`]; None if the record does not tell it.
+    pub fn told(self, asset: View<'_, Asset>) -> Option<Value> {
+        let field = match self {
+            Self::Name => "name",
+            Self::Description => "annotations",
+            Self::Favorited => "favorited",
+        };
+        (asset.told(field) != Told::Unknown).then(|| self.value(asset))
+    }
+
+    /// Its value on an asset: a text or a boolean; a text that is absent or not told is empty.
     pub fn value(self, asset: View<'_, Asset>) -> Value {
         match self {
             Self::Name => asset.name().unwrap_or_default().into(),
@@ -107,16 +118,19 @@ pub(in crate::app) fn edited(asset: Asset, edit: &Edit) -> Result<Asset, String>
     let field = match edit.field {
         Field::Name => ("name", edit.to.clone()),
         Field::Favorited => ("favorited", edit.to.clone()),
-        Field::Description => ("annotations", described(&asset, edit.to.as_str().unwrap_or_default())),
+        Field::Description => ("annotations", described(&asset, edit.to.as_str().unwrap_or_default())?),
     };
     asset.with(field.0, field.1).map_err(|wrong| wrong.to_string())
 }
 
-/// The asset's annotations with its description set to a text.
-fn described(asset: &Asset, text: &str) -> Value {
-    let mut annotations =
-        asset.tree().get("annotations").cloned().unwrap_or_else(|| serde_json::json!({ "iterable": [] }));
-    let Some(items) = annotations.get_mut("iterable").and_then(Value::as_array_mut) else { return annotations };
+/// The asset's annotations with its description set to a text. Fails if the record has something else in their place,
+/// which would be lost.
+fn described(asset: &Asset, text: &str) -> Result<Value, String> {
+    let known = asset.tree().get("annotations").filter(|annotations| !annotations.is_null());
+    let mut annotations = known.cloned().unwrap_or_else(|| serde_json::json!({ "iterable": [] }));
+    let Some(items) = annotations.get_mut("iterable").and_then(Value::as_array_mut) else {
+        return Err("the service does not say which descriptions this asset has, so none is changed".to_owned());
+    };
     let is_description = |item: &&mut Value| item.get("type").and_then(Value::as_str) == Some("DESCRIPTION");
     match items.iter_mut().rev().find(is_description).and_then(Value::as_object_mut) {
         Some(description) => {
@@ -130,7 +144,7 @@ fn described(asset: &Asset, text: &str) -> Value {
             }));
         }
     }
-    annotations
+    Ok(annotations)
 }
 
 #[cfg(test)]
@@ -152,6 +166,21 @@ mod tests {
         let edit = Edit { field: Field::Name, from: Some("old".into()), to: "new".into() };
         let after = edited(before.clone(), &edit).expect("an asset");
         assert_eq!(after.tree().to_string(), before.tree().to_string().replace("old", "new"));
+    }
+
+    #[test]
+    fn an_edit_of_a_partial_record_sends_what_is_known_and_invents_nothing() {
+        let partial = |annotations: &str| {
+            let text = format!(r#"{{"id":"1","name":5,"mine":1.10{annotations}}}"#);
+            Asset::from_any(serde_json::from_str(&text).expect("JSON")).expect("an object")
+        };
+        let edit = Edit { field: Field::Name, from: None, to: "new".into() };
+        let after = edited(partial(""), &edit).expect("an asset");
+        assert_eq!(after.tree().to_string(), r#"{"id":"1","name":"new","mine":1.10}"#);
+        let edit = Edit { field: Field::Description, from: None, to: "about".into() };
+        assert!(edited(partial(r#","annotations":[{"text":"kept"}]"#), &edit).is_err(), "it would replace the list");
+        assert_eq!(Field::Name.told(partial("").view()), None);
+        assert_eq!(Counter::Reuse.value(partial(r#","score":{"reuse":1.5}"#).view()), None);
     }
 
     #[test]

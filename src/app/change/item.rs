@@ -3,6 +3,7 @@
 use std::slice;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::Change;
 use lunette_client::model::asset::Asset;
@@ -62,6 +63,18 @@ pub struct Item {
 }
 
 impl Item {
+    /// The item of a record of its kind; None where the record has no id, without which nothing can be done with it.
+    pub(in crate::app) fn of_record(kind: LinkKind, record: &Value) -> Option<Self> {
+        let text = |name: &str| record.get(name).and_then(Value::as_str);
+        let (name, url) = match kind {
+            LinkKind::Tag => (text("text"), None),
+            LinkKind::Website => (text("name"), text("url")),
+            LinkKind::Summary => (text("name"), None),
+        };
+        let text = name.unwrap_or_default().to_owned();
+        Some(Self { kind, id: id_of(record)?.to_owned(), text, url: url.map(str::to_owned) })
+    }
+
     /// Its text, or its id if it has none, as in a plan file without texts.
     pub fn name(&self) -> &str {
         if self.text.trim().is_empty() { &self.id } else { &self.text }
@@ -97,35 +110,34 @@ impl Item {
 /// The maximum length of a name in a list of names.
 const LONGEST_NAME: usize = 40;
 
-/// Whether the record contains the links of one kind. A service may omit them, which does not mean that there are none.
+/// Whether the record tells all links of one kind. A service may omit them, or send something else in their place, which
+/// does not mean that there are none.
 pub fn reports_links(asset: View<'_, Asset>, kind: LinkKind) -> bool {
-    match kind {
-        LinkKind::Tag => asset.tags().is_some(),
-        LinkKind::Website => asset.websites().is_some(),
-        LinkKind::Summary => asset.summaries().is_some(),
+    entries(asset, kind).is_some_and(|entries| entries.iter().all(|entry| id_of(entry).is_some()))
+}
+
+/// The items of one kind that an asset is linked to, as far as its record tells them.
+pub fn linked(asset: View<'_, Asset>, kind: LinkKind) -> Vec<Item> {
+    entries(asset, kind).unwrap_or_default().iter().filter_map(|entry| Item::of_record(kind, entry)).collect()
+}
+
+/// The records of the links of one kind, of whichever shape; None where the record has no list of them.
+fn entries(asset: View<'_, Asset>, kind: LinkKind) -> Option<&[Value]> {
+    asset.tree().get(kind.collection())?.get("iterable")?.as_array().map(Vec::as_slice)
+}
+
+/// The ids of the assets that the record of an item names; None where it does not tell all of them.
+pub(in crate::app) fn told_assets(record: &Value) -> Option<Vec<&str>> {
+    let assets = record.get("assets")?;
+    match assets.get("iterable") {
+        Some(Value::Array(entries)) => entries.iter().map(id_of).collect(),
+        None | Some(Value::Null) => Some(assets.get("indices")?.as_object()?.keys().map(String::as_str).collect()),
+        Some(_) => None,
     }
 }
 
-/// The items of one kind that an asset is linked to, according to its record.
-pub fn linked(asset: View<'_, Asset>, kind: LinkKind) -> Vec<Item> {
-    let item = |id: &str, text: &str, url: Option<&str>| Item {
-        kind,
-        id: id.to_owned(),
-        text: text.to_owned(),
-        url: url.map(str::to_owned),
-    };
-    match kind {
-        LinkKind::Tag => {
-            asset.tags().map(|tags| tags.iterable().iter().map(|tag| item(tag.id(), tag.text(), None)).collect())
-        }
-        LinkKind::Website => asset
-            .websites()
-            .map(|sites| sites.iterable().iter().map(|site| item(site.id(), site.name(), Some(site.url()))).collect()),
-        LinkKind::Summary => asset.summaries().map(|summaries| {
-            summaries.iterable().iter().map(|summary| item(summary.id(), summary.name(), None)).collect()
-        }),
-    }
-    .unwrap_or_default()
+fn id_of(record: &Value) -> Option<&str> {
+    record.get("id").and_then(Value::as_str).filter(|id| !id.is_empty())
 }
 
 /// The name of the item of one kind with this id, if an asset is linked to it.

@@ -74,14 +74,14 @@ impl LinkKind {
         }
     }
 
-    /// The call that updates an item to a record.
+    /// The call that updates an item to a record, which may be of any shape: it came from the service.
     pub(in crate::app) fn update_call(self, record: Value) -> Result<Call, SchemaError> {
         let transferables = None;
         Ok(match self {
-            Self::Tag => TagUpdate { transferables, tag: Some(Tag::from_tree(record)?) }.into(),
-            Self::Website => WebsiteUpdate { transferables, website: Some(Website::from_tree(record)?) }.into(),
+            Self::Tag => TagUpdate { transferables, tag: Some(Tag::from_any(record)?) }.into(),
+            Self::Website => WebsiteUpdate { transferables, website: Some(Website::from_any(record)?) }.into(),
             Self::Summary => {
-                WorkstreamSummaryUpdate { transferables, summary: Some(WorkstreamSummary::from_tree(record)?) }.into()
+                WorkstreamSummaryUpdate { transferables, summary: Some(WorkstreamSummary::from_any(record)?) }.into()
             }
         })
     }

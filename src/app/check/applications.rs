@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::app::listing::rows::CHECK;
 use crate::app::session::transport::Observer;
 use lunette_client::model::application::{
     Application, SeededTrackedInteractionEvent, SeededTrackedKeyboardEvent, TrackedApplicationInstall,
@@ -133,7 +134,7 @@ fn own(list: &Value) -> Value {
     known.cloned().unwrap_or_else(|| {
         json!({
             "id": SCRATCH, "name": "OPEN_SOURCE", "version": env!("CARGO_PKG_VERSION"), "platform": "UNKNOWN",
-            "onboarded": true, "privacy": "CLOSED", "capabilities": "LOCAL", "descriptor": "Lunette check",
+            "onboarded": true, "privacy": "CLOSED", "capabilities": "LOCAL", "descriptor": CHECK.1,
         })
     })
 }

@@ -120,9 +120,7 @@ impl Report {
     /// The report as a Markdown table.
     pub fn markdown(&self) -> String {
         let mut text = format!("# {}\n\n{}\n\n", cell(&self.title()), cell(&self.summary()));
-        text.push_str(
-            "| Operation | Method and path | Result | p50 | p95 | What was found |\n|---|---|---|---|---|---|\n",
-        );
+        text.push_str("| Operation | Method and path | Result | p50 | p95 | Findings |\n|---|---|---|---|---|---|\n");
         for row in &self.rows {
             let time = |time: Option<Duration>| time.map(milliseconds).unwrap_or_default();
             let lines: Vec<String> = row.lines().iter().map(|line| cell(line)).collect();

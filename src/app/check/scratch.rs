@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::app::listing::rows::CHECK;
 use crate::app::session::transport::Observer;
 use lunette_client::model::asset::FlattenedAssets;
 use lunette_client::model::id::{ApplicationId, AssetId, TagId, WebsiteId, WorkstreamSummaryId};
@@ -17,7 +18,7 @@ use super::Checker;
 
 /// The id of the application that the check registers. Our choice: always the same, so that a service which cannot
 /// delete applications tracks one of them, however often it is checked; and another than that of Lunette itself.
-pub(super) const SCRATCH: &str = "6c756e65-7474-4e00-8000-000000000004";
+pub(super) const SCRATCH: &str = CHECK.0;
 
 /// A text in the scratch asset, and in every export of it.
 pub(super) const MARK: &str = "a test asset of lunette check";

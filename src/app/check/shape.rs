@@ -50,7 +50,9 @@ impl Look {
                 Some(value) => self.at(field.name, |look| look.shape(field.schema, field.check, value)),
             }
         }
-        let unknown = object.keys().filter(|key| table.fields.iter().all(|field| field.name != key.as_str()));
+        let added = registry::added_fields(name);
+        let known = |key: &str| added.contains(&key) || table.fields.iter().any(|field| field.name == key);
+        let unknown = object.keys().filter(|key| !known(key));
         for key in unknown.take(TOLD) {
             let path = format!("{}.{key}", self.path);
             self.found.unknown.insert(everywhere(&path));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Options, Report, check};
 use crate::app::context::Context;
-use crate::app::notifications::Grade;
+use crate::app::notifications::Topic;
 use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::tasks::CancelFlag;
 use crate::app::tasks::TaskId;
@@ -31,7 +31,10 @@ impl Checked {
         }
         let client = match cx.client() {
             Ok(client) => client,
-            Err(error) => return cx.notify(Grade::Failed, format!("Cannot check the service: {error}")),
+            Err(error) => {
+                let text = format!("Cannot check the service: {error}");
+                return cx.notify_failed(Topic::Connection, text, Vec::new());
+            }
         };
         let asset = cx.pages.open.clone();
         let options = Options { read_only, asset, ..Options::default() };

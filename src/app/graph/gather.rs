@@ -12,11 +12,11 @@ use serde_json::{Map, Value};
 use super::facts::{ApplicationFact, AssetFact, Fact, Facts, GraphContext, ItemFact};
 use super::neighbourhood::{Matching, MissingRecords, Query, neighbourhood};
 use super::node::{Graph, NodeKey};
-use crate::app::change::{Item, ItemId, LinkKind};
+use crate::app::change::{Item, ItemId, LinkKind, told_assets};
 use crate::app::listing::rows::AssetRow;
 use crate::app::{CallError, Transport, broken};
 use lunette_client::model::id::{AssetId, CompactId};
-use lunette_client::operation::DecodeError;
+use lunette_client::model::json_budget;
 use lunette_client::operation::table::AssetSnapshot;
 
 /// The maximum number of concurrent reads.
@@ -117,8 +117,9 @@ async fn application<C: Transport>(client: &C, id: &str, known: &GraphContext) -
 async fn item<C: Transport>(client: &C, kind: LinkKind, id: &str, own: bool) -> Result<ItemFact, CallError> {
     let id = ItemId::parse(kind, id).map_err(|problem| broken(problem.to_string()))?;
     let call = id.read_call(own.then_some(true));
-    let read = |body: &[u8]| {
-        serde_json::from_slice::<ItemRecord>(body).map_err(|error| DecodeError::NotJson(error.to_string()))
+    let read = move |body: &[u8]| match serde_json::from_slice(body) {
+        Ok(listed) => Ok(listed),
+        Err(_) => Ok(ItemRecord::of_any(kind, &json_budget::parse(body)?)),
     };
     match client.read(&call, read).await {
         Ok(listed) => listed.fact(kind),
@@ -149,6 +150,16 @@ struct IdOnly {
 }
 
 impl ItemRecord {
+    /// The fields of a record of any shape; what it does not tell is empty.
+    fn of_any(kind: LinkKind, record: &Value) -> Self {
+        let named = |assets: Vec<&str>| assets.into_iter().map(|id| IdOnly { id: id.to_owned() }).collect();
+        let assets = told_assets(record).map(|assets| Assets { iterable: Some(named(assets)), indices: None });
+        match Item::of_record(kind, record) {
+            Some(Item { id, text, url, .. }) => Self { id, text, url, assets },
+            None => Self { id: String::new(), text: String::new(), url: None, assets },
+        }
+    }
+
     fn fact(self, kind: LinkKind) -> Result<ItemFact, CallError> {
         let Self { id, text, url, assets } = self;
         let ids = assets.and_then(|assets| {

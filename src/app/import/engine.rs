@@ -238,6 +238,7 @@ fn outcome(answer: Result<Asset, CallError>) -> Outcome {
         Ok(asset) => match asset.view().id().parse() {
             Ok(id) if asset.tree().get("existing").is_some_and(|existing| existing == true) => Outcome::Existing(id),
             Ok(id) => Outcome::Taken(id),
+            Err(_) if !asset.view().tells("id") => Outcome::Unknown(format!("{UNKNOWN}: the response does not say")),
             Err(problem) => Outcome::Rejected(format!("the service created an asset without a usable id: {problem}")),
         },
         // No more can be sent; unsent files are not reported as failed.

@@ -43,8 +43,8 @@ pub enum Action {
     Close,
     /// Mutes version changes of an application, or unmutes them; by its plain names.
     Quiet(BTreeSet<String>, bool),
-    /// Marks the changes as seen.
-    MarkSeen,
+    /// Marks the changes as seen that the rows with these keys show.
+    MarkSeen(BTreeSet<String>),
     /// Loads the icons of applications that were detected at these paths on this machine.
     LoadIcons(Vec<String>),
     /// Saves a picture of the usage of an application; the user may change this file name.
@@ -73,12 +73,9 @@ impl Inventory {
     /// Carries out a request.
     pub(in crate::app) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
-            Action::Show(shown) => {
-                self.shown = shown;
-                self.unseen = 0;
-            }
+            Action::Show(shown) => self.shown = shown,
             Action::ShowChanged => {
-                (self.shown, self.unseen) = (Shown::All, 0);
+                self.shown = Shown::All;
                 self.changed_requests += 1;
             }
             Action::Since(since) => {
@@ -98,7 +95,7 @@ impl Inventory {
                 cx.set(|settings| settings.keep_quiet(names, quiet));
                 self.join(cx);
             }
-            Action::MarkSeen => self.unseen = 0,
+            Action::MarkSeen(keys) => self.mark_seen(&keys),
             Action::LoadIcons(entries) => self.load_icons(entries, cx),
             Action::SavePlot(name, picture) => {
                 cx.save_made(&name, move || picture.png().map_err(|error| error.to_string()));

@@ -14,13 +14,12 @@ use crate::app::inventory::observed::{self, AppList, Change, Difference, Observe
 use crate::app::inventory::since::Since;
 use crate::app::inventory::store::InventoryHistory;
 use crate::app::listing::RowList;
-use crate::app::listing::rows::{ApplicationRow, ExternalRow, ExternalState, InventoryRow, RowChange, plain_name};
+use crate::app::listing::rows::{
+    ApplicationRow, CHECK, ExternalRow, ExternalState, InventoryRow, RowChange, plain_name,
+};
 
 /// The maximum number of applications considered per name.
 const SAME_NAME: usize = 8;
-
-/// The status of an application that is open now. It does not count as a change.
-const OPEN: &str = "Open";
 
 /// The latest response of each list.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,9 +39,11 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    /// Returns whether a change is shown.
+    /// Returns whether a change is shown. Earlier versions recorded what a conformance check or a restart of the service did.
     pub fn includes(&self, change: &Change) -> bool {
-        !matches!(change.what, Difference::Version { .. }) || !self.muted.contains(&plain_name(&change.name))
+        let of_check = change.source == Source::Tracked && change.name == CHECK.1;
+        let muted = matches!(change.what, Difference::Version { .. }) && self.muted.contains(&plain_name(&change.name));
+        !of_check && !change.what.is_of_use() && !muted
     }
 }
 
@@ -51,7 +52,8 @@ impl AppLists {
     pub fn of(&self, source: Source) -> Option<AppList> {
         match source {
             Source::Tracked => {
-                let rows = self.tracked.as_ref()?.iter();
+                // That of a conformance check comes and goes with it.
+                let rows = self.tracked.as_ref()?.iter().filter(|row| row.id != CHECK.0);
                 Some(observed::answer(rows.map(|row| (tracked_key(row), of_tracked(row)))))
             }
             Source::Detected | Source::Related => {
@@ -79,8 +81,8 @@ fn external_key(row: &ExternalRow) -> String {
 }
 
 fn of_tracked(row: &ApplicationRow) -> Observed {
-    let status = if row.status == OPEN { "Onboarded" } else { row.status.as_str() };
-    Observed { name: row.name.clone(), version: row.version.clone(), status: status.to_owned(), usage: row.usage }
+    let status = row.lasting_status().to_owned();
+    Observed { name: row.name.clone(), version: row.version.clone(), status, usage: row.usage }
 }
 
 /// For an integration, only its availability is compared: whether its application is installed is a matter of the other
@@ -241,7 +243,7 @@ fn external_keys(external: &[&Arc<ExternalRow>]) -> Vec<Vec<ChangeKey>> {
 /// Adds to each row all changes of its application, newest first, from all lists.
 fn add_history(rows: &mut [InventoryRow], changes: &[Arc<Change>]) {
     let mut by_name: HashMap<String, Vec<&Change>> = HashMap::new();
-    for change in changes.iter().rev() {
+    for change in changes.iter().rev().filter(|change| !change.what.is_of_use()) {
         by_name.entry(plain_name(&change.name)).or_default().push(change);
     }
     // Rows of the same names share one history: a service may list an application thousands of times.

@@ -135,6 +135,18 @@ impl Difference {
         }
     }
 
+    /// Whether it is another status only because the application was used, or was not: earlier versions stored that one
+    /// is idle.
+    pub fn is_of_use(&self) -> bool {
+        match self {
+            Self::Status { from, to } => {
+                let onboarded = |status: &str| matches!(status, "Idle" | "Onboarded");
+                onboarded(from) && onboarded(to)
+            }
+            Self::Added(_) | Self::Removed(_) | Self::Version { .. } => false,
+        }
+    }
+
     /// The values before and after, empty if there is none.
     pub fn values(&self) -> (&str, &str) {
         match self {
@@ -215,14 +227,17 @@ pub(in crate::app) fn compare(
 fn differences(before: Option<&Observed>, now: &Observed) -> impl Iterator<Item = Difference> {
     let pair = |from: &str, to: &str| (from.to_owned(), to.to_owned());
     let added = before.is_none().then(|| Difference::Added(now.version.clone()));
-    let version = before.filter(|before| before.version != now.version).map(|before| {
+    // A value that one of the two does not have is not told: that is no change.
+    let differ = |from: &str, to: &str| from != to && !from.is_empty() && !to.is_empty();
+    let version = before.filter(|before| differ(&before.version, &now.version)).map(|before| {
         let (from, to) = pair(&before.version, &now.version);
         Difference::Version { from, to }
     });
-    let status = before.filter(|before| before.status != now.status).map(|before| {
+    let status = before.filter(|before| differ(&before.status, &now.status)).map(|before| {
         let (from, to) = pair(&before.status, &now.status);
         Difference::Status { from, to }
     });
+    let status = status.filter(|status| !status.is_of_use());
     added.into_iter().chain(version).chain(status)
 }
 

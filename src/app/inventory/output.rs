@@ -9,7 +9,7 @@ use super::store::InventoryHistory;
 use crate::app::action::ApplicationsAction;
 use crate::app::context::Context;
 use crate::app::listing::RowList;
-use crate::app::listing::rows::InventoryRow;
+use crate::app::listing::rows::{InventoryRow, plain_name};
 use crate::app::output::TaskOutput;
 
 /// The result of a background task of the inventory.
@@ -61,7 +61,8 @@ impl Inventory {
     fn observed(&mut self, observed: ObservationResult, cx: &mut Context<'_>) {
         let ObservationResult { version, rows, new, unsettled, history, problem } = observed;
         let scope = self.scope(cx);
-        self.unseen += new.iter().filter(|change| scope.includes(change)).count();
+        let counted = new.iter().filter(|change| scope.includes(change));
+        self.add_unseen(counted.map(|change| (plain_name(&change.name), change.at)));
         for source in unsettled {
             self.schedule_reload(source, cx);
         }
@@ -71,6 +72,7 @@ impl Inventory {
         }
         (self.history, self.problem) = (history, problem);
         self.list.rows.answer(Ok(rows));
+        self.forget_unshown();
         self.list.set_query(self.list.query.clone());
     }
 

@@ -11,6 +11,7 @@ use super::store::{InventoryHistory, InventoryStore};
 use crate::app::CallError;
 use crate::app::listing::Listing;
 use crate::app::listing::rows::{InventoryRow, Usage};
+use jiff::Timestamp;
 use jiff::civil::Date;
 
 /// How applications are shown.
@@ -44,6 +45,8 @@ pub struct Inventory {
     pub changed_requests: u64,
     /// The number of changes that the user has not seen yet.
     pub unseen: usize,
+    /// Each of them: the plain name of its application, and when it was detected.
+    pub(super) unseen_changes: Vec<(String, Timestamp)>,
     /// The icons of installed applications, by the path where the application was detected; `None` if there is none, or
     /// none yet. The number of icons is limited.
     pub icons: BTreeMap<String, Option<Arc<AppIcon>>>,
@@ -61,6 +64,36 @@ impl Inventory {
     /// Returns whether changes are stored. A window without a data folder stores none.
     pub fn is_persistent(&self) -> bool {
         self.store.is_persistent()
+    }
+
+    /// Whether the change that a row shows is one that the user has not seen yet.
+    pub fn is_unseen(&self, row: &InventoryRow) -> bool {
+        let Some(change) = row.change.as_ref().filter(|_| self.unseen > 0) else { return false };
+        let names = row.plain_names();
+        self.unseen_changes.iter().any(|(name, at)| *at <= change.at && names.contains(name))
+    }
+
+    /// Records changes that the user has not seen yet.
+    pub(super) fn add_unseen(&mut self, changes: impl Iterator<Item = (String, Timestamp)>) {
+        self.unseen_changes.extend(changes);
+        self.unseen = self.unseen_changes.len();
+    }
+
+    /// Forgets those that no row shows, such as those of an application whose updates were muted since.
+    pub(super) fn forget_unshown(&mut self) {
+        let shown: Vec<_> = self.list.iter().filter(|row| self.is_unseen(row)).map(Arc::clone).collect();
+        let names: BTreeSet<String> = shown.iter().flat_map(|row| row.plain_names()).collect();
+        self.unseen_changes.retain(|(name, _)| names.contains(name));
+        self.unseen = self.unseen_changes.len();
+    }
+
+    /// Records that the user saw the changes of the rows with these keys, up to those that the rows show.
+    pub(super) fn mark_seen(&mut self, keys: &BTreeSet<String>) {
+        let rows: Vec<_> = self.list.iter().filter(|row| keys.contains(&row.key)).collect();
+        let shown = rows.iter().filter_map(|row| Some((row.plain_names(), row.change.as_ref()?.at)));
+        let shown: Vec<_> = shown.collect();
+        self.unseen_changes.retain(|(name, at)| !shown.iter().any(|(names, last)| at <= last && names.contains(name)));
+        self.unseen = self.unseen_changes.len();
     }
 
     /// Returns the row of the open application.

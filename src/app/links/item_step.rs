@@ -1,7 +1,5 @@
 //! Changes of items, and their form in the history: a call with the previous record.
 
-use serde_json::Value;
-
 use crate::app::change::{Item, LinkKind};
 use crate::app::journal::{Entry, EntryKind, EntryRelation, lower};
 use crate::app::session::feature::Feature;
@@ -105,18 +103,13 @@ impl Entry {
         let before = self.before.as_ref()?;
         let kind = |info: fn(LinkKind) -> &'static str| LinkKind::ALL.into_iter().find(|kind| info(*kind) == operation);
         if let Some(kind) = kind(|kind| kind.delete().name) {
-            return Some(ItemStep { done: ItemWrite::Delete(item(kind, before)?) });
+            return Some(ItemStep { done: ItemWrite::Delete(Item::of_record(kind, before)?) });
         }
         let kind = kind(|kind| kind.update().name)?;
         let body = serde_json::from_str(self.requests.first()?.body.as_deref()?).ok()?;
-        Some(ItemStep { done: ItemWrite::Rename { item: item(kind, before)?, to: item(kind, &body)? } })
+        let item = |record| Item::of_record(kind, record);
+        Some(ItemStep { done: ItemWrite::Rename { item: item(before)?, to: item(&body)? } })
     }
-}
-
-/// Returns the item of a record.
-pub(super) fn item(kind: LinkKind, record: &Value) -> Option<Item> {
-    let text = |field: &str| record.get(field).and_then(Value::as_str).map(str::to_owned);
-    Some(Item { kind, id: text("id")?, text: text(name_field(kind)).unwrap_or_default(), url: text("url") })
 }
 
 /// Returns the field of a record with its name.

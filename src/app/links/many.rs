@@ -12,7 +12,7 @@ use crate::app::change::{Item, LinkKind};
 use crate::app::confirm::{Confirmation, Confirmed};
 use crate::app::context::Context;
 use crate::app::journal::{EntryId, EntryRelation};
-use crate::app::notifications::Grade;
+use crate::app::notifications::Topic;
 use crate::app::output::{LinksOutput, ProgressEvent, TaskOutput};
 use crate::app::session::feature::Feature;
 use crate::app::tasks::CancelFlag;
@@ -118,6 +118,7 @@ impl Links {
     pub(super) fn many_written(&mut self, result: Result<ManyResult, Failed>, cx: &mut Context<'_>) {
         match result {
             Ok(ManyResult { kind, made, done, refused, cancelled }) => {
+                cx.resolve(Topic::Link);
                 let (verb, again) = if made { ("Created", " again") } else { ("Deleted", "") };
                 let ended = if cancelled { ", then cancelled" } else { "" };
                 let failed = match refused.len() {
@@ -127,13 +128,14 @@ impl Links {
                 cx.show_success(format!("{verb} {}{again}{failed}{ended}", count_text(done, kind)));
                 if let Some(first) = refused.first() {
                     let (count, what) = (grouped(refused.len() as u64), if made { "created" } else { "deleted" });
-                    cx.notify(Grade::Failed, format!("{count} could not be {what}; the first: {first}"));
+                    let text = format!("{count} could not be {what}; the first: {first}");
+                    cx.notify_failed(Topic::Link, text, Vec::new());
                 }
                 cx.request(AssetsAction::LoadLinkable(kind));
             }
             Err(failed) => {
                 let message = failed.message("Could not change the links", "It is unknown which links were changed");
-                cx.notify(Grade::Failed, message);
+                cx.notify_failed(Topic::Link, message, Vec::new());
             }
         }
         cx.request(LinksAction::Reload);

@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
 
 use super::similar;
-use crate::app::change::{Item, LinkKind};
+use crate::app::change::{Item, LinkKind, told_assets};
 use crate::app::listing::rows::LinkRow;
 use crate::app::{CallError, Transport, broken};
 use lunette_client::model::id::AssetId;
-use lunette_client::model::linked::{Tag, Tags, Website, Websites, WorkstreamSummaries, WorkstreamSummary};
-use lunette_client::model::record::Record;
+use lunette_client::model::json_budget;
 use lunette_client::operation::{DecodeError, elements};
 
 /// Responses that name assets may be longer than others by this factor.
@@ -55,9 +55,12 @@ pub(super) async fn reported_assets<C: Transport>(
 async fn assets_in_record<C: Transport>(client: &C, item: &Item, own: bool) -> Result<Option<Vec<AssetId>>, CallError> {
     let id = item.typed_id().map_err(|problem| broken(problem.to_string()))?;
     let call = id.read_call(own.then_some(true));
-    let read = |body: &[u8]| {
-        let item: WithAssets = serde_json::from_slice(body).map_err(|error| DecodeError::NotJson(error.to_string()))?;
-        Ok(item.assets.and_then(AssetList::ids))
+    let read = |body: &[u8]| match serde_json::from_slice::<WithAssets>(body) {
+        Ok(item) => Ok(item.assets.and_then(AssetList::ids)),
+        Err(_) => {
+            let record: Value = json_budget::parse(body)?;
+            Ok(told_assets(&record).map(|ids| ids.into_iter().map(str::to_owned).collect()))
+        }
     };
     let Some(assets) = client.read(&call, read).await? else { return Ok(None) };
     let id = |id: String| id.parse().map_err(|problem| broken(format!("an asset has no usable id: {problem}")));
@@ -160,29 +163,36 @@ impl Listed {
 }
 
 fn read_rows(body: &[u8], kind: LinkKind) -> Result<Vec<Arc<LinkRow>>, DecodeError> {
-    let mut rows = match kind {
-        LinkKind::Tag => read_list::<Tag>(body, Tags::NAME, kind),
-        LinkKind::Website => read_list::<Website>(body, Websites::NAME, kind),
-        LinkKind::Summary => read_list::<WorkstreamSummary>(body, WorkstreamSummaries::NAME, kind),
-    }?;
+    let mut rows = read_list(body, kind)?;
     similar::mark_similar(&mut rows);
     sort(&mut rows);
     Ok(rows.into_iter().map(Arc::new).collect())
 }
 
-fn read_list<R: Record>(body: &[u8], list: &str, kind: LinkKind) -> Result<Vec<LinkRow>, DecodeError> {
+/// Reads the rows one by one. Of an item of another shape what it tells is read; one without an id is skipped, since
+/// nothing can be done with it.
+fn read_list(body: &[u8], kind: LinkKind) -> Result<Vec<LinkRow>, DecodeError> {
     let mut rows = Vec::new();
-    elements::each(body, list, |element| {
+    elements::each(body, kind.list().answer, |element| {
         match serde_json::from_slice::<Listed>(element.text) {
-            Ok(listed) => rows.push(listed.row(kind)),
-            Err(error) => {
-                element.record::<R>()?;
-                return Err(DecodeError::NotJson(error.to_string()));
+            Ok(listed) if !listed.id.is_empty() => rows.push(listed.row(kind)),
+            Ok(_) | Err(_) => {
+                let record: Value = json_budget::parse(element.text)?;
+                rows.extend(Item::of_record(kind, &record).map(|item| row_of_any(item, &record)));
             }
         }
         Ok(())
     })?;
     Ok(rows)
+}
+
+/// The row of an item whose record has fields of other types: they are not told.
+fn row_of_any(item: Item, record: &Value) -> LinkRow {
+    let moment = |name: &str| record[name]["value"].as_str().unwrap_or_default().to_owned();
+    let assets = record["asset_count"].as_u64().or_else(|| told_assets(record).map(|assets| assets.len() as u64));
+    let mut row = LinkRow::new(item, assets, moment("created"), moment("updated"));
+    row.last_used = moment("asset_updated");
+    row
 }
 
 #[cfg(test)]
@@ -211,8 +221,12 @@ mod tests {
     }
 
     #[test]
-    fn an_item_of_another_shape_is_rejected_with_its_position() {
-        let refused = read_rows(br#"{"iterable": [{"id": "1", "text": 7}]}"#, LinkKind::Tag).expect_err("no tag");
-        assert!(refused.to_string().contains("$.iterable[0].text"), "{refused}");
+    fn of_items_of_any_shape_those_with_an_id_are_rows_and_what_is_not_told_is_unknown() {
+        let text = r#"{"iterable": [{"id": "1", "text": 7, "assets": {"indices": {"a": 0}}}, {"id": "2"}, {"id": 3},
+            {"id": "4", "assets": 5, "created": [], "asset_count": "many"}, {"text": "d"}, 6,
+            {"id": "7", "text": "g", "assets": {"iterable": [{"id": "a"}, {}]}, "url": 1}]}"#;
+        let rows = read_rows(text.as_bytes(), LinkKind::Tag).expect("rows");
+        let read: Vec<_> = rows.iter().map(|row| (row.item.id.as_str(), row.assets)).collect();
+        assert_eq!(read, [("1", Some(1)), ("2", None), ("4", None), ("7", None)]);
     }
 }

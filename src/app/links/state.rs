@@ -94,6 +94,16 @@ impl Links {
         self.list(self.kind)
     }
 
+    /// The lists of all kinds.
+    pub(in crate::app) fn lists(&self) -> impl Iterator<Item = &Listing<LinkRow>> {
+        self.lists.values()
+    }
+
+    /// The same, to be changed.
+    pub(in crate::app) fn lists_mut(&mut self) -> impl Iterator<Item = &mut Listing<LinkRow>> {
+        self.lists.values_mut()
+    }
+
     pub(super) fn list_mut(&mut self, kind: LinkKind) -> &mut Listing<LinkRow> {
         self.lists.entry(kind).or_default()
     }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::item_step::{item, name_field};
+use super::item_step::name_field;
 use super::{ItemWrite, Links, read};
 use crate::app::CallError;
 use crate::app::action::LinksAction;
-use crate::app::change::{Item, LinkKind};
+use crate::app::change::{Item, LinkKind, told_assets};
 use crate::app::confirm::Confirmation;
 use crate::app::context::Context;
 use crate::app::journal::{Entry, EntryId, EntryRelation, lower};
@@ -210,9 +210,7 @@ async fn record(client: &LoggedClient, item: &Item, assets: Option<bool>) -> Res
 /// Fails if assets are linked to the item, or if the service does not report them: their links would be lost, and Undo
 /// could not restore them.
 fn ensure_unused(record: &Value) -> Result<(), String> {
-    let assets = |form: &str| record.get("assets").and_then(|assets| assets.get(form));
-    let listed = assets("iterable").and_then(Value::as_array).map(Vec::len);
-    match listed.or_else(|| assets("indices").and_then(Value::as_object).map(serde_json::Map::len)) {
+    match told_assets(record).map(|assets| assets.len()) {
         Some(0) => Ok(()),
         Some(1) => Err("one asset is linked to it; remove it from the asset first".to_owned()),
         Some(count) => Err(format!("{count} assets are linked to it; remove it from them first")),
@@ -226,7 +224,8 @@ fn ensure_unused(record: &Value) -> Result<(), String> {
 
 /// Fails if the item is no longer as the user saw it.
 fn ensure_unchanged(seen: &Item, record: &Value) -> Result<(), String> {
-    let now = item(seen.kind, record).ok_or_else(|| "the service returned a record without an id".to_owned())?;
+    let now =
+        Item::of_record(seen.kind, record).ok_or_else(|| "the service returned a record without an id".to_owned())?;
     if now.text != seen.text {
         return Err(format!("it was renamed to “{}” in the meantime", now.name()));
     }

@@ -8,8 +8,8 @@ mod inventory;
 mod link;
 mod trash;
 
-pub use application::{ApplicationColumn, ApplicationRow, Usage};
-pub use application_name::{LUNETTE, application_name, readable_word};
+pub use application::{ApplicationColumn, ApplicationRow, Usage, onboarding};
+pub use application_name::{CHECK, LUNETTE, application_name, readable_word};
 pub use asset::{AssetColumn, AssetRow, Label, ListedAsset, Shared, total_score};
 pub use external::{ExternalColumn, ExternalKey, ExternalRow, ExternalState};
 pub use inventory::{InventoryColumn, InventoryRow, InventoryState, RowChange, plain_name};

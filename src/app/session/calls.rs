@@ -32,10 +32,34 @@ pub struct CallFault {
     pub operation: &'static str,
     /// The failure, in a sentence.
     pub reason: String,
-    /// Whether the call timed out.
-    pub timed_out: bool,
+    /// What kind of failure it was.
+    pub kind: FaultKind,
     /// When the call ended.
     pub at: Timestamp,
+}
+
+/// How a call failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// There was no response in time.
+    TimedOut,
+    /// There was a response that is not the one of the operation.
+    Unexpected,
+    /// The service reported an error, or closed the connection.
+    Reported,
+}
+
+impl FaultKind {
+    fn of(error: &CallError) -> Self {
+        match error {
+            CallError::TimedOut { .. } => Self::TimedOut,
+            CallError::NotThisService { .. }
+            | CallError::NotJson { .. }
+            | CallError::SchemaError { .. }
+            | CallError::UnexpectedBody { .. } => Self::Unexpected,
+            _ => Self::Reported,
+        }
+    }
 }
 
 /// The health of the calls of a connection.
@@ -71,7 +95,7 @@ impl CallHealth {
                 self.fault = Some(Arc::new(CallFault {
                     operation: line.info.name,
                     reason: error.reason(),
-                    timed_out: matches!(error, CallError::TimedOut { .. }),
+                    kind: FaultKind::of(error),
                     at: Timestamp::now(),
                 }));
             }

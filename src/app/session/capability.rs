@@ -23,7 +23,9 @@ use crate::app::session::feature::Feature;
 use crate::app::session::log::LogEntry;
 use crate::app::state::State;
 use lunette_client::model::record::Record as _;
-use lunette_client::operation::table::AssetsSnapshot;
+use lunette_client::operation::table::{
+    AssetsCreateNewAsset, AssetsSnapshot, AssetsTrashDelete, AssetsTrashEmpty, AssetsTrashRestore, AssetsTrashSnapshot,
+};
 use lunette_client::operation::{InputLocation, OPERATIONS, Operation as _, OperationInfo};
 
 /// Whether a service offers an operation or a stream.
@@ -270,8 +272,23 @@ impl Connection {
             Capability::Unsupported(Unsupported { status, .. }) => {
                 Err(Reason::Unsupported { operation: name_of(operation), status })
             }
-            Capability::Unknown | Capability::Offered => Ok(()),
+            Capability::Unknown => match self.has_no_lists().filter(|_| of_extended_services(operation)) {
+                Some(status) => Err(Reason::Unsupported { operation: name_of(operation), status }),
+                None => Ok(()),
+            },
+            Capability::Offered => Ok(()),
         }
+    }
+
+    /// The status with which the service rejected the list of assets, if it has none of the lists that services offer
+    /// beside the interface.
+    fn has_no_lists(&self) -> Option<u16> {
+        let lists = LinkKind::ALL.map(LinkKind::list).into_iter().chain([AssetsSnapshot::INFO]);
+        let rejected = lists.map(|list| match self.capabilities.of(list.name) {
+            Capability::Unsupported(Unsupported { status, .. }) => Some(status),
+            Capability::Unknown | Capability::Offered => None,
+        });
+        rejected.collect::<Option<Vec<_>>>()?.pop()
     }
 
     /// Whether any write can be sent.
@@ -304,6 +321,22 @@ impl State {
             })
             || self.applications.list.rows.value().is_some_and(|rows| rows.iter().any(|row| same(&row.id)))
     }
+}
+
+/// Whether only services offer it that offer lists too.
+///
+/// Our choice: a service that has no list of assets, tags, websites or summaries has only the operations of the interface,
+/// so that neither an import nor the Trash is offered there, although finding out would take a write. One that succeeds
+/// from the console is offered from then on.
+fn of_extended_services(operation: &OperationInfo) -> bool {
+    [
+        AssetsCreateNewAsset::INFO,
+        AssetsTrashSnapshot::INFO,
+        AssetsTrashRestore::INFO,
+        AssetsTrashDelete::INFO,
+        AssetsTrashEmpty::INFO,
+    ]
+    .contains(&operation)
 }
 
 fn name_of(operation: &OperationInfo) -> &'static str {

@@ -4,8 +4,9 @@ use std::future::Future;
 
 use crate::app::session::log::LoggedClient;
 use crate::app::{CallError, broken};
-use lunette_client::client::{Client, Exchange, Limiter, PaceView};
-use lunette_client::operation::{Call, DecodeError, Operation, Reply, RequestParts};
+use lunette_client::client::{Client, Exchange, Limiter, PaceView, Target};
+use lunette_client::model::record::Record;
+use lunette_client::operation::{Call, DecodeError, Operation, OperationInfo, Reply, RequestParts};
 
 /// Sends any call, once.
 pub trait Transport: Clone + Send + Sync + 'static {
@@ -30,6 +31,22 @@ pub trait Transport: Clone + Send + Sync + 'static {
         }
     }
 
+    /// Sends an operation whose response is a list. Fails if the response has none: that is not an empty list, by which
+    /// things would be gone.
+    fn list<O>(&self, operation: O) -> impl Future<Output = Result<O::Output, CallError>> + Send
+    where
+        O: Operation,
+        O::Output: Record,
+    {
+        async move {
+            let list = self.call(operation).await?;
+            if list.view().tells("iterable") {
+                return Ok(list);
+            }
+            Err(unexpected(O::INFO, "$.iterable", "the response has no list".to_owned()))
+        }
+    }
+
     /// Sends an operation; its own response.
     fn call<O: Operation>(&self, operation: O) -> impl Future<Output = Result<O::Output, CallError>> + Send {
         async move {
@@ -37,6 +54,12 @@ pub trait Transport: Clone + Send + Sync + 'static {
             O::output(reply).ok_or_else(|| broken("the response belongs to another operation"))
         }
     }
+}
+
+/// The error for a response that lacks what is needed of it. The outcome of a write is unknown then.
+pub(in crate::app) fn unexpected(info: &OperationInfo, path: &str, problem: String) -> CallError {
+    let target = Target { method: info.method, url: info.path.to_owned(), writes: info.writes(), content: false };
+    CallError::SchemaError { target, path: path.to_owned(), problem }
 }
 
 /// A transport that returns whole exchanges, for the conformance check.

@@ -7,7 +7,7 @@ use crate::app::action::SessionAction;
 use crate::app::confirm::Confirmation;
 use crate::app::context::Context;
 use crate::app::context::Request;
-use crate::app::notifications::Grade;
+use crate::app::notifications::{Grade, Topic};
 use crate::app::session::Connection;
 use crate::app::session::Session;
 use crate::app::session::capability::Reason;
@@ -40,6 +40,9 @@ impl Context<'_> {
     pub(in crate::app) fn apply_write_policy(&mut self) {
         let policy = self.saved_write_policy();
         self.connection.write_policy = policy;
+        if self.connection.allows_writes().is_ok() {
+            self.resolve(Topic::WritePolicy);
+        }
         if let Some(client) = &self.runtime.client {
             client.set_write_policy(policy);
         }
@@ -55,11 +58,20 @@ impl Context<'_> {
         feature.operations().into_iter().find_map(|operation| self.connection.permits(operation).err())
     }
 
+    /// Shows that something was blocked, until the reason is gone.
+    pub(in crate::app) fn notify_blocked(&mut self, reason: &Reason, text: String) {
+        match reason {
+            Reason::NotConnected => self.notify_failed(Topic::Connection, text, Vec::new()),
+            Reason::ReadOnly => self.notify_failed(Topic::WritePolicy, text, Vec::new()),
+            Reason::Unsupported { .. } => self.notify(Grade::Failed, text),
+        }
+    }
+
     /// Reports to the user if `feature` cannot be used, and returns whether that is so. `what` names the failed action.
     pub(in crate::app) fn blocks_write(&mut self, feature: Feature, what: &str) -> bool {
         let obstacle = self.write_obstacle(feature);
         if let Some(reason) = &obstacle {
-            self.notify(Grade::Failed, format!("{what}: {reason}"));
+            self.notify_blocked(reason, format!("{what}: {reason}"));
         }
         obstacle.is_some()
     }

@@ -10,7 +10,7 @@ use crate::app::action::EmbeddedAction;
 use crate::app::background::SaveState;
 use crate::app::context::Context;
 use crate::app::db::{Database, DatabaseError};
-use crate::app::notifications::Grade;
+use crate::app::notifications::Topic;
 use crate::app::output::TaskOutput;
 use crate::app::settings::{Settings, merge};
 
@@ -75,8 +75,11 @@ impl Context<'_> {
 
     pub(in crate::app) fn settings_kept(&mut self, end: Result<Box<SaveResult>, String>) {
         match end {
-            Ok(written) => self.adopt_guards(*written),
-            Err(problem) => self.notify(Grade::Failed, problem),
+            Ok(written) => {
+                self.resolve(Topic::Settings);
+                self.adopt_guards(*written);
+            }
+            Err(problem) => self.notify_failed(Topic::Settings, problem, Vec::new()),
         }
         if std::mem::replace(&mut self.preferences.keeping, SaveState::No) == SaveState::Again {
             self.keep_settings();

@@ -165,7 +165,7 @@ impl Conflict {
                 Some(Change::Reclassify { asset, from: Some(language_of(&self.theirs).to_owned()), to })
             }
             Change::Increment { asset, counter, .. } => {
-                let from = Some(counter.value(View::of(&self.theirs)));
+                let from = counter.value(View::of(&self.theirs));
                 Some(Change::Increment { asset, counter, from })
             }
             Change::Delete { asset, name, .. } => {
@@ -249,7 +249,9 @@ fn rewritten(from: &str, to: &str, theirs: &Value) -> MergeField {
 fn reclassified(from: &str, to: &str, theirs: &Value) -> MergeField {
     let path = keys(&["original", "reference", "classification", "specific"]);
     let some = |language: &str| Some(Value::from(language));
-    MergeField { path, base: some(from), yours: some(to), theirs: some(language_of(theirs)) }
+    // What is not told did not change, as far as is known.
+    let now = Some(language_of(theirs)).filter(|language| !language.is_empty()).unwrap_or(from);
+    MergeField { path, base: some(from), yours: some(to), theirs: some(now) }
 }
 
 fn language_of(record: &Value) -> &str {
@@ -259,7 +261,8 @@ fn language_of(record: &Value) -> &str {
 
 /// The merged field of a counter. It increments the current value.
 fn counted(counter: Counter, from: i64, theirs: &Value) -> MergeField {
-    let now = counter.value(View::of(theirs));
+    // What is not told did not change, as far as is known.
+    let now = counter.value(View::of(theirs)).unwrap_or(from);
     let after = now.saturating_add(1);
     let path = keys(&["score", counter.as_str()]);
     MergeField { path, base: Some(from.into()), yours: Some(after.into()), theirs: Some(now.into()) }

@@ -139,7 +139,8 @@ impl Writes {
             }
             return cx.request(AssetsAction::LoadList);
         }
-        match asset {
+        // A response that does not say of which asset it is, is read again.
+        match asset.filter(|asset| asset.view().id().eq_ignore_ascii_case(id.as_str()) || makes(&change)) {
             Some(asset) => {
                 // Responses to earlier reads are older than this one.
                 cx.begin_read(ResourceKey::Asset(id.clone()));
@@ -231,6 +232,11 @@ pub(super) fn not_changed(asset: &AssetId, reason: &str, cx: &Context<'_>) -> St
         Some(name) => format!("Could not make the change to “{}”: {reason}", beginning(name, MAX_NAME)),
         None => format!("Could not make the change: {reason}"),
     }
+}
+
+/// Whether a change makes an asset, with an id of its own.
+fn makes(change: &Change) -> bool {
+    matches!(change, Change::Create { .. } | Change::Recreate { .. })
 }
 
 /// Whether a change restores a deleted asset.

@@ -14,7 +14,7 @@ use crate::app::action::LinksAction;
 use crate::app::change::Change;
 use crate::app::context::Context;
 use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
-use crate::app::notifications::Grade;
+use crate::app::notifications::{Grade, Topic};
 use crate::app::output::TaskOutput;
 use crate::app::output::WriteOutput;
 use crate::app::write::Writes;
@@ -183,6 +183,11 @@ impl Writes {
         end: Result<Reconciled, String>,
         cx: &mut Context<'_>,
     ) {
+        // The message that it was unknown is over.
+        let topic = Topic::Asset(change.asset().clone());
+        if matches!(end, Ok(Reconciled::Applied | Reconciled::NotApplied)) {
+            cx.resolve(topic.clone());
+        }
         match end {
             Ok(Reconciled::Applied) => {
                 cx.show_success(format!("The change was made: {}", lower(&change.done())));
@@ -196,9 +201,11 @@ impl Writes {
                 cx.request(AssetsAction::Reload(change.asset().clone()));
             }
             Ok(Reconciled::Unclear(why)) => {
-                cx.notify(Grade::Failed, format!("The outcome remains unknown: {why}"));
+                cx.notify_failed(topic, format!("The outcome remains unknown: {why}"), Vec::new());
             }
-            Err(problem) => cx.notify(Grade::Failed, format!("Could not read the asset again: {problem}")),
+            Err(problem) => {
+                cx.notify_failed(topic, format!("Could not read the asset again: {problem}"), Vec::new());
+            }
         }
     }
 

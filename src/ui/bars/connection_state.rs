@@ -6,7 +6,7 @@ use egui::Color32;
 use jiff::Timestamp;
 
 use crate::app::State;
-use crate::app::session::{CallFault, Connection, PendingCall, Status};
+use crate::app::session::{CallFault, Connection, FaultKind, PendingCall, Status};
 
 use super::top::address;
 use crate::ui::theme::Tokens;
@@ -72,10 +72,7 @@ impl<'a> ConnectionState<'a> {
             (Self::Connected, _) => "connected".to_owned(),
             (Self::Waiting(_, seconds), true) => format!("waiting for an answer · {seconds} s"),
             (Self::Waiting(_, seconds), false) => format!("waiting · {seconds} s"),
-            (Self::Faulty(CallFault { timed_out: true, .. }), true) => "service does not answer in time".to_owned(),
-            (Self::Faulty(CallFault { timed_out: true, .. }), false) => "no answer".to_owned(),
-            (Self::Faulty(_), true) => "service reports errors".to_owned(),
-            (Self::Faulty(_), false) => "errors".to_owned(),
+            (Self::Faulty(fault), roomy) => fault_label(fault.kind, roomy).to_owned(),
             (Self::Down(_), _) => "not connected".to_owned(),
         }
     }
@@ -112,5 +109,17 @@ impl<'a> ConnectionState<'a> {
             Self::Faulty(fault) => format!("{}{at}: {}.", fault.operation, shown_short(&fault.reason, 300)),
             Self::Down(why) => shown_short(why, 300).into_owned(),
         }
+    }
+}
+
+/// Returns what went wrong in a few words, shorter if there is little room.
+fn fault_label(kind: FaultKind, roomy: bool) -> &'static str {
+    match (kind, roomy) {
+        (FaultKind::TimedOut, true) => "service does not answer in time",
+        (FaultKind::TimedOut, false) => "no answer",
+        (FaultKind::Unexpected, true) => "unexpected response",
+        (FaultKind::Unexpected, false) => "unexpected",
+        (FaultKind::Reported, true) => "service reports errors",
+        (FaultKind::Reported, false) => "errors",
     }
 }

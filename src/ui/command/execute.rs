@@ -58,6 +58,8 @@ pub(in crate::ui) enum UiRequest {
     Copy(String),
     /// Opens the dialog that exports many assets.
     ExportMany,
+    /// Shows the page of the conformance check, which says what a check does. Nothing is started.
+    Check,
     /// Makes an asset of what is on the clipboard.
     Capture,
     /// Saves what the window shows.
@@ -224,7 +226,6 @@ impl Command {
             Self::ImportFolder => ImportAction::PickFolder.into(),
             Self::ImportSamples => ImportAction::Samples.into(),
             Self::ImportPreview => PreviewAction::ShowPage(Machine::here()).into(),
-            Self::Check => Action::Check(false),
             Self::BackUp => EmbeddedAction::BackUp.into(),
             Self::Welcome => NavigationAction::ShowWelcome.into(),
             Self::NextAsset => AssetsAction::Open(neighbour(state, 1)?).into(),
@@ -241,6 +242,7 @@ impl Command {
             Self::Find => UiRequest::Find,
             Self::NewText => UiRequest::NewText,
             Self::NewFromClipboard => UiRequest::Capture,
+            Self::Check => UiRequest::Check,
             Self::ExportMany => UiRequest::ExportMany,
             Self::Screenshot => UiRequest::Screenshot,
             Self::Quit => UiRequest::Quit,

@@ -181,8 +181,11 @@ fn remainder_ui(ui: &mut Ui, draft: &BulkDraft, named: usize) {
         return;
     }
     let all = draft.assets.len();
+    if draft.changeable() < all {
+        ui.warning_text(&format!("{} can be changed; the others stay as they are.", changed_text(draft)));
+    }
     if let Some(more) = all.checked_sub(named).filter(|more| *more > 0) {
-        ui.muted(&format!("and {} more of the same, each is read again first", grouped(more as u64)));
+        ui.muted(&format!("and {} more; each is read again first", grouped(more as u64)));
     }
     if let Some(BulkOperation::Export { kind, to }) = draft.operation() {
         let target = match to {
@@ -314,7 +317,7 @@ fn apply_ui(
 ) {
     let apply = match draft.assets.len() {
         0 => "Apply".to_owned(),
-        count => format!("Apply to {}", count_text(count)),
+        _ => format!("Apply to {}", changed_text(draft)),
     };
     let idle = draft.is_idle();
     let reason = match (idle, shown && !draft.assets.is_empty()) {
@@ -323,11 +326,9 @@ fn apply_ui(
         (false, true) => None,
     };
     let button = |ui: &mut Ui| match &draft.job {
-        BulkJob::Operation(BulkOperation::Delete) => {
-            ui.danger_button(&format!("Delete {}", count_text(draft.assets.len())))
-        }
+        BulkJob::Operation(BulkOperation::Delete) => ui.danger_button(&format!("Delete {}", changed_text(draft))),
         BulkJob::Operation(_) => ui.primary_button(&apply),
-        BulkJob::Answer(answer) => answer_button(ui, answer),
+        BulkJob::Answer(answer) => answer_button(ui, draft, answer),
     };
     let reason = why_disabled.or(reason);
     if confirm_button(ui, reason, confirmed, button) {
@@ -336,13 +337,22 @@ fn apply_ui(
 }
 
 /// Draws the button that undoes or redoes; its label says what it deletes.
-fn answer_button(ui: &mut Ui, answer: &BatchAnswer) -> egui::Response {
-    let assets = count_text(answer.rows.len());
+fn answer_button(ui: &mut Ui, draft: &BulkDraft, answer: &BatchAnswer) -> egui::Response {
+    let assets = changed_text(draft);
     let deletes = answer.rows.first().is_some_and(|row| row.change.deletes());
     match (deletes, answer.answers) {
         (true, _) => ui.danger_button(&format!("Delete {assets}")),
         (false, EntryRelation::Redoes(_)) => ui.primary_button(&format!("Redo for {assets}")),
         (false, EntryRelation::Undoes(_) | EntryRelation::None) => ui.primary_button(&format!("Undo for {assets}")),
+    }
+}
+
+/// Returns how many assets are changed, as far as the plan knows, as its result says it too: "2 of 3 assets".
+fn changed_text(draft: &BulkDraft) -> String {
+    let (changed, all) = (draft.changeable(), draft.assets.len());
+    match changed == all {
+        true => count_text(all),
+        false => format!("{} of {}", grouped(changed as u64), count_text(all)),
     }
 }
 

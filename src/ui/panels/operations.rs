@@ -90,6 +90,11 @@ impl OperationsPanel {
         self.shows_page &= wide || !leaves_page(ui.ctx());
     }
 
+    /// Shows the page of the conformance check.
+    pub fn show_check(&mut self) {
+        (self.shows_check, self.shows_page) = (true, true);
+    }
+
     /// Returns from the page to the list, if one replaces the other; returns whether the page was open.
     pub fn close_page(&mut self) -> bool {
         std::mem::take(&mut self.shows_page)

@@ -12,6 +12,8 @@ use crate::app::filter::Filter;
 use crate::app::import::known_libraries::Machine;
 use crate::app::settings::Target;
 use crate::app::{Action, Remote, State};
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::AssetsCreateNewAsset;
 
 use crate::ui::command::Command;
 use crate::ui::overview::keep_counted;
@@ -97,10 +99,9 @@ fn page_ui(ui: &mut Ui, state: &State, closable: bool, actions: &mut Vec<Action>
         request = request.or(glance::ui(ui, state, actions));
     }
     ui.section_title(if state.assets.list.count() == 0 { "Add your first assets" } else { "Add assets" });
-    request = request.or(begin_ui(ui, actions));
-    path_ui(ui, state, actions);
-    if ui.line_button("From another program, with a preview…").clicked() {
-        actions.push(PreviewAction::ShowPage(Machine::here()).into());
+    match state.connection.permits(AssetsCreateNewAsset::INFO) {
+        Ok(()) => request = request.or(add_ui(ui, state, actions)),
+        Err(reason) => drop(ui.muted(&format!("{}.", reason.sentence()))),
     }
     ui.add_space(SPACE_M);
     ui.section_title("Other services on this machine");
@@ -108,6 +109,16 @@ fn page_ui(ui: &mut Ui, state: &State, closable: bool, actions: &mut Vec<Action>
     ui.add_space(SPACE_M);
     keys_ui(ui, state);
     ui.add_space(SPACE_M);
+    request
+}
+
+/// Draws the ways to add assets.
+fn add_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
+    let request = begin_ui(ui, actions);
+    path_ui(ui, state, actions);
+    if ui.line_button("From another program, with a preview…").clicked() {
+        actions.push(PreviewAction::ShowPage(Machine::here()).into());
+    }
     request
 }
 

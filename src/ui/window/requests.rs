@@ -66,6 +66,7 @@ impl Window {
             UiRequest::Help => dialogs.help.open(),
             UiRequest::About => dialogs.about.open(),
             UiRequest::Messages => notifications.open_history(),
+            UiRequest::Check => panels.operations.show_check(),
             UiRequest::NewText => panels.assets.open_new_text(state),
             // On the page of an asset, Find searches its text.
             UiRequest::Find if panels.assets.finds_in_page(state, keyboard.in_page()) => {

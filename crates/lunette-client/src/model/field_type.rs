@@ -1,6 +1,7 @@
 //! The kinds of field a record has, beside other records: words, numbers, lists and keyed objects.
 //!
-//! A kind checks strictly (records, section 0, surprise 12) and reads leniently: a view of the wrong tree is empty.
+//! A kind checks strictly (records, section 0, surprise 12) and reads leniently: a view of the wrong tree is empty, and
+//! the entries of a list are those that came, of whichever kind.
 
 use std::marker::PhantomData;
 
@@ -148,6 +149,10 @@ impl<K: FieldType + 'static> FieldType for List<K> {
         Ok(())
     }
 
+    fn fits(tree: &Value) -> bool {
+        tree.is_array()
+    }
+
     fn view(tree: &Value) -> Items<'_, K> {
         Items { trees: tree.as_array().map(Vec::as_slice).unwrap_or_default(), kind: PhantomData }
     }
@@ -207,6 +212,10 @@ impl<K: FieldType + 'static> FieldType for Keyed<K> {
             K::check(value).map_err(|wrong| wrong.within(key.clone()))?;
         }
         Ok(())
+    }
+
+    fn fits(tree: &Value) -> bool {
+        tree.is_object()
     }
 
     fn view(tree: &Value) -> Option<&Map<String, Value>> {

@@ -1,9 +1,10 @@
 //! How a record of the interface is held: the JSON tree exactly as it came, and typed views that read from it.
 //!
 //! What must hold: unknown fields, absent fields, explicit nulls, key order and the digits of numbers survive a round
-//! trip, because nothing is ever rebuilt from a struct (records: section 0, surprises 7 and 12). A record only exists
-//! after [`Record::from_tree`] has checked the fields it knows, so that views need not fail. Views are total all the
-//! same: on a tree of another shape they return empty values, never a panic.
+//! trip, because nothing is ever rebuilt from a struct (records: section 0, surprises 7 and 12). What our own service
+//! receives is checked by [`Record::from_tree`]. What a service sends is any object ([`Record::from_any`]), since the
+//! interface names no field as required: a field that is missing, or of another type, is not told. Views are total: what
+//! is not told is empty, never a panic.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -21,6 +22,10 @@ pub trait FieldType {
     type View<'a>;
     /// Checks that a tree is of this type; fails with the JSON path of the first mismatch.
     fn check(tree: &Value) -> Result<(), SchemaError>;
+    /// Whether a view of the tree shows it: it is of this type, regardless of the types of its parts.
+    fn fits(tree: &Value) -> bool {
+        Self::check(tree).is_ok()
+    }
     /// Reads a tree; one of another type gives an empty value.
     fn view(tree: &Value) -> Self::View<'_>;
 }
@@ -76,6 +81,8 @@ pub struct Field {
     pub schema: Schema,
     /// The check of that kind.
     pub check: fn(&Value) -> Result<(), SchemaError>,
+    /// Whether a view shows a value of the field; see [`FieldType::fits`].
+    pub fits: fn(&Value) -> bool,
 }
 
 /// A record of the interface: a JSON object with a known table of fields.
@@ -106,10 +113,31 @@ pub trait Record: Sized {
         Ok(Self::wrap(tree))
     }
 
+    /// Takes whatever object a service sent as this record; fails for anything but an object.
+    ///
+    /// Our choice: the interface names no field as required, so that a record without some of its fields, or with fields
+    /// of other types, is shown as far as it goes. `View::told` says what it has.
+    fn from_any(tree: Value) -> Result<Self, SchemaError> {
+        match tree {
+            Value::Object(_) => Ok(Self::wrap(tree)),
+            other => Err(not_an_object(Self::NAME, &other)),
+        }
+    }
+
+    /// Takes a tree as an edited version of the record `base`, which may be of any shape: only what differs from `base`
+    /// is checked.
+    fn from_edit(base: &Value, tree: Value) -> Result<Self, SchemaError> {
+        let edited = |field: &Field| tree.get(field.name) != base.get(field.name);
+        check_fields_where(Self::NAME, Self::FIELDS.iter().filter(|field| edited(field)), &tree, |field| {
+            field.required
+        })?;
+        Ok(Self::wrap(tree))
+    }
+
     /// Takes a tree as a part of this record, such as the body of an update: only the id must be there, and what is there
     /// must be of its kind. Views of what is absent are empty.
     fn from_part(tree: Value) -> Result<Self, SchemaError> {
-        check_fields_where(Self::NAME, Self::FIELDS, &tree, |field| field.name == "id")?;
+        check_fields_where(Self::NAME, Self::FIELDS.iter(), &tree, |field| field.name == "id")?;
         Ok(Self::wrap(tree))
     }
 
@@ -118,29 +146,35 @@ pub trait Record: Sized {
         View::of(self.tree())
     }
 
-    /// The record with one top-level field set; everything else stays as it was, in its place.
+    /// The record with one top-level field set; everything else stays as it was, in its place. Fails if the value is not
+    /// of the field's type.
     fn with(self, field: &str, value: Value) -> Result<Self, SchemaError> {
+        if let Some(known) = Self::FIELDS.iter().find(|known| known.name == field) {
+            (known.check)(&value).map_err(|wrong| wrong.within(field))?;
+        }
         let mut tree = self.into_tree();
         if let Value::Object(fields) = &mut tree {
             fields.insert(field.to_owned(), value);
         }
-        Self::from_tree(tree)
+        Ok(Self::wrap(tree))
     }
 }
 
 fn check_fields(name: &'static str, fields: &[Field], tree: &Value) -> Result<(), SchemaError> {
-    check_fields_where(name, fields, tree, |field| field.required)
+    check_fields_where(name, fields.iter(), tree, |field| field.required)
 }
 
-fn check_fields_where(
+fn not_an_object(name: &str, tree: &Value) -> SchemaError {
+    SchemaError::new(format!("expected an object ({name}), got {}", kind_name(tree)))
+}
+
+fn check_fields_where<'a>(
     name: &'static str,
-    fields: &[Field],
+    fields: impl Iterator<Item = &'a Field>,
     tree: &Value,
     needed: impl Fn(&Field) -> bool,
 ) -> Result<(), SchemaError> {
-    let Value::Object(object) = tree else {
-        return Err(SchemaError::new(format!("expected an object ({name}), got {}", kind_name(tree))));
-    };
+    let Value::Object(object) = tree else { return Err(not_an_object(name, tree)) };
     for field in fields {
         match object.get(field.name) {
             None | Some(Value::Null) if needed(field) => {
@@ -160,6 +194,10 @@ impl<R: Record> FieldType for R {
 
     fn check(tree: &Value) -> Result<(), SchemaError> {
         check_fields(R::NAME, R::FIELDS, tree)
+    }
+
+    fn fits(tree: &Value) -> bool {
+        tree.is_object()
     }
 
     fn view(tree: &Value) -> View<'_, R> {
@@ -198,15 +236,15 @@ impl<'a, R> View<'a, R> {
         self.tree
     }
 
-    /// A required field by name, for code that is generic over several record types.
+    /// A required field by name, for code that is generic over several record types; empty where it is not told.
     pub fn required<K: FieldType>(self, name: &str) -> K::View<'a> {
         static ABSENT: Value = Value::Null;
-        K::view(self.tree.get(name).unwrap_or(&ABSENT))
+        K::view(self.tree.get(name).filter(|value| K::fits(value)).unwrap_or(&ABSENT))
     }
 
-    /// An optional field; None when absent or null.
+    /// An optional field; None when it is absent, null or of another type.
     pub(crate) fn optional<K: FieldType>(self, name: &str) -> Option<K::View<'a>> {
-        self.tree.get(name).filter(|value| !value.is_null()).map(K::view)
+        self.tree.get(name).filter(|value| !value.is_null() && K::fits(value)).map(K::view)
     }
 }
 
@@ -284,6 +322,7 @@ macro_rules! records {
                 kind: stringify!($kind),
                 schema: <$kind as $crate::model::record::FieldType>::SCHEMA,
                 check: <$kind as $crate::model::record::FieldType>::check,
+                fits: <$kind as $crate::model::record::FieldType>::fits,
             } ),* ];
 
             fn wrap(tree: serde_json::Value) -> Self {

@@ -35,6 +35,19 @@ pub fn record(name: &str) -> Option<&'static RecordTable> {
     BY_NAME.get(name).copied()
 }
 
+/// The fields that services of this program, and of later clients, add to the records of the interface's operations. They
+/// are known, and read as they are.
+const ADDED: &[(&str, &[&str])] = &[
+    ("Application", &["descriptor", "status", "engagement"]),
+    ("DetectedExternalApplication", &["state", "identifier", "found_by", "path"]),
+    ("Asset", &["accessor"]),
+];
+
+/// The fields that are added to a record beside those of its table.
+pub fn added_fields(record: &str) -> &'static [&'static str] {
+    ADDED.iter().find(|(name, _)| *name == record).map_or(&[], |(_, fields)| fields)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -54,6 +67,14 @@ mod tests {
     fn no_two_records_have_one_name() {
         let names: HashSet<&str> = records().map(|record| record.name).collect();
         assert_eq!(names.len(), records().count());
+    }
+
+    #[test]
+    fn added_fields_are_those_of_a_record_and_not_in_its_table() {
+        for (name, added) in ADDED {
+            let table = record(name).expect("a record");
+            assert!(table.fields.iter().all(|field| !added.contains(&field.name)), "{name}");
+        }
     }
 
     #[test]

@@ -26,10 +26,10 @@ pub struct Element<'a> {
 }
 
 impl Element<'_> {
-    /// The element as a record; over its budget, or of another shape, it fails.
+    /// The element as a record, which is any object; over its budget, or no object, it fails.
     pub fn record<R: Record>(&self) -> Result<R, DecodeError> {
         let tree: Value = json_budget::parse(self.text)?;
-        R::from_tree(tree).map_err(|wrong| self.wrong(wrong))
+        R::from_any(tree).map_err(|wrong| self.wrong(wrong))
     }
 
     /// The text of a field of the element, where it is an object that has it, without a tree of the element.

@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
-use super::{of_file, of_record};
+use super::{of_file, of_record, original};
 use crate::app::assets::page::Content;
 use lunette_client::model::asset::{Asset, ExportedAsset};
 use lunette_client::model::record::Record as _;
@@ -16,13 +16,13 @@ use lunette_client::operation::{DecodeError, ResponseBody as _};
 
 #[derive(Deserialize)]
 struct AssetText {
-    preview: Preview,
-    original: Reference,
+    preview: Option<Preview>,
+    original: Option<Reference>,
 }
 
 #[derive(Deserialize)]
 struct Preview {
-    base: Reference,
+    base: Option<Reference>,
 }
 
 #[derive(Deserialize)]
@@ -83,23 +83,31 @@ impl Format {
 
 /// The content of an asset that was read with transferables, as [`of_record`] returns it.
 pub(super) fn asset(body: &[u8]) -> Result<Content, DecodeError> {
-    let Ok(AssetText { preview, original }) = serde_json::from_slice(body) else {
-        return Ok(of_record(Asset::read(body)?.view()));
-    };
-    let mut formats = [preview.base.reference, original.reference].into_iter().flatten();
-    Ok(formats.find_map(Format::content).unwrap_or(Content::None))
+    Ok(told_asset(body)?.unwrap_or(Content::None))
 }
 
-/// The name and the content of an export.
-pub(in crate::app) fn export(body: &[u8]) -> Result<(String, Content), DecodeError> {
-    let (name, content) = match serde_json::from_slice(body) {
-        Ok(ExportText { name, raw }) => (name, raw.content()),
-        Err(_) => {
-            let exported = ExportedAsset::read(body)?;
-            (exported.view().name().to_owned(), of_file(exported.view().raw()))
-        }
+/// The same; `None` if the record has no format from which the content could be told.
+pub(super) fn told_asset(body: &[u8]) -> Result<Option<Content>, DecodeError> {
+    let Ok(AssetText { preview, original: format }) = serde_json::from_slice(body) else {
+        let record = Asset::read(body)?;
+        return Ok(original(record.view()).map(|_| of_record(record.view())));
     };
-    Ok((name, content.unwrap_or(Content::None)))
+    let references = [preview.and_then(|preview| preview.base), format];
+    let formats: Vec<_> = references.into_iter().flatten().filter_map(|reference| reference.reference).collect();
+    let told = !formats.is_empty();
+    let content = formats.into_iter().find_map(Format::content);
+    Ok(told.then(|| content.unwrap_or(Content::None)))
+}
+
+/// The name and the content of an export; no content if the response does not tell it.
+pub(in crate::app) fn export(body: &[u8]) -> Result<(String, Option<Content>), DecodeError> {
+    if let Ok(ExportText { name, raw }) = serde_json::from_slice(body) {
+        return Ok((name, Some(raw.content().unwrap_or(Content::None))));
+    }
+    let exported = ExportedAsset::read(body)?;
+    let view = exported.view();
+    let content = view.tells("raw").then(|| of_file(view.raw()).unwrap_or(Content::None));
+    Ok((view.name().to_owned(), content))
 }
 
 #[cfg(test)]
@@ -129,10 +137,13 @@ mod tests {
 
     #[test]
     fn unexpected_json_falls_back_to_the_record_decoder() {
-        let other = export(br#"{"name": 7}"#);
-        assert!(matches!(other, Err(DecodeError::Schema(_))), "{other:?}");
+        assert_eq!(export(br#"{"name": 7}"#), Ok((String::new(), None)));
+        assert_eq!(export(br#"{"name": 7, "raw": {}}"#), Ok((String::new(), Some(Content::None))));
+        assert!(matches!(export(b"[]"), Err(DecodeError::Schema(_))));
+        assert_eq!(told_asset(br#"{"id": "a", "original": "f", "preview": 5}"#), Ok(None));
+        assert_eq!(told_asset(br#"{"original": {"reference": {"file": {}}}}"#), Ok(Some(Content::None)));
         assert!(matches!(asset(b"{"), Err(DecodeError::NotJson(_))));
         let text = br#"{"name": "a.md", "description": "", "raw": {"string": {"raw": "text"}}}"#;
-        assert_eq!(export(text), Ok(("a.md".to_owned(), Content::Text("text".into()))));
+        assert_eq!(export(text), Ok(("a.md".to_owned(), Some(Content::Text("text".into())))));
     }
 }

@@ -236,7 +236,7 @@ impl<C: Transport> Pages<C> {
                 Err(behind) => return Err(behind),
             }
         }
-        self.left_out.push(LeftOut { index: self.offset, id: None });
+        self.left_out.push(LeftOut { index: self.offset, id: None, name: None });
         self.offset += 1;
         if self.left_out.len() > self.most.left_out {
             return Err(self.endless());

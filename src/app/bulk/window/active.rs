@@ -18,7 +18,7 @@ use crate::app::change::Change;
 use crate::app::context::Context;
 use crate::app::journal::{Entry, EntryId, EntryRelation, Outcome};
 use crate::app::navigation::Panel;
-use crate::app::notifications::{Grade, Offer};
+use crate::app::notifications::{Grade, Offer, Topic};
 use crate::app::output::BulkOutput;
 use crate::app::output::{ProgressEvent, TaskOutput};
 use crate::app::tasks::TaskId;
@@ -165,7 +165,10 @@ impl Bulk {
         match &drawn.status {
             RunStatus::Paused(Some(why)) => {
                 let text = format!("“{}” stopped: {why}", drawn.title);
-                cx.notify(Grade::Failed, text);
+                match drawn.entry {
+                    Some(entry) => cx.notify_failed(Topic::Step(entry), text, Vec::new()),
+                    None => cx.notify(Grade::Failed, text),
+                }
             }
             RunStatus::Paused(None) | RunStatus::Running | RunStatus::Interrupted => {}
             RunStatus::Ended | RunStatus::Cancelled => self.run_ended(run, cx),
@@ -197,11 +200,17 @@ impl Bulk {
             (EntryRelation::None, false, false) if !open => cx.history.mark_irreversible(entry),
             _ => {}
         }
+        // An error about the step is over with this result, which may be another one.
+        let about = match answers {
+            EntryRelation::None => entry,
+            EntryRelation::Undoes(step) | EntryRelation::Redoes(step) => step,
+        };
+        [about, entry].into_iter().for_each(|step| cx.resolve(Topic::Step(step)));
         match &outcome {
             Outcome::Done => {}
             Outcome::Sending | Outcome::Failed(_) | Outcome::Unknown(_) | Outcome::Partly { .. } => {
                 let offers = rows_left(run, entry, &outcome);
-                cx.notify_offering(Grade::Failed, text.clone(), offers);
+                cx.notify_failed(Topic::Step(about), text.clone(), offers);
             }
         }
         if let Some(secrets) = cx.history.runs.get(&run).and_then(secrets_of) {

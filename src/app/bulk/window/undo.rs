@@ -75,7 +75,7 @@ impl Bulk {
             }
         }
         if let Some(reason) = features.iter().find_map(|feature| cx.write_obstacle(*feature)) {
-            return cx.notify(Grade::Failed, format!("Could not start “{title}”: {reason}"));
+            return cx.notify_blocked(&reason, format!("Could not start “{title}”: {reason}"));
         }
         let deletions = rows.iter().filter(|row| row.change.deletes()).count();
         let backup = if deletions > FEW_DELETIONS { self.backup_first(cx) } else { BackupFirst::NotNeeded };

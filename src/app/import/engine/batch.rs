@@ -9,7 +9,7 @@ use std::iter::{Enumerate, Peekable};
 use serde_json::{Value, json};
 
 use super::{FileEntry, Outcome, UNKNOWN};
-use crate::app::{CallError, Transport, broken};
+use crate::app::{CallError, Transport, broken, unexpected};
 use lunette_client::client::Client;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::{Record as _, View};
@@ -65,7 +65,10 @@ pub(in crate::app) async fn send_batch<T: Transport>(transport: &T, call: &Call)
     let (seeds, outcomes) = (seeds_of(call).count(), created.view().iterable().iter().count());
     match outcomes == seeds {
         true => Ok(created),
-        false => Err(broken(format!("the response has {outcomes} outcomes for {seeds} seeds"))),
+        false => {
+            let problem = format!("the response has {outcomes} outcomes for {seeds} seeds");
+            Err(unexpected(AssetsCreateBatch::INFO, "$.iterable", problem))
+        }
     }
 }
 

@@ -92,3 +92,16 @@ fn a_hostile_response_is_bounded() {
     let (_, changes) = after(&[(0, &AppList::new()), (1, &many)]);
     assert_eq!(changes.len(), MAX_CHANGES);
 }
+
+#[test]
+fn use_of_an_application_and_values_that_are_not_told_are_no_changes() {
+    let (known, changes) = after(&[
+        (0, &one("e", "2.0", "Idle")),
+        (1, &one("e", "2.0", "Onboarded")),
+        (2, &one("e", "2.0", "Idle")),
+        (3, &one("e", "", "")),
+        (4, &one("e", "2.0", "Onboarded")),
+    ]);
+    assert_eq!(changes, []);
+    assert_eq!(known["e"].last, observed("2.0", "Onboarded"));
+}

@@ -25,7 +25,7 @@ pub struct ApplicationRow {
     pub version: String,
     /// Its platform.
     pub platform: String,
-    /// Its status, where the service gives one; else whether it is onboarded.
+    /// Its status, where the service gives one; else whether it is onboarded, if that is told.
     pub status: String,
     /// Its privacy.
     pub privacy: String,
@@ -113,7 +113,7 @@ impl ApplicationRow {
             name: descriptor.unwrap_or(application.name()).to_owned(),
             version: application.version().to_owned(),
             platform: application.platform().to_owned(),
-            status: status.unwrap_or(if onboarded { "Onboarded" } else { "Not onboarded" }).to_owned(),
+            status: status.unwrap_or_else(|| onboarding(application)).to_owned(),
             privacy: application.privacy().to_owned(),
             capabilities: application.capabilities().unwrap_or_default().to_owned(),
             sessions: count("sessions"),
@@ -129,6 +129,27 @@ impl ApplicationRow {
         let words = [&row.name, &row.version, &row.platform, &row.status, &row.privacy, &row.capabilities, &row.id];
         row.haystack = words.map(|word| word.to_lowercase().replace('_', " ")).join("\n");
         row
+    }
+}
+
+/// Whether an application is onboarded, in words; empty if its record does not tell that.
+pub fn onboarding(application: View<'_, Application>) -> &'static str {
+    match (application.tells("onboarded"), application.onboarded()) {
+        (false, _) => "",
+        (true, true) => "Onboarded",
+        (true, false) => "Not onboarded",
+    }
+}
+
+impl ApplicationRow {
+    /// Its status without whether it is used now: an application that is opened or closed is the same one. Our own service
+    /// says `Open` or `Idle` in the place of whether it is onboarded.
+    pub fn lasting_status(&self) -> &str {
+        match self.status.as_str() {
+            "Open" | "Idle" if self.onboarded => "Onboarded",
+            "Open" | "Idle" => "Not onboarded",
+            status => status,
+        }
     }
 }
 

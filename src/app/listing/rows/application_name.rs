@@ -5,6 +5,9 @@ use std::borrow::Cow;
 /// The id of this program as the application that creates an asset.
 pub const LUNETTE: &str = "6c756e65-7474-4e00-8000-000000000001";
 
+/// The id and the name of the application that a conformance check registers, always the same one.
+pub const CHECK: (&str, &str) = ("6c756e65-7474-4e00-8000-000000000004", "Lunette check");
+
 /// Names whose capitalization cannot be derived.
 const NAMES: &[(&str, &str)] = &[
     ("VS_CODE", "VS Code"),

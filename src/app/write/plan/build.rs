@@ -53,13 +53,14 @@ fn needed(asset: Option<&Arc<Asset>>) -> Result<&Arc<Asset>, String> {
 fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> Result<Preflight, String> {
     let call = item.link_call(&id, on)?;
     let unreported = asset.is_some_and(|asset| !reports_links(asset.view(), item.kind));
-    if unreported && !on {
-        let (unreported, one, name) = (unreported_text(item.kind), item.kind.one(), item.name());
-        return Err(format!("{unreported}, so the {one} “{name}” was not removed"));
-    }
     let known = asset.and_then(|asset| {
         linked(asset.view(), item.kind).into_iter().find(|known| known.id.eq_ignore_ascii_case(&item.id))
     });
+    // A link that the record tells can be removed, even if it does not tell the others.
+    if unreported && !on && known.is_none() {
+        let (unreported, one, name) = (unreported_text(item.kind), item.kind.one(), item.name());
+        return Err(format!("{unreported}, so the {one} “{name}” was not removed"));
+    }
     match (asset, &known, on) {
         (Some(_), Some(_), true) => {
             return Ok(Preflight::NoOp(format!("the {} “{}” is already linked", item.kind.one(), item.name())));
@@ -153,7 +154,8 @@ fn plan_reclassify(id: AssetId, from: Option<String>, to: String, asset: &Arc<As
         return Ok(moved);
     }
     let body = json!({ "ext": to, "asset": asset.tree() });
-    let reclassification = AssetReclassification::from_tree(body).map_err(|wrong| wrong.to_string())?;
+    // The asset is sent as it came, whatever it tells.
+    let reclassification = AssetReclassification::from_any(body).map_err(|wrong| wrong.to_string())?;
     let call = AssetReclassify { transferables: Some(false), reclassification: Some(reclassification) };
     let after = with_language(asset.tree().clone(), &to);
     let undo = match &now {
@@ -179,7 +181,7 @@ fn plan_increment(
     from: Option<i64>,
     asset: Option<&Arc<Asset>>,
 ) -> Result<Preflight, String> {
-    let now = asset.map(|asset| counter.value(asset.view()));
+    let now = asset.and_then(|asset| counter.value(asset.view()));
     let change = Change::Increment { asset: id.clone(), counter, from };
     if let Some(moved) = asset.and_then(|asset| moved(&change, asset.tree(), asset)) {
         return Ok(moved);
@@ -187,8 +189,9 @@ fn plan_increment(
     let body = json!({ "asset": { counter.as_str(): true } });
     let increment = SeededScoreIncrement::from_tree(body).map_err(|wrong| wrong.to_string())?;
     let call = AssetScoresIncrement { asset: id.clone(), increment: Some(increment) };
-    let count = now.unwrap_or_default().saturating_add(1);
-    let after = asset.map(|asset| with_count(asset.tree().clone(), counter, count));
+    // Without the present value it is not known what changes.
+    let count = now.map(|now| now.saturating_add(1));
+    let after = asset.zip(count).map(|(asset, count)| with_count(asset.tree().clone(), counter, count));
     let undo = UndoKind::Never("a score cannot be decremented".to_owned());
     Ok(ready(Change::Increment { asset: id, counter, from: now.or(from) }, call.into(), asset, after, undo))
 }

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::app::assets::content::original;
 use crate::app::change::fingerprint::VOLATILE;
 use crate::app::change::{Change, Edit, Item, LinkKind};
-use crate::app::write::plan::parts::{MAX_SHOWN, shown_value};
+use crate::app::write::plan::parts::{MAX_SHOWN, shown_value, specific};
 use crate::app::write::plan::rebase::without_volatile;
 use crate::app::write::plan::{Applied, ApplyError, Plan, text};
 use crate::app::write::recovery::recreated;
@@ -58,7 +57,7 @@ async fn applied<C: Transport>(caller: &C, plan: &Plan, reply: Reply) -> Result<
         }
         Change::Recreate { asset, links, unreported, .. } => {
             let made = AssetsCreateNewAsset::output(reply).ok_or_else(|| not_done(broken(WRONG_REPLY)))?;
-            recreated(caller, asset, made, (&links, &unreported)).await.map_err(|problem| not_done(broken(problem)))
+            recreated(caller, asset, made, (&links, &unreported)).await.map_err(not_done)
         }
         Change::Link { .. }
         | Change::Unlink { .. }
@@ -81,9 +80,10 @@ async fn linked_new<C: Transport>(
     let item = kind.created(reply).ok_or_else(|| not_done(broken(WRONG_REPLY)))?;
     let calls = iter::once((&item, true)).chain(unlink.iter().map(|other| (other, false)));
     for (linked, on) in calls {
-        let call = linked.link_call(&asset, on).map_err(|problem| not_done(broken(problem)))?;
+        let made = |error| ApplyError { made: Some(item.clone()), ..not_done(error) };
+        let call = linked.link_call(&asset, on).map_err(|problem| made(broken(problem)))?;
         let done = caller.reply(&call).await;
-        done.map_err(|error| ApplyError { made: Some(item.clone()), ..not_done(error) })?;
+        done.map_err(made)?;
     }
     Ok(Applied { change: Change::linked_new(asset, item, unlink), asset: None, message: None })
 }
@@ -106,7 +106,9 @@ fn updated(reply: Reply, came_to: impl FnOnce(&Asset) -> (Change, Option<String>
 
 /// The edit as the service applied it, and what it did not set as requested.
 fn edited(asset: AssetId, intended: Vec<Edit>, now: &Asset) -> (Change, Option<String>) {
-    let edits: Vec<_> = intended.iter().map(|edit| Edit { to: edit.field.value(now.view()), ..edit.clone() }).collect();
+    // A value that the response does not tell is taken to be the one that was sent.
+    let stored = |edit: &Edit| edit.field.told(now.view()).unwrap_or_else(|| edit.to.clone());
+    let edits: Vec<_> = intended.iter().map(|edit| Edit { to: stored(edit), ..edit.clone() }).collect();
     let message = edit_deviations(&intended, &edits);
     (Change::Edit { asset, edits }, message)
 }
@@ -163,6 +165,6 @@ fn record_deviations(asked: &[FieldChange], differ: &[FieldChange]) -> Option<St
 /// The language that the service set, if it is not the requested one.
 fn reclassify_deviation(change: &Change, asset: &Asset) -> Option<String> {
     let Change::Reclassify { to, .. } = change else { return None };
-    let now = original(asset.view())?.classification().specific().to_owned();
+    let now = specific(asset.view())?;
     (now != *to).then(|| format!("the service classified it as {}", shown_value(&Value::from(now))))
 }

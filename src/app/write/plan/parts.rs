@@ -102,7 +102,7 @@ pub fn conflict_message(change: &Change, theirs: &Value) -> String {
             format!("the language changed to {} in the meantime", beginning(language_name(&now), MAX_SHOWN))
         }),
         Change::Increment { counter, .. } => {
-            Some(format!("{} changed to {} in the meantime", counter.as_str(), counter.value(asset)))
+            counter.value(asset).map(|now| format!("{} changed to {now} in the meantime", counter.as_str()))
         }
         Change::Link { .. }
         | Change::Unlink { .. }
@@ -122,9 +122,10 @@ pub(super) fn unreported_text(kind: LinkKind) -> String {
     format!("the service does not say which {} this asset has", kind.many().to_lowercase())
 }
 
-/// The language of the original, by its file extension.
+/// The language of the original, by its file extension; None where the record does not tell it.
 pub(super) fn specific(asset: View<'_, Asset>) -> Option<String> {
-    original(asset).map(|format| format.classification().specific().to_owned())
+    let specific = original(asset)?.classification().specific();
+    (!specific.is_empty()).then(|| specific.to_owned())
 }
 
 /// The display name of a language, or the extension if it is unknown.

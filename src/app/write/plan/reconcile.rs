@@ -2,9 +2,8 @@
 
 use serde_json::Value;
 
-use crate::app::assets::content::original;
 use crate::app::change::{Change, Edit, Item, linked, reports_links};
-use crate::app::write::plan::parts::unreported_text;
+use crate::app::write::plan::parts::{specific, unreported_text};
 use crate::app::write::plan::rebase::rebase;
 use crate::app::write::plan::{Reconciled, read, relink, text};
 use crate::app::{CallError, Transport};
@@ -71,8 +70,8 @@ fn compare(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
         Change::Record { from, to, .. } => reconciled_record(from, to, asset.tree()),
         Change::Text { from, to, .. } => text::reconciled(from, to, asset),
         Change::Reclassify { from, to, .. } => {
-            let now = original(view).map(|format| format.classification().specific());
-            reconciled_language(from.as_deref(), to, now)
+            let now = specific(view);
+            reconciled_language(from.as_deref(), to, now.as_deref())
         }
         Change::Increment { counter, from, .. } => reconciled_counter(*from, counter.value(view)),
         Change::Create { .. } | Change::Restore { .. } => Reconciled::Applied,
@@ -96,13 +95,16 @@ fn reconciled_record(from: &Value, to: &Value, now: &Value) -> Reconciled {
 fn reconciled_language(from: Option<&str>, to: &str, now: Option<&str>) -> Reconciled {
     match now {
         Some(now) if now == to => Reconciled::Applied,
-        now if now == from => Reconciled::NotApplied,
+        Some(now) if Some(now) == from => Reconciled::NotApplied,
         Some(now) => Reconciled::Unclear(format!("the language is now {now:?}, neither the previous nor the new one")),
         None => Reconciled::Unclear("the current language is not known".to_owned()),
     }
 }
 
-fn reconciled_counter(from: Option<i64>, now: i64) -> Reconciled {
+fn reconciled_counter(from: Option<i64>, now: Option<i64>) -> Reconciled {
+    let Some(now) = now else {
+        return Reconciled::Unclear("the service does not say what the counter is now".to_owned());
+    };
     match from {
         Some(from) if now == from.saturating_add(1) => Reconciled::Applied,
         Some(from) if now == from => Reconciled::NotApplied,
@@ -112,13 +114,16 @@ fn reconciled_counter(from: Option<i64>, now: i64) -> Reconciled {
 }
 
 fn reconciled_edits(edits: &[Edit], asset: &Asset) -> Reconciled {
-    let now = |edit: &Edit| edit.field.value(asset.view());
-    if edits.iter().all(|edit| now(edit) == edit.to) {
+    let now = |edit: &Edit| edit.field.told(asset.view());
+    let fields: Vec<_> = edits.iter().map(|edit| edit.field.as_str()).collect();
+    if edits.iter().any(|edit| now(edit).is_none()) {
+        return Reconciled::Unclear(format!("the service does not say what the {} is now", fields.join(" or the ")));
+    }
+    if edits.iter().all(|edit| now(edit).as_ref() == Some(&edit.to)) {
         return Reconciled::Applied;
     }
-    if edits.iter().all(|edit| edit.from.as_ref().is_some_and(|from| now(edit) == *from)) {
+    if edits.iter().all(|edit| edit.from.is_some() && now(edit) == edit.from) {
         return Reconciled::NotApplied;
     }
-    let fields: Vec<_> = edits.iter().map(|edit| edit.field.as_str()).collect();
     Reconciled::Unclear(format!("the {} has neither the previous nor the new value", fields.join(" or the ")))
 }

@@ -1,6 +1,6 @@
 //! Plans a change of the raw editor, which replaces the record.
 //!
-//! What must hold: only the fields that the user changed are changed; removed fields are sent in a way that a service
+//! What must hold: only the fields that the user changed are checked and changed, whatever else the service sent; removed fields are sent in a way that a service
 //! which merges understands.
 
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(super) fn plan_record(
     if to.get("id") != from.get("id") {
         return Err("the id of an asset cannot change; restore it".to_owned());
     }
-    let intended = Asset::from_tree(to).map_err(|wrong| format!("not a valid asset record: {wrong}"))?;
+    let intended = Asset::from_edit(&from, to).map_err(|wrong| format!("not a valid asset record: {wrong}"))?;
     // Volatile fields that changed since the user began are no conflict.
     let base = without_volatile(from.clone(), seen.tree(), &[]);
     let (intended, from) = (rebase(&from, intended.tree(), &base), base);
@@ -51,7 +51,7 @@ pub(super) fn plan_record(
     if Arc::ptr_eq(seen, whole) {
         empty_descriptions(&from, &intended, &mut body);
     }
-    let body = Asset::from_tree(body).map_err(|wrong| wrong.to_string())?;
+    let body = Asset::from_any(body).map_err(|wrong| wrong.to_string())?;
     let call = AssetUpdate { transferables: Some(false), asset: Some(body) };
     let change = Change::Record { asset: id, from: seen.tree().clone(), to: after.clone() };
     let undo = by("Undo restores the previous record, except for fields that the service maintains");

@@ -38,7 +38,8 @@ pub(super) fn plan_relink(
 
 /// Those of the items that the asset has; None where it has none of them. Fails where that is not told.
 pub(super) fn to_unlink(unlink: &[Item], asset: &Arc<Asset>) -> Result<Option<Vec<Item>>, String> {
-    if let Some(kind) = unreported(asset, unlink.iter()) {
+    // Links that the record tells can be removed, even if it does not tell the others.
+    if let Some(kind) = unreported(asset, unlink.iter().filter(|item| known(asset, item).is_none())) {
         return Err(not_replaced(kind));
     }
     // The names are taken from the record, so that Undo links the items with the same names.

@@ -73,7 +73,7 @@ fn format_with(asset: &Asset, to: &str) -> Result<Format, String> {
     let format = formats.into_iter().flatten().find(|format| format["id"].as_str() == Some(id));
     let mut format = format.ok_or("the record does not contain its original format")?.clone();
     set_text(&mut format, to);
-    Format::from_tree(format).map_err(|wrong| wrong.to_string())
+    Format::from_any(format).map_err(|wrong| wrong.to_string())
 }
 
 /// The whole record with every copy of the text replaced.
@@ -84,7 +84,7 @@ fn record_with(asset: &Asset, now: &str, to: &str) -> Result<Asset, String> {
     }
     let formats = record.pointer_mut("/formats/iterable").and_then(Value::as_array_mut);
     formats.into_iter().flatten().for_each(|format| replace_text(format, now, to));
-    Asset::from_tree(record).map_err(|wrong| wrong.to_string())
+    Asset::from_any(record).map_err(|wrong| wrong.to_string())
 }
 
 fn replace_text(format: &mut Value, now: &str, to: &str) {

@@ -49,7 +49,7 @@ impl Copies {
     }
 
     fn read(&self, asset: &AssetId) -> Result<Value, String> {
-        let none = || format!("there is no copy of the asset {asset} to restore");
+        let none = || "there is no copy of the deleted asset to restore".to_owned();
         let path = self.folder.as_deref().map(|folder| path(folder, asset)).ok_or_else(none)?;
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,

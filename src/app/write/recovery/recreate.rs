@@ -4,7 +4,6 @@
 
 use serde_json::{Value, json};
 
-use crate::app::Transport;
 use crate::app::assets::content::{of_original, original};
 use crate::app::assets::page::Content;
 use crate::app::assets::seed::application;
@@ -12,10 +11,12 @@ use crate::app::assets::seed::file_of_seed;
 use crate::app::change::fingerprint::Fingerprint;
 use crate::app::change::{Change, Item, LinkKind, linked, reports_links};
 use crate::app::write::plan::{Applied, Plan, UndoKind, read};
+use crate::app::{CallError, Transport, unexpected};
 use lunette_client::model::asset::Asset;
-use lunette_client::model::id::AssetId;
+use lunette_client::model::id::{AssetId, BadId};
 use lunette_client::model::record::{Record as _, View};
 use lunette_client::model::seed::Seed;
+use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 
 /// Fails with the reason if a record was read without the content of its asset.
@@ -28,7 +29,7 @@ pub(super) fn has_content(record: &Asset) -> Result<(), String> {
 
 /// Plans the recreation of an asset.
 pub(super) fn plan_recreate(asset: AssetId, name: String, copy: Value, own: bool) -> Result<Plan, String> {
-    let record = Asset::from_tree(copy).map_err(|wrong| format!("the copy of the asset is damaged: {wrong}"))?;
+    let record = Asset::from_any(copy).map_err(|wrong| format!("the copy of the asset is damaged: {wrong}"))?;
     let seed = seed(record.view(), &name, own)?;
     let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) };
     let links = LinkKind::ALL.into_iter().flat_map(|kind| linked(record.view(), kind)).collect();
@@ -71,7 +72,10 @@ fn seed(record: View<'_, Asset>, name: &str, own: bool) -> Result<Seed, String> 
         }
     };
     if let Some(format_of) = original(record) {
-        format["classification"] = json!({ "specific": format_of.classification().specific() });
+        let specific = format_of.classification().specific();
+        if !specific.is_empty() {
+            format["classification"] = json!({ "specific": specific });
+        }
     }
     let annotations: Vec<Value> = match record.annotations() {
         Some(annotations) => {
@@ -97,8 +101,10 @@ pub(in crate::app) async fn recreated<C: Transport>(
     replaced: AssetId,
     made: Asset,
     (links, unreported): (&[Item], &[LinkKind]),
-) -> Result<Applied, String> {
-    let asset: AssetId = made.view().id().parse().map_err(|error| format!("{error}"))?;
+) -> Result<Applied, CallError> {
+    let id = made.view().id().parse();
+    let asset: AssetId =
+        id.map_err(|problem: BadId| unexpected(AssetsCreateNewAsset::INFO, "$.id", problem.to_string()))?;
     let mut lost = Vec::new();
     for item in links {
         let linked = match item.link_call(&asset, true) {

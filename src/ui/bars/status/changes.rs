@@ -1,10 +1,9 @@
-//! The word of the status bar that applications changed.
+//! The word of the status bar that applications changed: it opens what it counts, and goes once that was drawn.
 
 use egui::Ui;
 
 use super::small_button;
 use crate::app::action::{InventoryAction, NavigationAction};
-use crate::app::inventory::Shown;
 use crate::app::navigation::Panel;
 use crate::app::{Action, State};
 use crate::ui::widgets::grouped;
@@ -13,13 +12,13 @@ use crate::ui::widgets::grouped;
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let words = match state.inventory.unseen {
         0 => return,
-        1 => "1 change of applications".to_owned(),
-        count => format!("{} changes of applications", grouped(count as u64)),
+        1 => "1 application change".to_owned(),
+        count => format!("{} application changes", grouped(count as u64)),
     };
-    if small_button(ui, &words, &words).on_hover_text("Shows all applications with their changes").clicked() {
+    if small_button(ui, &words, &words).on_hover_text("Shows the applications that changed").clicked() {
         actions.extend([
             Action::Navigation(NavigationAction::Show(Panel::Applications)),
-            Action::Inventory(InventoryAction::Show(Shown::All)),
+            Action::Inventory(InventoryAction::ShowChanged),
         ]);
     }
 }
@@ -44,11 +43,11 @@ mod tests {
     fn a_change_is_announced_until_it_is_seen_and_links_to_the_changes() {
         let mut none = bar(0);
         none.run();
-        assert!(none.query_by_label_contains("of applications").is_none());
+        assert!(none.query_by_label_contains("application change").is_none());
         let mut one = bar(1);
         one.run();
-        one.get_by_label("1 change of applications").click();
+        one.get_by_label("1 application change").click();
         one.run();
-        assert_eq!(one.state().1.last(), Some(&Action::Inventory(InventoryAction::Show(Shown::All))));
+        assert_eq!(one.state().1.last(), Some(&Action::Inventory(InventoryAction::ShowChanged)));
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use egui::{Color32, Rect, Sense, Ui, accesskit::Role, pos2, vec2};
 
 use crate::app::bulk::NotPlanned;
+use crate::app::change::with_name;
 use crate::app::write::plan::Plan;
 use crate::ui::dialogs::plan::{effect, field_names, value_in_words};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, text};
@@ -64,7 +65,7 @@ pub fn rows(sample: &[(AssetId, Result<Plan, NotPlanned>)], assets: &[(AssetId, 
         match plan {
             Ok(plan) => add_fields(plan, &name, &mut rows),
             Err(reason) => {
-                let reason = reason.to_string();
+                let reason = with_name(&reason.to_string(), id, names.get(id).copied().unwrap_or_default());
                 let summary = format!("{name}: {reason}");
                 rows.push(Row { name, summary, what: RowContent::Refused(shown_short(&reason, 400).into_owned()) });
             }

@@ -88,7 +88,7 @@ fn the_first_assets_the_rest_and_the_request_are_shown() {
     let mut harness = scene(draft(rust(), 1_200), [900.0, 600.0]);
     until_label(&mut harness, "file_0.txt, Language: \"txt\" becomes \"rs\"");
     harness.get_by_label("file_2.txt, Language: \"txt\" becomes \"rs\"");
-    harness.get_by_label_contains("and 1,197 more of the same");
+    harness.get_by_label_contains("and 1,197 more; each");
     harness.get_by_label_contains("1,200 × GET /asset/{asset}");
     harness.get_by_label_contains("GET http://127.0.0.1:39300/asset/");
     harness.get_by_label("It can be undone in one step.");
@@ -102,7 +102,7 @@ fn the_first_assets_the_rest_and_the_request_are_shown() {
 fn each_button_asks_for_its_own_and_enter_at_the_start_for_nothing() {
     let mut harness = scene(draft(rust(), 3), [900.0, 600.0]);
     until_label(&mut harness, "file_0.txt, ");
-    assert!(harness.query_by_label_contains("more of the same").is_none());
+    assert!(harness.query_by_label_contains("more; each").is_none());
     assert_eq!(press(&mut harness, "Apply to 3 assets"), [Action::Bulk(BulkAction::Start)]);
     assert_eq!(press(&mut harness, "Save as plan…"), [Action::Bulk(BulkAction::SavePlan)]);
     assert!(matches!(press(&mut harness, "Copy as curl")[..], [Action::Notify(_)]));
@@ -125,7 +125,7 @@ fn a_run_without_changes_cannot_be_started() {
     // Nothing is known of an asset that was not read.
     same.sample = Remote::Known(Arc::new(sample[..1].to_vec()));
     let mut harness = scene(same, [900.0, 600.0]);
-    until_label(&mut harness, "and 1 more of the same");
+    until_label(&mut harness, "and 1 more; each");
     assert_eq!(press(&mut harness, "Apply to 2 assets"), [Action::Bulk(BulkAction::Start)]);
 }
 
@@ -195,7 +195,7 @@ fn an_export_names_its_first_assets_and_where_they_go() {
     export.undo = UndoKind::Never("What was saved stays".to_owned());
     let mut harness = scene(export, [900.0, 600.0]);
     until_label(&mut harness, "file_4.txt: is read and saved");
-    harness.get_by_label_contains("and 2 more of the same");
+    harness.get_by_label_contains("and 2 more; each");
     harness.get_by_label_contains("into the archive /tmp/a.zip");
     harness.get_by_label("What was saved stays");
     assert_eq!(press(&mut harness, "Apply to 7 assets"), [Action::Bulk(BulkAction::Start)]);

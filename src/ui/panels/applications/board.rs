@@ -3,6 +3,8 @@
 //! What must hold: a click selects, a double click or Enter opens; the arrow keys move between cards, scrolling as
 //! needed. When the board is shown, the card of the open application is selected, or the first one.
 
+use std::collections::BTreeSet;
+
 use egui::accesskit::Role;
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{
@@ -41,9 +43,15 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// Draws the cards in the order of the list; only visible ones are laid out. Returns what commands act on: the card
-    /// with the focus ring, if it is visible.
-    pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Subject> {
+    /// Draws the cards in the order of the list; only visible ones are laid out. Adds the keys of those whose changes are
+    /// seen for the first time. Returns what commands act on: the card with the focus ring, if it is visible.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &State,
+        seen: &mut BTreeSet<String>,
+        actions: &mut Vec<Action>,
+    ) -> Option<Subject> {
         let listing = &state.inventory.list;
         let width = ui.available_width() - SPACE_M;
         let in_row = ((width + SPACE_S) / (CARD.0 + SPACE_S)).floor().max(1.0);
@@ -71,6 +79,7 @@ impl Board {
                 let (first, last) = ((sight.top() / pitch).floor().max(0.0), (sight.bottom() / pitch).ceil().max(0.0));
                 for index in (first as usize * in_row)..(last as usize * in_row).min(count) {
                     if let Some(row) = listing.shown(index) {
+                        seen.extend(state.inventory.is_unseen(row).then(|| row.key.clone()));
                         let card = self.card_ui(ui, rect_of(index), row, state, actions);
                         if card.has_focus() && focus::shows_ring(ui.ctx()) {
                             ringed = inventory::subject(row);

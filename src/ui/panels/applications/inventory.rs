@@ -1,5 +1,7 @@
 //! The applications of all lists as a table or as cards, with their changes.
 
+use std::collections::BTreeSet;
+
 use egui::{Align, Layout, Sense, Ui, vec2};
 use serde_json::json;
 
@@ -115,10 +117,14 @@ impl InventoryList {
             filter.clear(actions);
             actions.push(InventoryAction::SetQuery(listing.query.filtered(Filter::default())).into());
         });
+        let mut seen = BTreeSet::new();
         match drawn {
-            true if as_cards => self.in_view.focused = self.board.ui(ui, state, actions),
-            true => self.table_ui(ui, state, &columns, actions),
+            true if as_cards => self.in_view.focused = self.board.ui(ui, state, &mut seen, actions),
+            true => self.table_ui(ui, state, &columns, &mut seen, actions),
             false => {}
+        }
+        if !seen.is_empty() {
+            actions.push(InventoryAction::MarkSeen(seen).into());
         }
         // Cards are not selected in the table.
         if !as_cards {
@@ -193,7 +199,15 @@ impl InventoryList {
         }
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
+    /// Draws the table; adds the keys of the rows whose changes are seen for the first time.
+    fn table_ui(
+        &mut self,
+        ui: &mut Ui,
+        state: &State,
+        columns: &[Column],
+        seen: &mut BTreeSet<String>,
+        actions: &mut Vec<Action>,
+    ) {
         let Self { filter, table, marks, selected, in_view, .. } = self;
         let listing = &state.inventory.list;
         let row = |index: usize| listing.shown(index);
@@ -215,6 +229,9 @@ impl InventoryList {
             .open_row(&is_open)
             .show(ui, table, |ui, index, column| {
                 if let Some(row) = row(index) {
+                    if column == 0 && state.inventory.is_unseen(row) {
+                        seen.insert(row.key.clone());
+                    }
                     cell_ui(ui, row, columns[column].key, state);
                 }
             });

@@ -10,7 +10,7 @@ use crate::app::action::{ApplicationsAction, GraphAction};
 use crate::app::applications::ApplicationPage;
 use crate::app::filter::{Field, Filter};
 use crate::app::graph::Start;
-use crate::app::listing::rows::{ApplicationRow, InventoryRow, readable_word};
+use crate::app::listing::rows::{ApplicationRow, InventoryRow, onboarding, readable_word};
 use crate::app::{Action, Remote, State};
 use crate::ui::app_icon;
 use crate::ui::disabled_reason::enabled_unless;
@@ -126,12 +126,12 @@ fn head_ui(
     if page_title_ui(ui, &name, "Close the application") {
         actions.push(ApplicationsAction::Close.into());
     }
-    let status = text("status").unwrap_or(if application.onboarded() { "Onboarded" } else { "Not onboarded" });
-    let mut facts = vec![
-        shown_short(application.version(), 40).into_owned(),
-        labels::plain(application.platform()),
-        format!("Privacy: {}", labels::plain(application.privacy()).to_lowercase()),
-    ];
+    let status = format::told(text("status").unwrap_or_else(|| onboarding(application)));
+    let mut facts = vec![shown_short(application.version(), 40).into_owned(), labels::plain(application.platform())];
+    let privacy = Some(application.privacy()).filter(|privacy| !privacy.is_empty());
+    facts.extend(privacy.map(|privacy| format!("Privacy: {}", labels::plain(privacy).to_lowercase())));
+    // What is not told is left out; the record below shows what came.
+    facts.retain(|fact| !fact.is_empty());
     facts
         .extend(application.capabilities().map(|word| format!("Capabilities: {}", labels::plain(word).to_lowercase())));
     ui.horizontal_wrapped(|ui| {

@@ -47,7 +47,13 @@ impl Timeline {
     pub fn ui(&mut self, ui: &mut Ui, asset: &Arc<Asset>, activities: &Arc<Activities>, actions: &mut Vec<Action>) {
         let trees = activities.view().iterable().trees();
         if trees.is_empty() {
-            empty(ui, Icon::ACTIVITY, "No activity yet", "What happens to the asset is listed here.", &[]);
+            match activities.view().tells("iterable") {
+                true => empty(ui, Icon::ACTIVITY, "No activity yet", "What happens to the asset is listed here.", &[]),
+                false => {
+                    let text = "The service does not say what happened to this asset";
+                    empty(ui, Icon::UNKNOWN, text, "Its response is in the Log.", &[])
+                }
+            };
             return;
         }
         let Self { order, sentences, list } = self;

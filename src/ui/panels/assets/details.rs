@@ -15,6 +15,7 @@ use crate::ui::panels::applications::labels;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::{grouped, shown, shown_short};
 use crate::ui::{app_icon, format};
+use lunette_client::model::Told;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::View;
 
@@ -35,22 +36,30 @@ pub fn ui(ui: &mut Ui, asset: View<'_, Asset>, state: &State, actions: &mut Vec<
     source_ui(ui, asset, imported);
     application_ui(ui, asset, state, actions);
     score_ui(ui, asset);
+    // The row of its use is there from the start, so that nothing above it moves when the asset is first used.
+    let used = match asset.told("interacted") {
+        Told::Nothing => Some("never"),
+        Told::Value | Told::Unknown => None,
+    };
     let moments = [
-        ("Created", Some(asset.created().value())),
-        ("Updated", Some(asset.updated().value())),
-        ("Used", asset.interacted().map(|moment| moment.value())),
+        ("Created", asset.created().value(), None),
+        ("Updated", asset.updated().value(), None),
+        ("Used", asset.interacted().map(|moment| moment.value()).unwrap_or_default(), used),
     ];
-    for (key, moment) in moments {
+    for (key, moment, otherwise) in moments {
         match moment {
-            Some(moment) => drop(ui.key_value(key, &format::ago(moment)).on_hover_text(format::exact(moment))),
-            // The row is there from the start, so that nothing above it moves when the asset is first used.
-            None => drop(ui.key_value(key, "never")),
+            "" => drop(ui.key_value(key, otherwise.unwrap_or(format::NOT_TOLD))),
+            moment => drop(ui.key_value(key, &format::ago(moment)).on_hover_text(format::exact(moment))),
         }
     }
 }
 
 /// Draws the creator. Our own service knows one user, that of this machine.
 fn creator_ui(ui: &mut Ui, id: &str, state: &State, actions: &mut Vec<Action>) {
+    if id.is_empty() {
+        ui.key_value("Creator", format::NOT_TOLD);
+        return;
+    }
     ui.key_value_ui("Creator", |ui| {
         if state.connection.own {
             ui.label("Local user").on_hover_text(shown_short(id, 200).into_owned());
@@ -67,6 +76,7 @@ fn creator_ui(ui: &mut Ui, id: &str, state: &State, actions: &mut Vec<Action>) {
 /// Draws the application it came from, and the file it was imported from.
 fn source_ui(ui: &mut Ui, asset: View<'_, Asset>, imported: Option<&str>) {
     let application = content::original(asset).map(|format| format.application());
+    let application = application.filter(|application| !application.id().is_empty() || !application.name().is_empty());
     let own = application.is_some_and(|application| import::is_lunette(application.id()));
     let made = application.map(|application| {
         let name = labels::application(application_name(application.id(), application.name()));
@@ -80,7 +90,7 @@ fn source_ui(ui: &mut Ui, asset: View<'_, Asset>, imported: Option<&str>) {
         }
         (Some(from), Some(made)) => drop(ui.key_value("Source", &format!("{made}, {from}"))),
         (None, Some(made)) => drop(ui.key_value("Source", &format!("{made} · {}", how.to_lowercase()))),
-        (_, None) => drop(ui.key_value("Source", &how)),
+        (_, None) => drop(ui.key_value("Source", format::told(&how))),
     }
 }
 
@@ -116,16 +126,22 @@ pub fn word(word: &str) -> String {
 
 fn score_ui(ui: &mut Ui, asset: View<'_, Asset>) {
     let total = total_score(asset);
-    let message = match asset.score() {
-        Some(_) => format!("{} = {}", signed(total), score_parts(asset)),
-        None => "0".to_owned(),
+    let message = match asset.told("score") {
+        Told::Value => format!("{} = {}", signed(total), score_parts(asset)),
+        Told::Nothing => "0".to_owned(),
+        Told::Unknown => format::NOT_TOLD.to_owned(),
     };
     ui.key_value("Score", &message).on_hover_text(SCORE_TIP);
 }
 
 /// Returns the parts of a score, shown on hover.
 pub fn score_tip(asset: View<'_, Asset>) -> String {
-    format!("Score {} = {}\n{SCORE_TIP}", signed(total_score(asset)), score_parts(asset))
+    match asset.told("score") {
+        Told::Unknown => format!("The score is not told by this service\n{SCORE_TIP}"),
+        Told::Value | Told::Nothing => {
+            format!("Score {} = {}\n{SCORE_TIP}", signed(total_score(asset)), score_parts(asset))
+        }
+    }
 }
 
 /// The explanation of the parts of a score.
@@ -136,7 +152,7 @@ const SCORE_TIP: &str =
 fn score_parts(asset: View<'_, Asset>) -> String {
     let Some(score) = asset.score() else { return "nothing counted yet".to_owned() };
     let known = [("manual", score.manual()), ("automatic", score.automatic())];
-    let counters = Counter::ALL.map(|counter| (counter.as_str(), counter.value(asset)));
+    let counters = Counter::ALL.map(|counter| (counter.as_str(), counter.value(asset).unwrap_or_default()));
     let parts = known.into_iter().chain(counters).filter(|(_, value)| *value != 0);
     let parts: Vec<String> = parts.map(|(name, value)| format!("{name} {}", signed(value))).collect();
     if parts.is_empty() { "nothing counted yet".to_owned() } else { parts.join(" + ") }

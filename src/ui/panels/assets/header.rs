@@ -17,6 +17,7 @@ use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _};
 use crate::ui::widgets::shown_short;
 use crate::ui::widgets::text_field::TextField;
+use lunette_client::model::Told;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
@@ -61,11 +62,16 @@ impl Header {
         self.rename.as_ref().is_some_and(|rename| rename.text != rename.was)
     }
 
-    /// Draws the header of an asset that is not loaded yet; returns whether the page is to be closed.
-    pub fn placeholder_ui(ui: &mut Ui, id: &AssetId, back: bool) -> bool {
+    /// Draws the header of an asset that is not loaded, with its name if that is known from elsewhere; returns whether the
+    /// page is to be closed.
+    pub fn placeholder_ui(ui: &mut Ui, id: &AssetId, state: &State, back: bool) -> bool {
+        let listed = || state.assets.list.rows.value()?.find(id).map(|row| row.name());
+        let recent =
+            || state.recent().iter().find(|recent| recent.id == id.as_str()).map(|recent| recent.name.as_str());
+        let name = listed().or_else(recent).filter(|name| !name.trim().is_empty()).unwrap_or("Asset");
         ui.horizontal(|ui| {
             let left = back && ui.icon_button(Icon::BACK, "Back to the list").clicked();
-            ui.heading("Asset");
+            ui.heading(shown_short(name, 40).into_owned());
             ui.code_text(id.as_str());
             let close = !back && ui.icon_button(Icon::CLOSE, "Close the asset").clicked();
             left || close
@@ -104,8 +110,11 @@ impl Header {
 
     fn name_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, state: &State, disabled_reason: Option<&str>) {
         let name = asset.name().unwrap_or_default();
-        let shown =
-            if name.trim().is_empty() { "Unnamed".to_owned() } else { shown_short(name, MAX_NAME).into_owned() };
+        let shown = match (name.trim().is_empty(), asset.told("name")) {
+            (true, Told::Unknown) => "Name not told by this service".to_owned(),
+            (true, Told::Value | Told::Nothing) => "Unnamed".to_owned(),
+            (false, _) => shown_short(name, MAX_NAME).into_owned(),
+        };
         let text = RichText::new(&shown).heading();
         let room = (ui.available_width() - 40.0).max(60.0);
         let response = ui
@@ -175,7 +184,10 @@ impl Header {
             if write_button(ui, Feature::Reclassify, Command::Reclassify, "Reclassify") {
                 wanted = Some(Form::reclassify(asset, frame.state));
             }
-            let score = format!("Score {} +", details::signed(total_score(asset)));
+            let score = match asset.told("score") {
+                Told::Unknown => "Score +".to_owned(),
+                Told::Value | Told::Nothing => format!("Score {} +", details::signed(total_score(asset))),
+            };
             let disabled_reason = frame.change_disabled_reason(Feature::Score);
             let button =
                 Command::Score.on(enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.button(&score)), frame.state);
@@ -264,17 +276,21 @@ fn facts_ui(ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().interact_size.y = 24.0;
         ui.spacing_mut().item_spacing.x = SPACE_XS + 2.0;
-        if let Some(format) = content::original(asset) {
-            let specific = format.classification().specific();
+        let specific = content::original(asset).map(|format| format.classification().specific());
+        if let Some(specific) = specific.filter(|specific| !specific.is_empty()) {
             let name = language(specific).map_or(specific, |language| language.name);
             language_ui(ui, specific, name);
             ui.muted("·");
         }
-        ui.muted(&format::size(content::size(asset))).on_hover_text(format::exact_size(content::size(asset)));
-        ui.muted("·");
+        if let Some(size) = content::told_size(asset) {
+            ui.muted(&format::size(size)).on_hover_text(format::exact_size(size));
+            ui.muted("·");
+        }
         let created = asset.created().value();
-        ui.muted(&format!("created {}", format::ago(created))).on_hover_text(format::exact(created));
-        ui.muted("·");
+        if !created.is_empty() {
+            ui.muted(&format!("created {}", format::ago(created))).on_hover_text(format::exact(created));
+            ui.muted("·");
+        }
         ui.code_text(&short_id(frame.id)).on_hover_text(frame.id.as_str());
         if small_copy_button(ui, "Copy the id").clicked() {
             ui.ctx().copy_text(frame.id.to_string());

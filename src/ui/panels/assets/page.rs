@@ -106,7 +106,7 @@ impl Page {
         let left = match asset {
             Some(asset) => self.asset_ui(ui, asset, back, &mut frame),
             None => {
-                let left = Header::placeholder_ui(ui, id, back);
+                let left = Header::placeholder_ui(ui, id, state, back);
                 match page.record.error() {
                     Some(error) => {
                         ui.add_space(SPACE_M);

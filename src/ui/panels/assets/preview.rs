@@ -97,7 +97,10 @@ impl Preview {
         let left = (height - (ui.cursor().top() - top)).max(MIN_CONTENT_HEIGHT);
         match (frame.page.content.value(), &frame.page.content) {
             (Some(Content::Large(size)), content) => large_ui(ui, *size, content.loading(), frame),
-            (Some(Content::None), _) => drop(ui.muted("This asset has no content.")),
+            (Some(Content::None), _) => drop(ui.muted(match contents::original(asset) {
+                Some(_) => "This asset has no content.",
+                None => "The service does not tell the content of this asset.",
+            })),
             (Some(Content::Text(_) | Content::Part(..) | Content::Bytes(_)), _) => {
                 self.content_ui(ui, asset, text.as_ref(), left, frame);
             }

@@ -78,7 +78,9 @@ impl RecordTab {
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let updated = record.view().updated().value();
-                ui.caption(&format!("updated {}", format::ago(updated))).on_hover_text(format::exact(updated));
+                if !updated.is_empty() {
+                    ui.caption(&format!("updated {}", format::ago(updated))).on_hover_text(format::exact(updated));
+                }
             });
         });
         if let Some(message) = ambiguous(record).as_ref().or(self.open_error.as_ref()) {

@@ -20,10 +20,10 @@ use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::row_list::{RowList, RowListResponse, RowListState};
 use crate::ui::widgets::{COUNT_PENDING, shown_short};
-use lunette_client::model::asset::{Asset, Format};
+use lunette_client::model::asset::{Asset, Format, Formats};
 use lunette_client::model::conversation::Conversation;
 use lunette_client::model::language::language;
-use lunette_client::model::record::{Record as _, View};
+use lunette_client::model::record::{Record, View};
 
 use super::activity::Timeline;
 use super::cells::language_ui;
@@ -78,7 +78,7 @@ impl Tabs {
         let conversations = conversations.or_else(|| asset.conversations().map(|known| known.iterable().len()));
         [
             ("Preview", None),
-            ("Formats", Some(asset.formats().iterable().len())),
+            ("Formats", formats(asset, page)),
             ("Activity", Some(activities.unwrap_or(COUNT_PENDING))),
             ("Conversations", Some(conversations.unwrap_or(COUNT_PENDING))),
             ("Record", None),
@@ -139,8 +139,7 @@ impl Tabs {
             FORMATS => {
                 let mut shows_record = false;
                 let again = remote_ui(ui, "The formats", &page.formats, |ui, known| {
-                    if known.view().iterable().is_empty() {
-                        empty(ui, Icon::EMPTY, "This asset has no formats", "", &[]);
+                    if nothing_ui(ui, known.as_ref(), "This asset has no formats", "formats this asset has") {
                         return;
                     }
                     let trees = known.view().iterable().trees();
@@ -159,8 +158,7 @@ impl Tabs {
                 remote_ui(ui, "The activities", &page.activities, draw)
             }
             _ => remote_ui(ui, "The conversations", &page.conversations, |ui, known| {
-                if known.view().iterable().is_empty() {
-                    empty(ui, Icon::EMPTY, "No conversations yet", "", &[]);
+                if nothing_ui(ui, known.as_ref(), "No conversations yet", "conversations are about this asset") {
                     return;
                 }
                 let trees = known.view().iterable().trees();
@@ -169,6 +167,28 @@ impl Tabs {
             }),
         }
     }
+}
+
+/// Returns the number of formats of an asset, from its record or from their own list, if one of them tells it.
+fn formats(asset: View<'_, Asset>, page: &AssetPage) -> Option<usize> {
+    let of = |formats: View<'_, Formats>| formats.tells("iterable").then(|| formats.iterable().len());
+    of(asset.formats()).or_else(|| of(page.formats.value()?.view()))
+}
+
+/// Says that a list is empty, or that its response does not tell it; returns whether that is so.
+fn nothing_ui<R: Record>(ui: &mut Ui, list: &R, none: &str, unknown: &str) -> bool {
+    let told = list.view().tells("iterable");
+    if told && list.tree()["iterable"].as_array().is_some_and(|entries| !entries.is_empty()) {
+        return false;
+    }
+    match told {
+        true => empty(ui, Icon::EMPTY, none, "", &[]),
+        false => {
+            let text = format!("The service does not say which {unknown}");
+            empty(ui, Icon::UNKNOWN, &text, "Its response is in the Log.", &[])
+        }
+    };
+    true
 }
 
 /// Draws the value or why it could not be loaded; returns whether to retry.
@@ -210,7 +230,8 @@ fn rows_ui<R>(
 fn format_name(format: View<'_, Format>) -> Cow<'_, str> {
     let specific = format.classification().specific();
     let name = language(specific).map_or(specific, |language| language.name);
-    format!("{} {}", shown_short(name, 60), word(format.role())).into()
+    let name = if name.is_empty() { "Unknown language" } else { name };
+    format!("{} {}", shown_short(name, 60), word(format.role())).trim_end().to_owned().into()
 }
 
 fn conversation_name(conversation: View<'_, Conversation>) -> Cow<'_, str> {
@@ -221,19 +242,30 @@ fn conversation_name(conversation: View<'_, Conversation>) -> Cow<'_, str> {
 fn format_ui(ui: &mut Ui, format: View<'_, Format>) {
     let specific = format.classification().specific();
     ui.horizontal(|ui| {
-        language_ui(ui, specific, language(specific).map_or(specific, |language| language.name));
-        ui.badge(&word(format.role()));
+        match specific {
+            "" => drop(ui.muted("Language not told")),
+            specific => language_ui(ui, specific, language(specific).map_or(specific, |language| language.name)),
+        }
+        if !format.role().is_empty() {
+            ui.badge(&word(format.role()));
+        }
         let kind = match (format.fragment(), format.file()) {
             (Some(_), _) => "text",
             (None, Some(_)) => "file",
             (None, None) => "no content",
         };
-        let bytes = format.bytes().value();
-        ui.muted(&format!("{} · {kind}", format::size(bytes))).on_hover_text(format::exact_size(bytes));
+        match Some(format.bytes()).filter(|bytes| bytes.tells("value")).map(|bytes| bytes.value()) {
+            Some(bytes) => {
+                let text = format!("{} · {kind}", format::size(bytes));
+                ui.muted(&text).on_hover_text(format::exact_size(bytes))
+            }
+            None => ui.muted(&format!("size not told · {kind}")),
+        };
     });
-    ui.key_value("Generic", &word(format.classification().generic()));
+    ui.key_value("Generic", format::told(&word(format.classification().generic())));
     let application = format.application();
-    ui.key_value("Source", &format!("{} {}", word(application.name()), application.version()));
+    let source = format!("{} {}", word(application.name()), application.version());
+    ui.key_value("Source", format::told(source.trim()));
     moment_ui(ui, "Created", format.created().value());
     moment_ui(ui, "Updated", format.updated().value());
     id_ui(ui, format.id());
@@ -244,17 +276,27 @@ fn conversation_ui(ui: &mut Ui, conversation: View<'_, Conversation>) {
         ui.strong(conversation_name(conversation));
         ui.add_space(SPACE_M);
         let messages = conversation.messages().iterable().len();
-        ui.muted(&format!("{messages} {}", if messages == 1 { "message" } else { "messages" }));
+        match conversation.messages().tells("iterable") {
+            true => ui.muted(&format!("{messages} {}", if messages == 1 { "message" } else { "messages" })),
+            false => ui.muted("messages not told"),
+        };
     });
     moment_ui(ui, "Updated", conversation.updated().value());
     id_ui(ui, conversation.id());
 }
 
 fn moment_ui(ui: &mut Ui, key: &str, moment: &str) {
-    ui.key_value(key, &format::ago(moment)).on_hover_text(format::exact(moment));
+    match moment {
+        "" => ui.key_value(key, format::NOT_TOLD),
+        moment => ui.key_value(key, &format::ago(moment)).on_hover_text(format::exact(moment)),
+    };
 }
 
 fn id_ui(ui: &mut Ui, id: &str) {
+    if id.is_empty() {
+        ui.key_value("Id", format::NOT_TOLD);
+        return;
+    }
     ui.key_value_ui("Id", |ui| {
         ui.code_text(&shown_short(id, 60));
         if ui.icon_button(Icon::COPY, &format!("Copy the id {}", shown_short(id, 60))).clicked() {

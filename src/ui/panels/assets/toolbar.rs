@@ -7,6 +7,7 @@ use crate::app::filter::List;
 use crate::app::import::known_libraries::Machine;
 use crate::app::listing::Query;
 use crate::app::navigation::Panel;
+use crate::app::session::capability::Capability;
 use crate::app::session::feature::Feature;
 use crate::app::{Action, State};
 use crate::ui::command::Command;
@@ -18,7 +19,7 @@ use crate::ui::widgets::grouped;
 use crate::ui::widgets::table::{Column, TableState, columns_button};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
-use lunette_client::operation::table::SearchAssets;
+use lunette_client::operation::table::{AssetsTrashSnapshot, SearchAssets};
 
 /// From this width on, in points, the toolbar takes one row.
 const ONE_ROW: f32 = 540.0;
@@ -133,7 +134,11 @@ impl Toolbar {
         let disabled_reason = disabled_reason(state, Feature::Make);
         let mut wants_new = false;
         enabled_unless(ui, disabled_reason.as_deref(), |ui| {
-            let button = ui.primary_button("Import");
+            // It is not what to do first where it cannot be done.
+            let button = match disabled_reason {
+                Some(_) => ui.button("Import"),
+                None => ui.primary_button("Import"),
+            };
             egui::Popup::menu(&button).accessible_name("Import").show(|ui| {
                 ui.set_min_width(control(ui) * 6.0);
                 let choice = |ui: &mut Ui, icon: Icon, name: &str| {
@@ -178,6 +183,11 @@ fn id_ui(ui: &mut Ui, id: AssetId, actions: &mut Vec<Action>) {
 }
 
 fn trash_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    // Only services of this program are known to have one.
+    let known = state.connection.capabilities.of(AssetsTrashSnapshot::INFO.name) == Capability::Offered;
+    if !state.connection.own && !known {
+        return;
+    }
     let why_disabled = disabled_reason(state, Feature::Trash);
     let tip = Command::Trash.with_keys("Deleted assets, to restore them", state);
     if enabled_unless(ui, why_disabled.as_deref(), |ui| ui.icon_button_with(Icon::DELETE, "Show Trash", &tip)).clicked()

@@ -18,7 +18,7 @@ use lunette_client::operation::OperationInfo;
 const ABOUT: &str = "Calls all 27 operations of the interface and compares each response with what the interface and its \
                      public clients expect. It changes only what it creates: an asset with its links, a tag, a \
                      website, a summary, and an application “Lunette check”. It deletes these afterwards and names \
-                     what the service cannot delete. A read-only check changes nothing.";
+                     what the service cannot delete. A check without writing changes nothing.";
 /// A page of this height, in points, has room for its report alone.
 const LOW: f32 = 560.0;
 /// What the result of an operation needs below the table, in points.
@@ -114,9 +114,9 @@ fn buttons_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let why_disabled = match state.connection.write_policy {
         WritePolicy::Allow => None,
         WritePolicy::Confirm => {
-            Some("This connection asks before every change, and the check sends many: use the read-only check")
+            Some("This connection asks before every change, and the check sends many: check without writing")
         }
-        WritePolicy::ReadOnly => Some("This connection is read-only: use the read-only check"),
+        WritePolicy::ReadOnly => Some("This connection is read-only: check without writing"),
     };
     ui.horizontal_wrapped(|ui| {
         ui.add_enabled_ui(checked.task.is_none(), |ui| {
@@ -126,7 +126,7 @@ fn buttons_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 actions.push(Action::Check(false));
             }
             let why_disabled = checked.task.is_some().then_some("A check is running");
-            if enabled_unless(ui, why_disabled, |ui| ui.button("Check, read-only")).clicked() {
+            if enabled_unless(ui, why_disabled, |ui| ui.button("Check without writing")).clicked() {
                 actions.push(Action::Check(true));
             }
         });
@@ -170,7 +170,7 @@ fn columns() -> [Column; 5] {
         Column::text("operation", "Operation", 220.0).growing().unsorted(),
         Column::figures("p50", "p50", 66.0).unsorted(),
         Column::figures("p95", "p95", 66.0).unsorted(),
-        Column::text("found", "What was found", 200.0).growing().unsorted(),
+        Column::text("found", "Findings", 200.0).growing().unsorted(),
     ]
 }
 

@@ -13,6 +13,7 @@ use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
+use lunette_client::model::linked::{Website, WorkstreamSummary};
 use lunette_client::model::time::moment;
 
 /// What rows share.
@@ -141,16 +142,18 @@ impl AssetRow {
         let id: AssetId = asset.id().parse().ok()?;
         let format = asset.original().reference();
         let specific = format.map(|format| format.classification().specific()).unwrap_or_default();
-        let size = format.map(|format| format.bytes().value());
+        let size = format.map(|format| format.bytes()).filter(|bytes| bytes.tells("value")).map(|bytes| bytes.value());
         let mut links = Vec::new();
         if let Some(tags) = asset.tags() {
-            links.extend(tags.iterable().iter().map(|tag| shared.label(Kind::Tag, tag.text())));
+            links.extend(tags.iterable().iter().map(|tag| shared.label(Kind::Tag, named(tag.text(), tag.id()))));
         }
         if let Some(sites) = asset.websites() {
-            links.extend(sites.iterable().iter().map(|site| shared.website(site.name(), site.url())));
+            let name = |site: View<'_, Website>| shared.website(named(site.name(), site.id()), site.url());
+            links.extend(sites.iterable().iter().map(name));
         }
         if let Some(summaries) = asset.summaries() {
-            links.extend(summaries.iterable().iter().map(|summary| shared.label(Kind::Summary, summary.name())));
+            let name = |one: View<'_, WorkstreamSummary>| shared.label(Kind::Summary, named(one.name(), one.id()));
+            links.extend(summaries.iterable().iter().map(name));
         }
         let made_by = format.map(|format| format.application()).filter(|made_by| !made_by.id().is_empty());
         links.extend(made_by.map(|made_by| shared.application(made_by.name(), made_by.id())));
@@ -158,9 +161,9 @@ impl AssetRow {
         row.favorited = asset.favorited().unwrap_or_default();
         row.pseudo = asset.pseudo().unwrap_or_default();
         row.reported = ReportedLinks {
-            tags: asset.tags().is_some(),
-            websites: asset.websites().is_some(),
-            summaries: asset.summaries().is_some(),
+            tags: asset.tags().is_some_and(|tags| tags.tells("iterable")),
+            websites: asset.websites().is_some_and(|sites| sites.tells("iterable")),
+            summaries: asset.summaries().is_some_and(|summaries| summaries.tells("iterable")),
         };
         row.scored = asset.score().is_some();
         row.sized = size.is_some();
@@ -228,6 +231,11 @@ impl AssetRow {
             self.other_times.get_or_insert_default().updated = other(updated);
         }
     }
+}
+
+/// The name of a linked item, or its id where its name is not told.
+fn named<'a>(name: &'a str, id: &'a str) -> &'a str {
+    if name.is_empty() { id } else { name }
 }
 
 /// The sum of all counters of an asset's score.

@@ -11,6 +11,7 @@ use crate::ui::disabled_reason::{WRITING, enabled_unless};
 use crate::ui::panels::assets::details::signed;
 use crate::ui::theme::{self, SPACE_L, SPACE_S, UiExt as _};
 use crate::ui::widgets::{CONFIRM_KEY, confirm_key, dialog, is_on_top};
+use lunette_client::model::Told;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::{Record as _, View};
 
@@ -118,12 +119,13 @@ impl ScoreForm {
                 ("Manual", score.map(|score| score.manual()), "What was done with the asset by hand, added up"),
                 ("Automatic", score.map(|score| score.automatic()), "What programs did with the asset, added up"),
             ];
+            let none = (asset.told("score") == Told::Nothing).then_some(0);
             for (name, value, meaning) in counted {
                 ui.muted(name).on_hover_text(meaning);
-                counter_ui(ui, value.unwrap_or_default(), false);
+                counter_ui(ui, value.or(none), false);
             }
             ui.label("Score").on_hover_text("The sum of all counters");
-            counter_ui(ui, total_score(asset), true);
+            counter_ui(ui, asset.score().map(|_| total_score(asset)).or(none), true);
         });
     }
 
@@ -149,8 +151,14 @@ fn footer_ui(ui: &mut Ui, reason: Option<&str>, increment: impl FnOnce(&mut Ui) 
     })
 }
 
-/// Draws a counter before and, if it is `chosen`, after the increment.
-fn counter_ui(ui: &mut Ui, before: i64, chosen: bool) {
+/// Draws a counter before and, if it is `chosen`, after the increment; `None` is one that the service does not tell.
+fn counter_ui(ui: &mut Ui, before: Option<i64>, chosen: bool) {
+    let Some(before) = before else {
+        ui.muted("Not told").on_hover_text("This service does not tell it");
+        ui.muted(if chosen { "+1" } else { "" });
+        ui.end_row();
+        return;
+    };
     ui.muted(&signed(before));
     if chosen {
         let after = signed(before.saturating_add(1));

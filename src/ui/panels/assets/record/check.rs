@@ -44,7 +44,7 @@ pub fn check(text: &str, base: &Value) -> Checked {
         Ok(tree) => tree,
         Err(error) => return not_json(text, &error),
     };
-    let asset = match Asset::from_tree(tree) {
+    let asset = match Asset::from_edit(base, tree) {
         Ok(asset) => asset,
         Err(wrong) => return Checked::SchemaError(wrong.to_string()),
     };
@@ -110,6 +110,18 @@ mod tests {
         );
         let other = parse(|tree| tree["id"] = json!("00000004-0000-4000-8000-000000000004"));
         assert!(matches!(&other, Checked::SchemaError(message) if message.contains("$.id")), "{other:?}");
+    }
+
+    #[test]
+    fn only_what_was_changed_is_checked_in_a_record_of_another_service() {
+        let base = json!({ "id": "1", "name": 5, "original": "f" });
+        let check = |tree: Value| check(&tree.to_string(), &base);
+        let checked = check(json!({ "id": "1", "name": 5, "original": "f", "favorited": true }));
+        assert!(matches!(checked, Checked::Differs { count: 1, .. }), "{checked:?}");
+        let wrong = check(json!({ "id": "1", "name": 5, "original": "f", "favorited": "yes" }));
+        assert!(matches!(&wrong, Checked::SchemaError(message) if message.contains("$.favorited")), "{wrong:?}");
+        let removed = check(json!({ "id": "1", "name": 5 }));
+        assert!(matches!(&removed, Checked::SchemaError(message) if message.contains("$.original")), "{removed:?}");
     }
 
     #[test]
