@@ -67,7 +67,7 @@ async fn a_websocket_of_a_web_page_is_refused() {
     let service = TestService::start().await;
     let socket = "Host: 127.0.0.1:PORT\r\nOrigin: http://evil.test\r\nUpgrade: websocket\r\n";
     assert_refused(&send(&service, READ, socket).await, socket);
-    let program = "Host: 127.0.0.1:PORT\r\nUpgrade: websocket\r\n";
+    let program = "Host: 127.0.0.1:PORT\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n";
     assert_eq!(send(&service, READ, program).await.status, 404);
 }
 
@@ -238,7 +238,8 @@ async fn a_preflight_succeeds_only_for_allowed_pages() {
     }
     assert_refused(&send(&service, line, &format!("Host: localhost:PORT\r\nOrigin: null\r\n{asks}")).await, "null");
     let program = send(&service, line, "Host: localhost:PORT\r\n").await;
-    assert_eq!((program.status, program.header("access-control-allow-methods")), (405, None));
+    assert_eq!((program.status, program.header("access-control-allow-methods")), (204, None));
+    assert_eq!(program.header("allow"), Some("GET,HEAD,OPTIONS"));
 }
 
 #[tokio::test]

@@ -120,16 +120,20 @@ fn only_records_that_are_read_are_streamed() {
 
 #[test]
 fn every_list_with_its_own_operation_is_streamed() {
-    // Applications, models, users, versions and detected programs are few.
+    // Applications, models, users, versions and detected programs are few; of others there are none.
     let few = [
         "/applications",
         "/applications/external",
         "/applications/external/related",
+        "/connectors",
         "/model_context_protocol/schema_versions",
         "/models",
         "/openapi.json",
         "/user",
         "/users",
+        "/workstream_pattern_engine_observers",
+        "/workstream_summaries/child/identifiers",
+        "/workstream_summaries/parent/identifiers",
     ];
     for info in OPERATIONS.iter().filter(|info| info.method == Method::Get && !info.path.contains('{')) {
         let few = few.contains(&info.path) || info.body_kind != BodyKind::Record;
@@ -143,7 +147,7 @@ fn every_list_with_its_own_operation_is_streamed() {
 fn a_post_that_reads_says_so_in_its_row() {
     let posts = OPERATIONS.iter().filter(|info| info.method == Method::Post);
     for info in posts {
-        let asks = ["search", "exists", "draft", "Snapshot"]
+        let asks = ["search", "exists", "draft", "Snapshot", "materials"]
             .iter()
             .any(|word| info.name.to_lowercase().contains(&word.to_lowercase()));
         assert_eq!(info.reads, asks, "{}", info.name);

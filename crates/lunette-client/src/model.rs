@@ -21,6 +21,7 @@ pub mod json_token;
 pub mod language;
 pub mod linked;
 pub mod local;
+pub mod material;
 pub mod origin;
 pub mod record;
 pub mod registry;

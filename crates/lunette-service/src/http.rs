@@ -34,11 +34,14 @@ mod progress;
 mod request_body;
 mod response;
 mod response_body;
+mod semantics;
 mod stream;
+mod text_encoding;
 
 use connections::Connections;
 use guard::RequestOrigin;
 use progress::{Progress, ProgressStream};
+use semantics::Asked;
 use stream::PendingUpgrade;
 
 pub(super) use guard::Guard;
@@ -173,14 +176,18 @@ impl Server {
                 return response::with_security_headers(error_response, &RequestOrigin::Program, by_origin);
             }
         };
-        let response = if stream::wants_websocket(request.headers()) && !stream::is_stream_path(request.uri().path()) {
+        semantics::plain_path(request.uri_mut());
+        let asked = Asked::of(&request);
+        let response = if let Some(response) = semantics::answer(&request) {
+            response
+        } else if stream::wants_websocket(&request) && stream::is_not_known(request.uri().path()) {
             response::text(StatusCode::NOT_FOUND, "there is no stream at this path; use HTTP/1.1 for requests\n")
         } else if request.method() == Method::OPTIONS && matches!(sender, RequestOrigin::Page(_)) {
             response::preflight(request.headers())
         } else {
             request.extensions_mut().insert(progress.clone());
             request.extensions_mut().insert(pending_upgrade);
-            self.router.call(request).await.unwrap_or_else(|never| match never {})
+            asked.complete(self.router.call(request).await.unwrap_or_else(|never| match never {}))
         };
         response::with_security_headers(response, &sender, by_origin)
     }

@@ -61,6 +61,7 @@ mod items;
 mod links;
 mod local;
 pub mod maintenance;
+mod materials;
 mod memory;
 mod messages;
 mod models;

@@ -4,8 +4,8 @@ use lunette_client::operation::table::*;
 
 use super::http::Routes;
 use super::{
-    activities, annotations, applications, assets, conversations, extensions, formats, items, links, local, messages,
-    models, related, search, sessions, trash, usage, well_known,
+    activities, annotations, applications, assets, conversations, extensions, formats, items, links, local, materials,
+    messages, models, related, search, sessions, trash, usage, well_known,
 };
 
 /// Mounts every operation, and the streams.
@@ -63,6 +63,7 @@ fn extension(routes: Routes) -> Routes {
         extension_activities,
         extension_related,
         extension_local,
+        extension_materials,
     ];
     groups.into_iter().fold(routes, |routes, mount: fn(Routes) -> Routes| mount(routes))
 }
@@ -230,6 +231,18 @@ fn extension_local(routes: Routes) -> Routes {
         .on::<ModelContextProtocolSchemaVersions>(models::protocol_versions)
         .on::<UserSnapshot>(local::snapshot)
         .on::<UsersSnapshot>(local::users)
+}
+
+fn extension_materials(routes: Routes) -> Routes {
+    routes
+        .on::<MaterialsMetricsOfKind>(materials::metrics)
+        .on::<MaterialsIdentifiersOfKind>(materials::identifiers)
+        .on_written::<MaterialsBatchFetch>(materials::batch)
+        .on_written::<WorkstreamSummariesBatchSnapshot>(materials::summaries)
+        .on::<WorkstreamSummariesChildIdentifiers>(materials::no_children)
+        .on::<WorkstreamSummariesParentIdentifiers>(materials::no_parents)
+        .on::<ConnectorsSnapshot>(materials::no_connectors)
+        .on::<WorkstreamPatternEngineObserversSnapshot>(materials::no_observers)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 use serde_json::json;
 
+use crate::store::StoreError;
 use crate::store::session::SessionRow;
 use lunette_client::model::application::Session;
 use lunette_client::model::record::Record as _;
@@ -25,14 +26,19 @@ pub(super) fn open(
     record(service.store.open_session(caller.user_agent.clone(), now())?)
 }
 
-/// Closes a session; without a body, the open one that was opened last. A closed one is returned unchanged.
+/// Closes a session; without a body, the open one that was opened last, and 404 if there is none. A closed one is returned
+/// unchanged.
 pub(super) fn close(
     service: &Service,
     _: &RequestContext,
     operation: ApplicationsSessionClose,
 ) -> Result<Session, ServiceError> {
     let id = operation.session.map(|session| session.as_str().to_owned());
-    record(service.store.close_session(id, now())?)
+    let closed = service.store.close_session(id, now()).map_err(|error| match error {
+        StoreError::Invalid(_) => ServiceError::from(error).with_status(404),
+        other => other.into(),
+    })?;
+    record(closed)
 }
 
 /// Gives one session.

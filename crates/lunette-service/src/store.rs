@@ -33,6 +33,7 @@ mod health;
 mod interrupt;
 pub(crate) mod item;
 pub(crate) mod link;
+pub(crate) mod material;
 mod migration;
 mod quarantine;
 mod readers;

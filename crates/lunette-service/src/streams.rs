@@ -4,7 +4,10 @@
 //! What must hold: no change committed after a stream began is missed; a stream never buffers everything in memory,
 //! however much there is and however slow the client. A subscriber that falls behind gets a new snapshot.
 
+use serde_json::{Value, json};
+
 use crate::store::feed::{FeedEnd, FeedEvent, Kind, Subscription};
+use lunette_client::operation::unsupported::{QUESTION_STREAM, unsupported};
 use lunette_client::operation::{Change, StatusStream, StreamKind};
 
 use super::{Service, ServiceError, local, well_known};
@@ -56,6 +59,26 @@ pub(crate) fn status(service: &Service, kind: StatusStream) -> String {
         StatusStream::Health => well_known::health_text(service),
         StatusStream::User => local::user(service).to_string(),
     }
+}
+
+/// What is said to a question for a language model: that it failed and why, and then that this is all. The public command
+/// line shows the first message and waits for the second; for others the first is enough. The names that the client gave its
+/// question and its conversation are repeated, and no conversation is made.
+pub(crate) fn refusal(question: &[u8]) -> [String; 2] {
+    let question: Value = serde_json::from_slice(question).unwrap_or_default();
+    let named = |field: &str| question.get(field).and_then(Value::as_str);
+    let why = unsupported(QUESTION_STREAM).map_or("", |part| part.reason);
+    let message = |status: &str| {
+        let conversation = named("conversation").unwrap_or_default();
+        let mut message = json!({ "conversation": conversation, "status": status, "statusCode": 501 });
+        if let Some(request) = named("request") {
+            message["request"] = request.into();
+        }
+        message
+    };
+    let mut failed = message("FAILED");
+    failed["errorMessage"] = why.into();
+    [failed.to_string(), message("COMPLETED").to_string()]
 }
 
 /// Begins a stream, which misses nothing from now on; without a snapshot it has the changes alone, until it falls behind.

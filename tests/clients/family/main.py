@@ -34,6 +34,12 @@ JUPYTER, NEOVIM = "JupyterLab extension 2.0.0", "Neovim plugin 1.5.1"
 NOTES = {
     JUPYTER: """\
 `jupyter_pieces` in JupyterLab 4.6 and Chromium, with `lunette serve --allow-origin` and the origin of JupyterLab.
+
+Of the four things that do not work, one can be had without the vendor's settings page: with JupyterLab closed,
+`jupyter lab workspaces export >workspace.json`, then set `data.jupyter_pieces.remoteSettingsState` to
+`{"savedMaterials": {"autoOpen": false}}` in that file, then `jupyter lab workspaces import workspace.json`. From then on cells
+are saved. A description needs a language model, the views need pages that the vendor's own program serves, and a share
+needs an account with the vendor.
 """,
     NEOVIM: """\
 The plugin is published on GitHub alone, so the tests run it where GitHub can be reached. These are the results of
@@ -49,6 +55,22 @@ by `tests/clients/run`, which runs these programs, and compared with each run of
 The public Python SDKs 2.7.0 and 5.0.1 and the TypeScript SDK 4.1.0 call every operation that they have in tests of their
 own (`tests/sdk`, `tests/clients`). What the service does not have, such as accounts and language models, it answers with
 501 and a sentence.
+"""
+
+FOOT = """
+## Export tool 6
+
+`pieces-app/export-tool` copies all records of a service into an archive of Markdown and JSON files, and so everything out of
+Lunette; `lunette import` reads its archives ([import.md](import.md)). It is published as source in Go on GitHub alone, and
+the tests replay its requests (`tests/routes/materials.rs`).
+
+| | works | |
+|---|---|---|
+| find the service, its version and its user | yes |  |
+| count the records of each kind and list their ids, by the time of their creation as well | yes |  |
+| read the records in batches, and one by one | yes |  |
+| kinds that the service does not have, such as events, ranges, sources and signals | yes | empty |
+| records of the links between two others | no | they are part of the records that are linked |
 """
 
 
@@ -120,7 +142,7 @@ def document(found, known):
         note = NOTES.get(title, "")
         text += f"\n## {title}\n{note and chr(10) + note}\n| | works | |\n|---|---|---|\n"
         text += "".join(f"| {row['what']} | {'yes' if row['works'] else 'no'} | {row['why']} |\n" for row in rows)
-    return text
+    return text + FOOT
 
 
 def main(program, environments, *words):

@@ -43,7 +43,7 @@ async fn closing_without_an_id_closes_the_newest_session_until_none_is_open() {
     assert_eq!(closed(&service, None).await["id"], second.as_str());
     assert_eq!(closed(&service, None).await["id"], first.as_str());
     let (status, sentence) = refusal(service.client.call(ApplicationsSessionClose { session: None }).await);
-    assert_eq!(status, 400);
+    assert_eq!(status, 404);
     assert!(sentence.contains("no session is open"), "{sentence}");
 }
 

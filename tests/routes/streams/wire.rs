@@ -150,7 +150,7 @@ async fn a_request_without_an_upgrade_is_answered_with_a_hint_to_use_a_websocket
             assert!(answer.text().starts_with("this path is a stream: "), "{}", answer.text());
         }
         let posted = asked(&service, &line.replace("GET", "POST"), &format!("{host}Content-Length: 0\r\n")).await;
-        assert_eq!((posted.status, posted.header("allow")), (405, Some("GET,HEAD")));
+        assert_eq!((posted.status, posted.header("allow")), (405, Some("GET,HEAD,OPTIONS")));
     }
 }
 
@@ -158,10 +158,17 @@ async fn a_request_without_an_upgrade_is_answered_with_a_hint_to_use_a_websocket
 async fn a_websocket_on_another_path_is_not_found() {
     let service = TestService::start().await;
     let host = "Host: localhost:PORT\r\n";
-    for path in ["/assets", "/tags/stream", "/no/such", "/os/settings/stream"] {
+    for (path, status, says) in [
+        ("/assets", 404, "HTTP/1.1"),
+        ("/tags/stream", 404, "HTTP/1.1"),
+        ("/no/such", 404, "HTTP/1.1"),
+        // What the family has there, and why it is not here.
+        ("/os/settings/stream", 501, "other programs"),
+        ("/workstream_pattern_engine/processors/vision/status/stream", 501, "long-term memory"),
+    ] {
         let answer = asked(&service, &format!("GET {path} HTTP/1.1\r\n"), &format!("{host}{SOCKET}")).await;
-        assert_eq!(answer.status, 404, "{path}");
-        assert!(answer.text().contains("HTTP/1.1"), "{}", answer.text());
+        assert_eq!(answer.status, status, "{path}");
+        assert!(answer.text().contains(says), "{}", answer.text());
     }
 }
 

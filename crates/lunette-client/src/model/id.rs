@@ -135,6 +135,8 @@ ids! {
     AnchorId: String by any_text;
     /// Names a hint.
     HintId: String by any_text;
+    /// Names a collection of records by its path, such as `tags`.
+    CollectionName: String by any_text;
 }
 
 new_ids!(AssetId, ApplicationId, SessionId, TagId, WebsiteId, WorkstreamSummaryId);

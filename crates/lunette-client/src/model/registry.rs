@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::record::RecordTable;
-use super::{activity, application, asset, conversation, linked, local, related, search_result, seed, value};
+use super::{activity, application, asset, conversation, linked, local, material, related, search_result, seed, value};
 
-const MODULES: [&[RecordTable]; 10] = [
+const MODULES: [&[RecordTable]; 11] = [
     activity::RECORDS,
     application::RECORDS,
     related::RECORDS,
@@ -18,6 +18,7 @@ const MODULES: [&[RecordTable]; 10] = [
     search_result::RECORDS,
     linked::RECORDS,
     local::RECORDS,
+    material::RECORDS,
     seed::RECORDS,
     value::RECORDS,
 ];

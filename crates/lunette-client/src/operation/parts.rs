@@ -10,6 +10,9 @@ use super::{InputLocation, InvalidInput, OperationInfo};
 /// The characters a segment keeps: the unreserved ones of RFC 3986, 2.3.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
+/// What text in a target must be.
+const PERCENT_ENCODED: &str = "percent-encoded UTF-8";
+
 /// The inputs of one request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RequestParts {
@@ -69,15 +72,30 @@ impl RequestParts {
                     location: InputLocation::Path,
                     name,
                     found: segment.to_owned(),
-                    wanted: "percent-encoded UTF-8",
+                    wanted: PERCENT_ENCODED,
                 })?;
                 parts.path.push((name.to_owned(), text.into_owned()));
             }
         }
-        let pairs = url::form_urlencoded::parse(query.unwrap_or_default().as_bytes());
+        let query = query.unwrap_or_default();
+        if let Some((name, found)) = not_utf8(info, query) {
+            let wanted = PERCENT_ENCODED;
+            return Err(InvalidInput::Value { location: InputLocation::Query, name, found, wanted });
+        }
+        let pairs = url::form_urlencoded::parse(query.as_bytes());
         parts.query.extend(pairs.map(|(name, text)| (name.into_owned(), text.into_owned())));
         Ok(parts)
     }
+}
+
+/// The first input of the query whose text is in another encoding, and that text.
+fn not_utf8(info: &'static OperationInfo, query: &str) -> Option<(&'static str, String)> {
+    query.split('&').find_map(|pair| {
+        let (name, text) = pair.split_once('=')?;
+        percent_decode_str(text).decode_utf8().err()?;
+        let input = info.inputs.iter().find(|input| input.name == name || camel_case(input.name) == name)?;
+        Some((input.name, text.to_owned()))
+    })
 }
 
 /// The name in a template's segment: `asset` in `{asset}`.

@@ -18,6 +18,7 @@ use crate::model::export::ExportType;
 use crate::model::id::*;
 use crate::model::linked::*;
 use crate::model::local::*;
+use crate::model::material::*;
 use crate::model::related::*;
 use crate::model::search_result::*;
 use crate::model::seed::*;
@@ -424,5 +425,28 @@ operations! {
         "userSnapshot" UserSnapshot => Get "/user" {} -> ReturnedUserProfile, Json [];
         /// Lists the users; there is one local user.
         "usersSnapshot" UsersSnapshot => Get "/users" {} -> Users, Json [];
+        /// Counts the records of a kind.
+        "materialsMetrics" MaterialsMetricsOfKind => Post "/materials/metrics"
+            { body input: Option<MaterialsMetricsInput> } -> MaterialsMetrics, Json [reads];
+        /// Lists the ids of the records of a kind, newest first.
+        "materialsIdentifiers" MaterialsIdentifiersOfKind => Post "/materials/identifiers"
+            { body input: Option<MaterialsIdentifiersInput> } -> MaterialsIdentifiers, Json [reads];
+        /// Reads up to 1,000 records of a kind by their ids.
+        "materialsBatchFetch" MaterialsBatchFetch => Post "/{collection}/batch/fetch"
+            { path collection: CollectionName, query transferables: Option<bool>, body batch: Option<MaterialsBatchFetchInput> } -> MaterialsBatchFetchOutput, Json [reads streamed];
+        /// Reads up to 1,000 workstream summaries by their ids.
+        "workstreamSummariesBatchSnapshot" WorkstreamSummariesBatchSnapshot => Post "/workstream_summaries/batch"
+            { query transferables: Option<bool>, body batch: Option<WorkstreamSummariesBatchInput> } -> WorkstreamSummariesBatchOutput, Json [reads streamed];
+        /// Lists the workstream summaries that are parts of others: none.
+        "workstreamSummariesChildIdentifiers" WorkstreamSummariesChildIdentifiers => Get "/workstream_summaries/child/identifiers"
+            {} -> FlattenedMaterials, Json [];
+        /// Lists the workstream summaries that have others as their parts: none.
+        "workstreamSummariesParentIdentifiers" WorkstreamSummariesParentIdentifiers => Get "/workstream_summaries/parent/identifiers"
+            {} -> FlattenedMaterials, Json [];
+        /// Lists the connectors to other programs: none.
+        "connectorsSnapshot" ConnectorsSnapshot => Get "/connectors" {} -> FlattenedMaterials, Json [];
+        /// Lists what observes the machine: nothing.
+        "workstreamPatternEngineObserversSnapshot" WorkstreamPatternEngineObserversSnapshot => Get "/workstream_pattern_engine_observers"
+            {} -> FlattenedMaterials, Json [];
     }
 }

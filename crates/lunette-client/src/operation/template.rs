@@ -10,10 +10,13 @@ use crate::model::application::{
     Application, SeededTrackedInteractionEvent, SeededTrackedKeyboardEvent, TrackedApplicationInstall,
     TrackedApplicationUpdate,
 };
-use crate::model::asset::{Asset, AssetReclassification, SeededAccessor};
-use crate::model::conversation::SeededConversation;
+use crate::model::asset::{Asset, AssetReclassification, Format, SeededAccessor};
+use crate::model::conversation::{SeededConversation, SeededConversationMessage};
 use crate::model::linked::{SeededAnnotation, SeededTag, SeededWebsite, SeededWorkstreamSummary};
 use crate::model::local::SeededConnectorConnection;
+use crate::model::material::{
+    MaterialsBatchFetchInput, MaterialsIdentifiersInput, MaterialsMetricsInput, WorkstreamSummariesBatchInput,
+};
 use crate::model::record::{Field, Record, Schema};
 use crate::model::registry;
 use crate::model::related::{SeededAnchor, SeededHint, SeededPerson};
@@ -21,7 +24,7 @@ use crate::model::search_result::SeededAssetTags;
 use crate::model::seed::{AssetsSearchWithFiltersInput, ExistentMetadata, SearchInput, Seed};
 use crate::model::value::{Model, SeededScoreIncrement};
 
-use super::{InputLocation, OperationInfo};
+use super::{Input, InputLocation, OperationInfo};
 
 /// A placeholder for ids in examples.
 const ID: &str = "00000000-0000-4000-8000-000000000000";
@@ -57,7 +60,36 @@ pub fn template(info: &OperationInfo, asset: Option<&Value>) -> Option<String> {
 
 /// The same for a description: the same one each time.
 pub fn example(info: &OperationInfo) -> Option<Value> {
-    info.inputs.iter().find(|input| input.location == InputLocation::Body).map(|input| minimal(input.schema))
+    let body = info.inputs.iter().find(|input| input.location == InputLocation::Body)?;
+    let mut tree = minimal(body.schema);
+    if let (true, Value::Object(fields)) = (info.updates && body.kind == Format::NAME, &mut tree) {
+        fields.insert("fragment".to_owned(), json!({ "string": { "raw": "fn main() {}\n" } }));
+    }
+    Some(tree)
+}
+
+/// A value for a parameter of the path or the query with which the request can be sent as it is. An id names nothing: a
+/// service that publishes its own document puts ids of its records there.
+pub fn parameter(input: &Input) -> Value {
+    match (input.location, input.name) {
+        // What every service has.
+        (InputLocation::Path, "collection") => json!("tags"),
+        (InputLocation::Path | InputLocation::Body, _) => json!(ID),
+        (InputLocation::Query, name) => query(name, input.schema),
+    }
+}
+
+fn query(name: &str, schema: Schema) -> Value {
+    match (name, schema) {
+        ("query" | "searchable_tags", _) => json!("moon"),
+        // Before all that there is.
+        ("after", _) => json!("4102444800000000:1000000000"),
+        ("annotation_type_filter", _) => json!("DESCRIPTION"),
+        ("export_type", _) => json!("MD"),
+        ("limit", _) => json!(10),
+        ("transferables" | "transferable" | "assets" | "once", _) => json!(true),
+        (_, schema) => minimal(schema),
+    }
 }
 
 /// The minimal value of a schema.
@@ -145,6 +177,9 @@ fn of_linked(name: &str) -> Option<Value> {
             "type": "COPILOT", "name": "Questions",
             "messages": [{ "role": "USER", "fragment": { "string": { "raw": "What does this do?" } } }],
         }),
+        SeededConversationMessage::NAME => json!({
+            "role": "USER", "conversation": { "id": ID }, "fragment": { "string": { "raw": "What does this do?" } },
+        }),
         SeededAnnotation::NAME => json!({ "type": "COMMENT", "text": "Look at this again" }),
         SeededPerson::NAME => json!({ "type": { "basic": { "name": "Ada" } } }),
         SeededAnchor::NAME => json!({ "type": "FILE", "fullpath": "/project/src/main.rs" }),
@@ -159,6 +194,10 @@ fn of_search(name: &str) -> Option<Value> {
         AssetsSearchWithFiltersInput::NAME => json!({ "query": "http" }),
         SeededAssetTags::NAME => json!({ "iterable": [{ "text": "http" }] }),
         ExistentMetadata::NAME => json!({ "value": "http" }),
+        MaterialsMetricsInput::NAME => json!({ "material_type": "ASSETS" }),
+        MaterialsIdentifiersInput::NAME => json!({ "material_type": "ASSETS", "limit": 10 }),
+        WorkstreamSummariesBatchInput::NAME => json!({ "workstreamSummaries": { "iterable": [{ "id": ID }] } }),
+        MaterialsBatchFetchInput::NAME => json!({ "tags": { "iterable": [{ "id": ID }] } }),
         _ => return None,
     })
 }
@@ -180,7 +219,7 @@ fn asset() -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operation::{Call, Input, OPERATIONS, RequestParts};
+    use crate::operation::{Call, OPERATIONS, RequestParts};
 
     #[test]
     fn every_template_is_a_body_that_its_operation_accepts() {

@@ -36,6 +36,10 @@ pub const UNSUPPORTED: [Unsupported; 8] = [
     Unsupported { prefix: "/shares/", reason: "This service shares nothing with other machines; export the asset." },
 ];
 
+/// The WebSocket on which clients ask language models. Each question is answered with the reason why there is no answer:
+/// the public command line waits for a message that ends its question, and takes no refused upgrade for one.
+pub const QUESTION_STREAM: &str = "/qgpt/stream";
+
 /// Why the operation at this path is not supported; None if the path is none of these.
 pub fn unsupported(path: &str) -> Option<&'static Unsupported> {
     UNSUPPORTED.iter().find(|part| path.starts_with(part.prefix))

@@ -11,8 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
-use axum::http::header::{ETAG, IF_NONE_MATCH};
-use axum::http::{HeaderMap, HeaderValue, Response, StatusCode};
+use axum::http::header::ETAG;
+use axum::http::{HeaderValue, Response, StatusCode};
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
@@ -118,12 +118,9 @@ impl CachedBody {
         self.text.clone()
     }
 
-    /// Returns whether the request names this response, or any (RFC 9110, 13.1.2).
-    pub(super) fn is_known(&self, request: &HeaderMap) -> bool {
-        let tags = request.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-        tags.flat_map(|value| value.split(','))
-            .map(|tag| tag.trim().trim_start_matches("W/"))
-            .any(|tag| tag == "*" || tag.as_bytes() == self.tag.as_bytes())
+    /// The entity tag.
+    pub(super) fn tag(&self) -> &HeaderValue {
+        &self.tag
     }
 
     /// The response 304, without a body.

@@ -21,14 +21,14 @@ use crate::queued_write::QueuedWrite;
 use crate::response_stream::{self, ChunkSender};
 use crate::spool::ResponseText;
 use crate::{HttpLimits, RequestContext, Service, ServiceError};
-use lunette_client::operation::unsupported::unsupported;
 use lunette_client::operation::{BodyKind, Group, Method, Operation, OperationInfo, RequestParts, ResponseBody as _};
 
 use super::cache::{CachedBody, ResponseCache};
 use super::progress::Progress;
 use super::request_body::{Received, Scanned};
 use super::response_body::Answer;
-use super::{request_body, response, response_body};
+use super::semantics::{Conditions, precondition_failed};
+use super::{request_body, response, response_body, semantics};
 
 /// The handler of an operation. It may block, and runs on a blocking thread.
 pub(crate) type Handler<O> = fn(&Service, &RequestContext, O) -> Result<<O as Operation>::Output, ServiceError>;
@@ -201,9 +201,9 @@ impl Routes {
     pub(super) fn into_router(self) -> Router {
         let surface = self.surface;
         let fallback = move |uri: Uri| async move {
-            match unsupported(uri.path()).filter(|_| surface == ApiSurface::Everything) {
-                Some(part) => response::text(StatusCode::NOT_IMPLEMENTED, format!("{}\n", part.reason)),
-                None => response::text(StatusCode::NOT_FOUND, "unknown path\n"),
+            match surface {
+                ApiSurface::Everything => response::unsupported(uri.path()),
+                ApiSurface::Interface => response::text(StatusCode::NOT_FOUND, "unknown path\n"),
             }
         };
         self.router.fallback(fallback).method_not_allowed_fallback(async || {
@@ -225,6 +225,8 @@ fn read<O: Operation>(parts: &RequestParts, tree: Option<Value>) -> Result<O, Se
 async fn run(state: Arc<AppState>, endpoint: Arc<Endpoint>, request: Request<Body>) -> Response<Body> {
     match endpoint.info.cached {
         true => run_cached(&state, endpoint, request).await,
+        // Before anything is done: the response will have no `ETag`.
+        false if semantics::conditions(request.headers(), None) == Conditions::Failed => precondition_failed(),
         false if endpoint.queues.is_some() => run_queued(&state, endpoint, request).await,
         false => run_handler(&state, endpoint, request).await,
     }
@@ -284,7 +286,11 @@ async fn run_cached(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Req
     {
         return respond_cached(state, info, &headers, cached).await;
     }
-    respond(info, response_body::of_answer(&state.service, answer).await)
+    // It is too long to be kept, and has no `ETag`.
+    match semantics::conditions(&headers, None) {
+        Conditions::Failed => precondition_failed(),
+        _ => respond(info, response_body::of_answer(&state.service, answer).await),
+    }
 }
 
 /// Responds with a cached body, or with 304 to a client that has it.
@@ -294,8 +300,10 @@ async fn respond_cached(
     request: &HeaderMap,
     cached: CachedBody,
 ) -> Response<Body> {
-    if cached.is_known(request) {
-        return cached.not_modified();
+    match semantics::conditions(request, Some(cached.tag())) {
+        Conditions::NotModified => return cached.not_modified(),
+        Conditions::Failed => return precondition_failed(),
+        Conditions::Met => {}
     }
     match response_body::of_bytes(&state.service, cached.text()).await {
         Ok(body) => cached.tagged(response::success(info, body)),

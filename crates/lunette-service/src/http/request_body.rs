@@ -10,9 +10,9 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody as _};
-use axum::http::HeaderMap;
-use axum::http::header::{CONTENT_TYPE, EXPECT};
+use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE, EXPECT};
 use axum::http::request;
+use axum::http::{HeaderMap, HeaderValue};
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -23,6 +23,8 @@ use lunette_client::operation::{InputLocation, OperationInfo, RequestParts};
 
 use super::json_body::ScannedJson;
 use super::progress::{MIN_BYTES_PER_SECOND, Progress};
+use super::semantics::members;
+use super::text_encoding::utf8;
 
 /// The most of a rejected body that is drained, so that its sender receives the response instead of a broken pipe.
 const MAX_DRAINED_BYTES: usize = 512 * 1024 * 1024;
@@ -105,7 +107,7 @@ async fn receive(
     let content_length = body.size_hint().exact();
     let mut announced = None;
     if let Some(content_length) = content_length {
-        require_json(headers)?;
+        require_plain_json(headers)?;
         let length = usize::try_from(content_length).ok().filter(|length| *length <= max_bytes);
         announced = Some(length.ok_or_else(|| too_large(max_bytes))?);
     }
@@ -115,7 +117,7 @@ async fn receive(
     let mut pace = Pace::new();
     while let Some(chunk) = pace.next(body, || memory.is_wanted(&received.memory)).await? {
         if received.text.is_empty() && !chunk.is_empty() {
-            require_json(headers)?;
+            require_plain_json(headers)?;
         }
         let length = received.text.len() + chunk.len();
         if length > max_bytes {
@@ -173,20 +175,26 @@ fn too_large(max_bytes: usize) -> ReadError {
     ReadError::Rejected(ServiceError::too_large(max_bytes))
 }
 
-/// Rejects a body that is not labelled as JSON.
-fn require_json(headers: &HeaderMap) -> Result<(), ReadError> {
-    let mut types = headers.get_all(CONTENT_TYPE).iter();
-    let json = types.next().is_some_and(|value| {
+/// Rejects a body that is not labelled as JSON, or is compressed. A type that is sent twice is the same type.
+fn require_plain_json(headers: &HeaderMap) -> Result<(), ReadError> {
+    let is_json = |value: &HeaderValue| {
         let essence = value.as_bytes().split(|&byte| byte == b';').next().unwrap_or_default();
         essence.trim_ascii().eq_ignore_ascii_case(b"application/json")
-    });
-    if json && types.next().is_none() {
-        return Ok(());
+    };
+    let types = headers.get_all(CONTENT_TYPE);
+    if types.iter().next().is_none() || !types.iter().all(is_json) {
+        return Err(ReadError::Rejected(ServiceError::unsupported_type(
+            "the body must be JSON: send it with `Content-Type: application/json` (curl: -H 'Content-Type: \
+             application/json')",
+        )));
     }
-    Err(ReadError::Rejected(ServiceError::unsupported_type(
-        "the body must be JSON: send it with `Content-Type: application/json` (curl: -H 'Content-Type: \
-         application/json')",
-    )))
+    if members(headers, &CONTENT_ENCODING).any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity"))
+    {
+        return Err(ReadError::Rejected(ServiceError::unsupported_type(
+            "the body is compressed, which is not supported: send it without `Content-Encoding`",
+        )));
+    }
+    Ok(())
 }
 
 async fn next(body: &mut Body) -> Result<Option<Bytes>, ServiceError> {
@@ -231,6 +239,7 @@ impl Scanned {
         let is_record = |schema| matches!(schema, Schema::Record(_));
         let record = info.inputs.iter().any(|input| input.location == InputLocation::Body && is_record(input.schema));
         let (path, query) = (head.uri.path(), head.uri.query());
+        let text = utf8(text)?;
         if !record || text.is_empty() {
             return Ok(Self { parts: RequestParts::from_target(info, path, query, text)?, record: None });
         }

@@ -2,13 +2,13 @@
 
 use axum::body::{Body, HttpBody as _};
 use axum::http::header::{
-    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCEPT, ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_REQUEST_HEADERS, CACHE_CONTROL, CONTENT_TYPE, HeaderName, RETRY_AFTER, SERVER, VARY,
 };
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode};
 
 use crate::ServiceError;
-use lunette_client::operation::{BodyKind, OperationInfo};
+use lunette_client::operation::{BodyKind, OperationInfo, unsupported};
 
 use super::guard::RequestOrigin;
 use super::response_body::GuardedBody;
@@ -44,12 +44,25 @@ pub(super) fn text(status: StatusCode, sentence: impl Into<Body>) -> Response<Bo
     response
 }
 
+/// The response at a path of a part of the family's interface that this service does not have; 404 for any other.
+pub(super) fn unsupported(path: &str) -> Response<Body> {
+    match unsupported::unsupported(path) {
+        Some(part) => text(StatusCode::NOT_IMPLEMENTED, format!("{}\n", part.reason)),
+        None => text(StatusCode::NOT_FOUND, "unknown path\n"),
+    }
+}
+
 /// The response to an error of a handler.
 pub(super) fn error_response(error: &ServiceError) -> Response<Body> {
     let status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = text(status, error.sentence().to_owned());
     if let Some(seconds) = error.retry_after() {
         response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(u16::from(seconds)));
+    }
+    if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+        // What a body may be (RFC 9110, 15.5.16).
+        response.headers_mut().insert(ACCEPT, JSON);
+        response.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
     }
     response
 }

@@ -12,40 +12,44 @@ use axum::body::{Body, HttpBody as _};
 use axum::extract::FromRequestParts as _;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::http::header::{CONNECTION, SEC_WEBSOCKET_VERSION, UPGRADE};
-use axum::http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
-use axum::routing::get;
+use axum::http::{HeaderValue, Method, Request, Response, StatusCode};
+use axum::routing::{any, get};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt as _, StreamExt as _};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use crate::Service;
 use crate::store::feed::FeedEnd;
 use crate::streams::{self, Next};
+use lunette_client::operation::unsupported::{QUESTION_STREAM, unsupported};
 use lunette_client::operation::{CHANGES_ONLY, NO_SNAPSHOT, STATUS_STREAMS, STREAMS, StatusStream, StreamKind};
 
 use super::mount::{ApiSurface, AppState, Routes};
 use super::progress::{CountGuard, Progress};
 use super::response;
+use super::semantics::members;
 
 /// The largest message a client may send, in bytes.
 const MAX_CLIENT_BYTES: usize = 4096;
+/// The same for a question, which may be long.
+const MAX_QUESTION_BYTES: usize = 64 * 1024;
 /// How many messages of a client are ignored between two pings.
 const MAX_CLIENT_MESSAGES: usize = 64;
 /// The size of the write buffer.
 const WRITE_BUFFER: usize = 16 * 1024;
 
-/// Whether this is the path of a stream.
-pub(super) fn is_stream_path(path: &str) -> bool {
+/// Whether there is no stream at this path, and nothing else that says why.
+pub(super) fn is_not_known(path: &str) -> bool {
     let mut paths = STREAMS.iter().map(|info| info.path).chain(STATUS_STREAMS.iter().map(|info| info.path));
-    paths.any(|stream| stream == path)
+    !paths.any(|stream| stream == path) && unsupported(path).is_none()
 }
 
-/// Whether a request asks for a WebSocket upgrade. Any other protocol is ignored, as RFC 9110 (7.8) permits: some
-/// programs offer HTTP/2 with their first request.
-pub(super) fn wants_websocket(headers: &HeaderMap) -> bool {
-    let mut offers = headers.get_all(UPGRADE).iter().flat_map(|value| value.as_bytes().split(|&byte| byte == b','));
-    offers.any(|surface| surface.trim_ascii().eq_ignore_ascii_case(b"websocket"))
+/// Whether a request asks for a WebSocket upgrade: a GET with both headers (RFC 6455, 4.1). Any other protocol is ignored,
+/// as RFC 9110 (7.8) permits: some programs offer HTTP/2 with their first request.
+pub(super) fn wants_websocket<B>(request: &Request<B>) -> bool {
+    let has = |name, token: &[u8]| members(request.headers(), &name).any(|member| member.eq_ignore_ascii_case(token));
+    request.method() == Method::GET && has(CONNECTION, b"upgrade") && has(UPGRADE, b"websocket")
 }
 
 impl Routes {
@@ -61,6 +65,17 @@ impl Routes {
         for info in &STATUS_STREAMS {
             self = self.with_stream(info.path, Subject::Status(info.kind), &permits);
         }
+        self.with_questions(permits)
+    }
+
+    /// Mounts the stream of questions, which is a stream for those alone that open it as one.
+    fn with_questions(mut self, permits: Arc<Semaphore>) -> Self {
+        let state = Arc::clone(&self.state);
+        let answer = async move |request: Request<Body>| match wants_websocket(&request) {
+            true => open(Arc::clone(&state), Subject::Questions, Arc::clone(&permits), request).await,
+            false => response::unsupported(QUESTION_STREAM),
+        };
+        self.router = self.router.route(QUESTION_STREAM, any(answer));
         self
     }
 
@@ -94,6 +109,18 @@ enum Subject {
     Changes(StreamKind),
     /// The service itself.
     Status(StatusStream),
+    /// Language models, of which there are none.
+    Questions,
+}
+
+impl Subject {
+    /// The largest message that a client may send, in bytes.
+    fn max_client_bytes(self) -> usize {
+        match self {
+            Self::Changes(_) | Self::Status(_) => MAX_CLIENT_BYTES,
+            Self::Questions => MAX_QUESTION_BYTES,
+        }
+    }
 }
 
 /// Where the messages of a stream come from.
@@ -101,13 +128,22 @@ enum Source {
     Changes(streams::Stream),
     /// The only message, until it is sent. Our choice: nothing that these streams say changes while the service runs.
     Status(Option<String>),
+    /// The answer to what the client asked, message by message, and then nothing.
+    Answers(mpsc::UnboundedReceiver<Option<String>>),
 }
 
+/// Where the answers to a client's questions go; `None` if it may only listen.
+type Answers = Option<mpsc::UnboundedSender<Option<String>>>;
+
 impl Source {
-    fn begin(service: &Service, subject: Subject, changes_only: bool) -> Self {
+    fn begin(service: &Service, subject: Subject, changes_only: bool) -> (Self, Answers) {
         match subject {
-            Subject::Changes(kind) => Self::Changes(streams::begin(service, kind, !changes_only)),
-            Subject::Status(kind) => Self::Status(Some(streams::status(service, kind))),
+            Subject::Changes(kind) => (Self::Changes(streams::begin(service, kind, !changes_only)), None),
+            Subject::Status(kind) => (Self::Status(Some(streams::status(service, kind))), None),
+            Subject::Questions => {
+                let (answers, source) = mpsc::unbounded_channel();
+                (Self::Answers(source), Some(answers))
+            }
         }
     }
 
@@ -117,6 +153,11 @@ impl Source {
             Self::Changes(changes) => changes.next().await,
             Self::Status(message) => match message.take() {
                 Some(message) => Next::Message(message),
+                None => std::future::pending().await,
+            },
+            Self::Answers(answers) => match answers.recv().await {
+                Some(Some(answer)) => Next::Message(answer),
+                Some(None) => Next::End(FeedEnd::Closed),
                 None => std::future::pending().await,
             },
         }
@@ -131,7 +172,8 @@ impl Source {
                 let page = state.read(kind.info().name, move |service| streams::read(service, kind, cursor)).await;
                 page.map(|page| changes.page_message(page)).map_err(|_| CLOSE_FAILED)
             }
-            (Next::Read(_), Self::Status(_)) => Err(CLOSE_FAILED),
+            (Next::Read(_), Self::Status(_) | Self::Answers(_)) => Err(CLOSE_FAILED),
+            (Next::End(_), Self::Answers(_)) => Err(CLOSE_ANSWERED),
             (Next::End(FeedEnd::TooFarBehind), _) => Err(CLOSE_BEHIND),
             (Next::End(FeedEnd::Closed), _) => Err(CLOSE_STOPPING),
         }
@@ -144,6 +186,7 @@ pub(super) struct Stream {
     state: Arc<AppState>,
     /// Begun before the client was told that it follows.
     source: Source,
+    answers: Answers,
     /// Ready when the upgrade is complete.
     socket: oneshot::Receiver<WebSocket>,
     _permit: OwnedSemaphorePermit,
@@ -168,13 +211,13 @@ async fn open(
     let (socket_sender, socket) = oneshot::channel();
     let work = head.extensions.get::<Progress>().map(Progress::work);
     let changes_only = head.uri.query().is_some_and(|query| query.split('&').any(|part| part == CHANGES_ONLY));
-    let source = Source::begin(state.service(), subject, changes_only);
-    pending_upgrade.set(Stream { subject, state, source, socket, _permit: permit, _work: work });
+    let (source, answers) = Source::begin(state.service(), subject, changes_only);
+    pending_upgrade.set(Stream { subject, state, source, answers, socket, _permit: permit, _work: work });
     let mut response = upgrade
         .read_buffer_size(MAX_CLIENT_BYTES)
         .write_buffer_size(WRITE_BUFFER)
-        .max_message_size(MAX_CLIENT_BYTES)
-        .max_frame_size(MAX_CLIENT_BYTES)
+        .max_message_size(subject.max_client_bytes())
+        .max_frame_size(subject.max_client_bytes())
         .on_upgrade(|socket| async move {
             socket_sender.send(socket).ok(); // The connection may have been closed meanwhile.
         });
@@ -200,6 +243,8 @@ fn upgrade_required() -> Response<Body> {
 /// The Close frame that ends a stream; None if the client is gone.
 type CloseReason = Option<(u16, &'static str)>;
 
+/// The public command line waits until its connection has ended.
+const CLOSE_ANSWERED: CloseReason = Some((close_code::NORMAL, "there are no language models to ask"));
 const CLOSE_STOPPING: CloseReason = Some((close_code::AWAY, "the service is stopping"));
 const CLOSE_FAILED: CloseReason = Some((close_code::ERROR, "internal error; see the log of the service"));
 const CLOSE_BEHIND: CloseReason = Some((close_code::AGAIN, "too many deletions were missed: open the stream again"));
@@ -208,14 +253,14 @@ const CLOSE_FLOOD: CloseReason = Some((close_code::POLICY, "clients must send on
 impl Stream {
     /// Sends changes until either side ends the stream.
     pub(super) async fn run(self, mut stop: watch::Receiver<bool>) {
-        let Self { subject, state, source: messages, socket, _permit, _work } = self;
+        let Self { subject, state, source: messages, answers, socket, _permit, _work } = self;
         let Ok(socket) = socket.await else { return };
         tracing::debug!(?subject, "stream opened");
         let (mut sink, mut source) = socket.split();
         let activity = Mutex::new(ClientActivity { at: Instant::now(), messages: 0 });
         let close_reason = tokio::select! {
             close_reason = send_messages(&state, messages, &mut sink, &activity) => close_reason,
-            close_reason = receive(&mut source, &activity) => close_reason,
+            close_reason = receive(&mut source, &activity, &answers) => close_reason,
             // An error means that the sender is gone, which is a stop too.
             _ = stop.wait_for(|stop| *stop) => CLOSE_STOPPING,
         };
@@ -223,14 +268,21 @@ impl Stream {
         if let Some((code, reason)) = close_reason {
             let frame = CloseFrame { code, reason: reason.into() };
             // So that it ends well within the drain time.
-            timeout(state.limits.drain / 2, close(sink, source, frame)).await.ok();
+            timeout(state.limits.drain / 2, close(sink, source, frame, subject)).await.ok();
         }
     }
 }
 
-/// Sends a Close frame and waits for the reply: closing with unread data would reset the connection.
-async fn close(mut sink: SplitSink<WebSocket, Message>, mut source: SplitStream<WebSocket>, frame: CloseFrame) {
-    if sink.send(Message::Close(Some(frame))).await.is_ok() {
+/// Sends a Close frame and waits for the reply: closing with unread data would reset the connection. Who asked a question
+/// has nothing more to say; the public command line notices the end of its connection sooner than a Close frame.
+async fn close(
+    mut sink: SplitSink<WebSocket, Message>,
+    mut source: SplitStream<WebSocket>,
+    frame: CloseFrame,
+    subject: Subject,
+) {
+    let sent = sink.send(Message::Close(Some(frame))).await;
+    if sent.is_ok() && !matches!(subject, Subject::Questions) {
         while let Some(Ok(_)) = source.next().await {}
     }
 }
@@ -279,8 +331,12 @@ async fn send_messages(
     }
 }
 
-/// Receives the client's messages. Ends if it disconnects or sends too much.
-async fn receive(source: &mut SplitStream<WebSocket>, activity: &Mutex<ClientActivity>) -> CloseReason {
+/// Receives the client's messages, and answers its questions. Ends if it disconnects or sends too much.
+async fn receive(
+    source: &mut SplitStream<WebSocket>,
+    activity: &Mutex<ClientActivity>,
+    answers: &Answers,
+) -> CloseReason {
     while let Some(message) = source.next().await {
         let Ok(message) = message else { return CLOSE_FLOOD };
         let mut activity = activity.lock().unwrap_or_else(PoisonError::into_inner);
@@ -290,6 +346,10 @@ async fn receive(source: &mut SplitStream<WebSocket>, activity: &Mutex<ClientAct
             if activity.messages > MAX_CLIENT_MESSAGES {
                 return CLOSE_FLOOD;
             }
+        }
+        if let (Some(answers), Message::Text(question)) = (answers, &message) {
+            let all = streams::refusal(question.as_bytes()).map(Some).into_iter().chain([None]);
+            all.for_each(|answer| drop(answers.send(answer)));
         }
     }
     None

@@ -83,6 +83,15 @@ impl List {
 
     /// The text of the collection with more fields, which are JSON already.
     pub(crate) fn finish_with(self, fields: &str) -> Result<ResponseText, ServiceError> {
+        self.finish_around(fields, "")
+    }
+
+    /// The text of a collection that is a field of an object, with the last fields of that object, which are JSON already.
+    pub(crate) fn finish_within(self, last: &str) -> Result<ResponseText, ServiceError> {
+        self.finish_around("", last)
+    }
+
+    fn finish_around(self, fields: &str, last: &str) -> Result<ResponseText, ServiceError> {
         let Self { mut out, end, indices, .. } = self;
         out.raw("]");
         if let Some(indices) = indices {
@@ -93,7 +102,11 @@ impl List {
             indices.finish_text()?.each_piece(copy).map_err(ServiceError::internal)?;
             out.raw("}");
         }
-        out.raw(if fields.is_empty() { "" } else { "," }).raw(fields).raw(end);
+        out.raw(if fields.is_empty() { "" } else { "," }).raw(fields);
+        match last {
+            "" => out.raw(end),
+            last => out.raw("},").raw(last).raw("}"),
+        };
         out.finish_text()
     }
 }

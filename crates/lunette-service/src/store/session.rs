@@ -70,6 +70,14 @@ impl Store {
         })
     }
 
+    /// The id of the session that was opened last.
+    pub(crate) fn latest_session(&self) -> Result<Option<String>, StoreError> {
+        self.read(|db| {
+            let mut statement = db.prepare_cached("SELECT id FROM session ORDER BY row DESC LIMIT 1")?;
+            Ok(statement.query_row([], |row| row.get(0)).optional()?)
+        })
+    }
+
     /// One session. Fails with [`StoreError::NotFound`].
     pub(crate) fn session(&self, id: &str) -> Result<SessionRow, StoreError> {
         self.read(|db| find(db, id)?.ok_or_else(|| StoreError::not_found("session", id)))

@@ -20,6 +20,11 @@ const fn heading(start: &'static str, name: &'static str, description: &'static 
     Heading { start, name, description }
 }
 
+/// What concerns all kinds of records.
+const fn materials(start: &'static str) -> Heading {
+    heading(start, "Extension: materials", "Counts, ids and batches of all records, to copy everything.")
+}
+
 const APPLICATIONS: Heading =
     heading("applications", "Applications", "Tracked applications, their sessions and their use; external detections.");
 const ASSET: Heading =
@@ -30,12 +35,13 @@ const SERVICE: Heading =
     heading("", "Extension: the service", "The service itself: its health, version, user and clients.");
 
 /// The other extensions by what they are about.
-const EXTENSIONS: [Heading; 13] = [
+const EXTENSIONS: [Heading; 16] = [
     heading("asset", "Extension: assets", "Lists, searches, creates, deletes and restores assets."),
     heading("search", "Extension: search", "Finds assets by their text and by their tags."),
     heading("format", "Extension: formats", "The contents of assets and their languages."),
     heading("tag", "Extension: tags", "Tags and the assets that have them."),
     heading("website", "Extension: websites", "Websites and the assets that name them."),
+    materials("workstream_pattern_engine"),
     heading("workstream", "Extension: workstream summaries", "Workstream summaries and the assets they are about."),
     heading("conversation", "Extension: conversations", "Conversations and the assets they are about."),
     heading("message", "Extension: messages", "The messages of conversations, one by one."),
@@ -44,6 +50,8 @@ const EXTENSIONS: [Heading; 13] = [
     heading("person", "Extension: persons", "Persons that assets are linked with."),
     heading("anchor", "Extension: anchors", "Files and folders that assets are linked with."),
     heading("hint", "Extension: hints", "Questions that assets can answer."),
+    materials("materials"),
+    materials("connectors"),
 ];
 
 /// The headings in the order of the table.
@@ -69,6 +77,8 @@ pub(super) fn paths(rows: &[&OperationInfo], schemas: &Schemas) -> Value {
 
 fn tag(info: &OperationInfo) -> &'static Heading {
     let subject = info.path.trim_start_matches('/');
+    // A path that begins with an input is about any kind.
+    let subject = if subject.starts_with('{') { "materials" } else { subject };
     match info.group {
         Group::Applications => &APPLICATIONS,
         Group::Asset => &ASSET,
@@ -105,25 +115,32 @@ fn operation(info: &OperationInfo, schemas: &Schemas) -> Value {
         ("tags", json!([tag(info).name])),
         ("deprecated", if info.deprecated { json!(true) } else { Value::Null }),
         ("x-label", json!(info.label.map(|label| label.as_str()))),
-        ("parameters", parameters.map(|input| parameter(input, schemas)).collect()),
+        ("parameters", parameters.map(|input| parameter(info, input, schemas)).collect()),
         ("requestBody", body(info, schemas)),
         ("responses", responses::of(info, schemas)),
     ])
 }
 
-fn parameter(input: &Input, schemas: &Schemas) -> Value {
+fn parameter(info: &OperationInfo, input: &Input, schemas: &Schemas) -> Value {
+    let required = input.required || rules::needs_parameter(info, input.name);
     let schema = match (input.location, input.schema) {
         // An id is never empty.
         (InputLocation::Path, Schema::Text) => json!({ "type": "string", "minLength": 1 }),
         // Nor is a text that is looked for.
-        (InputLocation::Query, Schema::Text) if input.required => rules::not_blank_text(),
+        (InputLocation::Query, Schema::Text) if required => rules::not_blank_text(),
         // What travels in a path or in the query is read strictly.
         (_, Schema::Uuid) => schemas.schema(Schema::Uuid, Direction::Answered),
         (_, Schema::Enum(closed_enum)) => schema::enum_schema(closed_enum),
+        (InputLocation::Query, Schema::Text) if rules::query_text(input.name).is_some() => {
+            rules::query_text(input.name).unwrap_or_default()
+        }
         (_, Schema::Int) => json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX }),
         (_, schema) => schemas.schema(schema, Direction::Sent),
     };
-    json!({ "name": input.name, "in": input.location.to_string(), "required": input.required, "schema": schema })
+    json!({
+        "name": input.name, "in": input.location.to_string(), "required": required, "schema": schema,
+        "example": template::parameter(input),
+    })
 }
 
 /// The body. Null is taken as none. The interface calls every body optional; here those are required without which the
@@ -135,7 +152,7 @@ fn body(info: &OperationInfo, schemas: &Schemas) -> Value {
     let schema = match input.schema {
         Schema::Uuid if info.needs_body => json!({ "type": "string", "format": "uuid" }),
         Schema::Uuid => json!({ "type": ["string", "null"], "format": "uuid" }),
-        schema => schemas.body(info, schema),
+        schema => rules::body(info, schemas.body(info, schema)),
     };
     json!({
         "required": input.required || info.needs_body,

@@ -7,16 +7,24 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::model::event::EVENTS;
 use crate::model::record::{RecordTable, Schema};
+use crate::operation::OperationInfo;
 
 use super::schema::enum_schema;
+
+mod content;
+mod filters;
 
 /// Adds what is required of this record to its schema.
 pub(super) fn apply(record: &RecordTable, schema: &mut Map<String, Value>) {
     match record.name {
         "SeededFormat" => exactly_one("fragment", "file", schema),
-        "SeededFragment" | "SeededFile" => exactly_one("string", "bytes", schema),
-        "AssetReclassification" | "FormatReclassification" => known_languages(record, schema),
+        "SeededFragment" | "SeededFile" => content::rule(schema),
+        "SeededConversationMessage" => content::text_of_message(schema),
+        "AssetsSearchWithFiltersInput" => filters::rule(schema),
+        "MaterialsMetricsInput" | "MaterialsIdentifiersInput" => materials(record, schema),
+        "AssetReclassification" | "FormatReclassification" => known_words(record, schema),
         "SearchEngines" => search_engines(schema),
         "SearchEngine" => search_engine(schema),
         "FullTextSearchOptions" => search_options(schema),
@@ -25,6 +33,54 @@ pub(super) fn apply(record: &RecordTable, schema: &mut Map<String, Value>) {
         "SeededAnchor" => property(schema, "fullpath", not_blank_text()),
         _ => {}
     }
+}
+
+/// Adds what holds of this record in requests and in responses, so that what was read can be sent again.
+pub(super) fn apply_to_both(record: &RecordTable, schema: &mut Map<String, Value>) {
+    match record.name {
+        "SeededTrackedAssetEvent" => known_events("asset", schema),
+        "SeededTrackedFormatEvent" => known_events("format", schema),
+        "SeededTrackedConversationEvent" => known_events("conversation", schema),
+        "SeededTrackedSessionEvent" => known_events("session", schema),
+        _ => {}
+    }
+}
+
+/// Adds what is required of a part of this record to its schema.
+pub(super) fn apply_to_part(record: &RecordTable, schema: &mut Map<String, Value>) {
+    if record.name == "Format" {
+        content::rule_of_format(schema);
+    }
+}
+
+/// What is required of the text of this query parameter.
+pub(super) fn query_text(name: &str) -> Option<Value> {
+    // The `next` of a page.
+    (name == "after").then(|| json!({ "type": "string", "pattern": "^-?[0-9]{1,18}:-?[0-9]{1,18}$" }))
+}
+
+/// Whether a request needs this parameter of the query, though the operation takes it for optional.
+///
+/// A search for assets needs words or tags, for which the document has no word: it asks for words, and who has tags alone
+/// can leave them out.
+pub(super) fn needs_parameter(info: &OperationInfo, name: &str) -> bool {
+    (info.name, name) == ("searchAssets", "query")
+}
+
+/// The schema of a body of this schema for this operation.
+///
+/// A message by itself names its conversation; one within a new conversation does not.
+pub(super) fn body(info: &OperationInfo, mut schema: Value) -> Value {
+    if let ("messagesCreateSpecificMessage", Value::Object(fields)) = (info.name, &mut schema) {
+        fields.insert("not".to_owned(), json!({ "properties": { "conversation": no_value() } }));
+    }
+    schema
+}
+
+/// What is null, or absent. It is a value and not a type: programs that make clients of a document know no type that has
+/// no other value.
+fn no_value() -> Value {
+    json!({ "const": null })
 }
 
 /// Text with something else in it than white space.
@@ -52,23 +108,50 @@ fn one_text(schema: &mut Map<String, Value>) {
 
 /// An object has one of these fields, and not both; null is as good as none.
 fn exactly_one(one: &str, other: &str, schema: &mut Map<String, Value>) {
-    let both = json!({
+    schema.insert("not".to_owned(), json!({ "anyOf": [both(one, other), neither(one, other)] }));
+}
+
+/// What has both of these fields.
+fn both(one: &str, other: &str) -> Value {
+    json!({
         "required": [one, other],
         "properties": { one: { "type": "object" }, other: { "type": "object" } },
-    });
-    schema.insert("not".to_owned(), json!({ "anyOf": [both, neither(one, other)] }));
+    })
 }
 
 /// What has none of these fields.
 fn neither(one: &str, other: &str) -> Value {
-    json!({ "properties": { one: { "type": "null" }, other: { "type": "null" } } })
+    json!({ "properties": { one: no_value(), other: no_value() } })
 }
 
-/// A language has to be one that all clients know.
-fn known_languages(record: &RecordTable, schema: &mut Map<String, Value>) {
+/// An event is one of the fixed list: a name with its sentence, and nothing else.
+fn known_events(subject: &str, schema: &mut Map<String, Value>) {
+    let events = EVENTS.iter().filter(|event| event.subject == subject);
+    let pairs: Map<_, _> = events.map(|event| (event.key.to_owned(), json!({ "const": event.sentence }))).collect();
+    let pair = json!({
+        "type": "object", "properties": pairs, "additionalProperties": false, "minProperties": 1, "maxProperties": 1,
+    });
+    property(schema, "identifier_description_pair", pair);
+}
+
+/// A kind is one that all clients know, and a time is a moment.
+fn materials(record: &RecordTable, schema: &mut Map<String, Value>) {
+    property(schema, "material_type", json!({ "$ref": "#/components/schemas/MaterialTypeEnum" }));
+    let range = filters::span();
+    let times = |range: &Value| json!({ "created": range, "updated": range });
+    if record.fields.iter().any(|field| field.name == "filters") {
+        property(schema, "filters", json!({ "type": ["object", "null"], "properties": times(&range) }));
+    } else {
+        property(schema, "created", range.clone());
+        property(schema, "updated", range);
+    }
+}
+
+/// A word has to be one that all clients know.
+fn known_words(record: &RecordTable, schema: &mut Map<String, Value>) {
     for field in record.fields {
-        if let Schema::Enum(languages) = field.schema {
-            property(schema, field.name, enum_schema(languages));
+        if let Schema::Enum(words) = field.schema {
+            property(schema, field.name, enum_schema(words));
         }
     }
 }
@@ -77,8 +160,10 @@ fn known_languages(record: &RecordTable, schema: &mut Map<String, Value>) {
 fn search_engines(schema: &mut Map<String, Value>) {
     only_known_fields(schema);
     if let Some(Value::Object(list)) = schema.get_mut("properties").and_then(|all| all.get_mut("iterable")) {
+        list.insert("type".to_owned(), json!("array"));
         list.insert("minItems".to_owned(), json!(1));
     }
+    schema.insert("required".to_owned(), json!(["iterable"]));
     property(schema, "type", json!({ "enum": ["AND", "OR", null] }));
 }
 
@@ -86,13 +171,15 @@ fn search_engines(schema: &mut Map<String, Value>) {
 fn search_engine(schema: &mut Map<String, Value>) {
     only_known_fields(schema);
     for unsupported in ["embeddings", "temporal", "workstream"] {
-        property(schema, unsupported, json!({ "type": "null" }));
+        property(schema, unsupported, no_value());
     }
     property(schema, "query", json!({ "type": ["string", "null"], "pattern": r"\S" }));
-    property(schema, "operations", json!({ "type": ["object", "null"] }));
+    // Free JSON in the record of the clients.
+    let engines = json!({ "$ref": "#/components/schemas/SearchEngines" });
+    property(schema, "operations", json!({ "anyOf": [engines, { "type": "null" }] }));
     let options_alone = json!({
         "required": ["full_text"],
-        "properties": { "full_text": { "type": "object" }, "query": { "type": "null" } },
+        "properties": { "full_text": { "type": "object" }, "query": no_value() },
     });
     schema.insert("not".to_owned(), json!({ "anyOf": [neither("query", "operations"), options_alone] }));
 }
@@ -104,7 +191,7 @@ fn search_options(schema: &mut Map<String, Value>) {
 }
 
 fn only_known_fields(schema: &mut Map<String, Value>) {
-    schema.insert("additionalProperties".to_owned(), json!({ "type": "null" }));
+    schema.insert("additionalProperties".to_owned(), no_value());
 }
 
 fn property(schema: &mut Map<String, Value>, name: &str, value: Value) {
@@ -130,8 +217,8 @@ mod tests {
     fn a_new_format_has_a_fragment_or_a_file() {
         let refused = &sent("SeededFormat")["not"]["anyOf"];
         assert_eq!(refused[0]["required"], json!(["fragment", "file"]));
-        assert_eq!(refused[1]["properties"]["fragment"], json!({ "type": "null" }));
-        assert_eq!(refused[1]["properties"]["file"], json!({ "type": "null" }));
+        assert_eq!(refused[1]["properties"]["fragment"], json!({ "const": null }));
+        assert_eq!(refused[1]["properties"]["file"], json!({ "const": null }));
     }
 
     #[test]
@@ -153,8 +240,8 @@ mod tests {
     #[test]
     fn an_engine_needs_a_query_or_other_engines() {
         let engine = sent("SearchEngine");
-        assert_eq!(engine["not"]["anyOf"][0]["properties"]["operations"], json!({ "type": "null" }));
-        assert_eq!(engine["additionalProperties"], json!({ "type": "null" }));
+        assert_eq!(engine["not"]["anyOf"][0]["properties"]["operations"], json!({ "const": null }));
+        assert_eq!(engine["additionalProperties"], json!({ "const": null }));
         assert_eq!(sent("SearchEngines")["properties"]["iterable"]["minItems"], json!(1));
     }
 
@@ -170,5 +257,56 @@ mod tests {
         assert_eq!(sent("SeededAnchor")["properties"]["fullpath"]["pattern"], json!(r"\S"));
         let tags = sent("SeededAssetTags")["properties"]["iterable"]["contains"].clone();
         assert_eq!(tags["properties"]["text"]["pattern"], json!(r"\S"));
+    }
+
+    /// Schemas that allow null and nothing else by their type, as a field or as an element; among the members of `anyOf`
+    /// they are alternatives, which every program reads.
+    fn null_types(tree: &Value, found: &mut Vec<String>, path: &str) {
+        match tree {
+            Value::Object(fields) => {
+                for (name, value) in fields {
+                    let path = format!("{path}/{name}");
+                    match value {
+                        null if *null == json!({ "type": "null" }) && name != "not" => found.push(path),
+                        Value::Array(members) if name == "anyOf" => {
+                            let others = members.iter().filter(|member| **member != json!({ "type": "null" }));
+                            others.for_each(|member| null_types(member, found, &path));
+                        }
+                        other => null_types(other, found, &path),
+                    }
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|item| null_types(item, found, path)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn no_schema_has_a_type_that_is_null_alone() {
+        let mut found = Vec::new();
+        null_types(&document(ApiSurface::Everything, Publication::Served), &mut found, "");
+        assert_eq!(found, Vec::<String>::new());
+    }
+
+    #[test]
+    fn an_event_of_an_activity_is_one_of_the_fixed_list() {
+        let pair = &sent("SeededTrackedAssetEvent")["properties"]["identifier_description_pair"];
+        assert_eq!(pair["properties"]["asset_viewed"], json!({ "const": "an_asset_was_viewed" }));
+        assert_eq!((&pair["minProperties"], &pair["maxProperties"]), (&json!(1), &json!(1)));
+    }
+
+    #[test]
+    fn nested_engines_need_a_list_as_the_outer_ones_do() {
+        let engine = sent("SearchEngine");
+        let reference = engine["properties"]["operations"]["anyOf"][0]["$ref"].as_str().expect("a reference");
+        let engines = sent(reference.rsplit('/').next().expect("a name"));
+        assert!(engines["required"].as_array().expect("a list").contains(&json!("iterable")));
+    }
+
+    #[test]
+    fn a_new_content_of_a_format_is_one_content() {
+        let refused = &sent("Format-Update")["not"]["anyOf"];
+        assert_eq!(refused[1]["properties"]["fragment"], json!({ "const": null }));
+        assert_eq!(refused[2]["required"], json!(["fragment"]));
     }
 }

@@ -126,9 +126,7 @@ impl Schemas {
                 .extend(records.map(|record| (self.name(record.name, direction), self.record(record, direction))));
         }
         let updates = self.updates.iter().filter_map(|name| registry::record(name));
-        components.extend(updates.map(|record| {
-            (part_of(record.name), self.record_requiring(record, Direction::Sent, |field| field.name == "id"))
-        }));
+        components.extend(updates.map(|record| (part_of(record.name), self.part(record))));
         let words = fields_of(&self.answered)
             .chain(fields_of(&self.sent))
             .chain(fields_of(&self.updates))
@@ -147,6 +145,13 @@ impl Schemas {
         self.record_requiring(record, direction, |field| field.required)
     }
 
+    /// A part of a record, of which only the id must be there.
+    fn part(&self, record: &RecordTable) -> Value {
+        let mut schema = self.record_requiring(record, Direction::Sent, |field| field.name == "id");
+        schema.as_object_mut().into_iter().for_each(|schema| rules::apply_to_part(record, schema));
+        schema
+    }
+
     /// A record of which these fields must be there; all others may be left out or null.
     fn record_requiring(&self, record: &RecordTable, direction: Direction, required: fn(&Field) -> bool) -> Value {
         let property = |field: &Field| match (required(field), field.schema, direction) {
@@ -163,8 +168,11 @@ impl Schemas {
             ("properties", Value::Object(properties)),
             ("required", record.fields.iter().filter(|field| required(field)).map(|field| field.name).collect()),
         ]);
-        if let (Direction::Sent, Value::Object(schema)) = (direction, &mut schema) {
-            rules::apply(record, schema);
+        if let Value::Object(schema) = &mut schema {
+            rules::apply_to_both(record, schema);
+            if direction == Direction::Sent {
+                rules::apply(record, schema);
+            }
         }
         schema
     }

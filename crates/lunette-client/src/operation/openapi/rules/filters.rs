@@ -1,0 +1,86 @@
+//! The filters of a search, which are free JSON in the records of the clients.
+//!
+//! The service takes filters within filters, eight levels deep; the document shows two.
+
+use serde_json::{Map, Value, json};
+
+use super::{no_value, not_blank_text, property};
+
+/// Adds the filters and the space of a search to its schema. It needs words, filters or a space.
+pub(super) fn rule(schema: &mut Map<String, Value>) {
+    let blank = json!({ "type": ["string", "null"], "not": { "pattern": r"\S" } });
+    let none = json!({ "type": ["object", "null"], "properties": { "iterable": { "maxItems": 0 } } });
+    schema.insert("not".to_owned(), json!({ "properties": { "query": blank, "filters": none, "space": no_value() } }));
+    property(schema, "filters", joined(&filter(Some(joined(&filter(None))))));
+    property(
+        schema,
+        "space",
+        json!({
+            "type": ["object", "null"],
+            "required": ["identifers"],
+            "properties": { "identifers": {
+                "type": "object",
+                "required": ["iterable"],
+                "properties": { "iterable": { "type": "array", "items": {
+                    "type": "object", "required": ["id"], "properties": { "id": { "type": "string" } },
+                } } },
+            } },
+            "additionalProperties": no_value(),
+        }),
+    );
+}
+
+/// Filters that are joined.
+fn joined(filter: &Value) -> Value {
+    json!({
+        "type": ["object", "null"],
+        "required": ["iterable"],
+        "properties": { "iterable": { "type": "array", "items": filter }, "type": { "enum": ["AND", "OR", null] } },
+        "additionalProperties": no_value(),
+    })
+}
+
+fn filter(operations: Option<Value>) -> Value {
+    let texts = json!({ "type": ["array", "null"], "items": { "type": "string" } });
+    let mut within = span();
+    within["not"] = json!({ "type": "object", "properties": { "from": no_value(), "to": no_value() } });
+    let mut fields = json!({
+        "classification": { "type": ["string", "null"] },
+        "tags": texts,
+        "websites": texts,
+        "phrase": phrase(),
+        "created": within,
+        "updated": within,
+    });
+    if let (Some(operations), Value::Object(fields)) = (operations, &mut fields) {
+        fields.insert("operations".to_owned(), operations);
+    }
+    json!({ "type": "object", "properties": fields, "additionalProperties": no_value() })
+}
+
+fn phrase() -> Value {
+    let flag = json!({ "type": ["boolean", "null"] });
+    json!({
+        "type": ["object", "null"],
+        "required": ["value"],
+        "properties": { "value": not_blank_text(), "annotation": flag, "title": flag, "content": flag },
+        "additionalProperties": no_value(),
+    })
+}
+
+/// A time with two ends, each of which may be open.
+pub(super) fn span() -> Value {
+    let moment = json!({
+        "type": ["object", "null"],
+        "required": ["value"],
+        "properties": { "value": {
+            "type": "string",
+            "pattern": r"^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$",
+        } },
+    });
+    json!({
+        "type": ["object", "null"],
+        "properties": { "from": moment, "to": moment },
+        "additionalProperties": no_value(),
+    })
+}
