@@ -85,6 +85,7 @@ impl Store {
     pub fn import(&self, path: &Path) -> (SourcePlan, ImportReport) {
         let plan = open(path, None, Mapping::default(), &CancelFlag::default())
             .expect("it is read")
+            .library()
             .expect("it is recognised");
         let entries = plan.entries();
         let import = import_entries(self.client(), entries, SendMode::Batches, |_| {}, CancelFlag::default());

@@ -13,7 +13,7 @@ use crate::app::db::Database;
 use crate::app::import::engine::{ScanResult, scan};
 use crate::app::import::known_libraries::libraries_of;
 use crate::app::import::mapping::Mapping;
-use crate::app::import::sources::{Opened, SourcePlan, open};
+use crate::app::import::sources::{LibraryAmongFiles, Opened, SourcePlan, open};
 use crate::app::tasks::CancelFlag;
 
 /// What the paths of a preview are read as.
@@ -62,37 +62,14 @@ pub enum ReadError {
 }
 
 /// Reads the content. If only libraries are requested and no path is one, returns the libraries that are offered, or `None`
-/// if there are none of these either. Reports how many rows were
-/// searched for secrets. Blocks.
+/// if there are none of these either. Reports how many rows were searched for secrets. Blocks.
 pub fn read(
     reading: &ReadRequest,
     previous: &PreviousImports<'_>,
     progress: impl Fn(usize, usize),
     cancel: &CancelFlag,
 ) -> Result<Option<Content>, ReadError> {
-    let (mut plans, mut plain, mut offered) = (Vec::new(), Vec::new(), Vec::new());
-    for path in reading.paths.iter().flat_map(|path| libraries_of(path)) {
-        let forced = match reading.read_as {
-            ReadAs::Files => {
-                plain.push(path);
-                continue;
-            }
-            ReadAs::Recognised => None,
-            ReadAs::Library(source) => Some(source),
-        };
-        match open(&path, forced, reading.mapping, cancel) {
-            Ok(Opened::Library(plan)) => plans.push(plan),
-            Ok(Opened::Files(libraries)) => {
-                plain.push(path);
-                offered.extend(libraries);
-            }
-            Err(OpenError::Io(_) | OpenError::Special) => plain.push(path),
-            Err(OpenError::Cancelled) => return Err(ReadError::Cancelled),
-            Err(error @ OpenError::Archive(_)) => {
-                return Err(ReadError::Failed(format!("{}: {error}", path.display())));
-            }
-        }
-    }
+    let Recognised { mut plans, plain, offered } = recognise(reading, cancel)?;
     if plans.is_empty() && reading.libraries_only {
         return Ok((!offered.is_empty()).then(|| Content { offered, ..Content::default() }));
     }
@@ -111,6 +88,41 @@ pub fn read(
         }
     }
     Ok(Some(content))
+}
+
+/// The paths by what they are.
+#[derive(Default)]
+struct Recognised {
+    plans: Vec<SourcePlan>,
+    plain: Vec<PathBuf>,
+    offered: Vec<LibraryAmongFiles>,
+}
+
+fn recognise(reading: &ReadRequest, cancel: &CancelFlag) -> Result<Recognised, ReadError> {
+    let mut found = Recognised::default();
+    for path in reading.paths.iter().flat_map(|path| libraries_of(path)) {
+        let forced = match reading.read_as {
+            ReadAs::Files => {
+                found.plain.push(path);
+                continue;
+            }
+            ReadAs::Recognised => None,
+            ReadAs::Library(source) => Some(source),
+        };
+        match open(&path, forced, reading.mapping, cancel) {
+            Ok(Opened::Library(plan)) => found.plans.push(plan),
+            Ok(Opened::Files(libraries)) => {
+                found.plain.push(path);
+                found.offered.extend(libraries);
+            }
+            Err(OpenError::Io(_) | OpenError::Special) => found.plain.push(path),
+            Err(OpenError::Cancelled) => return Err(ReadError::Cancelled),
+            Err(error @ OpenError::Archive(_)) => {
+                return Err(ReadError::Failed(format!("{}: {error}", path.display())));
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Progress is reported each time this many rows were searched.

@@ -243,12 +243,17 @@ impl InventoryList {
         if drawn.sorted.is_some() {
             actions.push(InventoryAction::SetQuery(layout::query(table, filter.filter().clone())).into());
         }
-        if let Some(row) = drawn.opened.or(drawn.focused).and_then(row)
-            && (selected.as_ref() != Some(&row.key) || open_row(state).is_none())
-        {
-            *selected = Some(row.key.clone());
-            actions.push(InventoryAction::Open(row.key.clone()).into());
+        if let Some(row) = drawn.opened.or(drawn.focused).and_then(row) {
+            open_once(row, selected, state, actions);
         }
+    }
+}
+
+/// Opens the page of a row, unless it was opened before and is still open.
+fn open_once(row: &InventoryRow, selected: &mut Option<String>, state: &State, actions: &mut Vec<Action>) {
+    if selected.as_ref() != Some(&row.key) || open_row(state).is_none() {
+        *selected = Some(row.key.clone());
+        actions.push(InventoryAction::Open(row.key.clone()).into());
     }
 }
 
