@@ -183,7 +183,7 @@ fn importing_a_library_of_many_small_parts_takes_at_most_300_mib() {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
-    let snippets = listed(130_000, r#"{"name":"snippet @","text":"text","keyword":"k@"}"#);
+    let snippets = listed(60_000, r#"{"name":"snippet @","text":"text","keyword":"k@"}"#);
     let prefixes = listed(500_000, "\"p@\"");
     let files = listed(110_000, r#""f@":{"content":"x"}"#);
     for (name, program, text) in [

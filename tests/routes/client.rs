@@ -62,7 +62,7 @@ async fn every_protocol_error_is_reported_with_its_phase() {
         (Behaviour::Answer(200, "Content-Encoding: gzip\r\n", b"\x1f\x8b\x08bomb".to_vec()), "not JSON"),
         (Behaviour::Answer(200, "Content-Length: 3\r\n", NONE.as_bytes().to_vec()), "not this service"),
         (Behaviour::ok("[1, 2]"), "wrong shape"),
-        (Behaviour::ok("{\"iterable\": [{\"id\": 1}]}"), "wrong shape"),
+        (Behaviour::ok("\"applications\""), "wrong shape"),
     ] {
         let error = failure(behaviour.clone()).await;
         assert_eq!(error.phase(), phase, "{behaviour:?}: {error}");

@@ -9,7 +9,7 @@ use lunette::app::session::Status;
 use lunette::app::session::capability::Capability;
 use lunette::app::{Action, WritePolicy};
 use lunette_client::operation::Operation as _;
-use lunette_client::operation::table::{AssetsCreateNewAsset, AssetsSnapshot};
+use lunette_client::operation::table::AssetsSnapshot;
 use lunette_service::{Data, start};
 
 use crate::asset_page::{at_service, looking_at, open, settle};
@@ -163,8 +163,6 @@ fn a_service_with_only_the_interface_disables_the_unsupported_parts_and_says_so(
     let mut stage = Stage::inside_with(|settings| settings.interface_only = true);
     stage.until("it is found out", |state| !state.connection.offers(AssetsSnapshot::INFO));
     stage.until_said("This service cannot list assets");
-    stage.perform(ImportAction::Create { name: "a.txt".to_owned(), text: "text".to_owned() });
-    stage.until("it is found out", |state| !state.connection.offers(AssetsCreateNewAsset::INFO));
     stage.until_drawn("importing is disabled", |harness| {
         let import = harness.get_by_role_and_label(Role::Button, "Import");
         let import = import.accesskit_node();
