@@ -183,7 +183,7 @@ fn importing_a_library_of_many_small_parts_takes_at_most_300_mib() {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
-    let snippets = listed(60_000, r#"{"name":"snippet @","text":"text","keyword":"k@"}"#);
+    let snippets = listed(130_000, r#"{"name":"snippet @","text":"text","keyword":"k@"}"#);
     let prefixes = listed(500_000, "\"p@\"");
     let files = listed(110_000, r#""f@":{"content":"x"}"#);
     for (name, program, text) in [
@@ -197,7 +197,7 @@ fn importing_a_library_of_many_small_parts_takes_at_most_300_mib() {
         let mut import = command(&["import", "--dry-run", "--data", data, path]);
         let printed = folder.path().join("printed");
         let out = std::fs::File::create(&printed).expect("a file");
-        let mut child = import.stdout(out).stderr(Stdio::null()).spawn().expect("the program starts");
+        let mut child = import.stdout(Stdio::null()).stderr(out).spawn().expect("the program starts");
         let mut peak = 0;
         let ended = loop {
             peak = figure(child.id(), "VmHWM").max(peak);
