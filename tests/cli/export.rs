@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::program::{command, run};
+use crate::program::run;
 use crate::write::Home;
 
 #[test]
@@ -184,6 +184,9 @@ fn no_cell_of_a_list_or_a_receipt_is_a_formula_in_a_spreadsheet() {
 fn only_the_owner_can_read_what_is_exported_whatever_the_umask() {
     use std::os::unix::fs::PermissionsExt as _;
     use std::process::Command;
+
+    use crate::program::command;
+
     let (home, files) = (Home::new(), tempfile::tempdir().expect("a folder"));
     home.asset("a.rs", "fn main() {}\n");
     let formats =

@@ -31,6 +31,8 @@ pub(super) fn apply(record: &RecordTable, schema: &mut Map<String, Value>) {
         "Seed" => needed("asset", schema),
         "SeededAssetTags" => one_text(schema),
         "SeededAnchor" => property(schema, "fullpath", not_blank_text()),
+        "SeededTag" | "SeededHint" => property(schema, "text", not_blank_text()),
+        "SeededWorkstreamSummary" => property(schema, "name", not_blank_text()),
         _ => {}
     }
 }
