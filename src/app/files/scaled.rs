@@ -1,6 +1,6 @@
 //! Pictures that others made, decoded to the size in which they are drawn.
 //!
-//! What must hold: whatever the bytes are, decoding takes at most [`MOST_MEMORY`] beside the bytes and the result. The size
+//! What must hold: whatever the bytes are, decoding takes at most `MOST_MEMORY` beside the bytes and the result. The size
 //! is read first, so that a picture that is too large costs nothing. PNG files are read row by row, and what is in them
 //! beside the pixels is skipped; of the other formats the memory is estimated from the size.
 
