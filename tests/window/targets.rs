@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::app::State;
-use lunette::app::action::{AssetsAction, BulkAction, GraphAction, WriteAction};
+use lunette::app::action::{AssetsAction, BulkAction, GraphAction, ImportAction, WriteAction};
 use lunette::app::navigation::Panel;
 use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
@@ -301,4 +301,18 @@ fn an_export_of_many_begins_with_the_selection_only_where_that_is_seen() {
     press_keys(&mut stage, Command::ExportMany);
     stage.until_drawn("the dialog", |harness| harness.query_by_role(Role::Dialog).is_some());
     assert_eq!(chosen(&stage, "Selected ("), on);
+}
+
+#[test]
+fn commands_act_on_an_asset_that_was_just_created_although_the_focus_was_on_another_row() {
+    let (mut stage, _) = ringed();
+    let name = "new.md".to_owned();
+    stage.perform(ImportAction::Create { name, text: "# New".to_owned() });
+    stage.until_label("Rename new.md");
+    stage.until("it has a row", |state| state.assets.list.count() == 5);
+    stage.settle();
+    stage.ctrl(Key::K);
+    stage.harness.run_steps(2);
+    stage.find(Role::TextInput, Command::Palette.title()).type_text("delete the asset");
+    stage.until_said("Delete “new.md”…");
 }

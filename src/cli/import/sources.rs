@@ -315,7 +315,7 @@ impl Sorted {
         let line = |LibraryAmongFiles { source, path }: &LibraryAmongFiles| {
             let (path, program, name) = (super::shown(path), source.program(), source.name());
             format!(
-                "{path}: has a library of {program}, which is imported as plain files; `lunette import --as {name} PATH` \
+                "{path}: has a library of {program}, which is imported as plain files; `lunette import --as {name} '{path}'` \
                  imports its items\n"
             )
         };

@@ -43,6 +43,8 @@ pub struct AssetList {
     last_open: Option<AssetId>,
     /// The filter and the search by which the rows were chosen that were drawn last.
     last_filter: (Filter, Option<String>),
+    /// Whether the open asset had no row when it was opened.
+    awaits_open_row: bool,
     marks: KeyedSelection<AssetRow, AssetId>,
     selection: SelectionBar,
     /// The tool for the selected assets that is still to be started.
@@ -66,6 +68,7 @@ impl Default for AssetList {
             table,
             last_open: None,
             last_filter: Default::default(),
+            awaits_open_row: false,
             marks,
             selection,
             pending_tool: None,

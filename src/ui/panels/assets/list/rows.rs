@@ -87,8 +87,11 @@ impl AssetList {
         if refiltered {
             self.table.show_top();
         }
-        if self.last_open != state.pages.open || refiltered && open_index(state).is_some() {
+        let opened = self.last_open != state.pages.open;
+        if opened || (refiltered || self.awaits_open_row) && open_index(state).is_some() {
             self.last_open.clone_from(&state.pages.open);
+            // The row of a new asset comes after its page.
+            self.awaits_open_row = state.pages.open.is_some() && open_index(state).is_none();
             select_open_row(&mut self.table, state);
         }
     }
