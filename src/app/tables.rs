@@ -72,8 +72,8 @@ pub fn plain_text(value: &Value) -> String {
 /// first apostrophe of each part restores the text.
 fn safe_cell(text: &str) -> String {
     let mut safe = String::with_capacity(text.len() + 1);
-    for part in text.split_inclusive(SEPARATORS) {
-        if is_guarded(part) {
+    for (index, part) in text.split_inclusive(SEPARATORS).enumerate() {
+        if is_guarded(part, index == 0) {
             safe.push('\'');
         }
         safe.push_str(part);
@@ -86,9 +86,9 @@ const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 
 /// Whether a part of a cell needs an apostrophe. A spreadsheet that splits the cell ignores its quotes, so a quote
 /// before a part protects nothing.
-fn is_guarded(part: &str) -> bool {
+fn is_guarded(part: &str, first: bool) -> bool {
     let part = part.trim_start_matches('\'');
-    could_start_a_formula(part)
+    first && could_start_a_formula(part)
         || could_start_a_formula(part.trim_start_matches(|c: char| matches!(c, '"' | '\'') || is_blank(c)))
 }
 

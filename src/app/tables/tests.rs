@@ -41,8 +41,11 @@ fn a_row_is_one_line_of_a_markdown_table() {
 
 /// The text of a cell without the added apostrophes.
 fn recovered(cell: &str) -> String {
-    let part = |part: &str| part.strip_prefix('\'').filter(|text| is_guarded(text)).unwrap_or(part).to_owned();
-    cell.split_inclusive(SEPARATORS).map(part).collect()
+    let part = |(index, part): (usize, &str)| {
+        let text = part.strip_prefix('\'').filter(|text| is_guarded(text, index == 0));
+        text.unwrap_or(part).to_owned()
+    };
+    cell.split_inclusive(SEPARATORS).enumerate().map(part).collect()
 }
 
 /// The cells of a spreadsheet that splits a text at this letter and ignores quotes.
