@@ -118,6 +118,11 @@ const MATCH: Fields = &[
 
 fn matches_of(files: &Files, path: &str, tree: &Value, library: &mut Library) {
     library.check(tree, FILE, &files.location(path));
+    let variables = list(tree, "global_vars").len();
+    if variables > 0 {
+        let message = format!("has {variables} global variables, which were left out: texts name them in braces");
+        library.warn("espanso.global-variables", files.location(path), message);
+    }
     for (number, value) in list(tree, "matches").iter().enumerate() {
         let location = format!("{}:item {}", files.location(path), number + 1);
         let triggers = [texts(value.get("trigger")), texts(value.get("triggers")), texts(value.get("regex"))].concat();

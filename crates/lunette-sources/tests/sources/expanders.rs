@@ -16,6 +16,14 @@ fn matches_of_espanso_keep_triggers_and_run_nothing() {
 }
 
 #[test]
+fn global_variables_of_espanso_are_named_as_left_out() {
+    let file = "global_vars:\n  - name: me\n    type: echo\nmatches:\n  - trigger: \":a\"\n    replace: \"{{me}}\"\n";
+    let files = Files::of_memory("match", [("base.yml", file.as_bytes().to_vec())], Limits::default());
+    let library = read(&files, Source::Espanso);
+    assert_eq!((names(&library), codes(&library)), (vec![":a"], vec!["espanso.global-variables"]));
+}
+
+#[test]
 fn keywords_of_alfred_have_the_affixes_of_their_collection() {
     let library = library("alfred");
     let [hello] = library.candidates.as_slice() else { panic!("{library:?}") };
