@@ -49,7 +49,7 @@ pub(super) fn escaped(text: &str) -> String {
     whole(&beginning(text, LONGEST))
 }
 
-/// The same without a limit.
+/// Returns a text with control and direction characters escaped, whatever its length.
 pub(super) fn whole(text: &str) -> String {
     display_text(text, Breaks::Escaped).into_owned()
 }

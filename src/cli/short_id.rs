@@ -7,7 +7,8 @@ use super::list::Extent;
 const SHORTEST: usize = 4;
 /// The fewest characters that are printed.
 const PRINTED: usize = 6;
-/// The same where there may be ids that are not known. Our choice: two of 10,000 end alike once in a hundred times.
+/// The number of printed characters where there may be ids that are not listed. Our choice: two of 10,000 end alike once in
+/// a hundred times.
 const PRINTED_OF_PART: usize = 8;
 
 /// Whether a text is the beginning or the end of an id, or the id itself.

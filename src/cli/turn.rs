@@ -9,7 +9,7 @@ pub(super) async fn take(folder: &Path) -> Turn {
     Turn::take(folder, || waiting(folder)).await
 }
 
-/// The same where no command has used the folder yet, without creating anything there.
+/// Takes a turn in a folder that commands have used; creates nothing where none has.
 pub(super) async fn take_existing(folder: &Path) -> Turn {
     Turn::take_existing(folder, || waiting(folder)).await
 }

@@ -7,7 +7,7 @@ use lunette_client::model::time;
 
 pub use lunette_client::model::size::{exact_size, size};
 
-/// What stands in the place of a value that a record leaves out, or has in another form: there may be one.
+/// Shown for a value that a record leaves out or has in an unexpected form: the value may exist.
 pub const NOT_TOLD: &str = "Not told by this service";
 
 /// Returns the text, or that it is not told if it is empty.

@@ -161,7 +161,8 @@ impl Memory {
         Ok(MemoryPermit { permits: vec![pool.acquire(bytes, self.wait).await?], large })
     }
 
-    /// The same for a body of which the rest has yet to arrive.
+    /// Reserves this many bytes for a body that has not arrived whole, from what small requests leave. Fails with 503 if
+    /// they do not become free within the wait time.
     pub(crate) async fn acquire_arriving(&self, bytes: usize) -> Result<MemoryPermit, ServiceError> {
         let large = bytes > SMALL;
         let pool = if large { &self.large } else { &self.arriving };

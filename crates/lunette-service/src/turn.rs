@@ -32,8 +32,8 @@ impl Turn {
         Self { _locked: Self::lock(file.ok(), notify).await }
     }
 
-    /// The same for a program that commands must not keep from the folder: where no command has used it yet, nothing is
-    /// created.
+    /// Takes a turn if commands have used the folder. Creates nothing where none has, and never fails, since commands must
+    /// not keep a program from the folder.
     pub async fn take_existing(folder: &Path, notify: impl FnOnce()) -> Self {
         let path = folder.join(FILE);
         let file = path.is_file().then(|| owner_only::open_shared(&path).ok()).flatten();

@@ -359,7 +359,7 @@ impl Files {
         Ok(text.strip_prefix(BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text))
     }
 
-    /// The same with the byte order mark, if the file begins with one.
+    /// The text of a file, including a byte order mark. Fails with a warning if it is not UTF-8.
     pub(crate) fn stored_text(&self, path: &str) -> Result<String, Warning> {
         String::from_utf8(self.bytes(path)?).map_err(|error| {
             let at = error.utf8_error().valid_up_to();

@@ -62,7 +62,7 @@ pub fn size(asset: View<'_, Asset>) -> i64 {
     told_size(asset).unwrap_or_default()
 }
 
-/// The same; `None` if the record does not tell it.
+/// Returns the size of the original format, in bytes; `None` if the record does not tell it.
 pub fn told_size(asset: View<'_, Asset>) -> Option<i64> {
     original(asset).map(|format| format.bytes()).filter(|bytes| bytes.tells("value")).map(|bytes| bytes.value())
 }

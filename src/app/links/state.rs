@@ -99,7 +99,7 @@ impl Links {
         self.lists.values()
     }
 
-    /// The same, to be changed.
+    /// Returns the lists of all kinds, to be changed.
     pub(in crate::app) fn lists_mut(&mut self) -> impl Iterator<Item = &mut Listing<LinkRow>> {
         self.lists.values_mut()
     }

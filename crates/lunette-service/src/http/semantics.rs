@@ -54,7 +54,7 @@ pub(super) fn answer<B>(request: &Request<B>) -> Option<Response<Body>> {
     if has_unknown_coding(request.headers()) {
         let sentence = "the only transfer coding that is understood is `chunked`: send the body without compression\n";
         let mut response = response::text(StatusCode::NOT_IMPLEMENTED, sentence);
-        // Nobody knows where the body ends for its sender (RFC 9112, 6.1).
+        // It is unknown where the sender ends the body (RFC 9112, 6.1).
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         return Some(response);
     }

@@ -32,7 +32,7 @@ use super::semantics::members;
 
 /// The largest message a client may send, in bytes.
 const MAX_CLIENT_BYTES: usize = 4096;
-/// The same for a question, which may be long.
+/// The maximum size of a message with a question, which may be long, in bytes.
 const MAX_QUESTION_BYTES: usize = 64 * 1024;
 /// How many messages of a client are ignored between two pings.
 const MAX_CLIENT_MESSAGES: usize = 64;

@@ -207,7 +207,7 @@ pub(super) fn check_file(path: &Path, depth: Depth) -> Result<WholeCheck, StoreE
     open_file(path, depth).map(|(_, whole_check)| whole_check)
 }
 
-/// The same, and returns the connection that read the file.
+/// Checks a database file, and returns the connection that read it.
 pub(super) fn open_file(path: &Path, depth: Depth) -> Result<(Connection, WholeCheck), StoreError> {
     let size = fs::metadata(path).map_err(|error| StoreError::unusable("read the database", path, error))?.len();
     if size == 0 {

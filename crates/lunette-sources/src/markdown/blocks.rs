@@ -26,7 +26,7 @@ pub(crate) struct Block {
 /// The fenced code blocks of a text, in order.
 ///
 /// Our choice: a fence within a list item counts even if it is indented by four columns or more from the text of the
-/// item. It is indented code then, but nobody writes it to show a fence.
+/// item. CommonMark calls it indented code then, but people mean a fence.
 pub(crate) fn blocks(text: &str) -> Result<Vec<Block>, TooComplex> {
     let mut found = Found { heading: Rc::from(""), blocks: Vec::new() };
     found.add(text, Inner::Parsed)?;

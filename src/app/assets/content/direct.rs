@@ -86,7 +86,7 @@ pub(super) fn asset(body: &[u8]) -> Result<Content, DecodeError> {
     Ok(told_asset(body)?.unwrap_or(Content::None))
 }
 
-/// The same; `None` if the record has no format from which the content could be told.
+/// Reads the content from the response of a record; `None` if the record has no format that tells it.
 pub(super) fn told_asset(body: &[u8]) -> Result<Option<Content>, DecodeError> {
     let Ok(AssetText { preview, original: format }) = serde_json::from_slice(body) else {
         let record = Asset::read(body)?;

@@ -65,7 +65,7 @@ fn a_backup_whose_tables_are_not_those_of_its_version_is_refused_by_name_and_not
     assert_eq!(restore(&data, &path).expect("restored").damaged_records, 0);
 }
 
-/// The index takes 100 MB and a second for each row where it is looked at.
+/// The index takes 100 MB and a second for each row that is read through it.
 #[test]
 fn an_indexed_expression_of_a_backup_is_refused_before_it_is_computed() {
     let (_around, data, path) = backed_up();

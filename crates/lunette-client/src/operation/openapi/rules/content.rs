@@ -8,7 +8,7 @@ use super::{both, neither, no_value};
 
 /// Base64 of whole bytes (RFC 4648, 4).
 const BASE64: &str = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$";
-/// The same with the letters of URLs (RFC 4648, 5).
+/// Bytes in base64 with the letters of URLs, as a regular expression (RFC 4648, 5).
 const BASE64_URL: &str = "^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{2}==|[A-Za-z0-9_-]{3}=)?$";
 
 /// A content is a string or bytes.
