@@ -11,13 +11,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
-use lunette::app::action::GraphAction;
-use lunette::app::change::LinkKind;
-use lunette::app::graph::Start;
-use lunette::app::settings::Target;
-use lunette::app::{BoxFuture, Dialogs, EmbeddedService, Remote};
 use lunette::ui::{Options, Window};
 use lunette_client::client::Limits;
+use lunette_inspector::action::GraphAction;
+use lunette_inspector::change::LinkKind;
+use lunette_inspector::graph::Start;
+use lunette_inspector::settings::Target;
+use lunette_inspector::{BoxFuture, Dialogs, EmbeddedService, Remote};
 use lunette_service::detect::NoDetector;
 use lunette_service::{Data, Ports, Settings};
 use tokio::runtime::Runtime;
@@ -53,7 +53,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
-fn until(harness: &mut Harness<'static, Window>, done: impl Fn(&lunette::app::State) -> bool) {
+fn until(harness: &mut Harness<'static, Window>, done: impl Fn(&lunette_inspector::State) -> bool) {
     let end = Instant::now() + Duration::from_secs(120);
     while !done(harness.state().state()) {
         assert!(Instant::now() < end, "waited in vain");

@@ -9,15 +9,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
-use lunette::app::change::LinkKind;
-use lunette::app::navigation::Panel;
-use lunette::app::settings::Target;
-use lunette::app::{Action, BoxFuture, Dialogs, EmbeddedService};
 use lunette::ui::{Options, Window};
 use lunette_client::client::{Client, Limits};
 use lunette_client::model::linked::SeededTag;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::TagsCreateNewTag;
+use lunette_inspector::change::LinkKind;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::settings::Target;
+use lunette_inspector::{Action, BoxFuture, Dialogs, EmbeddedService};
 use lunette_service::detect::NoDetector;
 use lunette_service::{Data, Ports, Settings};
 use tokio::runtime::Runtime;
@@ -66,7 +66,7 @@ async fn make_tags(client: Client, count: usize) {
     making.join_all().await;
 }
 
-fn until(harness: &mut Harness<'static, Window>, done: impl Fn(&lunette::app::State) -> bool) {
+fn until(harness: &mut Harness<'static, Window>, done: impl Fn(&lunette_inspector::State) -> bool) {
     let end = Instant::now() + Duration::from_secs(120);
     while !done(harness.state().state()) {
         assert!(Instant::now() < end, "waited in vain");
@@ -128,7 +128,7 @@ fn main() {
         .with_size([1280.0, 800.0])
         .allow_missing_glyphs()
         .build_eframe(move |cc| Window::new(&cc.egui_ctx, options));
-    let show = lunette::app::action::NavigationAction::Show(Panel::Links);
+    let show = lunette_inspector::action::NavigationAction::Show(Panel::Links);
     harness.state_mut().perform(Action::from(show));
     until(&mut harness, |state| state.links.list(LinkKind::Tag).count() == count);
     let times = scroll(&mut harness);

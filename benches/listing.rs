@@ -5,9 +5,9 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use lunette::app::filter::{List, parse};
-use lunette::app::listing::rows::{AssetColumn, AssetRow};
-use lunette::app::listing::{Direction, Query, RowList, apply_query};
+use lunette_inspector::filter::{List, parse};
+use lunette_inspector::listing::rows::{AssetColumn, AssetRow};
+use lunette_inspector::listing::{Direction, Query, RowList, apply_query};
 
 const ROWS: usize = 1_000_000;
 

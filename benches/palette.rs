@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use egui::{Context, Event, RawInput, Rect, pos2, vec2};
-use lunette::app::listing::rows::AssetRow;
-use lunette::app::{Remote, State};
 use lunette::ui::palette::Palette;
 use lunette::ui::theme;
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::{Remote, State};
 
 /// How many names there are.
 const NAMES: usize = 100_000;

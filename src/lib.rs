@@ -42,7 +42,6 @@
     )
 )]
 
-pub mod app;
 pub mod cli;
 #[cfg(feature = "window")]
 pub mod ui;

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use lunette::app::import::engine::{SendMode, import, import_entries};
-use lunette::app::import::mapping::Mapping;
-use lunette::app::import::sources::open;
-use lunette::app::tasks::CancelFlag;
 use lunette_client::client::{Client, Limits};
+use lunette_inspector::import::engine::{SendMode, import, import_entries};
+use lunette_inspector::import::mapping::Mapping;
+use lunette_inspector::import::sources::open;
+use lunette_inspector::tasks::CancelFlag;
 use lunette_service::detect::NoDetector;
 use lunette_service::{Data, Ports, Running, Settings, start};
 use tempfile::TempDir;

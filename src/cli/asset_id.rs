@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
 
-use crate::app::assets::load::Pages;
-use crate::app::filter::Filter;
-use crate::app::listing::rows::AssetRow;
-use crate::app::navigation::link::{Link, is_meant};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
+use lunette_inspector::assets::load::Pages;
+use lunette_inspector::filter::Filter;
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::navigation::link::{Link, is_meant};
 
 use super::connect::{self, Service};
 use super::{Failure, list, short_id};

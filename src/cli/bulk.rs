@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 
-use crate::app::bulk::headless::{Carried, HeadlessRun};
-use crate::app::bulk::plan_file::PlanFile;
-use crate::app::bulk::report::report;
-use crate::app::bulk::{Control, ReportKind, Run, RunRecord, StopMode};
-use crate::app::files::{reason, write_new};
-use crate::app::write::headless::recovery;
-use crate::app::write::recovery::DeletedAssets;
 use lunette_client::client::Limits;
+use lunette_inspector::bulk::headless::{Carried, HeadlessRun};
+use lunette_inspector::bulk::plan_file::PlanFile;
+use lunette_inspector::bulk::report::report;
+use lunette_inspector::bulk::{Control, ReportKind, Run, RunRecord, StopMode};
+use lunette_inspector::files::{reason, write_new};
+use lunette_inspector::write::headless::recovery;
+use lunette_inspector::write::recovery::DeletedAssets;
 
 use super::Failure;
 use super::changes::{finish, line, print_error, print_line, shown};

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow};
 use serde_json::Value;
 
-use crate::app::change::Recovery;
 use lunette_client::client::Limits;
 use lunette_client::operation::{Call, Input, InputLocation, OPERATIONS, OperationInfo, Reply, RequestParts};
+use lunette_inspector::change::Recovery;
 
 use super::connect::{self, Access, Service, Wanted};
 use super::progress::ProgressLine;
@@ -337,7 +337,7 @@ mod tests {
         ];
         let folder = tempfile::tempdir().expect("a folder");
         for call in calls {
-            let command = crate::app::write::request::Request::of(&call, "http://[::1]:1000").command;
+            let command = lunette_inspector::write::request::Request::of(&call, "http://[::1]:1000").command;
             let script = format!("lunette() {{ cat > body; shift; printf '%s\\0' \"$@\"; }}\n{command}");
             let mut shell = std::process::Command::new("sh");
             shell.current_dir(folder.path()).args(["-c", &script]).stdin(std::process::Stdio::null());

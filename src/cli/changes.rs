@@ -9,14 +9,14 @@ use std::path::Path;
 
 use anyhow::anyhow;
 
-use crate::app::bulk::headless::HeadlessRun;
-use crate::app::bulk::report::report;
-use crate::app::bulk::{ReportKind, Row, RowSelection, RowStatus, Run, RunRecord, RunStatus, Task};
-use crate::app::change::{Change, Recovery};
-use crate::app::journal::{EntryRelation, RunId};
-use crate::app::write::headless::{Written, recovery};
-use crate::app::write::recovery::DeletedAssets;
 use lunette_client::model::display::beginning;
+use lunette_inspector::bulk::headless::HeadlessRun;
+use lunette_inspector::bulk::report::report;
+use lunette_inspector::bulk::{ReportKind, Row, RowSelection, RowStatus, Run, RunRecord, RunStatus, Task};
+use lunette_inspector::change::{Change, Recovery};
+use lunette_inspector::journal::{EntryRelation, RunId};
+use lunette_inspector::write::headless::{Written, recovery};
+use lunette_inspector::write::recovery::DeletedAssets;
 
 use super::bulk::{carry_out, names, preview};
 use super::connect::{self, Service};

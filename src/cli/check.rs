@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 
-use crate::app::check::{Options, Report, check};
-use crate::app::tasks::CancelFlag;
 use lunette_client::client::{Address, Client, Limits};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::check::{Options, Report, check};
+use lunette_inspector::tasks::CancelFlag;
 
 use super::Failure;
 use super::connect::{self, Access, Service, Wanted};

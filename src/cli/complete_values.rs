@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use clap::{ArgAction, Command};
 
-use crate::app::assets::linkable;
-use crate::app::assets::load::Pages;
-use crate::app::change::LinkKind;
-use crate::app::history::headless::HeadlessHistory;
-use crate::app::listing::rows::AssetRow;
-use crate::app::trash;
 use lunette_client::client::Limits;
 use lunette_client::model::language::LANGUAGES;
+use lunette_inspector::assets::linkable;
+use lunette_inspector::assets::load::Pages;
+use lunette_inspector::change::LinkKind;
+use lunette_inspector::history::headless::HeadlessHistory;
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::trash;
 
 use super::connect::{self, Access, Service, Wanted};
 use super::{Failure, data_dir, help};
@@ -121,7 +121,8 @@ impl Typed {
         let connection = connect::run(self.wanted().connection())?;
         let folder = data_dir::folder(self.data.as_deref().map(Path::new))?;
         let history = HeadlessHistory::open(&folder, &connection).unwrap_or_default();
-        let step = |entry: &std::sync::Arc<crate::app::journal::Entry>| (entry.id.0.to_string(), entry.title.clone());
+        let step =
+            |entry: &std::sync::Arc<lunette_inspector::journal::Entry>| (entry.id.0.to_string(), entry.title.clone());
         Ok(history.entries().iter().rev().take(MOST).map(step).collect())
     }
 }

@@ -6,9 +6,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Command};
 use clap_complete::Shell;
 
-use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow};
-use crate::app::listing::{Column, Row};
 use lunette_client::operation::OPERATIONS;
+use lunette_inspector::listing::rows::{ApplicationRow, AssetRow, ExternalRow};
+use lunette_inspector::listing::{Column, Row};
 
 use super::{Failure, help};
 

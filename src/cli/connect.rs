@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 
-use crate::app::change::Recovery;
-use crate::app::tasks;
-use crate::app::write::headless::{HeadlessService, HeadlessWriter};
 use lunette_client::client::{
     Address, CallError, Client, DEFAULT_CONCURRENCY, FoundService, Limiter, Limits, Owner, Probe, TimeoutPhase,
     WritePolicy, discover, probe,
 };
+use lunette_inspector::change::Recovery;
+use lunette_inspector::tasks;
+use lunette_inspector::write::headless::{HeadlessService, HeadlessWriter};
 use lunette_service::address::Lasts;
 use lunette_service::turn::Turn;
 use lunette_service::{Data, Ports, Settings, maintenance, start_unpublished};

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jiff::Timestamp;
 
-use crate::app::files::{make_folder, private};
+use lunette_inspector::files::{make_folder, private};
 
 /// Maximum size of a report, in bytes.
 const MAX_BYTES: usize = 64 * 1_024;

@@ -6,11 +6,11 @@
 use anyhow::anyhow;
 use serde_json::{Value, json};
 
-use crate::app::bulk::{BulkOperation, RunRecord, Task, trash_title};
-use crate::app::change::Change;
-use crate::app::listing::rows::TrashRow;
-use crate::app::trash;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::bulk::{BulkOperation, RunRecord, Task, trash_title};
+use lunette_inspector::change::Change;
+use lunette_inspector::listing::rows::TrashRow;
+use lunette_inspector::trash;
 
 use super::asset_id::Selection;
 use super::changes::{self, IN_FLIGHT};

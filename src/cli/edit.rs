@@ -8,11 +8,11 @@ use std::io::{self, Read as _};
 use anyhow::{Context as _, anyhow};
 use clap::ValueEnum;
 
-use crate::app::assets::content;
-use crate::app::assets::page::Content;
-use crate::app::bulk::{RunRecord, Task};
-use crate::app::change::{Change, Edit, Field};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::assets::content;
+use lunette_inspector::assets::page::Content;
+use lunette_inspector::bulk::{RunRecord, Task};
+use lunette_inspector::change::{Change, Edit, Field};
 
 use super::asset_id::Selection;
 use super::changes::{self, IN_FLIGHT, Planned};

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Mutex, watch};
 
-use crate::app::embedded::{Backup, Blocked, Health, Ownership, ServiceStatus};
-use crate::app::{BoxFuture, EmbeddedService};
+use lunette_inspector::embedded::{Backup, Blocked, Health, Ownership, ServiceStatus};
+use lunette_inspector::{BoxFuture, EmbeddedService};
 use lunette_service::maintenance::{self, Cause, StoreError};
 use lunette_service::{FAMILY_PORTS, Ports, Running, Settings, StartError, start};
 

@@ -12,15 +12,15 @@ use anyhow::{Error, anyhow};
 use clap::ValueEnum;
 use serde_json::json;
 
-use crate::app::assets::content;
-use crate::app::assets::page::Content;
-use crate::app::export::code_picture::{PictureFormat, PictureKind, Shade};
-use crate::app::export::library::Format;
-use crate::app::export::{Exported, document, picture_of};
-use crate::app::files::{reason, write_new, write_whole};
-use crate::app::listing::rows::AssetRow;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::assets::content;
+use lunette_inspector::assets::page::Content;
+use lunette_inspector::export::code_picture::{PictureFormat, PictureKind, Shade};
+use lunette_inspector::export::library::Format;
+use lunette_inspector::export::{Exported, document, picture_of};
+use lunette_inspector::files::{reason, write_new, write_whole};
+use lunette_inspector::listing::rows::AssetRow;
 use lunette_secrets::{Finding, find_in_bytes};
 
 use super::asset_id::Selected;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use anyhow::anyhow;
 use serde_json::{Value, json};
 
-use crate::app::history::headless::HeadlessHistory;
-use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
+use lunette_inspector::history::headless::HeadlessHistory;
+use lunette_inspector::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
 
 use lunette_service::maintenance;
 

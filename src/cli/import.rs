@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use serde_json::{Value, json};
 
-use crate::app::change::Recovery;
-use crate::app::import::engine::{FileEntry, ImportReport, Progress, Rejected, ScanResult, scan};
-use crate::app::import::headless;
-use crate::app::import::mapping::MappingChoice;
-use crate::app::import::sources::Updated;
-use crate::app::tasks::CancelFlag;
 use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::change::Recovery;
+use lunette_inspector::import::engine::{FileEntry, ImportReport, Progress, Rejected, ScanResult, scan};
+use lunette_inspector::import::headless;
+use lunette_inspector::import::mapping::MappingChoice;
+use lunette_inspector::import::sources::Updated;
+use lunette_inspector::tasks::CancelFlag;
 
 use super::connect::{self, Service, Wanted};
 use super::progress::{ProgressLine, escaped};

@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "window")]
-use crate::app::files::write_whole;
-use crate::app::files::{json_path, make_folder, private};
-use crate::app::settings::Target;
+use lunette_inspector::files::write_whole;
+use lunette_inspector::files::{json_path, make_folder, private};
+use lunette_inspector::settings::Target;
 
 mod ask;
 #[cfg(feature = "window")]

@@ -9,13 +9,13 @@ use anyhow::anyhow;
 use clap::{Subcommand, ValueEnum};
 use serde_json::json;
 
-use crate::app::bulk::{BulkOperation, RunRecord};
-use crate::app::change::{Item, LinkKind, Recovery};
-use crate::app::journal::{EntryId, EntryRelation};
-use crate::app::links::headless::{self, NotWritten};
-use crate::app::links::{ItemWrite, assets_of, list as read_list};
-use crate::app::listing::rows::LinkRow;
-use crate::app::listing::{Query, RowList, apply_query};
+use lunette_inspector::bulk::{BulkOperation, RunRecord};
+use lunette_inspector::change::{Item, LinkKind, Recovery};
+use lunette_inspector::journal::{EntryId, EntryRelation};
+use lunette_inspector::links::headless::{self, NotWritten};
+use lunette_inspector::links::{ItemWrite, assets_of, list as read_list};
+use lunette_inspector::listing::rows::LinkRow;
+use lunette_inspector::listing::{Query, RowList, apply_query};
 
 use super::asset_id::Selection;
 use super::changes::{self, IN_FLIGHT};

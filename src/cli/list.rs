@@ -12,12 +12,12 @@ use clap::ValueEnum;
 use jiff::Zoned;
 use serde_json::Value;
 
-use crate::app::applications::read::{External, ExternalAnswers, applications, external};
-use crate::app::assets::load::{Pages, describe};
-use crate::app::filter::{CompiledFilter, Filter, parse};
-use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow, LinkRow};
-use crate::app::listing::{Column, Direction, Query, Row, RowList, apply_query};
 use lunette_client::client::{CallError, Client, Limits};
+use lunette_inspector::applications::read::{External, ExternalAnswers, applications, external};
+use lunette_inspector::assets::load::{Pages, describe};
+use lunette_inspector::filter::{CompiledFilter, Filter, parse};
+use lunette_inspector::listing::rows::{ApplicationRow, AssetRow, ExternalRow, LinkRow};
+use lunette_inspector::listing::{Column, Direction, Query, Row, RowList, apply_query};
 
 use super::Failure;
 use super::connect::{self, Access, Service, Wanted};

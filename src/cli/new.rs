@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow};
 use serde_json::json;
 
-use crate::app::change::Recovery;
-use crate::app::import::engine::{MAX_FILE_SIZE, NewAsset};
-use crate::app::import::headless::create;
-use crate::app::listing::rows::AssetRow;
-use crate::app::write::headless::Written;
 use lunette_client::model::language::language;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::size;
+use lunette_inspector::change::Recovery;
+use lunette_inspector::import::engine::{MAX_FILE_SIZE, NewAsset};
+use lunette_inspector::import::headless::create;
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::write::headless::Written;
 
 use super::connect::{self, Service};
 use super::list::rows::asset_json;

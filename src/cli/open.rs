@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 
-use crate::app::navigation::link::{self, Link};
+use lunette_inspector::navigation::link::{self, Link};
 
 use super::{Failure, WindowArguments, window};
 

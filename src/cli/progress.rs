@@ -2,9 +2,9 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 
-use crate::app::session::limiter_words;
 use lunette_client::client::{Client, Limiter};
 use lunette_client::model::display::{Breaks, beginning, display_text, is_hidden};
+use lunette_inspector::session::limiter_words;
 
 /// The progress on stderr: one line that is overwritten on a terminal, at most ten lines otherwise.
 #[derive(Default)]

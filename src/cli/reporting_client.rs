@@ -2,9 +2,9 @@
 
 use std::io::{self, Write as _};
 
-use crate::app::{CallError, Observer, Transport};
 use lunette_client::client::{Client, Exchange, PaceView};
 use lunette_client::operation::{Call, OperationInfo, Reply, RequestParts};
+use lunette_inspector::{CallError, Observer, Transport};
 
 /// Forwards calls to the client, and reports each that timed out.
 #[derive(Clone)]

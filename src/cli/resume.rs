@@ -7,13 +7,13 @@ use std::path::Path;
 
 use anyhow::anyhow;
 
-use crate::app::bulk::report::report;
-use crate::app::bulk::{ReportKind, RowSelection, Run};
-use crate::app::change::Change;
-use crate::app::history::headless::{Continuation, HeadlessHistory};
-use crate::app::journal::{Entry, EntryId, RunId};
-use crate::app::write::headless::recovery;
-use crate::app::write::plan::Reconciled;
+use lunette_inspector::bulk::report::report;
+use lunette_inspector::bulk::{ReportKind, RowSelection, Run};
+use lunette_inspector::change::Change;
+use lunette_inspector::history::headless::{Continuation, HeadlessHistory};
+use lunette_inspector::journal::{Entry, EntryId, RunId};
+use lunette_inspector::write::headless::recovery;
+use lunette_inspector::write::plan::Reconciled;
 
 use super::changes::{self, print_line, shown};
 use super::connect::{self, Service};

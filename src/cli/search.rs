@@ -10,14 +10,14 @@ use anyhow::anyhow;
 use jiff::Zoned;
 use serde_json::{Value, json};
 
-use crate::app::assets::load::Pages;
-use crate::app::assets::search::{Hits, Passage};
-use crate::app::filter::{CompiledFilter, Filter};
-use crate::app::listing::rows::AssetRow;
 use lunette_client::client::{CallError, Client};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, SearchAssets};
+use lunette_inspector::assets::load::Pages;
+use lunette_inspector::assets::search::{Hits, Passage};
+use lunette_inspector::filter::{CompiledFilter, Filter};
+use lunette_inspector::listing::rows::AssetRow;
 
 use super::Failure;
 use super::connect::{self, Service};

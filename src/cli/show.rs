@@ -9,15 +9,15 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
-use crate::app::assets::content;
-use crate::app::assets::page::Content;
-use crate::app::change::description;
-use crate::app::listing::rows::{AssetRow, Label};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::{size, time};
 use lunette_client::operation::table::AssetSnapshot;
+use lunette_inspector::assets::content;
+use lunette_inspector::assets::page::Content;
+use lunette_inspector::change::description;
+use lunette_inspector::listing::rows::{AssetRow, Label};
 
 use super::asset_id;
 use super::connect::{self, Service};

@@ -4,13 +4,13 @@
 
 use anyhow::anyhow;
 
-use crate::app::assets::linkable;
-use crate::app::bulk::{BulkOperation, RunRecord};
-use crate::app::change::{Item, LinkKind, linked};
 use lunette_client::client::CallError;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
+use lunette_inspector::assets::linkable;
+use lunette_inspector::bulk::{BulkOperation, RunRecord};
+use lunette_inspector::change::{Item, LinkKind, linked};
 
 use super::Failure;
 use super::asset_id::Selection;

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use anyhow::{Error, anyhow};
 
-use crate::app::bulk::{BackupFirst, RowSelection, RunRecord, Task};
-use crate::app::change::Recovery;
-use crate::app::history::headless::{HeadlessHistory, NotUndone, Undo};
-use crate::app::journal::RunId;
-use crate::app::write::headless::recovery;
+use lunette_inspector::bulk::{BackupFirst, RowSelection, RunRecord, Task};
+use lunette_inspector::change::Recovery;
+use lunette_inspector::history::headless::{HeadlessHistory, NotUndone, Undo};
+use lunette_inspector::journal::RunId;
+use lunette_inspector::write::headless::recovery;
 use lunette_service::maintenance;
 
 use super::changes::{self, Planned};

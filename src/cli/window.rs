@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use lunette_client::client::Address;
 
-use crate::app::navigation::link::Link;
-use crate::app::settings::Target;
+use lunette_inspector::navigation::link::Link;
+use lunette_inspector::settings::Target;
 
 use super::instance::{self, LaunchRequest, Start};
 use super::{Failure, connect, data_dir};

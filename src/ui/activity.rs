@@ -3,8 +3,6 @@
 use egui::{Sense, Ui, vec2};
 use serde_json::Value;
 
-use crate::app::change::LinkKind;
-use crate::app::listing::rows::application_name;
 use crate::ui::format;
 use crate::ui::panels::applications::labels;
 use crate::ui::panels::assets::details::word;
@@ -13,6 +11,8 @@ use crate::ui::widgets::shown_short;
 use lunette_client::model::activity::Activity;
 use lunette_client::model::language::language;
 use lunette_client::model::record::View;
+use lunette_inspector::change::LinkKind;
+use lunette_inspector::listing::rows::application_name;
 
 /// Height of an activity, in points.
 const HEIGHT: f32 = 44.0;

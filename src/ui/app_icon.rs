@@ -11,11 +11,11 @@ use egui::{
     vec2,
 };
 
-use crate::app::action::InventoryAction;
-use crate::app::inventory::AppIcon;
-use crate::app::listing::rows::InventoryRow;
-use crate::app::{Action, State};
 use crate::ui::theme::{RADIUS, UiExt as _};
+use lunette_inspector::action::InventoryAction;
+use lunette_inspector::inventory::AppIcon;
+use lunette_inspector::listing::rows::InventoryRow;
+use lunette_inspector::{Action, State};
 
 /// Side of an icon in a line of text, in points.
 const IN_LINE: f32 = 16.0;

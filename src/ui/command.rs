@@ -21,8 +21,8 @@ mod title;
 
 use egui::{Id, Response};
 
-use crate::app::State;
-use crate::app::navigation::Panel;
+use lunette_inspector::State;
+use lunette_inspector::navigation::Panel;
 
 pub use keys::Keys;
 pub use table::Command;

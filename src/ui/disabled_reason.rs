@@ -5,10 +5,10 @@
 
 use egui::{Response, Ui};
 
-use crate::app::State;
-use crate::app::assets::page::AssetPage;
-use crate::app::session::capability::Reason;
-use crate::app::session::feature::Feature;
+use lunette_inspector::State;
+use lunette_inspector::assets::page::AssetPage;
+use lunette_inspector::session::capability::Reason;
+use lunette_inspector::session::feature::Feature;
 
 use crate::ui::theme::Icon;
 use crate::ui::widgets::placeholder::empty;

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use egui::{Context, DragAndDrop, FontId, LayerId, Order, PointerButton, Response, Stroke, StrokeKind, Ui, vec2};
 
-use crate::app::Action;
-use crate::app::action::{BulkAction, WriteAction};
-use crate::app::bulk::{BulkOperation, NamedAssets};
-use crate::app::change::{Change, Item};
 use crate::ui::theme::Tokens;
 use crate::ui::widgets::{grouped, shown_short};
+use lunette_inspector::Action;
+use lunette_inspector::action::{BulkAction, WriteAction};
+use lunette_inspector::bulk::{BulkOperation, NamedAssets};
+use lunette_inspector::change::{Change, Item};
 
 /// What is being dragged.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! The icon of each kind of link.
 
-use crate::app::change::LinkKind;
 use crate::ui::theme::Icon;
+use lunette_inspector::change::LinkKind;
 
 /// Returns the icon of a kind.
 pub(in crate::ui) fn link_icon(kind: LinkKind) -> Icon {

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use egui::{Align, Context, Layout, ScrollArea, Ui};
 
-use crate::app::action::ImportAction;
-use crate::app::import::ImportSummary;
-use crate::app::notifications::{Grade, Offer, Topic};
-use crate::app::{Action, State};
+use lunette_inspector::action::ImportAction;
+use lunette_inspector::import::ImportSummary;
+use lunette_inspector::notifications::{Grade, Offer, Topic};
+use lunette_inspector::{Action, State};
 
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::toast::{ToastKind, Toasts};

@@ -2,10 +2,10 @@
 
 use egui::Ui;
 
-use crate::app::action::OverviewAction;
-use crate::app::filter::{List, Saved};
-use crate::app::overview::Due;
-use crate::app::{Action, State};
+use lunette_inspector::action::OverviewAction;
+use lunette_inspector::filter::{List, Saved};
+use lunette_inspector::overview::Due;
+use lunette_inspector::{Action, State};
 
 /// The saved filters of the list of assets.
 pub(in crate::ui) fn saved_filters(state: &State) -> &[Saved] {

@@ -11,12 +11,12 @@ mod names;
 
 use egui::{Align2, Context, Frame, Id, Key, Modal, Modifiers, Ui, vec2};
 
-use crate::app::action::{AssetsAction, SettingsAction};
-use crate::app::bulk::BulkOperation;
-use crate::app::change::{Item, LinkKind};
-use crate::app::filter::Filter;
-use crate::app::session::feature::Feature;
-use crate::app::{Action, Remote, State};
+use lunette_inspector::action::{AssetsAction, SettingsAction};
+use lunette_inspector::bulk::BulkOperation;
+use lunette_inspector::change::{Item, LinkKind};
+use lunette_inspector::filter::Filter;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, Remote, State};
 
 use crate::ui::command::{Command, Keys, keys_of};
 use crate::ui::theme::{SPACE_S, UiExt as _};

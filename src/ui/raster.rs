@@ -8,11 +8,11 @@ use skrifa::instance::{LocationRef, Size};
 use skrifa::outline::DrawSettings;
 use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
 
-use crate::app::export::outline::Pen;
-use crate::app::files::picture::Picture;
-use crate::app::graph::{Drawing, Mark};
 use crate::ui::theme::fonts::text_font;
 use crate::ui::widgets::background::{Background, Identity};
+use lunette_inspector::export::outline::Pen;
+use lunette_inspector::files::picture::Picture;
+use lunette_inspector::graph::{Drawing, Mark};
 
 /// Dots for each point.
 const SCALE: f32 = 2.0;

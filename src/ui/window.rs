@@ -8,14 +8,14 @@ use egui::accesskit::Role;
 use egui::{Frame, Popup, Ui, UiBuilder};
 use tokio::runtime::Handle;
 
-use crate::app::action::{NavigationAction, SettingsAction};
-use crate::app::navigation::Panel;
-use crate::app::navigation::in_view::InView;
-use crate::app::settings::{Loaded, Target, Theme};
-use crate::app::shell::open_requests::OpenRequestReceiver;
-use crate::app::sync::SyncIntervals;
-use crate::app::tasks::{Hold, HoldGuard};
-use crate::app::{Action, App, Dialogs, EmbeddedService, Limits, Remote, Setup, State};
+use lunette_inspector::action::{NavigationAction, SettingsAction};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::navigation::in_view::InView;
+use lunette_inspector::settings::{Loaded, Target, Theme};
+use lunette_inspector::shell::open_requests::OpenRequestReceiver;
+use lunette_inspector::sync::SyncIntervals;
+use lunette_inspector::tasks::{Hold, HoldGuard};
+use lunette_inspector::{Action, App, Dialogs, EmbeddedService, Limits, Remote, Setup, State};
 
 mod capture;
 mod dialogs;

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use lunette::app::export::library::{ExportError, Format};
+use lunette_inspector::export::library::{ExportError, Format};
 #[cfg(target_os = "linux")]
-use lunette::app::import::engine::{ContentKind, NewAsset};
-use lunette::app::tasks::CancelFlag;
+use lunette_inspector::import::engine::{ContentKind, NewAsset};
+use lunette_inspector::tasks::CancelFlag;
 use lunette_sources::{Cancelled, Candidate, Files, Limits, Source};
 use serde_json::{Value, json};
 

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use lunette::app::action::{AssetsAction, ExportAction, SessionAction};
-use lunette::app::assets::page::Content;
-use lunette::app::navigation::Panel;
-use lunette::app::session::Status;
-use lunette::app::settings::Target;
-use lunette::app::sync::{StreamStatus, SyncIntervals};
-use lunette::app::{Action, CallError, Remote, State};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::StreamKind;
+use lunette_inspector::action::{AssetsAction, ExportAction, SessionAction};
+use lunette_inspector::assets::page::Content;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::Status;
+use lunette_inspector::settings::Target;
+use lunette_inspector::sync::{StreamStatus, SyncIntervals};
+use lunette_inspector::{Action, CallError, Remote, State};
 use serde_json::json;
 
 use crate::endless::Endless;

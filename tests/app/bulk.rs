@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use lunette::app::bulk::{
+use lunette_client::client::{Client, Limits};
+use lunette_client::model::id::AssetId;
+use lunette_inspector::bulk::{
     BulkOperation, Control, Counts, Ledger, LedgerEvent, RowSelection, RowStatus, RunId, RunRecord, RunStatus,
     StopMode, Task, run,
 };
-use lunette::app::change::{Change, Counter, Item, LinkKind};
-use lunette::app::db::RunStore;
-use lunette_client::client::{Client, Limits};
-use lunette_client::model::id::AssetId;
+use lunette_inspector::change::{Change, Counter, Item, LinkKind};
+use lunette_inspector::db::RunStore;
 use tempfile::TempDir;
 
 use crate::inspector::execute;
@@ -251,7 +251,7 @@ async fn rows_of_one_asset_run_one_after_another() {
     };
     let kept = RunRecord::of_tasks("Thrice".to_owned(), (0..3).map(task).collect(), 8);
     let kept = bench.run(kept, RowSelection::Open, &Ledger::in_memory()).await;
-    let from = |row: &lunette::app::bulk::Row| match row.done.as_deref() {
+    let from = |row: &lunette_inspector::bulk::Row| match row.done.as_deref() {
         Some(Change::Increment { from, .. }) => *from,
         _ => None,
     };
@@ -268,7 +268,7 @@ async fn a_new_item_is_created_once_and_linked_to_all_assets() {
     assert_eq!(bench.tagged().await, vec![1; 12]);
     let made = bench.fault.reached().iter().filter(|target| !target.contains("/associate/")).count();
     assert_eq!(made, 1);
-    let unlinks = |row: &lunette::app::bulk::Row| matches!(row.done.as_deref(), Some(Change::Link { .. }));
+    let unlinks = |row: &lunette_inspector::bulk::Row| matches!(row.done.as_deref(), Some(Change::Link { .. }));
     assert!(kept.run.rows.iter().all(unlinks), "a row cannot be taken back");
 }
 

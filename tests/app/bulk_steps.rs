@@ -3,23 +3,23 @@
 use std::fs;
 use std::sync::Arc;
 
-use lunette::app::Action;
-use lunette::app::action::{AssetsAction, BulkAction, HistoryAction, SessionAction};
-use lunette::app::bulk::{BulkOperation, Counts, ExportTarget, Run, RunId, RunStatus};
-use lunette::app::change::{Counter, Item, LinkKind};
-use lunette::app::journal::{EntryRelation, Outcome};
-use lunette::app::navigation::Panel;
-use lunette::app::session::Status;
-use lunette::app::settings::Target;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetReclassify;
+use lunette_inspector::Action;
+use lunette_inspector::action::{AssetsAction, BulkAction, HistoryAction, SessionAction};
+use lunette_inspector::bulk::{BulkOperation, Counts, ExportTarget, Run, RunId, RunStatus};
+use lunette_inspector::change::{Counter, Item, LinkKind};
+use lunette_inspector::journal::{EntryRelation, Outcome};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::Status;
+use lunette_inspector::settings::Target;
 use serde_json::Value;
 
 use crate::inspector::{Environment, Inspector};
 use crate::support::assets;
 
-type Assets = lunette::app::bulk::NamedAssets;
+type Assets = lunette_inspector::bulk::NamedAssets;
 
 fn made(environment: &Environment, count: usize) -> Assets {
     let client = environment.client();

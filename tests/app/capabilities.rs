@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use lunette::app::action::{AssetsAction, SessionAction, WriteAction};
-use lunette::app::session::Status;
-use lunette::app::session::capability::Capability;
-use lunette::app::session::feature::Feature;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{ApplicationsSessionSnapshot, AssetAssociateTag, AssetFormats};
 use lunette_client::operation::{Call, Group, InputLocation, OPERATIONS, Operation as _, OperationInfo, RequestParts};
+use lunette_inspector::action::{AssetsAction, SessionAction, WriteAction};
+use lunette_inspector::session::Status;
+use lunette_inspector::session::capability::Capability;
+use lunette_inspector::session::feature::Feature;
 
 use crate::stage::Stage;
 use crate::support::assets;

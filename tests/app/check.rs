@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use lunette::app::check::{Options, Report, Row, Verdict, check};
-use lunette::app::tasks::CancelFlag;
 use lunette_client::client::Limits;
 use lunette_client::model::Record as _;
 use lunette_client::operation::table::{
     ActivitiesSnapshot, ApplicationsSnapshot, AssetsIdentifiersSnapshot, TagsSnapshot,
 };
 use lunette_client::operation::{Group, OPERATIONS, OperationInfo};
+use lunette_inspector::check::{Options, Report, Row, Verdict, check};
+use lunette_inspector::tasks::CancelFlag;
 use serde_json::{Value, json};
 
 use crate::support::hostile::{Behaviour, Hostile};

@@ -3,10 +3,10 @@
 use std::fs;
 use std::sync::Arc;
 
-use lunette::app::action::{DraftsAction, SessionAction};
-use lunette::app::drafts::{Draft, DraftKey};
-use lunette::app::session::Status;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::action::{DraftsAction, SessionAction};
+use lunette_inspector::drafts::{Draft, DraftKey};
+use lunette_inspector::session::Status;
 use serde_json::json;
 
 use crate::inspector::Environment;

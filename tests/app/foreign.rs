@@ -4,13 +4,13 @@
 
 use std::sync::Arc;
 
-use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind, reports_links};
-use lunette::app::listing::rows::AssetRow;
-use lunette::app::write::plan::{Preflight, plan_on};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::ResponseBody as _;
+use lunette_inspector::change::{Change, Counter, Edit, Field, Item, LinkKind, reports_links};
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::write::plan::{Preflight, plan_on};
 use serde_json::{Value, json};
 
 use crate::support::partial::{Numbers, example, partial};

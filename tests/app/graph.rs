@@ -3,17 +3,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lunette::app::Remote;
-use lunette::app::action::{BulkAction, GraphAction, HistoryAction};
-use lunette::app::bulk::BulkOperation;
-use lunette::app::change::{Item, LinkKind};
-use lunette::app::graph::{Graph, MAX_NODES, NodeKey, NodeKind, ReadState, Start};
-use lunette::app::settings::GraphFilter;
-use lunette::app::sync::SyncIntervals;
 use lunette_client::model::id::{AssetId, TagId};
 use lunette_client::operation::table::{
     AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetsDeleteAsset,
 };
+use lunette_inspector::Remote;
+use lunette_inspector::action::{BulkAction, GraphAction, HistoryAction};
+use lunette_inspector::bulk::BulkOperation;
+use lunette_inspector::change::{Item, LinkKind};
+use lunette_inspector::graph::{Graph, MAX_NODES, NodeKey, NodeKind, ReadState, Start};
+use lunette_inspector::settings::GraphFilter;
+use lunette_inspector::sync::SyncIntervals;
 use serde_json::Value;
 
 use crate::stage::Stage;
@@ -133,7 +133,7 @@ fn the_links_of_the_graph_are_those_of_the_records_from_every_start() {
 #[test]
 fn the_graph_of_an_application_shows_the_assets_that_come_from_it() {
     let mut store = store(4);
-    store.stage.perform(lunette::app::Action::Refresh(lunette::app::navigation::Panel::Assets));
+    store.stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::navigation::Panel::Assets));
     let id = assets::application()["id"].as_str().expect("an id").to_owned();
     let root = store.assets[0].clone();
     store.stage.perform(GraphAction::Start(vec![Start::asset(root, "an asset")]));
@@ -157,7 +157,7 @@ fn tagged(count: usize) -> (Stage, TagId, Vec<AssetId>) {
         let call = AssetAssociateTag { asset: asset.clone(), tag: tag.clone() };
         stage.wait_for(client.call(call)).expect("linked");
     }
-    stage.perform(lunette::app::Action::Refresh(lunette::app::navigation::Panel::Assets));
+    stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::navigation::Panel::Assets));
     (stage, tag, assets)
 }
 
@@ -227,7 +227,7 @@ fn selected_assets_change_by_one_run_after_its_plan_was_shown() {
 #[test]
 fn with_only_the_operations_of_the_interface_the_graph_says_what_is_unknown() {
     let (mut stage, asset) = Stage::interface_only(SyncIntervals::default(), "a.txt", "text");
-    stage.perform(lunette::app::action::AssetsAction::Open(asset.clone()));
+    stage.perform(lunette_inspector::action::AssetsAction::Open(asset.clone()));
     stage.perform(GraphAction::Start(vec![Start::asset(asset.clone(), "a.txt")]));
     assert_eq!(graph(&stage).node(&NodeKey::Asset(asset.clone())).map(|node| &node.read), Some(&ReadState::Read));
     let tag = item(LinkKind::Tag, "00000001-0000-4000-8000-000000000001", "somewhere");
@@ -244,7 +244,7 @@ fn hidden_kinds_are_omitted_from_this_graph_and_the_next() {
     let code = store.stage.asset("main.rs", "fn main() { println!(\"hello\"); }\n");
     let tag: TagId = store.items[0].1.parse().expect("an id");
     store.stage.call(AssetAssociateTag { asset: code.clone(), tag: tag.clone() }).expect("linked");
-    store.stage.perform(lunette::app::Action::Refresh(lunette::app::navigation::Panel::Assets));
+    store.stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::navigation::Panel::Assets));
     let start = vec![Start::item(&item(LinkKind::Tag, tag.as_str(), "tag 0"))];
     store.stage.perform(GraphAction::Start(start.clone()));
     let kinds = |stage: &Stage| -> BTreeSet<NodeKind> {

@@ -5,17 +5,17 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use lunette::app::Action;
-use lunette::app::action::{BulkAction, HistoryAction, ImportAction};
-use lunette::app::bulk::{Ledger, RowStatus, RunId, RunStatus};
-use lunette::app::change::Change;
-use lunette::app::change::fingerprint::Fingerprint;
-use lunette::app::import::ImportSummary;
-use lunette::app::journal::{EntryKind, Outcome};
-use lunette::app::session::capability::Capability;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, AssetsCreateBatch, AssetsCreateNewAsset, AssetsSnapshot};
 use lunette_client::operation::{Operation as _, OperationInfo};
+use lunette_inspector::Action;
+use lunette_inspector::action::{BulkAction, HistoryAction, ImportAction};
+use lunette_inspector::bulk::{Ledger, RowStatus, RunId, RunStatus};
+use lunette_inspector::change::Change;
+use lunette_inspector::change::fingerprint::Fingerprint;
+use lunette_inspector::import::ImportSummary;
+use lunette_inspector::journal::{EntryKind, Outcome};
+use lunette_inspector::session::capability::Capability;
 use tempfile::TempDir;
 
 use crate::inspector::Environment;

@@ -7,13 +7,13 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use lunette::app::action::{BulkAction, WriteAction};
-use lunette::app::session::Status;
-use lunette::app::settings::Target;
-use lunette::app::sync::SyncIntervals;
-use lunette::app::{Action, App, BoxFuture, EmbeddedService, Setup, State};
 use lunette_client::client::{CallError, Client, Limits};
 use lunette_client::operation::Operation;
+use lunette_inspector::action::{BulkAction, WriteAction};
+use lunette_inspector::session::Status;
+use lunette_inspector::settings::Target;
+use lunette_inspector::sync::SyncIntervals;
+use lunette_inspector::{Action, App, BoxFuture, EmbeddedService, Setup, State};
 use lunette_service::{Data, Running, start};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -30,7 +30,7 @@ pub const REFUSE_STEPS: &str = "CREATE TRIGGER refuse BEFORE INSERT ON step_line
 
 /// Changes the inspector's database of a data folder behind its back.
 pub fn execute(data: &Path, statements: &str) {
-    let database = rusqlite::Connection::open(data.join(lunette::app::db::FILE)).expect("the database");
+    let database = rusqlite::Connection::open(data.join(lunette_inspector::db::FILE)).expect("the database");
     database.execute_batch(statements).expect("changed");
 }
 
@@ -119,8 +119,8 @@ impl Environment {
     }
 
     /// The ledgers of the embedded service.
-    pub fn runs(&self) -> lunette::app::db::RunStore {
-        lunette::app::db::RunStore::open(self.folder.path(), "embedded").expect("the database")
+    pub fn runs(&self) -> lunette_inspector::db::RunStore {
+        lunette_inspector::db::RunStore::open(self.folder.path(), "embedded").expect("the database")
     }
 
     /// The folder of the one connection there is.

@@ -3,12 +3,12 @@
 //! What is not covered, because the interface has no such thing as a version to compare: a change that comes between the
 //! read before a write and the write itself.
 
-use lunette::app::action::{AssetsAction, SessionAction, WriteAction};
-use lunette::app::change::{Change, Edit, Field};
-use lunette::app::{Remote, WritePolicy};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, AssetUpdate};
+use lunette_inspector::action::{AssetsAction, SessionAction, WriteAction};
+use lunette_inspector::change::{Change, Edit, Field};
+use lunette_inspector::{Remote, WritePolicy};
 
 use crate::stage::Stage;
 

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use lunette::app::Action;
-use lunette::app::action::{AssetsAction, ImportAction};
-use lunette::app::filter::{List, parse};
-use lunette::app::listing::Query;
-use lunette::app::navigation::Panel;
-use lunette::app::sync::SyncIntervals;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
     ApplicationsDeleteSpecificApplication, ApplicationsRegister, ApplicationsSessionClose, ApplicationsSessionOpen,
 };
+use lunette_inspector::Action;
+use lunette_inspector::action::{AssetsAction, ImportAction};
+use lunette_inspector::filter::{List, parse};
+use lunette_inspector::listing::Query;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::sync::SyncIntervals;
 
 use crate::stage::Stage;
 use crate::support::assets::{application, record};
@@ -24,7 +24,7 @@ fn a_removed_application_is_detected_once_and_a_briefly_missing_one_is_not() {
     let mut stage = Stage::paced(service.url(), SyncIntervals { settled, ..SyncIntervals::default() });
     stage.perform(Action::Refresh(Panel::Applications));
     let id = application()["id"].as_str().expect("an id").to_owned();
-    let tracks = |id: &str, state: &lunette::app::State| {
+    let tracks = |id: &str, state: &lunette_inspector::State| {
         state.inventory.list.iter().any(|row| row.tracked.as_ref().is_some_and(|tracked| tracked.id == id))
     };
     let wanted = id.clone();

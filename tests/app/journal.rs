@@ -2,17 +2,17 @@
 
 use std::fs;
 
-use lunette::app::Action;
-use lunette::app::action::{AssetsAction, BulkAction, HistoryAction, ImportAction, SessionAction};
-use lunette::app::bulk::{Ledger, RowStatus, RunStatus};
-use lunette::app::change::Change;
-use lunette::app::change::fingerprint::Fingerprint;
-use lunette::app::journal::{EntryKind, EntryRelation, Outcome};
-use lunette::app::session::Status;
-use lunette::app::settings::Target;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, AssetsSnapshot};
+use lunette_inspector::Action;
+use lunette_inspector::action::{AssetsAction, BulkAction, HistoryAction, ImportAction, SessionAction};
+use lunette_inspector::bulk::{Ledger, RowStatus, RunStatus};
+use lunette_inspector::change::Change;
+use lunette_inspector::change::fingerprint::Fingerprint;
+use lunette_inspector::journal::{EntryKind, EntryRelation, Outcome};
+use lunette_inspector::session::Status;
+use lunette_inspector::settings::Target;
 
 use crate::inspector::{Environment, Inspector, REFUSE_STEPS};
 use crate::support::assets::{tag, text_asset};

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use lunette::app::action::AssetsAction;
-use lunette::app::bulk::{BulkOperation, Control, Ledger, RowSelection, RowStatus, RunRecord, RunStatus, run};
-use lunette::app::change::Counter;
-use lunette::app::import::engine::{ImportReport, SendMode, import_through};
-use lunette::app::tasks::CancelFlag;
 use lunette_client::client::{Client, DEFAULT_CONCURRENCY, Limiter, Limits};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::action::AssetsAction;
+use lunette_inspector::bulk::{BulkOperation, Control, Ledger, RowSelection, RowStatus, RunRecord, RunStatus, run};
+use lunette_inspector::change::Counter;
+use lunette_inspector::import::engine::{ImportReport, SendMode, import_through};
+use lunette_inspector::tasks::CancelFlag;
 use tempfile::TempDir;
 
 use crate::inspector::Environment;

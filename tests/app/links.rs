@@ -3,15 +3,6 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use lunette::app::Action;
-use lunette::app::action::{BulkAction, HistoryAction, LinksAction, NavigationAction};
-use lunette::app::bulk::BulkOperation;
-use lunette::app::change::fingerprint::Fingerprint;
-use lunette::app::change::{Item, LinkKind};
-use lunette::app::journal::Outcome;
-use lunette::app::links::{ItemActivity, ItemEvent, ItemWrite};
-use lunette::app::listing::rows::LinkRow;
-use lunette::app::navigation::Panel;
 use lunette_client::model::id::{AssetId, TagId};
 use lunette_client::model::linked::Tag;
 use lunette_client::model::record::Record as _;
@@ -21,6 +12,15 @@ use lunette_client::operation::table::{
     AssetAssociateTag, AssetSpecificAssetActivities, TagUpdate, TagsSnapshot, TagsSpecificTagSnapshot,
     WebsitesCreateNewWebsite, WebsitesSnapshot,
 };
+use lunette_inspector::Action;
+use lunette_inspector::action::{BulkAction, HistoryAction, LinksAction, NavigationAction};
+use lunette_inspector::bulk::BulkOperation;
+use lunette_inspector::change::fingerprint::Fingerprint;
+use lunette_inspector::change::{Item, LinkKind};
+use lunette_inspector::journal::Outcome;
+use lunette_inspector::links::{ItemActivity, ItemEvent, ItemWrite};
+use lunette_inspector::listing::rows::LinkRow;
+use lunette_inspector::navigation::Panel;
 use serde_json::{Value, json};
 
 use crate::live::{rename, row, settled};

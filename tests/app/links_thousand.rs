@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use lunette::app::Action;
-use lunette::app::action::{BulkAction, HistoryAction, LinksAction};
-use lunette::app::change::fingerprint::lasting;
-use lunette::app::change::{Item, LinkKind};
 use lunette_client::model::id::{AssetId, TagId};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, AssetsSnapshot};
+use lunette_inspector::Action;
+use lunette_inspector::action::{BulkAction, HistoryAction, LinksAction};
+use lunette_inspector::change::fingerprint::lasting;
+use lunette_inspector::change::{Item, LinkKind};
 use serde_json::Value;
 
 use crate::stage::Stage;

@@ -2,13 +2,6 @@
 
 use std::sync::Arc;
 
-use lunette::app::action::{AssetsAction, WriteAction};
-use lunette::app::assets::load::{LeftOut, Pages};
-use lunette::app::change::{Change, Edit, Field, LinkKind};
-use lunette::app::listing::rows::AssetRow;
-use lunette::app::navigation::Panel;
-use lunette::app::session::log::LogEntry;
-use lunette::app::{Action, CallError, Remote};
 use lunette_client::client::{Client, Limits};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{
@@ -16,6 +9,13 @@ use lunette_client::operation::table::{
     WebsiteAssociateAsset,
 };
 use lunette_client::operation::{Operation as _, StreamKind};
+use lunette_inspector::action::{AssetsAction, WriteAction};
+use lunette_inspector::assets::load::{LeftOut, Pages};
+use lunette_inspector::change::{Change, Edit, Field, LinkKind};
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::log::LogEntry;
+use lunette_inspector::{Action, CallError, Remote};
 use serde_json::json;
 use tokio::runtime::Runtime;
 

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use lunette::app::State;
-use lunette::app::action::{AssetsAction, NavigationAction};
-use lunette::app::listing::rows::AssetRow;
-use lunette::app::navigation::Panel;
-use lunette::app::sync::{StreamStatus, SyncIntervals, SyncStatus};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::StreamKind;
 use lunette_client::operation::table::{ApplicationsRegister, AssetSnapshot, AssetUpdate};
+use lunette_inspector::State;
+use lunette_inspector::action::{AssetsAction, NavigationAction};
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::sync::{StreamStatus, SyncIntervals, SyncStatus};
 use serde_json::json;
 
 use crate::flood::Flood;

@@ -4,15 +4,15 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::Duration;
 
-use lunette::app::State;
-use lunette::app::action::WriteAction;
-use lunette::app::change::{Change, Edit, Field, LinkKind};
-use lunette::app::session::log::LogEntry;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
     ApplicationsRegister, AssetAssociateTag, AssetsDeleteAsset, TagUpdate, TagsSnapshot, TagsSpecificTagSnapshot,
 };
 use lunette_client::operation::{Operation as _, StreamKind};
+use lunette_inspector::State;
+use lunette_inspector::action::WriteAction;
+use lunette_inspector::change::{Change, Edit, Field, LinkKind};
+use lunette_inspector::session::log::LogEntry;
 use serde_json::json;
 
 use crate::live::{calls, open, open_name, rename, row, settled};

@@ -9,20 +9,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use lunette::app::action::{
-    ApplicationsAction, AssetsAction, ExportAction, ImportAction, PreviewAction, SessionAction, WriteAction,
-};
-use lunette::app::change::{Change, Counter, Edit, Field, LinkKind};
-use lunette::app::embedded::ServiceStatus;
-use lunette::app::journal::Outcome;
-use lunette::app::navigation::Panel;
-use lunette::app::session::Status;
-use lunette::app::settings::Target;
-use lunette::app::sync::SyncIntervals;
-use lunette::app::{Action, App, BoxFuture, Dialogs, EmbeddedService, Setup, State};
 use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{ApplicationsSessionOpen, ApplicationsSnapshot};
+use lunette_inspector::action::{
+    ApplicationsAction, AssetsAction, ExportAction, ImportAction, PreviewAction, SessionAction, WriteAction,
+};
+use lunette_inspector::change::{Change, Counter, Edit, Field, LinkKind};
+use lunette_inspector::embedded::ServiceStatus;
+use lunette_inspector::journal::Outcome;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::Status;
+use lunette_inspector::settings::Target;
+use lunette_inspector::sync::SyncIntervals;
+use lunette_inspector::{Action, App, BoxFuture, Dialogs, EmbeddedService, Setup, State};
 use lunette_service::{Data, Running, start};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -172,7 +172,7 @@ impl Scene {
         self.fuse.store(0, Ordering::SeqCst);
         self.idle();
         self.app.perform(Action::Refresh(Panel::Applications));
-        let read = |state: &State| matches!(state.applications.list.rows, lunette::app::Remote::Known(_));
+        let read = |state: &State| matches!(state.applications.list.rows, lunette_inspector::Remote::Known(_));
         self.until("the window goes on", |state| read(state) && state.applications.list.rows.error().is_none());
         self.idle();
     }
@@ -187,7 +187,7 @@ fn unknown(state: &State) -> Option<String> {
     noticed(state).filter(|text| text.contains("unknown") && !text.contains("not made"))
 }
 
-fn error<T>(remote: Option<&lunette::app::Remote<T>>) -> Option<String> {
+fn error<T>(remote: Option<&lunette_inspector::Remote<T>>) -> Option<String> {
     remote.and_then(|remote| remote.error()).map(ToString::to_string)
 }
 

@@ -3,11 +3,6 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use lunette::app::action::{AssetsAction, WriteAction};
-use lunette::app::change::{Change, Edit, Field, LinkKind};
-use lunette::app::navigation::Panel;
-use lunette::app::session::Status;
-use lunette::app::{Action, State};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::OperationInfo;
@@ -16,6 +11,11 @@ use lunette_client::operation::table::{
     AssetSpecificAssetActivities, AssetSpecificAssetConversations, AssetsRowsSnapshot, TagsSnapshot, WebsitesSnapshot,
     WorkstreamSummariesSnapshot,
 };
+use lunette_inspector::action::{AssetsAction, WriteAction};
+use lunette_inspector::change::{Change, Edit, Field, LinkKind};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::Status;
+use lunette_inspector::{Action, State};
 
 use crate::stage::Stage;
 use crate::support::mutating_proxy::{MutatingProxy, ProxyAction, Reply};

@@ -3,13 +3,13 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lunette::app::change::{Change, Edit, Field};
-use lunette::app::write::plan::{Plan, Preflight, prepare};
-use lunette::app::{CallError, Transport};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetsSnapshot};
 use lunette_client::operation::{Call, Operation as _, Reply, ResponseBody as _};
+use lunette_inspector::change::{Change, Edit, Field};
+use lunette_inspector::write::plan::{Plan, Preflight, prepare};
+use lunette_inspector::{CallError, Transport};
 use proptest::prelude::*;
 use serde_json::Value;
 

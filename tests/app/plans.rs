@@ -2,15 +2,15 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lunette::app::change::Recovery;
-use lunette::app::change::{Change, Edit, Field, Item, LinkKind};
-use lunette::app::write::plan::{Plan, Preflight, Reconciled, execute, plan_on, prepare, reconcile};
-use lunette::app::{CallError, Transport};
 use lunette_client::client::Client;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset};
 use lunette_client::operation::{Call, Reply};
+use lunette_inspector::change::Recovery;
+use lunette_inspector::change::{Change, Edit, Field, Item, LinkKind};
+use lunette_inspector::write::plan::{Plan, Preflight, Reconciled, execute, plan_on, prepare, reconcile};
+use lunette_inspector::{CallError, Transport};
 use serde_json::{Value, json};
 
 use crate::support::TestService;
@@ -179,7 +179,8 @@ async fn reconciling_distinguishes_applied_not_applied_and_unknown_writes() {
     assert_eq!(outcome(edit("x", "a")).await, Reconciled::Applied);
     assert_eq!(outcome(edit("a", "x")).await, Reconciled::NotApplied);
     assert!(unclear(&outcome(edit("x", "y")).await));
-    let count = |from| Change::Increment { asset: asset.clone(), counter: lunette::app::change::Counter::Reuse, from };
+    let count =
+        |from| Change::Increment { asset: asset.clone(), counter: lunette_inspector::change::Counter::Reuse, from };
     assert_eq!(outcome(count(Some(-1))).await, Reconciled::Applied);
     assert_eq!(outcome(count(Some(0))).await, Reconciled::NotApplied);
     assert!(unclear(&outcome(count(Some(7))).await) && unclear(&outcome(count(None)).await));

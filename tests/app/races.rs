@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use lunette::app::action::{AssetsAction, BulkAction, ExportAction, SessionAction, WriteAction};
-use lunette::app::assets::page::AssetPage;
-use lunette::app::bulk::BulkOperation;
-use lunette::app::change::{Change, Item, LinkKind};
-use lunette::app::session::Status;
-use lunette::app::settings::Target;
-use lunette::app::{Action, Remote, State};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record;
 use lunette_client::operation::OperationInfo;
+use lunette_inspector::action::{AssetsAction, BulkAction, ExportAction, SessionAction, WriteAction};
+use lunette_inspector::assets::page::AssetPage;
+use lunette_inspector::bulk::BulkOperation;
+use lunette_inspector::change::{Change, Item, LinkKind};
+use lunette_inspector::session::Status;
+use lunette_inspector::settings::Target;
+use lunette_inspector::{Action, Remote, State};
 use serde_json::Value;
 
 use crate::stage::Stage;

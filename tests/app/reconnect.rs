@@ -6,18 +6,18 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use lunette::app::action::{AssetsAction, DraftsAction, HistoryAction, SessionAction, WriteAction};
-use lunette::app::change::{Change, Edit, Field};
-use lunette::app::drafts::{Draft, DraftKey};
-use lunette::app::filter::Filter;
-use lunette::app::journal::Outcome;
-use lunette::app::listing::Query;
-use lunette::app::navigation::Panel;
-use lunette::app::session::{Retry, Status};
-use lunette::app::settings::Target;
-use lunette::app::{Action, App, Remote, Setup, State};
 use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::action::{AssetsAction, DraftsAction, HistoryAction, SessionAction, WriteAction};
+use lunette_inspector::change::{Change, Edit, Field};
+use lunette_inspector::drafts::{Draft, DraftKey};
+use lunette_inspector::filter::Filter;
+use lunette_inspector::journal::Outcome;
+use lunette_inspector::listing::Query;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::{Retry, Status};
+use lunette_inspector::settings::Target;
+use lunette_inspector::{Action, App, Remote, Setup, State};
 use lunette_service::{Data, Ports, Running, Settings, start};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -84,7 +84,7 @@ impl Scene {
             settings: None,
             data: Some(journal.path().to_owned()),
             limits: Limits { total: Duration::from_secs(5), ..Limits::default() },
-            pace: lunette::app::sync::SyncIntervals::default(),
+            pace: lunette_inspector::sync::SyncIntervals::default(),
             open_requests: None,
         });
         Self { app, woken, service: None, port, data, _journal: journal, runtime }

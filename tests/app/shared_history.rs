@@ -4,16 +4,16 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use lunette::app::action::{HistoryAction, WriteAction};
-use lunette::app::bulk::{BulkOperation, Ledger, RunRecord};
-use lunette::app::change::{Change, Edit, Field};
-use lunette::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome};
-use lunette::app::session::Status;
-use lunette::app::settings::Target;
-use lunette::app::sync::SyncIntervals;
-use lunette::app::{Action, App, Setup, State};
 use lunette_client::client::Limits;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::action::{HistoryAction, WriteAction};
+use lunette_inspector::bulk::{BulkOperation, Ledger, RunRecord};
+use lunette_inspector::change::{Change, Edit, Field};
+use lunette_inspector::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome};
+use lunette_inspector::session::Status;
+use lunette_inspector::settings::Target;
+use lunette_inspector::sync::SyncIntervals;
+use lunette_inspector::{Action, App, Setup, State};
 
 use crate::stage::Stage;
 use crate::support::headless::Headless;

@@ -1,12 +1,12 @@
 //! Restoring and deleting permanently as writes: planned, in the journal, settled by reading; and links that leave no
 //! trace in the score.
 
-use lunette::app::action::{HistoryAction, WriteAction};
-use lunette::app::change::{Change, Item, LinkKind};
-use lunette::app::journal::{EntryKind, Outcome};
-use lunette::app::write::plan::{Preflight, Reconciled, UndoKind, prepare, reconcile};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetsDeleteAsset, AssetsTrashDelete, AssetsTrashRestore};
+use lunette_inspector::action::{HistoryAction, WriteAction};
+use lunette_inspector::change::{Change, Item, LinkKind};
+use lunette_inspector::journal::{EntryKind, Outcome};
+use lunette_inspector::write::plan::{Preflight, Reconciled, UndoKind, prepare, reconcile};
 use serde_json::Value;
 
 use crate::stage::Stage;

@@ -6,12 +6,12 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use lunette::app::session::Status;
-use lunette::app::settings::Settings;
-use lunette::app::settings::Target;
-use lunette::app::sync::SyncIntervals;
-use lunette::app::{Action, App, BoxFuture, EmbeddedService, Owner, Setup, State};
 use lunette_client::client::{Address, Limits};
+use lunette_inspector::session::Status;
+use lunette_inspector::settings::Settings;
+use lunette_inspector::settings::Target;
+use lunette_inspector::sync::SyncIntervals;
+use lunette_inspector::{Action, App, BoxFuture, EmbeddedService, Owner, Setup, State};
 use lunette_service::{Data, Running, start};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;

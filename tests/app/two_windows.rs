@@ -5,12 +5,12 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use lunette::app::action::{EmbeddedAction, SessionAction, SettingsAction};
-use lunette::app::settings::Target;
-use lunette::app::settings::{Settings, Theme};
-use lunette::app::sync::SyncIntervals;
-use lunette::app::{App, BoxFuture, EmbeddedService, Setup, State, WritePolicy};
 use lunette_client::client::Limits;
+use lunette_inspector::action::{EmbeddedAction, SessionAction, SettingsAction};
+use lunette_inspector::settings::Target;
+use lunette_inspector::settings::{Settings, Theme};
+use lunette_inspector::sync::SyncIntervals;
+use lunette_inspector::{App, BoxFuture, EmbeddedService, Setup, State, WritePolicy};
 use tokio::runtime::Runtime;
 
 use crate::support::headless::Headless;

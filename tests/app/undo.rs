@@ -1,15 +1,15 @@
 //! Undo and redo: what was done one by one is taken back one by one, and nothing else is touched.
 
-use lunette::app::action::{AssetsAction, HistoryAction, ImportAction, WriteAction};
-use lunette::app::assets::content::original;
-use lunette::app::change::fingerprint::VOLATILE;
-use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind, description, linked};
-use lunette::app::journal::{EntryId, EntryKind, EntryRelation, Outcome};
-use lunette::app::{Action, State};
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetUpdate};
+use lunette_inspector::action::{AssetsAction, HistoryAction, ImportAction, WriteAction};
+use lunette_inspector::assets::content::original;
+use lunette_inspector::change::fingerprint::VOLATILE;
+use lunette_inspector::change::{Change, Counter, Edit, Field, Item, LinkKind, description, linked};
+use lunette_inspector::journal::{EntryId, EntryKind, EntryRelation, Outcome};
+use lunette_inspector::{Action, State};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

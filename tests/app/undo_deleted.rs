@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lunette::app::Action;
-use lunette::app::action::{HistoryAction, ImportAction, WriteAction};
-use lunette::app::change::Recovery;
-use lunette::app::change::{Change, Item, LinkKind, linked};
-use lunette::app::journal::EntryKind;
-use lunette::app::write::plan::{Plan, UndoKind};
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetSnapshot, AssetsTrashSnapshot};
+use lunette_inspector::Action;
+use lunette_inspector::action::{HistoryAction, ImportAction, WriteAction};
+use lunette_inspector::change::Recovery;
+use lunette_inspector::change::{Change, Item, LinkKind, linked};
+use lunette_inspector::journal::EntryKind;
+use lunette_inspector::write::plan::{Plan, UndoKind};
 
 use crate::stage::Stage;
 use crate::support::assets;
@@ -52,9 +52,9 @@ fn made(stage: &Stage) -> AssetId {
 
 fn text(stage: &Stage, asset: &AssetId) -> String {
     let asset = stage.call(AssetSnapshot { asset: asset.clone(), transferables: Some(true) }).expect("the asset");
-    let content = lunette::app::assets::content::of_original(lunette_client::model::record::Record::view(&asset));
+    let content = lunette_inspector::assets::content::of_original(lunette_client::model::record::Record::view(&asset));
     match content {
-        lunette::app::assets::page::Content::Text(text) => text.to_string(),
+        lunette_inspector::assets::page::Content::Text(text) => text.to_string(),
         other => panic!("{other:?}"),
     }
 }

@@ -5,19 +5,19 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use lunette::app::action::{BulkAction, HistoryAction, ImportAction, WriteAction};
-use lunette::app::bulk::{BackupFirst, BulkJob, BulkOperation};
-use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind};
-use lunette::app::embedded::{Backup, Ownership, ServiceStatus};
-use lunette::app::journal::{Outcome, Partly};
-use lunette::app::notifications::Notice;
-use lunette::app::session::Status;
-use lunette::app::{Action, BoxFuture, EmbeddedService, State};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
     AssetAssociateTag, AssetDisassociateTag, AssetSnapshot, AssetsSnapshot, TagsCreateNewTag,
 };
+use lunette_inspector::action::{BulkAction, HistoryAction, ImportAction, WriteAction};
+use lunette_inspector::bulk::{BackupFirst, BulkJob, BulkOperation};
+use lunette_inspector::change::{Change, Counter, Edit, Field, Item, LinkKind};
+use lunette_inspector::embedded::{Backup, Ownership, ServiceStatus};
+use lunette_inspector::journal::{Outcome, Partly};
+use lunette_inspector::notifications::Notice;
+use lunette_inspector::session::Status;
+use lunette_inspector::{Action, BoxFuture, EmbeddedService, State};
 
 use crate::inspector::{Environment, Inspector};
 use crate::stage::Stage;

@@ -4,17 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use lunette::app::Action;
-use lunette::app::CallError;
-use lunette::app::action::{AssetsAction, BulkAction, HistoryAction, LinksAction, WriteAction};
-use lunette::app::bulk::BulkOperation;
-use lunette::app::change::{Change, Item, LinkKind, Recovery};
-use lunette::app::filter::{Filterable as _, Flag};
-use lunette::app::journal::EntryRelation;
-use lunette::app::links::{ItemWrite, headless};
-use lunette::app::sync::SyncIntervals;
-use lunette::app::write::headless::{HeadlessService, HeadlessWriter};
-use lunette::app::write::plan::{Reconciled, UndoKind, reconcile};
 use lunette_client::client::Limits;
 use lunette_client::model::id::{AssetId, TagId};
 use lunette_client::model::record::Record as _;
@@ -22,6 +11,17 @@ use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{
     AssetAssociateTag, AssetSnapshot, AssetsTrashSnapshot, TagsSpecificTagSnapshot,
 };
+use lunette_inspector::Action;
+use lunette_inspector::CallError;
+use lunette_inspector::action::{AssetsAction, BulkAction, HistoryAction, LinksAction, WriteAction};
+use lunette_inspector::bulk::BulkOperation;
+use lunette_inspector::change::{Change, Item, LinkKind, Recovery};
+use lunette_inspector::filter::{Filterable as _, Flag};
+use lunette_inspector::journal::EntryRelation;
+use lunette_inspector::links::{ItemWrite, headless};
+use lunette_inspector::sync::SyncIntervals;
+use lunette_inspector::write::headless::{HeadlessService, HeadlessWriter};
+use lunette_inspector::write::plan::{Reconciled, UndoKind, reconcile};
 use serde_json::Value;
 
 use crate::stage::Stage;
@@ -139,8 +139,8 @@ fn an_asset_with_unreported_links_can_be_linked_and_the_plan_says_that_undo_cann
     let silent = Silent::new();
     silent.fall_silent();
     let client = support::client_at(silent.stage.url(), Limits::default());
-    let plan = silent.stage.wait_for(lunette::app::write::plan::prepare(&client, silent.link(), true));
-    let Ok(lunette::app::write::plan::Preflight::Ready(plan)) = plan else { panic!("a plan: {plan:?}") };
+    let plan = silent.stage.wait_for(lunette_inspector::write::plan::prepare(&client, silent.link(), true));
+    let Ok(lunette_inspector::write::plan::Preflight::Ready(plan)) = plan else { panic!("a plan: {plan:?}") };
     assert!(matches!(&plan.undo, UndoKind::Never(why) if why.contains("does not say which tags")), "{:?}", plan.undo);
 }
 

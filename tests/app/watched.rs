@@ -5,14 +5,14 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lunette::app::WritePolicy;
-use lunette::app::action::{HistoryAction, WatchAction, WriteAction};
-use lunette::app::change::Change;
-use lunette::app::settings::OnChange;
-use lunette::app::watch::{FolderStatus, Watch};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, AssetsSnapshot};
+use lunette_inspector::WritePolicy;
+use lunette_inspector::action::{HistoryAction, WatchAction, WriteAction};
+use lunette_inspector::change::Change;
+use lunette_inspector::settings::OnChange;
+use lunette_inspector::watch::{FolderStatus, Watch};
 use tempfile::TempDir;
 
 use crate::inspector::{Environment, Inspector};
@@ -77,7 +77,7 @@ impl Scene {
 
     fn until_assets(&mut self, names: &[&str]) {
         let count = names.len();
-        let rows = move |state: &lunette::app::State| state.assets.list.rows.value().map_or(0, |rows| rows.len());
+        let rows = move |state: &lunette_inspector::State| state.assets.list.rows.value().map_or(0, |rows| rows.len());
         self.inspector.until("the assets are there", |state| rows(state) == count);
         self.inspector.until_idle();
         assert_eq!(self.contents(), names.iter().map(|name| (*name).to_owned()).collect());
@@ -201,7 +201,7 @@ fn a_removed_folder_is_reported_and_deletes_nothing() {
 #[test]
 fn a_connection_that_asks_before_writes_only_lists() {
     let mut scene = Scene::new();
-    let ask = lunette::app::action::SessionAction::SetWritePolicy(WritePolicy::Confirm);
+    let ask = lunette_inspector::action::SessionAction::SetWritePolicy(WritePolicy::Confirm);
     scene.inspector.perform(ask);
     scene.watch();
     scene.inspector.perform(WatchAction::How(scene.path.clone(), OnChange::Import));

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use lunette::app::action::{
-    AssetsAction, BulkAction, DraftsAction, HistoryAction, ImportAction, SessionAction, WriteAction,
-};
-use lunette::app::bulk::BulkOperation;
-use lunette::app::change::{Change, Edit, Field, LinkKind};
-use lunette::app::drafts::{Draft, DraftKey};
-use lunette::app::{Action, Remote, WritePolicy};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{ApplicationsSessionOpen, TagsCreateNewTag};
+use lunette_inspector::action::{
+    AssetsAction, BulkAction, DraftsAction, HistoryAction, ImportAction, SessionAction, WriteAction,
+};
+use lunette_inspector::bulk::BulkOperation;
+use lunette_inspector::change::{Change, Edit, Field, LinkKind};
+use lunette_inspector::drafts::{Draft, DraftKey};
+use lunette_inspector::{Action, Remote, WritePolicy};
 use serde_json::json;
 
 use crate::stage::Stage;

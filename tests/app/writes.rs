@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use lunette::app::Action;
-use lunette::app::action::{HistoryAction, ImportAction, WriteAction};
-use lunette::app::change::{Change, Counter, Edit, Field, Item, LinkKind};
-use lunette::app::journal::{EntryKind, EntryRelation, Outcome};
-use lunette::app::write::plan::{Plan, UndoKind};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
     AssetScoresIncrement, AssetSnapshot, AssetUpdate, AssetsDeleteAsset, TagsCreateNewTag,
 };
+use lunette_inspector::Action;
+use lunette_inspector::action::{HistoryAction, ImportAction, WriteAction};
+use lunette_inspector::change::{Change, Counter, Edit, Field, Item, LinkKind};
+use lunette_inspector::journal::{EntryKind, EntryRelation, Outcome};
+use lunette_inspector::write::plan::{Plan, UndoKind};
 use serde_json::{Value, json};
 
 use crate::inspector::{REFUSE_STEPS, execute};

@@ -1,6 +1,6 @@
 //! `lunette list applications --since`: how the lists of applications changed.
 
-use lunette::app::settings::Settings;
+use lunette_inspector::settings::Settings;
 use serde_json::json;
 
 use crate::write::Home;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use lunette::app::filter::List;
+use lunette_inspector::filter::List;
 
 use crate::source::{Source, below};
 

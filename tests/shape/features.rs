@@ -2,7 +2,7 @@
 //! depend on the loop.
 //!
 //! A feature may ask any other feature for something: it makes an action of that feature and passes it to
-//! `Context::request()`, and the loop hands it over afterwards. The actions are named through `crate::app::action`, which
+//! `Context::request()`, and the loop hands it over afterwards. The actions are named through `lunette_inspector::action`, which
 //! is a file of the loop, so a request is no dependency between two features. Types, functions and state of another
 //! feature are one: they are named by their own path.
 

@@ -53,7 +53,7 @@ fn in_program() -> BTreeSet<Locked> {
 
 #[test]
 fn every_crate_in_the_program_is_named_with_its_licence() {
-    let text = lunette::app::licences::of_others();
+    let text = lunette_inspector::licences::of_others();
     let lines: BTreeSet<&str> = text.lines().filter_map(|line| line.split_once(": ")).map(|(name, _)| name).collect();
     let crates = in_program();
     assert!(crates.len() > 300, "the lock is read: {}", crates.len());
@@ -65,7 +65,7 @@ fn every_crate_in_the_program_is_named_with_its_licence() {
 
 #[test]
 fn every_licence_text_exists() {
-    let text = lunette::app::licences::of_others();
+    let text = lunette_inspector::licences::of_others();
     for part in ["Permission is hereby granted", "Apache License", "Mozilla Public License", "SIL OPEN FONT LICENSE"] {
         assert!(text.contains(part), "{part}");
     }

@@ -89,7 +89,7 @@ impl Source {
     }
 }
 
-/// Every path that code names below a start such as `crate::app::`, groups expanded: `a::B` and `c` for `{a::B, c}`.
+/// Every path that code names below a start such as `lunette_inspector::`, groups expanded: `a::B` and `c` for `{a::B, c}`.
 fn paths_below(code: &str, start: &str) -> Vec<String> {
     let mut paths = Vec::new();
     for (at, _) in code.match_indices(start) {
@@ -287,8 +287,8 @@ fn modules_are_found_in_every_form_of_declaration() {
 
 #[test]
 fn grouped_imports_are_recognised() {
-    let code = "use crate::app::{a::{B, c::D as E,}, f}; crate::app::g::h(); other::crate::app::i";
-    assert_eq!(paths_below(code, "crate::app::"), ["a::B", "a::c::D", "f", "g::h"]);
+    let code = "use lunette_inspector::{a::{B, c::D as E,}, f}; lunette_inspector::g::h(); other::lunette_inspector::i";
+    assert_eq!(paths_below(code, "lunette_inspector::"), ["a::B", "a::c::D", "f", "g::h"]);
 }
 
 #[test]
@@ -297,7 +297,10 @@ fn relative_imports_are_resolved() {
         let source = Source { path: path.into(), text: String::new(), code: code.into(), texts: Vec::new() };
         source.paths_below("app")
     };
-    assert_eq!(source("src/app/a/b.rs", "use super::{c::D, E}; crate::app::f::g()"), ["f::g", "a::c::D", "a::E"]);
+    assert_eq!(
+        source("src/app/a/b.rs", "use super::{c::D, E}; lunette_inspector::f::g()"),
+        ["f::g", "a::c::D", "a::E"]
+    );
     assert_eq!(source("src/app/a/b.rs", "use super::super::context::Context; pub(super) fn h()"), ["context::Context"]);
     assert_eq!(source("src/app/a.rs", "use super::Context; super::super::ui::run()"), ["Context"]);
     assert_eq!(source("src/ui/a.rs", "use super::super::app::State"), ["State"]);

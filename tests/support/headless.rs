@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lunette::app::{BoxFuture, Dialogs, EmbeddedService};
+use lunette_inspector::{BoxFuture, Dialogs, EmbeddedService};
 
 /// Neither a built-in service nor a user who answers a dialog.
 pub struct Headless;

@@ -15,7 +15,7 @@ fn about_shows_the_version_and_every_third_party_licence() {
     });
     stage.find(Role::ListBoxOption, "About Lunette").click();
     stage.until_label(concat!("Version ", env!("CARGO_PKG_VERSION"), ", © 2026 The Lunette authors"));
-    let text = lunette::app::licences::of_others();
+    let text = lunette_inspector::licences::of_others();
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines.len() > 10_000, "{} lines", lines.len());
     stage.until_label(lines.iter().find(|line| line.starts_with("accesskit ")).expect("a library"));

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 
 use egui::accesskit::{Action as Ask, Role};
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
-use lunette::app::action::{NavigationAction, SettingsAction};
-use lunette::app::navigation::Panel;
-use lunette::app::settings::{Look, Motion};
-use lunette::app::{Action, WritePolicy};
 use lunette_client::model::export::ExportType;
+use lunette_inspector::action::{NavigationAction, SettingsAction};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::settings::{Look, Motion};
+use lunette_inspector::{Action, WritePolicy};
 
 use crate::stage::Stage;
 

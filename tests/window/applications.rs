@@ -2,10 +2,10 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
-use lunette::app::listing::rows::ApplicationRow;
-use lunette::app::navigation::Panel;
-use lunette::app::{Action, Remote, State};
 use lunette_client::operation::table::{ApplicationsRegister, ApplicationsSessionOpen};
+use lunette_inspector::listing::rows::ApplicationRow;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::{Action, Remote, State};
 use serde_json::json;
 
 use crate::stage::Stage;

@@ -2,15 +2,15 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::AssetsAction;
-use lunette::app::assets::page::{AssetPage, Content};
-use lunette::app::state::State;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
     AssetAssociateTag, AssetAssociateWorkstreamSummary, AssetScoresIncrement, AssetSnapshot, AssetsCreateNewAsset,
     AssetsDeleteAsset, TagsCreateNewTag,
 };
+use lunette_inspector::action::AssetsAction;
+use lunette_inspector::assets::page::{AssetPage, Content};
+use lunette_inspector::state::State;
 use serde_json::{Value, json};
 
 use crate::stage::Stage;

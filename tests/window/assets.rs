@@ -2,10 +2,10 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::AssetsAction;
-use lunette::app::navigation::Panel;
-use lunette::app::{Action, Remote};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::action::AssetsAction;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::{Action, Remote};
 use lunette_service::Data;
 
 use crate::stage::Stage;

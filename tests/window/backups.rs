@@ -2,8 +2,8 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::EmbeddedAction;
-use lunette::app::session::Status;
+use lunette_inspector::action::EmbeddedAction;
+use lunette_inspector::session::Status;
 
 use crate::plan::stand;
 use crate::stage::Stage;

@@ -2,14 +2,14 @@
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable as _;
-use lunette::app::Action;
-use lunette::app::action::HistoryAction;
-use lunette::app::bulk::{Run, RunStatus};
-use lunette::app::change::{LinkKind, linked};
-use lunette::app::journal::Outcome;
 use lunette_client::model::Record as _;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset, AssetsTrashRestore};
+use lunette_inspector::Action;
+use lunette_inspector::action::HistoryAction;
+use lunette_inspector::bulk::{Run, RunStatus};
+use lunette_inspector::change::{LinkKind, linked};
+use lunette_inspector::journal::Outcome;
 
 use crate::asset_page::{open, settle};
 use crate::edit_text::{change_record_elsewhere, type_text};
@@ -109,7 +109,7 @@ fn a_new_tag_is_added_to_three_assets_and_undone_in_one_step() {
 fn a_tag_is_removed_from_assets_that_have_it_and_others_are_unchanged() {
     let (mut stage, ids) = three_marked();
     tag_selected(&mut stage);
-    let rows = |state: &lunette::app::State| {
+    let rows = |state: &lunette_inspector::State| {
         state
             .assets
             .list
@@ -117,7 +117,7 @@ fn a_tag_is_removed_from_assets_that_have_it_and_others_are_unchanged() {
             .value()
             .map_or(0, |rows| rows.iter().filter(|row| row.tags().iter().map(|tag| &**tag).eq(["rust"])).count())
     };
-    stage.perform(Action::Refresh(lunette::app::navigation::Panel::Assets));
+    stage.perform(Action::Refresh(lunette_inspector::navigation::Panel::Assets));
     stage.until("the list shows the tags", move |state| rows(state) == 3 && !state.assets.list.rows.loading());
     stage.ctrl(Key::Num3);
     click(&mut stage, "d.md", Modifiers::COMMAND);
@@ -134,7 +134,7 @@ fn a_tag_is_removed_from_assets_that_have_it_and_others_are_unchanged() {
 fn three_tagged() -> (Stage, Vec<AssetId>) {
     let (mut stage, ids) = three_marked();
     tag_selected(&mut stage);
-    stage.perform(Action::Refresh(lunette::app::navigation::Panel::Assets));
+    stage.perform(Action::Refresh(lunette_inspector::navigation::Panel::Assets));
     stage.until("the list shows the tags", |state| {
         let tagged = state.assets.list.iter().filter(|row| !row.tags().is_empty()).count();
         tagged == 3 && !state.assets.list.rows.loading()
@@ -273,7 +273,7 @@ fn a_partial_undo_says_one_number_in_its_button_its_plan_and_its_result_and_name
     // The asset comes back, and the rest is undone: the error is over.
     stage.call(AssetsTrashRestore { asset: ids[1].clone(), transferables: None }).expect("restored");
     let run = stage.state().history.runs.values().find(|run| run.counts().failed == 1).expect("the run").id;
-    stage.perform(lunette::app::action::BulkAction::Retry(run));
+    stage.perform(lunette_inspector::action::BulkAction::Retry(run));
     stage.until("the rest is undone", |state| state.history.runs.values().all(|run| run.counts().failed == 0));
     stage.until_drawn("the error is gone", |harness| harness.query_by_role(Role::Alert).is_none());
 }

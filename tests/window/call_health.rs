@@ -1,11 +1,11 @@
 //! The connection chip while calls hang or fail, and its position.
 
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::NavigationAction;
-use lunette::app::navigation::Panel;
-use lunette::app::session::Status;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::AssetsSnapshot;
+use lunette_inspector::action::NavigationAction;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::Status;
 
 use crate::faulty;
 use crate::stage::Stage;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use egui::{Color32, ColorImage, Event, OutputCommand};
-use lunette::app::action::HistoryAction;
 use lunette::ui::command::Command;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
+use lunette_inspector::action::HistoryAction;
 
 use crate::plan::writes;
 use crate::stage::Stage;
@@ -35,7 +35,7 @@ fn a_text_on_the_clipboard_becomes_an_asset_by_one_key_and_undo_removes_it() {
     stage.until("it is opened", |state| state.pages.open.as_ref() == Some(&asset) && state.work.is_empty());
     stage.perform(HistoryAction::Undo);
     stage.until("its plan is there", |state| crate::plan::plan(state).is_some());
-    stage.perform(lunette::app::action::WriteAction::ApplyPlan);
+    stage.perform(lunette_inspector::action::WriteAction::ApplyPlan);
     stage.until("it is gone", |state| state.assets.list.count() == 0);
 }
 
@@ -47,7 +47,7 @@ fn a_picture_on_the_clipboard_becomes_a_png_file() {
     stage.until("it is an asset", |state| state.assets.list.count() == 1);
     let row = stage.state().assets.list.shown(0).expect("a row");
     assert!(row.name().starts_with("Clipboard ") && row.name().ends_with(".png"), "{}", row.name());
-    let undoable = |state: &lunette::app::State| state.history.last().is_some();
+    let undoable = |state: &lunette_inspector::State| state.history.last().is_some();
     stage.until("it can be undone", undoable);
 }
 

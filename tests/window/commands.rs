@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Action;
-use lunette::app::action::{AssetsAction, ExportAction, NavigationAction};
-use lunette::app::files::picture::Picture;
-use lunette::app::navigation::Panel;
-use lunette::app::session::Status;
-use lunette::app::settings::{Settings, Theme};
 use lunette::ui::command::{Command, Keys};
 use lunette_client::model::Record as _;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetSnapshot;
+use lunette_inspector::Action;
+use lunette_inspector::action::{AssetsAction, ExportAction, NavigationAction};
+use lunette_inspector::files::picture::Picture;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::Status;
+use lunette_inspector::settings::{Settings, Theme};
 
 use crate::stage::Stage;
 
@@ -312,7 +312,7 @@ fn changed_keys_are_saved_and_work_after_a_restart() {
     stage.ctrl(Key::Num6);
     assert_eq!(stage.state().navigation.panel, Panel::Applications);
     let folder = stage.folder.path().to_owned();
-    let kept = |_: &lunette::app::State| {
+    let kept = |_: &lunette_inspector::State| {
         Settings::peek(&folder, &folder.join("settings.json"))
             .look
             .shortcuts

@@ -3,8 +3,8 @@
 use egui::accesskit::Role as Node;
 use egui::{Event, ImeEvent};
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
-use lunette::app::action::NavigationAction;
-use lunette::app::navigation::Panel;
+use lunette_inspector::action::NavigationAction;
+use lunette_inspector::navigation::Panel;
 
 use crate::asset_page::looking_at;
 use crate::stage::Stage;

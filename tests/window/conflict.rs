@@ -2,12 +2,12 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::{HistoryAction, WriteAction};
-use lunette::app::change::Change;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetUpdate;
+use lunette_inspector::action::{HistoryAction, WriteAction};
+use lunette_inspector::change::Change;
 use serde_json::{Value, json};
 
 use crate::asset_page::{at_service, looking_at, settle};
@@ -82,7 +82,7 @@ fn record_and_meanwhile(change: impl FnOnce(&mut Value)) -> (Stage, AssetId, Val
     (stage, id, theirs)
 }
 
-fn planned(planned: &lunette::app::write::plan::Planned) -> bool {
+fn planned(planned: &lunette_inspector::write::plan::Planned) -> bool {
     planned.plan.value().is_some()
 }
 

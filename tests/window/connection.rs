@@ -2,11 +2,11 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
-use lunette::app::Remote;
-use lunette::app::action::SessionAction;
-use lunette::app::session::Status;
-use lunette::app::settings::Named;
-use lunette::app::settings::Target;
+use lunette_inspector::Remote;
+use lunette_inspector::action::SessionAction;
+use lunette_inspector::session::Status;
+use lunette_inspector::settings::Named;
+use lunette_inspector::settings::Target;
 
 use crate::stage::Stage;
 

@@ -2,7 +2,7 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::drafts::DraftKey;
+use lunette_inspector::drafts::DraftKey;
 use serde_json::json;
 
 use crate::asset_page::{at_service, looking_at, open, settle};

@@ -2,11 +2,11 @@
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Role};
 use egui_kittest::kittest::Queryable as _;
-use lunette::app::change::{LinkKind, linked};
-use lunette::app::navigation::Panel;
 use lunette_client::model::id::{AssetId, TagId};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, TagsCreateNewTag};
+use lunette_inspector::change::{LinkKind, linked};
+use lunette_inspector::navigation::Panel;
 use serde_json::json;
 
 use crate::asset_page::open;

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::{DraftsAction, HistoryAction, SessionAction, WriteAction};
-use lunette::app::assets::page::Content;
-use lunette::app::change::{Change, Edit, Field, LinkKind};
-use lunette::app::drafts::{Draft, DraftKey, Typed};
-use lunette::app::{Action, WritePolicy};
 use lunette_client::model::asset::Format;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, AssetUpdate, FormatUpdateValue};
+use lunette_inspector::action::{DraftsAction, HistoryAction, SessionAction, WriteAction};
+use lunette_inspector::assets::page::Content;
+use lunette_inspector::change::{Change, Edit, Field, LinkKind};
+use lunette_inspector::drafts::{Draft, DraftKey, Typed};
+use lunette_inspector::{Action, WritePolicy};
 use serde_json::Value;
 
 use crate::asset_page::{at_service, looking_at, open, settle};

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::NodeT as _;
-use lunette::app::action::{AssetsAction, BulkAction, ExportAction};
-use lunette::app::bulk::{BulkOperation, ExportTarget};
 use lunette_client::model::export::ExportType;
+use lunette_inspector::action::{AssetsAction, BulkAction, ExportAction};
+use lunette_inspector::bulk::{BulkOperation, ExportTarget};
 
 use crate::stage::Stage;
 
@@ -86,7 +86,7 @@ fn exporting_an_asset_reports_possible_secrets_before_it_is_saved() {
     assert!(stage.says("line 1 (card-number)"));
     let target = stage.folder.path().join("saved.txt");
     stage.picked.set(vec![target.clone()]);
-    stage.perform(lunette::app::Action::Confirm(false));
+    stage.perform(lunette_inspector::Action::Confirm(false));
     assert!(!target.exists());
     stage.perform(ExportAction::Export(id.clone(), ExportType::Txt));
     stage.until("it is exported", |state| {

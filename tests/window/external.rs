@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::ApplicationsAction;
-use lunette::app::listing::rows::{ExternalKey, ExternalState};
-use lunette::app::navigation::Panel;
-use lunette::app::{Action, State};
 use lunette_client::operation::table::ApplicationsRegister;
+use lunette_inspector::action::ApplicationsAction;
+use lunette_inspector::listing::rows::{ExternalKey, ExternalState};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::{Action, State};
 use lunette_service::detect::{Detected, Evidence};
 
 use crate::plan::writes;

@@ -2,9 +2,9 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
-use lunette::app::action::WriteAction;
-use lunette::app::change::{Change, Edit, Field};
 use lunette_client::operation::table::AssetsDeleteAsset;
+use lunette_inspector::action::WriteAction;
+use lunette_inspector::change::{Change, Edit, Field};
 
 use crate::asset_page::looking_at;
 use crate::forms::{open, type_lines, until_closed, until_refused};

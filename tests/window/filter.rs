@@ -2,14 +2,14 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Action;
-use lunette::app::action::{
+use lunette_client::model::record::Record as _;
+use lunette_inspector::Action;
+use lunette_inspector::action::{
     ApplicationsAction, AssetsAction, HistoryAction, ImportAction, NavigationAction, WriteAction,
 };
-use lunette::app::change::{Change, Counter};
-use lunette::app::listing::rows::ExternalKey;
-use lunette::app::navigation::Panel;
-use lunette_client::model::record::Record as _;
+use lunette_inspector::change::{Change, Counter};
+use lunette_inspector::listing::rows::ExternalKey;
+use lunette_inspector::navigation::Panel;
 
 use crate::stage::Stage;
 

@@ -3,13 +3,13 @@
 //! Every key of every command is pressed, each in a window of its own, on data that an earlier window left.
 
 use egui::{Key, Modifiers, Role};
-use lunette::app::State;
-use lunette::app::action::{ImportAction, NavigationAction};
-use lunette::app::journal::Outcome;
-use lunette::app::navigation::Panel;
 use lunette::ui::command::Command;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsSnapshot;
+use lunette_inspector::State;
+use lunette_inspector::action::{ImportAction, NavigationAction};
+use lunette_inspector::journal::Outcome;
+use lunette_inspector::navigation::Panel;
 use serde_json::Value;
 
 use crate::plan::writes;

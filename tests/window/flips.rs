@@ -6,13 +6,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use lunette::app::Action;
-use lunette::app::action::{AssetsAction, NavigationAction};
-use lunette::app::change::LinkKind;
-use lunette::app::navigation::Panel;
-use lunette::app::session::Status;
-use lunette::app::state::State;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::Action;
+use lunette_inspector::action::{AssetsAction, NavigationAction};
+use lunette_inspector::change::LinkKind;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::Status;
+use lunette_inspector::state::State;
 
 use crate::stage::Stage;
 use crate::support::mutating_proxy::{MutatingProxy, ProxyAction};

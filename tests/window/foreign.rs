@@ -4,13 +4,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::{ApplicationsAction, AssetsAction, NavigationAction, SessionAction, WriteAction};
-use lunette::app::change::{Change, Counter, Item, LinkKind};
-use lunette::app::navigation::Panel;
-use lunette::app::session::Status;
-use lunette::app::session::capability::Capability;
 use lunette_client::client::WritePolicy;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::action::{ApplicationsAction, AssetsAction, NavigationAction, SessionAction, WriteAction};
+use lunette_inspector::change::{Change, Counter, Item, LinkKind};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::Status;
+use lunette_inspector::session::capability::Capability;
 use serde_json::{Value, json};
 
 use crate::stage::Stage;
@@ -139,8 +139,8 @@ fn an_edit_of_an_asset_with_few_fields_sends_back_what_came_and_nothing_else() {
     let came = json!({ "id": ID, "name": "notes.md", "tags": 5, "formats": [{ "mine": 1 }], "mine": { "x": [1, 2] } });
     let (service, _) = service(Answers::with_asset(came.clone()));
     let mut stage = looking(&service);
-    let edit = lunette::app::change::Edit {
-        field: lunette::app::change::Field::Name,
+    let edit = lunette_inspector::change::Edit {
+        field: lunette_inspector::change::Field::Name,
         from: Some("notes.md".into()),
         to: "new.md".into(),
     };

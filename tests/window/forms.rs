@@ -2,9 +2,9 @@
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::change::Counter;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetsDeleteAsset;
+use lunette_inspector::change::Counter;
 
 use crate::asset_page::{at_service, looking_at, settle};
 use crate::stage::Stage;

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
-use lunette::app::action::{AssetsAction, WriteAction};
-use lunette::app::change::{Change, Edit, Field};
-use lunette::app::navigation::Panel;
-use lunette::app::session::Status;
-use lunette::app::settings::Target;
-use lunette::app::settings::Theme;
-use lunette::app::{Action, Remote};
 use lunette_client::model::Record as _;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetSnapshot;
+use lunette_inspector::action::{AssetsAction, WriteAction};
+use lunette_inspector::change::{Change, Edit, Field};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::Status;
+use lunette_inspector::settings::Target;
+use lunette_inspector::settings::Theme;
+use lunette_inspector::{Action, Remote};
 
 use crate::stage::Stage;
 
@@ -266,7 +266,7 @@ fn hidden_columns_are_saved_in_the_settings() {
     stage.press("Columns");
     stage.find(Role::CheckBox, "Version").click();
     stage.settle();
-    let hidden = |state: &lunette::app::State| {
+    let hidden = |state: &lunette_inspector::State| {
         state.preferences.settings.views["embedded"].list("external").visible.get("version") == Some(&false)
     };
     stage.until("it is kept", hidden);

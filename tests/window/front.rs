@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use egui::{OutputCommand, Role, ViewportCommand};
 use egui_kittest::kittest::Queryable as _;
-use lunette::app::action::{AssetsAction, ExportAction, ImportAction, SessionAction};
-use lunette::app::navigation::Panel;
-use lunette::app::settings::Target;
-use lunette::app::shell::open_requests::{Answer, OpenRequest};
+use lunette_inspector::action::{AssetsAction, ExportAction, ImportAction, SessionAction};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::settings::Target;
+use lunette_inspector::shell::open_requests::{Answer, OpenRequest};
 
 use crate::stage::Stage;
 
@@ -149,7 +149,7 @@ fn an_export_is_dragged_as_a_whole_file_that_is_removed_with_the_window() {
     let id = stage.asset("moon.md", "# Moon");
     stage.perform(AssetsAction::Open(id.clone()));
     stage.perform(ExportAction::Export(id.clone(), "TXT".parse().expect("a kind")));
-    let exported = |state: &lunette::app::State| {
+    let exported = |state: &lunette_inspector::State| {
         let export = state.pages.open.as_ref().and_then(|id| state.export.of.get(id));
         export.is_some_and(|export| export.document.value().is_some())
     };

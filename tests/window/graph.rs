@@ -3,12 +3,12 @@
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Remote;
-use lunette::app::graph::{NodeKey, Shown};
 use lunette_client::model::id::{AssetId, TagId};
 use lunette_client::model::linked::SeededTag;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, TagsCreateNewTag};
+use lunette_inspector::Remote;
+use lunette_inspector::graph::{NodeKey, Shown};
 
 use crate::plan::{stand, writes};
 use crate::stage::Stage;
@@ -62,7 +62,7 @@ fn linked(stage: &Stage, asset: &AssetId, tag: &TagId) -> bool {
 }
 
 pub fn tag_key(tag: &TagId) -> NodeKey {
-    NodeKey::Item(lunette::app::change::LinkKind::Tag, tag.as_str().to_owned())
+    NodeKey::Item(lunette_inspector::change::LinkKind::Tag, tag.as_str().to_owned())
 }
 
 /// Where a node is drawn.
@@ -98,7 +98,7 @@ fn before_the_first_graph_the_panel_says_how_to_make_one() {
     stage.ctrl(Key::Num8);
     stage.until_label("No graph yet");
     stage.press("Go to Assets");
-    assert_eq!(stage.state().navigation.panel, lunette::app::navigation::Panel::Assets);
+    assert_eq!(stage.state().navigation.panel, lunette_inspector::navigation::Panel::Assets);
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn filters_and_pins_are_restored_when_the_window_reopens() {
     let everywhere = all(&stage);
     crate::views::until_kept(&mut stage);
     let mut stage = stage.reopened();
-    stage.perform(lunette::app::action::AssetsAction::Open(assets[0].clone()));
+    stage.perform(lunette_inspector::action::AssetsAction::Open(assets[0].clone()));
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     stage.ctrl(Key::G);
     until_read(&mut stage);
@@ -294,7 +294,7 @@ fn filters_and_pins_are_restored_when_the_window_reopens() {
     assert_eq!(positions(&stage), pinned);
     assert_eq!(all(&stage), everywhere, "the other nodes are where they were too");
     let kinds = shown(&stage).graph.nodes.iter().map(|node| node.key.kind());
-    assert!(kinds.into_iter().all(|kind| kind != lunette::app::graph::NodeKind::Application));
+    assert!(kinds.into_iter().all(|kind| kind != lunette_inspector::graph::NodeKind::Application));
 }
 
 #[test]

@@ -3,12 +3,12 @@
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::State;
-use lunette::app::action::{AssetsAction, GraphAction, InventoryAction};
-use lunette::app::graph::{NodeKey, NodeKind};
-use lunette::app::inventory::Shown;
-use lunette::app::navigation::Panel;
 use lunette_client::operation::table::AssetAssociateTag;
+use lunette_inspector::State;
+use lunette_inspector::action::{AssetsAction, GraphAction, InventoryAction};
+use lunette_inspector::graph::{NodeKey, NodeKind};
+use lunette_inspector::inventory::Shown;
+use lunette_inspector::navigation::Panel;
 
 use crate::graph::{at, drawn, shown, tag, tag_key, until_read, with_links};
 use crate::plan::{stand, writes};
@@ -54,7 +54,7 @@ fn of_many() -> Stage {
     }
     let key = tag_key(&blue);
     stage.until("they are listed", |state| state.assets.list.count() == 60 && !state.assets.list.rows.loading());
-    let start = lunette::app::graph::Start { key, name: "blue".to_owned(), url: None };
+    let start = lunette_inspector::graph::Start { key, name: "blue".to_owned(), url: None };
     stage.perform(GraphAction::Start(vec![start]));
     until_read(&mut stage);
     stage
@@ -111,7 +111,7 @@ fn at_800_by_600_the_filters_are_one_menu_and_the_names_of_nodes_can_be_read() {
     stage.press("Filters (2)");
     choose(&mut stage, "Show everything");
     until_read(&mut stage);
-    assert_eq!(stage.state().graph.filter, lunette::app::settings::GraphFilter::default());
+    assert_eq!(stage.state().graph.filter, lunette_inspector::settings::GraphFilter::default());
     let list = stage.find(Role::List, "Nodes");
     let (inside, rows) = (list.rect(), list.query_all_by_role(Role::ListItem).map(|row| row.rect()));
     let read = rows.filter(|row| inside.contains_rect(row.shrink(1.0)) && row.width() >= 200.0).count();
@@ -153,7 +153,7 @@ fn depth_language_and_date_are_chosen_using_accessible_names_only() {
     assert!(stage.state().graph.filter.language.is_some());
     until_read(&mut stage);
     stage.press("Show everything");
-    assert_eq!(stage.state().graph.filter, lunette::app::settings::GraphFilter::default());
+    assert_eq!(stage.state().graph.filter, lunette_inspector::settings::GraphFilter::default());
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn a_graph_begins_with_an_application_from_the_menus_of_its_table_and_its_card()
         nodes.find(|label| label.starts_with("Lunette")).expect("the tracked one")
     };
     for (shown, role) in [(Shown::Tracked, Role::Row), (Shown::All, Role::Row), (Shown::Board, Role::ListBoxOption)] {
-        stage.perform(lunette::app::action::NavigationAction::Show(Panel::Applications));
+        stage.perform(lunette_inspector::action::NavigationAction::Show(Panel::Applications));
         stage.perform(InventoryAction::Show(shown));
         // The table of all and the board have one filter.
         if shown != Shown::Board {
@@ -287,11 +287,11 @@ fn the_assets_of_an_application_are_listed_from_its_page_and_lead_back_to_it() {
     let id = stage.asset("made.txt", "made");
     stage.until("it is listed", |state| state.assets.list.count() == 1 && !state.assets.list.rows.loading());
     stage.ctrl(Key::Num1);
-    stage.perform(lunette::app::Action::Refresh(Panel::Applications));
+    stage.perform(lunette_inspector::Action::Refresh(Panel::Applications));
     let application = tree["id"].as_str().expect("an id").to_owned();
     let wanted = application.clone();
     stage.until("it is tracked", move |state| state.applications.list.iter().any(|row| row.id == wanted));
-    stage.perform(lunette::app::action::ApplicationsAction::Open(application.clone()));
+    stage.perform(lunette_inspector::action::ApplicationsAction::Open(application.clone()));
     stage.press_once_enabled("Show its assets");
     stage.until("they are listed", |state| {
         state.navigation.panel == Panel::Assets && state.assets.list.order.len() == 1

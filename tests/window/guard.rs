@@ -4,9 +4,9 @@ use std::path::Path;
 
 use egui::Role;
 use egui_kittest::kittest::Queryable as _;
-use lunette::app::action::EmbeddedAction;
-use lunette::app::embedded::Ownership;
-use lunette::app::settings::Settings;
+use lunette_inspector::action::EmbeddedAction;
+use lunette_inspector::embedded::Ownership;
+use lunette_inspector::settings::Settings;
 use tempfile::TempDir;
 
 use crate::plan::stand;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::session::Status;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::session::Status;
 
 use crate::asset_page::open;
 use crate::forms::type_lines;

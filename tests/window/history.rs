@@ -2,13 +2,13 @@
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::WriteAction;
-use lunette::app::change::{Change, Edit, Field};
-use lunette::app::navigation::Panel;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetUpdate;
+use lunette_inspector::action::WriteAction;
+use lunette_inspector::change::{Change, Edit, Field};
+use lunette_inspector::navigation::Panel;
 
 use crate::asset_page::at_service;
 use crate::row_menu::{choose, entries, right_click};
@@ -30,7 +30,7 @@ fn ask_to_rename(stage: &mut Stage, id: &AssetId, name: &str) {
     stage.perform(WriteAction::Change(Change::Edit { asset: id.clone(), edits: vec![edit] }));
 }
 
-fn writing(state: &lunette::app::State) -> bool {
+fn writing(state: &lunette_inspector::State) -> bool {
     state.pages.of.values().any(|page| page.writing || page.record.loading())
 }
 
@@ -57,7 +57,7 @@ fn name(stage: &Stage, id: &AssetId) -> String {
 
 #[track_caller]
 fn until_reported(stage: &mut Stage, words: &'static str) {
-    let reported = move |state: &lunette::app::State| {
+    let reported = move |state: &lunette_inspector::State| {
         state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with(words)) && !writing(state)
     };
     stage.until(words, reported);

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::{GraphAction, InventoryAction, NavigationAction};
-use lunette::app::graph::Start;
-use lunette::app::inventory::Shown;
-use lunette::app::listing::rows::InventoryRow;
-use lunette::app::navigation::Panel;
+use lunette_inspector::action::{GraphAction, InventoryAction, NavigationAction};
+use lunette_inspector::graph::Start;
+use lunette_inspector::inventory::Shown;
+use lunette_inspector::listing::rows::InventoryRow;
+use lunette_inspector::navigation::Panel;
 use lunette_service::detect::{Detected, Evidence};
 
 use crate::graph::until_read;

@@ -3,8 +3,8 @@
 use std::fs;
 
 use egui::Role;
-use lunette::app::Remote;
-use lunette::app::action::{ImportAction, PreviewAction};
+use lunette_inspector::Remote;
+use lunette_inspector::action::{ImportAction, PreviewAction};
 
 use crate::import_preview::{library, preview};
 use crate::stage::Stage;

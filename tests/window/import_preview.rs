@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::{BulkAction, HistoryAction, ImportAction, PreviewAction, SessionAction};
-use lunette::app::import::known_libraries::{Machine, System};
-use lunette::app::import::preview::Preview;
-use lunette::app::import::preview::content::{Content, PreviewStatus};
-use lunette::app::journal::Outcome;
-use lunette::app::{Action, Remote, WritePolicy};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, AssetsSnapshot};
+use lunette_inspector::action::{BulkAction, HistoryAction, ImportAction, PreviewAction, SessionAction};
+use lunette_inspector::import::known_libraries::{Machine, System};
+use lunette_inspector::import::preview::Preview;
+use lunette_inspector::import::preview::content::{Content, PreviewStatus};
+use lunette_inspector::journal::Outcome;
+use lunette_inspector::{Action, Remote, WritePolicy};
 use serde_json::{Value, json};
 
 use crate::plan::{stand, writes};
@@ -189,8 +189,8 @@ fn changing_the_mapping_reads_the_library_again_and_applies_to_its_assets() {
     let path = usual(&stage);
     drop_library(&mut stage, &path);
     let mut mapping = preview(&stage).mapping;
-    mapping.folders = lunette::app::import::mapping::Folders::Nothing;
-    mapping.fragments = lunette::app::import::mapping::Fragments::OneText;
+    mapping.folders = lunette_inspector::import::mapping::Folders::Nothing;
+    mapping.fragments = lunette_inspector::import::mapping::Fragments::OneText;
     stage.perform(PreviewAction::Map(mapping));
     until_read(&mut stage);
     let chosen = stage.find(Role::ComboBox, "Several parts become").accesskit_node().value();

@@ -4,8 +4,8 @@ use std::fs;
 
 use egui::Role;
 use egui_kittest::kittest::Queryable as _;
-use lunette::app::import::receipt::Outcome;
 use lunette_client::operation::table::{AssetSnapshot, AssetsCreateBatch, AssetsCreateNewAsset};
+use lunette_inspector::import::receipt::Outcome;
 
 use crate::import_preview::{drop_library, import_marked, library, preview, usual};
 use crate::plan::stand;

@@ -4,8 +4,8 @@ use std::fs;
 
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Remote;
-use lunette::app::action::PreviewAction;
+use lunette_inspector::Remote;
+use lunette_inspector::action::PreviewAction;
 
 use crate::import_preview::{drop_library, usual};
 use crate::plan::stand;

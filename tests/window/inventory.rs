@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable};
-use lunette::app::action::{InventoryAction, SessionAction};
-use lunette::app::filter::{List, parse};
-use lunette::app::inventory::{Shown, Since, Source};
-use lunette::app::listing::Query;
-use lunette::app::listing::rows::{InventoryRow, InventoryState};
-use lunette::app::navigation::Panel;
-use lunette::app::{Action, State};
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{
     ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsRegister, ApplicationsSnapshot,
 };
+use lunette_inspector::action::{InventoryAction, SessionAction};
+use lunette_inspector::filter::{List, parse};
+use lunette_inspector::inventory::{Shown, Since, Source};
+use lunette_inspector::listing::Query;
+use lunette_inspector::listing::rows::{InventoryRow, InventoryState};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::{Action, State};
 use lunette_service::detect::Detected;
 use lunette_service::{Data, Ports, Settings, start};
 use serde_json::json;

@@ -4,13 +4,13 @@
 
 use egui::{Event, Key, Modifiers, Role, ViewportCommand, ViewportEvent, ViewportId};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::State;
-use lunette::app::action::NavigationAction;
-use lunette::app::navigation::Panel;
 use lunette::ui::command::Command;
 use lunette_client::model::linked::SeededTag;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::TagsCreateNewTag;
+use lunette_inspector::State;
+use lunette_inspector::action::NavigationAction;
+use lunette_inspector::navigation::Panel;
 
 use crate::asset_page::looking_at;
 use crate::edit_text::text_at_service;

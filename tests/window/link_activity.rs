@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use egui::{Key, Role};
-use lunette::app::Remote;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetAssociateTag, AssetSpecificAssetActivities};
+use lunette_inspector::Remote;
 
 use crate::graph::tag;
 use crate::plan::stand;

@@ -1,13 +1,13 @@
 //! The panel of tags, websites and workstream summaries: lists, filters, merging, renaming, deleting, and its states.
 
 use egui::{Key, Modifiers, Role};
-use lunette::app::action::LinksAction;
-use lunette::app::change::LinkKind;
-use lunette::app::settings::{Settings, TagColor};
 use lunette_client::model::id::TagId;
 use lunette_client::model::linked::{SeededTag, SeededWebsite};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, TagsCreateNewTag, WebsitesCreateNewWebsite};
+use lunette_inspector::action::LinksAction;
+use lunette_inspector::change::LinkKind;
+use lunette_inspector::settings::{Settings, TagColor};
 
 use crate::plan::{stand, writes};
 use crate::stage::Stage;
@@ -266,7 +266,7 @@ fn renaming_a_website_and_changing_its_address_can_be_undone() {
     stage.type_into("Address", "https://example.org/");
     let typed = stage.value_of("Address");
     stage.press_once_enabled("Save");
-    let item = |state: &lunette::app::State| state.links.shown().iter().next().map(|row| row.item.clone());
+    let item = |state: &lunette_inspector::State| state.links.shown().iter().next().map(|row| row.item.clone());
     stage.until("it is renamed", |state| item(state).is_some_and(|item| item.text.contains("tokio")));
     assert_eq!(item(stage.state()).and_then(|item| item.url), Some(typed), "one request changes both");
     assert_eq!(writes(&stage), 1);

@@ -2,10 +2,10 @@
 
 use egui::Role;
 use egui_kittest::kittest::Queryable as _;
-use lunette::app::drafts::DraftKey;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetSnapshot, AssetUpdate, AssetsDeleteAsset};
+use lunette_inspector::drafts::DraftKey;
 use serde_json::json;
 
 use crate::asset_page::looking_at;

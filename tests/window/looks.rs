@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
-use lunette::app::Action;
-use lunette::app::action::WatchAction;
-use lunette::app::navigation::Panel;
-use lunette::app::settings::{Accent, Density, Motion, Settings, Theme};
 use lunette::ui::theme::{self, Appearance};
+use lunette_inspector::Action;
+use lunette_inspector::action::WatchAction;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::settings::{Accent, Density, Motion, Settings, Theme};
 
 use crate::stage::Stage;
 use crate::support::gate::Gate;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::drafts::DraftKey;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetUpdate, AssetsCreateNewAsset, FormatUpdateValue};
+use lunette_inspector::drafts::DraftKey;
 
 use crate::asset_page::{at_service, open, settle};
 use crate::edit_text::text_at_service;

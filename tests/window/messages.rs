@@ -2,13 +2,13 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::{AssetsAction, ImportAction, SessionAction, SettingsAction};
-use lunette::app::filter::{List, Saved};
-use lunette::app::session::Status;
-use lunette::app::settings::Recent;
-use lunette::app::{Action, WritePolicy};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetUpdate;
+use lunette_inspector::action::{AssetsAction, ImportAction, SessionAction, SettingsAction};
+use lunette_inspector::filter::{List, Saved};
+use lunette_inspector::session::Status;
+use lunette_inspector::settings::Recent;
+use lunette_inspector::{Action, WritePolicy};
 
 use crate::asset_page::{looking_at, open};
 use crate::stage::Stage;
@@ -74,7 +74,7 @@ fn a_saved_filter_is_applied_from_the_sidebar() {
     stage.until_label("Saved filters");
     stage.harness.get_by_role_and_label(Role::Link, "Notes").click_accesskit();
     stage.until("one is left", |state| state.assets.list.order.len() == 1);
-    stage.until("the list is in front", |state| state.navigation.panel == lunette::app::navigation::Panel::Assets);
+    stage.until("the list is in front", |state| state.navigation.panel == lunette_inspector::navigation::Panel::Assets);
     assert_eq!(stage.value_of("Filter assets"), "name:a.txt");
 }
 

@@ -2,11 +2,11 @@
 //! raw.
 
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
-use lunette::app::Action;
-use lunette::app::action::{AssetsAction, NavigationAction};
-use lunette::app::navigation::Panel;
 use lunette_client::model::display::{Breaks, display_text};
 use lunette_client::operation::table::AssetAssociateTag;
+use lunette_inspector::Action;
+use lunette_inspector::action::{AssetsAction, NavigationAction};
+use lunette_inspector::navigation::Panel;
 use serde_json::json;
 
 use crate::stage::Stage;

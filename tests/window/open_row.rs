@@ -3,9 +3,9 @@
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::{InventoryAction, NavigationAction};
-use lunette::app::inventory::Shown;
-use lunette::app::navigation::Panel;
+use lunette_inspector::action::{InventoryAction, NavigationAction};
+use lunette_inspector::inventory::Shown;
+use lunette_inspector::navigation::Panel;
 
 use crate::links::with_tags;
 use crate::selection::{click, four, marked};
@@ -50,7 +50,10 @@ fn lists() -> Vec<Case> {
     stage.until("the lists are joined", |state| state.inventory.list.count() > 1);
     cases.push(Case { name: "inventory", filter: "Filter applications", stage });
     let mut stage = Stage::embedded();
-    stage.perform(lunette::app::action::ImportAction::Create { name: "made.txt".to_owned(), text: "text".to_owned() });
+    stage.perform(lunette_inspector::action::ImportAction::Create {
+        name: "made.txt".to_owned(),
+        text: "text".to_owned(),
+    });
     stage.until("it is made", |state| state.import.creation.value().is_some());
     stage.perform(NavigationAction::Show(Panel::History));
     cases.push(Case { name: "history", filter: "Filter steps", stage });

@@ -2,8 +2,8 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::Queryable as _;
-use lunette::app::session::Status;
 use lunette_client::operation::OPERATIONS;
+use lunette_inspector::session::Status;
 
 use crate::asset_page::looking_at;
 use crate::forms::type_lines;
@@ -20,7 +20,8 @@ fn with_form(stage: &mut Stage, operation: &str) {
 
 fn until_answered(stage: &mut Stage, operation: &'static str) {
     stage.until("it is answered", move |state| {
-        let answered = |answer: &std::sync::Arc<lunette::app::write::ConsoleAnswer>| answer.line.info.name == operation;
+        let answered =
+            |answer: &std::sync::Arc<lunette_inspector::write::ConsoleAnswer>| answer.line.info.name == operation;
         !state.write.console.waiting && state.write.console.answer.as_ref().is_some_and(answered)
     });
 }
@@ -123,7 +124,7 @@ fn an_error_of_the_service_is_shown_verbatim() {
 fn an_asset_is_picked_by_name_and_its_name_shown_beside_its_id() {
     let mut stage = Stage::embedded();
     let ids: Vec<_> = ["one.txt", "two.txt"].iter().map(|name| stage.asset(name, "text")).collect();
-    stage.perform(lunette::app::Action::Refresh(lunette::app::navigation::Panel::Assets));
+    stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::navigation::Panel::Assets));
     stage.until("they are listed", |state| state.assets.list.count() == 2 && !state.assets.list.rows.loading());
     with_form(&mut stage, "assetSnapshot");
     stage.press("Pick an asset");

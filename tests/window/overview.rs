@@ -3,9 +3,9 @@
 use egui::{Key, Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::State;
 use lunette::ui::Window;
 use lunette_client::operation::table::AssetScoresIncrement;
+use lunette_inspector::State;
 
 use crate::stage::Stage;
 
@@ -165,8 +165,8 @@ fn applications_that_changed_are_a_click_away() {
     stage.find(Role::ListBoxOption, "Welcome page").click();
     stage.press_once_enabled("Changed applications (1)");
     let state = stage.state();
-    assert_eq!(state.navigation.panel, lunette::app::navigation::Panel::Applications);
-    assert_eq!(state.inventory.shown, lunette::app::inventory::Shown::All);
+    assert_eq!(state.navigation.panel, lunette_inspector::navigation::Panel::Applications);
+    assert_eq!(state.inventory.shown, lunette_inspector::inventory::Shown::All);
     stage.until("only they are shown", |state| state.inventory.list.order.len() == 1);
     assert_eq!(stage.value_of("Filter applications"), "is:changed");
 }
@@ -277,9 +277,9 @@ fn back_and_forward_lead_from_the_welcome_page_and_to_it() {
 fn no_key_acts_on_what_the_welcome_page_covers() {
     let mut stage = Stage::embedded();
     let id = stage.asset("a.rs", "fn main() {}");
-    stage.perform(lunette::app::action::AssetsAction::Open(id));
+    stage.perform(lunette_inspector::action::AssetsAction::Open(id));
     stage.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
-    stage.perform(lunette::app::action::NavigationAction::ShowWelcome);
+    stage.perform(lunette_inspector::action::NavigationAction::ShowWelcome);
     stage.until_label("Welcome to Lunette");
     for key in [Key::F2, Key::F4] {
         stage.key(key);

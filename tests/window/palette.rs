@@ -2,12 +2,12 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Action;
-use lunette::app::action::{AssetsAction, WriteAction};
-use lunette::app::change::{Change, LinkKind};
-use lunette::app::navigation::Panel;
-use lunette::app::settings::{Settings, Theme};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::Action;
+use lunette_inspector::action::{AssetsAction, WriteAction};
+use lunette_inspector::change::{Change, LinkKind};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::settings::{Settings, Theme};
 
 use crate::asset_page::looking_at;
 use crate::stage::Stage;

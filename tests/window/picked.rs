@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lunette::app::{BoxFuture, Dialogs};
+use lunette_inspector::{BoxFuture, Dialogs};
 
 /// The choices of a person in the file dialogs.
 #[derive(Clone, Default)]

@@ -2,12 +2,12 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::State;
-use lunette::app::action::WriteAction;
-use lunette::app::change::{Change, Counter};
-use lunette::app::write::plan::Plan;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset};
+use lunette_inspector::State;
+use lunette_inspector::action::WriteAction;
+use lunette_inspector::change::{Change, Counter};
+use lunette_inspector::write::plan::Plan;
 use std::sync::Arc;
 
 use crate::asset_page::{at_service, looking_at, settle};

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers, Rect, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Action;
-use lunette::app::action::{AssetsAction, WriteAction};
-use lunette::app::assets::page::Content;
-use lunette::app::change::{Change, LinkKind};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsCreateNewAsset;
+use lunette_inspector::Action;
+use lunette_inspector::action::{AssetsAction, WriteAction};
+use lunette_inspector::assets::page::Content;
+use lunette_inspector::change::{Change, LinkKind};
 
 use crate::asset_page::{looking_at, open, settle};
 use crate::stage::Stage;

@@ -2,11 +2,11 @@
 
 use egui::{Event, Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::NavigationAction;
-use lunette::app::navigation::Panel;
-use lunette::app::settings::Target;
 use lunette_client::model::Record as _;
 use lunette_client::operation::table::AssetsSnapshot;
+use lunette_inspector::action::NavigationAction;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::settings::Target;
 
 use crate::asset_page::looking_at;
 use crate::stage::Stage;

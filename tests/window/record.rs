@@ -2,12 +2,12 @@
 
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::AssetsAction;
-use lunette::app::change::Change;
-use lunette::app::drafts::DraftKey;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetUpdate;
+use lunette_inspector::action::AssetsAction;
+use lunette_inspector::change::Change;
+use lunette_inspector::drafts::DraftKey;
 use serde_json::{Value, json};
 
 use crate::asset_page::{at_service, looking_at, settle};

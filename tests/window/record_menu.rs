@@ -2,8 +2,8 @@
 
 use egui::{Key, OutputCommand, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::import::preview::content::PreviewStatus;
-use lunette::app::navigation::Panel;
+use lunette_inspector::import::preview::content::PreviewStatus;
+use lunette_inspector::navigation::Panel;
 use serde_json::{Value, json};
 
 use crate::asset_page::{looking_at, open};

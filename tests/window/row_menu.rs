@@ -2,9 +2,9 @@
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::WritePolicy;
-use lunette::app::action::{NavigationAction, SessionAction};
-use lunette::app::navigation::Panel;
+use lunette_inspector::WritePolicy;
+use lunette_inspector::action::{NavigationAction, SessionAction};
+use lunette_inspector::navigation::Panel;
 
 use crate::selection::{click, four, marked};
 use crate::stage::Stage;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Remote;
-use lunette::app::action::BulkAction;
-use lunette::app::bulk::{BulkOperation, Run, RunStatus};
-use lunette::app::state::State;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::Remote;
+use lunette_inspector::action::BulkAction;
+use lunette_inspector::bulk::{BulkOperation, Run, RunStatus};
+use lunette_inspector::state::State;
 
 use crate::asset_page::at_service;
 use crate::stage::Stage;

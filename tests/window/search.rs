@@ -2,10 +2,10 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Action;
-use lunette::app::action::{AssetsAction, SettingsAction};
-use lunette::app::navigation::Panel;
-use lunette::app::settings::{Density, Look, Theme};
+use lunette_inspector::Action;
+use lunette_inspector::action::{AssetsAction, SettingsAction};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::settings::{Density, Look, Theme};
 
 use crate::stage::Stage;
 use crate::support::mutating_proxy::{MutatingProxy, ProxyAction};

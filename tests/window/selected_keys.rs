@@ -2,11 +2,11 @@
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable as _;
-use lunette::app::Action;
-use lunette::app::action::{BulkAction, WriteAction};
-use lunette::app::navigation::Panel;
 use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::Action;
+use lunette_inspector::action::{BulkAction, WriteAction};
+use lunette_inspector::navigation::Panel;
 use serde_json::Value;
 
 use crate::asset_page::at_service;
@@ -117,7 +117,7 @@ fn in_a_narrow_window_keys_act_on_the_selected_row_which_is_not_open() {
     let (mut stage, ids) = four();
     stage.harness.set_size(egui::vec2(800.0, 600.0));
     stage.harness.run_steps(3);
-    stage.perform(lunette::app::action::AssetsAction::Close);
+    stage.perform(lunette_inspector::action::AssetsAction::Close);
     click(&mut stage, "c.txt", Modifiers::COMMAND);
     assert_eq!((marked(&stage), stage.state().pages.open.clone()), (vec!["c.txt".to_owned()], None));
     press_keys(&mut stage, Command::Delete);

@@ -2,12 +2,12 @@
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::AssetsAction;
-use lunette::app::listing::rows::AssetColumn;
-use lunette::app::listing::{Direction, Query};
-use lunette::app::navigation::Panel;
-use lunette::app::{Action, Remote};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::action::AssetsAction;
+use lunette_inspector::listing::rows::AssetColumn;
+use lunette_inspector::listing::{Direction, Query};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::{Action, Remote};
 
 use crate::stage::Stage;
 

@@ -2,12 +2,12 @@
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable as _;
-use lunette::app::action::HistoryAction;
-use lunette::app::change::{LinkKind, linked};
 use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetSnapshot};
+use lunette_inspector::action::HistoryAction;
+use lunette_inspector::change::{LinkKind, linked};
 
 use crate::bulk::until_ended;
 use crate::commands::press_keys;

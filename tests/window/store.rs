@@ -6,11 +6,11 @@ use std::process::Command;
 
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::Action;
-use lunette::app::action::{EmbeddedAction, ImportAction};
-use lunette::app::embedded::storage_alert::Kind;
-use lunette::app::navigation::Panel;
-use lunette::app::session::Status;
+use lunette_inspector::Action;
+use lunette_inspector::action::{EmbeddedAction, ImportAction};
+use lunette_inspector::embedded::storage_alert::Kind;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::Status;
 use lunette_service::{Data, start};
 
 use crate::plan::stand;

@@ -2,11 +2,11 @@
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::State;
-use lunette::app::action::{AssetsAction, BulkAction, GraphAction, ImportAction, WriteAction};
-use lunette::app::navigation::Panel;
 use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::State;
+use lunette_inspector::action::{AssetsAction, BulkAction, GraphAction, ImportAction, WriteAction};
+use lunette_inspector::navigation::Panel;
 
 use crate::commands::press_keys;
 use crate::links::with_tags;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use egui::{Event, Key, Modifiers, PointerButton, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::bulk::RunStatus;
-use lunette::app::journal::{Entry, Outcome};
-use lunette::app::navigation::Panel;
 use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::bulk::RunStatus;
+use lunette_inspector::journal::{Entry, Outcome};
+use lunette_inspector::navigation::Panel;
 use serde_json::Value;
 
 use crate::asset_page::at_service;

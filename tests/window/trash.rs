@@ -2,13 +2,13 @@
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::NodeT as _;
-use lunette::app::Action;
-use lunette::app::action::{SessionAction, TrashAction, WriteAction};
-use lunette::app::journal::{EntryKind, Outcome};
-use lunette::app::navigation::Panel;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset, AssetsTrashRestore, AssetsTrashSnapshot};
 use lunette_client::operation::{Operation as _, OperationInfo};
+use lunette_inspector::Action;
+use lunette_inspector::action::{SessionAction, TrashAction, WriteAction};
+use lunette_inspector::journal::{EntryKind, Outcome};
+use lunette_inspector::navigation::Panel;
 
 use crate::plan::{stand, writes};
 use crate::row_menu::{choose, entries, right_click};
@@ -209,7 +209,8 @@ fn emptying_the_trash_deletes_nothing_if_it_changed_since_the_number_was_shown()
 fn an_asset_deleted_while_the_trash_is_shown_appears_in_it() {
     let (mut stage, ids) = with_two_deleted();
     open(&mut stage);
-    let delete = lunette::app::change::Change::Delete { asset: ids[2].clone(), name: "kept.md".to_owned(), made: None };
+    let delete =
+        lunette_inspector::change::Change::Delete { asset: ids[2].clone(), name: "kept.md".to_owned(), made: None };
     stage.perform(WriteAction::Change(delete));
     stage.until("its plan is there", |state| crate::plan::plan(state).is_some());
     stage.perform(WriteAction::ApplyPlan);
@@ -309,7 +310,7 @@ fn the_trash_menu_acts_on_the_selection_and_opens_by_key() {
 #[test]
 fn the_trash_menu_of_a_read_only_connection_says_why_it_is_disabled() {
     let (mut stage, _) = with_two_deleted();
-    stage.perform(SessionAction::SetWritePolicy(lunette::app::WritePolicy::ReadOnly));
+    stage.perform(SessionAction::SetWritePolicy(lunette_inspector::WritePolicy::ReadOnly));
     open(&mut stage);
     right_click(&mut stage, Role::Row, "a.txt");
     for name in ["Restore", "Delete permanently…"] {

@@ -1,15 +1,15 @@
 //! The layout of the window, saved for each connection.
 
 use egui::{Key, Role};
-use lunette::app::action::{InventoryAction, NavigationAction, SessionAction, SettingsAction};
-use lunette::app::filter::List;
-use lunette::app::inventory::Shown;
-use lunette::app::listing::Direction;
-use lunette::app::listing::rows::ExternalColumn;
-use lunette::app::navigation::Panel;
-use lunette::app::session::Status;
-use lunette::app::settings::Target;
-use lunette::app::settings::{Settings, View};
+use lunette_inspector::action::{InventoryAction, NavigationAction, SessionAction, SettingsAction};
+use lunette_inspector::filter::List;
+use lunette_inspector::inventory::Shown;
+use lunette_inspector::listing::Direction;
+use lunette_inspector::listing::rows::ExternalColumn;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::Status;
+use lunette_inspector::settings::Target;
+use lunette_inspector::settings::{Settings, View};
 
 use lunette_client::operation::table::TagsCreateNewTag;
 

@@ -2,10 +2,10 @@
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::AssetsAction;
-use lunette::app::navigation::Panel;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetsDeleteAsset;
+use lunette_inspector::action::AssetsAction;
+use lunette_inspector::navigation::Panel;
 
 use crate::stage::Stage;
 

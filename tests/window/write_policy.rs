@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use egui::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::{ImportAction, SessionAction, WriteAction};
-use lunette::app::session::Status;
-use lunette::app::session::capability::Capability;
-use lunette::app::{Action, WritePolicy};
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::AssetsSnapshot;
+use lunette_inspector::action::{ImportAction, SessionAction, WriteAction};
+use lunette_inspector::session::Status;
+use lunette_inspector::session::capability::Capability;
+use lunette_inspector::{Action, WritePolicy};
 use lunette_service::{Data, start};
 
 use crate::asset_page::{at_service, looking_at, open, settle};
@@ -152,7 +152,7 @@ fn a_remote_service_is_read_only_until_changed_and_the_choice_is_saved() {
     // The settings are written in the background.
     let folder = stage.folder.path().to_owned();
     stage.until_drawn("it is on disk", move |_| {
-        let kept = lunette::app::settings::Settings::peek(&folder, &folder.join("settings.json"));
+        let kept = lunette_inspector::settings::Settings::peek(&folder, &folder.join("settings.json"));
         kept.write_policies.values().any(|policy| *policy == WritePolicy::Allow)
     });
     drop(runtime);

@@ -5,12 +5,6 @@ use anyhow::anyhow;
 use serde_json::{Value, json};
 
 use super::names::TIME_OUTS;
-use crate::app::bulk::report::{ChangedField, fields};
-use crate::app::bulk::{RunRecord, Task};
-use crate::app::change::Change;
-use crate::app::listing::rows::AssetRow;
-use crate::app::write::plan::{Preflight, conflict_message};
-use crate::app::write::recovery::DeletedAssets;
 use crate::cli::Failure;
 use crate::cli::changes::shown;
 use crate::cli::connect::{self, Service};
@@ -20,6 +14,12 @@ use lunette_client::client::{CallError, TimeoutPhase};
 use lunette_client::model::display::beginning;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::size::size;
+use lunette_inspector::bulk::report::{ChangedField, fields};
+use lunette_inspector::bulk::{RunRecord, Task};
+use lunette_inspector::change::Change;
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::write::plan::{Preflight, conflict_message};
+use lunette_inspector::write::recovery::DeletedAssets;
 
 /// The most characters of a value that are shown.
 const LONGEST_VALUE: usize = 200;

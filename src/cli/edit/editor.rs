@@ -11,9 +11,6 @@ use std::process::ExitStatus;
 
 use anyhow::anyhow;
 
-use crate::app::bulk::{RunRecord, Task};
-use crate::app::change::Change;
-use crate::app::files::{STANDARD_EDITOR, editor_command, make_folder, reason, write_new};
 use crate::cli::Failure;
 use crate::cli::changes;
 use crate::cli::connect::{self, Access, Service, Wanted};
@@ -22,9 +19,12 @@ use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
+use lunette_inspector::bulk::{RunRecord, Task};
+use lunette_inspector::change::Change;
+use lunette_inspector::files::{STANDARD_EDITOR, editor_command, make_folder, reason, write_new};
 
 use super::Arguments;
-use crate::app::listing::rows::AssetRow;
+use lunette_inspector::listing::rows::AssetRow;
 
 /// An asset as it was read.
 struct Opened {

@@ -8,20 +8,20 @@ use anyhow::anyhow;
 use serde_json::{Value, json};
 
 use super::Arguments;
-use crate::app::export::library::{
-    ExportError, ExportOptions, ExportReport, LeftOut, Progress, Suspect, export_library,
-};
-use crate::app::files::reason;
-use crate::app::filter::Filter;
-use crate::app::listing::rows::{AssetColumn, AssetRow};
-use crate::app::listing::{Column as _, Query, RowList, apply_query};
-use crate::app::tasks::CancelFlag;
 use crate::cli::connect::{self, Service};
 use crate::cli::progress::{ProgressLine, escaped};
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, asset_id, list, secrets};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
+use lunette_inspector::export::library::{
+    ExportError, ExportOptions, ExportReport, LeftOut, Progress, Suspect, export_library,
+};
+use lunette_inspector::files::reason;
+use lunette_inspector::filter::Filter;
+use lunette_inspector::listing::rows::{AssetColumn, AssetRow};
+use lunette_inspector::listing::{Column as _, Query, RowList, apply_query};
+use lunette_inspector::tasks::CancelFlag;
 
 /// Writes the assets, and fails if any could not be read.
 pub(super) fn run(arguments: &Arguments, named: Vec<String>, target: &Path) -> Result<(), Failure> {

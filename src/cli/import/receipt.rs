@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
-use crate::app::files::{reason, write_new};
-use crate::app::import::engine::ImportReport;
-use crate::app::import::receipt::{Imported, Receipt, ReceiptKind, Selection};
-use crate::app::tasks::CancelFlag;
 use crate::cli::Failure;
 use crate::cli::connect::Service;
 use crate::cli::import::sources::Sorted;
+use lunette_inspector::files::{reason, write_new};
+use lunette_inspector::import::engine::ImportReport;
+use lunette_inspector::import::receipt::{Imported, Receipt, ReceiptKind, Selection};
+use lunette_inspector::tasks::CancelFlag;
 
 /// A receipt to write.
 #[derive(Debug)]

@@ -14,18 +14,20 @@ use lunette_sources::{OpenError, Source, Warning};
 use serde_json::{Value, json};
 
 use super::{Arguments, updates};
-use crate::app::db::Database;
-use crate::app::import::engine::{ImportReport, Progress, ScanResult, scan};
-use crate::app::import::headless;
-use crate::app::import::mapping::Mapping;
-use crate::app::import::sources::{Difference, LibraryAmongFiles, Opened, Planned, SourcePlan, Status, Updated, open};
-use crate::app::tasks::CancelFlag;
-use crate::app::write::headless::HeadlessWriter;
 use crate::cli::connect::{self, Service};
 use crate::cli::progress::escaped;
 use crate::cli::{Failure, data_dir, secrets};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsIdentifiersSnapshot;
+use lunette_inspector::db::Database;
+use lunette_inspector::import::engine::{ImportReport, Progress, ScanResult, scan};
+use lunette_inspector::import::headless;
+use lunette_inspector::import::mapping::Mapping;
+use lunette_inspector::import::sources::{
+    Difference, LibraryAmongFiles, Opened, Planned, SourcePlan, Status, Updated, open,
+};
+use lunette_inspector::tasks::CancelFlag;
+use lunette_inspector::write::headless::HeadlessWriter;
 use lunette_secrets::{Finding, MAX_BYTES, find_in_bytes};
 
 /// How all paths are imported.

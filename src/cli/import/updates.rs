@@ -4,11 +4,11 @@ use anyhow::Error;
 use serde_json::{Value, json};
 
 use super::Arguments;
-use crate::app::db::Database;
-use crate::app::import::sources::{Reason, SourcePlan, Updated};
 use crate::cli::Failure;
 use crate::cli::changes::{self, shown};
 use crate::cli::connect::{self, Service};
+use lunette_inspector::db::Database;
+use lunette_inspector::import::sources::{Reason, SourcePlan, Updated};
 
 /// Updates the assets of these libraries whose items changed.
 pub(super) async fn apply(

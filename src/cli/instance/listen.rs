@@ -11,8 +11,8 @@ use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
 
-use crate::app::navigation::link::Link;
-use crate::app::shell::open_requests::{Answer, OpenRequest, OpenRequestSender};
+use lunette_inspector::navigation::link::Link;
+use lunette_inspector::shell::open_requests::{Answer, OpenRequest, OpenRequestSender};
 
 use super::{FirstInstance, ListenAddress, MAX_MESSAGE, Message, Reply, TIMEOUT};
 

@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-use crate::app::shell::open_requests::{Answer, OpenRequest, OpenRequestSender, channel};
+use lunette_inspector::shell::open_requests::{Answer, OpenRequest, OpenRequestSender, channel};
 
 use super::*;
 

@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 
 use super::rows::{self, Cell, Head, Listed, plain, text};
 use super::{Arguments, Extent, print};
-use crate::app::applications::read::{self, External, ExternalAnswers};
-use crate::app::db::Database;
-use crate::app::inventory::headless::Inventory;
-use crate::app::inventory::{Change, Since, Source};
 use crate::cli::connect::{self, Service};
 use crate::cli::{Failure, data_dir, print_message};
+use lunette_inspector::applications::read::{self, External, ExternalAnswers};
+use lunette_inspector::db::Database;
+use lunette_inspector::inventory::headless::Inventory;
+use lunette_inspector::inventory::{Change, Since, Source};
 
 /// The columns of changes.
 const CHANGES: &[Head] = &[text("WHEN"), text("NAME"), text("CHANGE"), text("FROM"), text("TO"), text("LIST")];

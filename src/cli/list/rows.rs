@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
-use crate::app::listing::rows::{ApplicationRow, AssetRow, ExternalRow, Label, LinkRow};
 use lunette_client::model::{size, time};
+use lunette_inspector::listing::rows::{ApplicationRow, AssetRow, ExternalRow, Label, LinkRow};
 
 /// A row that can be printed.
 pub(in crate::cli) trait Listed {

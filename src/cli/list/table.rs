@@ -114,7 +114,7 @@ fn shortened(text: &str, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::listing::rows::AssetRow;
+    use lunette_inspector::listing::rows::AssetRow;
 
     #[test]
     fn lines_fit_the_terminal_and_ids_are_as_long_as_they_have_to_be() {

@@ -5,9 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::app::settings::{Loaded, Settings, Target};
-use crate::app::shell::open_requests::{OpenRequest, OpenRequestSender, channel};
-use crate::app::tasks;
 use crate::cli::data_dir;
 use crate::cli::embedded::EmbeddedServer;
 use crate::cli::instance::FirstInstance;
@@ -16,6 +13,9 @@ use crate::cli::{Failure, crash};
 use crate::ui::platform::file_dialogs::SystemDialogs;
 use crate::ui::{self, Options, WindowError};
 use lunette_client::client::Limits;
+use lunette_inspector::settings::{Loaded, Settings, Target};
+use lunette_inspector::shell::open_requests::{OpenRequest, OpenRequestSender, channel};
+use lunette_inspector::tasks;
 
 use super::Wanted;
 

@@ -6,10 +6,10 @@
 
 use egui::{Align, Frame, Label, Layout, Margin, Ui, accesskit::Role};
 
-use crate::app::action::EmbeddedAction;
-use crate::app::embedded::EmbeddedState;
-use crate::app::embedded::origin_prompt::Asker;
-use crate::app::{Action, State};
+use lunette_inspector::action::EmbeddedAction;
+use lunette_inspector::embedded::EmbeddedState;
+use lunette_inspector::embedded::origin_prompt::Asker;
+use lunette_inspector::{Action, State};
 
 use crate::ui::command::Command;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};

@@ -8,11 +8,11 @@ use std::time::Duration;
 use egui::{Align, Frame, Layout, Margin, Ui};
 use jiff::Timestamp;
 
-use crate::app::action::{EmbeddedAction, SessionAction};
-use crate::app::embedded::backups;
-use crate::app::session::{Connection, Retry, Status};
-use crate::app::settings::Target;
-use crate::app::{Action, Owner, Probe, State};
+use lunette_inspector::action::{EmbeddedAction, SessionAction};
+use lunette_inspector::embedded::backups;
+use lunette_inspector::session::{Connection, Retry, Status};
+use lunette_inspector::settings::Target;
+use lunette_inspector::{Action, Owner, Probe, State};
 
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::enabled_unless;

@@ -4,8 +4,8 @@
 
 use egui::{Align, Frame, Label, Layout, Margin, RichText, Ui, accesskit::Role};
 
-use crate::app::State;
-use crate::app::settings::Target;
+use lunette_inspector::State;
+use lunette_inspector::settings::Target;
 
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, fonts};

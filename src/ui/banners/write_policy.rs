@@ -5,8 +5,8 @@
 
 use egui::{Align, Color32, Frame, Label, Layout, Margin, RichText, Ui, accesskit::Role};
 
-use crate::app::session::Connection;
-use crate::app::{State, WritePolicy};
+use lunette_inspector::session::Connection;
+use lunette_inspector::{State, WritePolicy};
 
 use crate::ui::bars::top::address;
 use crate::ui::command::Command;

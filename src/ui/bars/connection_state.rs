@@ -5,8 +5,8 @@
 use egui::Color32;
 use jiff::Timestamp;
 
-use crate::app::State;
-use crate::app::session::{CallFault, Connection, FaultKind, PendingCall, Status};
+use lunette_inspector::State;
+use lunette_inspector::session::{CallFault, Connection, FaultKind, PendingCall, Status};
 
 use super::top::address;
 use crate::ui::theme::Tokens;

@@ -4,14 +4,14 @@
 
 use egui::{Context, Frame, Margin, ScrollArea, Ui, UiBuilder, accesskit::Role};
 
-use crate::app::action::{AssetsAction, NavigationAction};
-use crate::app::change::LinkKind;
-use crate::app::filter::{List, Saved, parse};
-use crate::app::navigation::Panel;
-use crate::app::settings::Recent;
-use crate::app::{Action, State};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::{Group, OPERATIONS};
+use lunette_inspector::action::{AssetsAction, NavigationAction};
+use lunette_inspector::change::LinkKind;
+use lunette_inspector::filter::{List, Saved, parse};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::settings::Recent;
+use lunette_inspector::{Action, State};
 
 use crate::ui::command::Command;
 use crate::ui::dragging;

@@ -5,16 +5,16 @@ use std::time::Duration;
 
 use egui::{Align, Frame, Layout, Margin, Ui};
 
-use crate::app::action::{BulkAction, HistoryAction, NavigationAction};
-use crate::app::background::Work;
-use crate::app::bulk::{Run, RunStatus};
-use crate::app::inventory::Shown;
-use crate::app::journal::{self, Entry, EntryKind, EntryRelation};
-use crate::app::listing::{Listing, Row};
-use crate::app::navigation::Panel;
-use crate::app::notifications::Outcome;
-use crate::app::session::pace_words;
-use crate::app::{Action, State};
+use lunette_inspector::action::{BulkAction, HistoryAction, NavigationAction};
+use lunette_inspector::background::Work;
+use lunette_inspector::bulk::{Run, RunStatus};
+use lunette_inspector::inventory::Shown;
+use lunette_inspector::journal::{self, Entry, EntryKind, EntryRelation};
+use lunette_inspector::listing::{Listing, Row};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::notifications::Outcome;
+use lunette_inspector::session::pace_words;
+use lunette_inspector::{Action, State};
 
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
@@ -295,10 +295,10 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
-    use crate::app::bulk;
-    use crate::app::change::Change;
-    use crate::app::journal::EntryId;
     use lunette_client::model::id::AssetId;
+    use lunette_inspector::bulk;
+    use lunette_inspector::change::Change;
+    use lunette_inspector::journal::EntryId;
 
     fn entry(outcome: journal::Outcome) -> Entry {
         Entry {

@@ -6,11 +6,11 @@ use std::time::Duration;
 use egui::{Align, Button, Color32, Frame, Layout, Margin, RichText, Sense, Ui, UiBuilder, accesskit::Role, vec2};
 use jiff::Timestamp;
 
-use crate::app::action::SettingsAction;
-use crate::app::session::Connection;
-use crate::app::settings::Target;
-use crate::app::settings::Theme;
-use crate::app::{Action, State};
+use lunette_inspector::action::SettingsAction;
+use lunette_inspector::session::Connection;
+use lunette_inspector::settings::Target;
+use lunette_inspector::settings::Theme;
+use lunette_inspector::{Action, State};
 
 use super::connection_state::ConnectionState;
 use super::sidebar;

@@ -2,14 +2,14 @@
 
 use super::target::{CommandTarget, page_is_open, target};
 use super::{Command, Scope};
-use crate::app::change::LinkKind;
-use crate::app::navigation::Panel;
-use crate::app::session::Status;
-use crate::app::session::capability::Reason;
-use crate::app::session::feature::Feature;
-use crate::app::{State, WritePolicy};
 use crate::ui::disabled_reason::WRITING;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::change::LinkKind;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::Status;
+use lunette_inspector::session::capability::Reason;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{State, WritePolicy};
 
 /// Why a command is disabled, as a sentence and in a word or two.
 #[derive(Clone, Debug, PartialEq, Eq)]

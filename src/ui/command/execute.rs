@@ -2,21 +2,21 @@
 
 use super::target::{CommandTarget, open_name, target};
 use super::{Command, Scope};
-use crate::app::action::{
-    AssetsAction, EmbeddedAction, GraphAction, HistoryAction, ImportAction, NavigationAction, PreviewAction,
-    SessionAction, SettingsAction, TrashAction, WriteAction,
-};
-use crate::app::change::{Change, Edit, Field, Item, LinkKind};
-use crate::app::graph::Start;
-use crate::app::import::known_libraries::Machine;
-use crate::app::navigation::Panel;
-use crate::app::settings::Target;
-use crate::app::settings::Theme;
-use crate::app::{Action, State, WritePolicy};
 use crate::ui::panels::assets::SelectionTool;
 use crate::ui::panels::links::ItemsTool;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
+use lunette_inspector::action::{
+    AssetsAction, EmbeddedAction, GraphAction, HistoryAction, ImportAction, NavigationAction, PreviewAction,
+    SessionAction, SettingsAction, TrashAction, WriteAction,
+};
+use lunette_inspector::change::{Change, Edit, Field, Item, LinkKind};
+use lunette_inspector::graph::Start;
+use lunette_inspector::import::known_libraries::Machine;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::settings::Target;
+use lunette_inspector::settings::Theme;
+use lunette_inspector::{Action, State, WritePolicy};
 
 /// Size of one zoom step.
 const ZOOM_STEP: f32 = 0.1;

@@ -7,10 +7,10 @@
 use egui::{Context, Event, Key, PointerButton};
 
 use super::{Command, Keys, keys_of};
-use crate::app::action::SettingsAction;
-use crate::app::settings::Look;
-use crate::app::{Action, State};
 use crate::ui::widgets::typing::can_undo_typing;
+use lunette_inspector::action::SettingsAction;
+use lunette_inspector::settings::Look;
+use lunette_inspector::{Action, State};
 
 /// Returns the commands whose keys were pressed in this frame, in order.
 pub(in crate::ui) fn pressed_commands(ctx: &Context, state: &State) -> Vec<Command> {

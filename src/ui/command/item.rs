@@ -3,13 +3,13 @@
 use super::Command;
 use super::availability::DisabledReason;
 use super::execute::UiRequest;
-use crate::app::action::{GraphAction, LinksAction};
-use crate::app::change::Item;
-use crate::app::graph::Start;
-use crate::app::links::ItemWrite;
-use crate::app::session::feature::Feature;
-use crate::app::{Action, State};
 use crate::ui::panels::links::used_reason;
+use lunette_inspector::action::{GraphAction, LinksAction};
+use lunette_inspector::change::Item;
+use lunette_inspector::graph::Start;
+use lunette_inspector::links::ItemWrite;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, State};
 
 impl Command {
     /// Returns whether it acts on tags, websites and workstream summaries too.

@@ -7,10 +7,10 @@ use super::availability::DisabledReason;
 use super::target::target;
 use super::title::is_favourite;
 use super::{Command, Group};
-use crate::app::navigation::Panel;
-use crate::app::settings::Theme;
-use crate::app::{State, WritePolicy};
 use crate::ui::widgets::context_menu::Entry;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::settings::Theme;
+use lunette_inspector::{State, WritePolicy};
 
 /// Width of a submenu, in points.
 const WIDTH: f32 = 290.0;

@@ -7,12 +7,12 @@ use super::availability::{DisabledReason, asset_disabled_reason};
 use super::execute::UiRequest;
 use super::target::CommandTarget;
 use super::{Command, Scope};
-use crate::app::action::{AssetsAction, GraphAction, WriteAction};
-use crate::app::change::{Change, Edit, Field};
-use crate::app::graph::Start;
-use crate::app::listing::rows::AssetRow;
-use crate::app::{Action, State};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::action::{AssetsAction, GraphAction, WriteAction};
+use lunette_inspector::change::{Change, Edit, Field};
+use lunette_inspector::graph::Start;
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::{Action, State};
 
 impl Command {
     /// Returns its title in the menu of a row; if several assets are selected, the title for the selection.

@@ -3,10 +3,10 @@
 //! What must hold: while several assets are selected, no command that changes an asset acts on the open one alone.
 
 use super::Command;
-use crate::app::State;
-use crate::app::change::LinkKind;
 use crate::ui::panels::assets::SelectionTool;
 use crate::ui::panels::links::ItemsTool;
+use lunette_inspector::State;
+use lunette_inspector::change::LinkKind;
 
 impl Command {
     /// Returns its tool for several selected assets; `None` if it acts only on a single one.

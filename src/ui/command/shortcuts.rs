@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Command, Keys};
-use crate::app::settings::Look;
+use lunette_inspector::settings::Look;
 
 /// Returns the keys of a command. Stored texts that cannot be parsed are ignored; if none can be parsed, the defaults
 /// apply.

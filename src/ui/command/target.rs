@@ -6,17 +6,17 @@
 
 use std::sync::Arc;
 
-use crate::app::State;
-use crate::app::assets::page::AssetPage;
-use crate::app::change::{Item, LinkKind};
-use crate::app::inventory::Shown;
-use crate::app::listing::rows::AssetRow;
-use crate::app::navigation::Panel;
-use crate::app::navigation::in_view::{SelectedRows, Several, Subject};
 use crate::ui::panels::applications::labels;
 use crate::ui::widgets::{grouped, shown_short};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
+use lunette_inspector::State;
+use lunette_inspector::assets::page::AssetPage;
+use lunette_inspector::change::{Item, LinkKind};
+use lunette_inspector::inventory::Shown;
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::navigation::in_view::{SelectedRows, Several, Subject};
 
 /// Maximum number of characters of a name in a title.
 const MAX_NAME: usize = 40;

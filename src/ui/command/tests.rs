@@ -6,8 +6,8 @@ use egui::Key;
 use proptest::prelude::*;
 
 use super::{Command, Group, Keys, bind, command_with_keys, is_changed, keys_of, reset, reset_all};
-use crate::app::State;
-use crate::app::settings::Look;
+use lunette_inspector::State;
+use lunette_inspector::settings::Look;
 
 /// The names stored in users' settings: new ones are added here, none may be removed or changed.
 const NAMES: &str = "go-applications go-external go-assets go-links go-operations go-log go-history go-graph trash back forward palette \

@@ -2,9 +2,9 @@
 
 use super::target::{CommandTarget, Naming, target};
 use super::{Command, Scope};
-use crate::app::State;
 use crate::ui::widgets::grouped;
 use lunette_client::model::record::Record as _;
+use lunette_inspector::State;
 
 impl Command {
     /// Returns the title of the command.

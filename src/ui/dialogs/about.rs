@@ -4,7 +4,6 @@
 
 use egui::{Context, ScrollArea, Ui};
 
-use crate::app::licences;
 use crate::ui::command::Command;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::background::Background;
@@ -12,6 +11,7 @@ use crate::ui::widgets::code::{CodeState, CodeView, code_view};
 use crate::ui::widgets::highlight::Highlighted;
 use crate::ui::widgets::placeholder::skeleton_text;
 use crate::ui::widgets::{buttons, dialog};
+use lunette_inspector::licences;
 
 /// Width of the dialog, in points: a line of a licence fits.
 const WIDTH: f32 = 900.0;

@@ -4,9 +4,9 @@
 
 use egui::{Align, Context, Label, Layout, RichText, ScrollArea, Ui, vec2};
 
-use crate::app::action::EmbeddedAction;
-use crate::app::embedded::{Backup, EmbeddedState};
-use crate::app::{Action, Remote, State};
+use lunette_inspector::action::EmbeddedAction;
+use lunette_inspector::embedded::{Backup, EmbeddedState};
+use lunette_inspector::{Action, Remote, State};
 
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;

@@ -8,12 +8,6 @@ use std::sync::Arc;
 
 use egui::{Context, Ui};
 
-use crate::app::action::BulkAction;
-use crate::app::bulk::{BackupFirst, BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportTarget, NotPlanned};
-use crate::app::change::Item;
-use crate::app::journal::EntryRelation;
-use crate::app::write::plan::{Plan, UndoKind};
-use crate::app::{Action, State};
 use crate::ui::dialogs::parts::{self, confirm_button, prepared_ui, scrolled_ui, undo_text_ui};
 use crate::ui::dialogs::plan::calls::{self, CallViews, PreparedCall};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
@@ -23,6 +17,12 @@ use crate::ui::widgets::background::Background;
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::{confirm_key, dialog, grouped};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::action::BulkAction;
+use lunette_inspector::bulk::{BackupFirst, BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportTarget, NotPlanned};
+use lunette_inspector::change::Item;
+use lunette_inspector::journal::EntryRelation;
+use lunette_inspector::write::plan::{Plan, UndoKind};
+use lunette_inspector::{Action, State};
 
 mod sample;
 #[cfg(test)]

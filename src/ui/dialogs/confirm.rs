@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use egui::{Context, Id, LayerId, Order, ScrollArea, Ui, UiBuilder};
 
-use crate::app::confirm::Confirmation;
-use crate::app::{Action, State};
 use lunette_client::operation::Call;
+use lunette_inspector::confirm::Confirmation;
+use lunette_inspector::{Action, State};
 
 use super::plan::calls::{self, CallViews, PreparedCall};
 use crate::ui::dialogs::parts::{confirm_button, prepared_ui};

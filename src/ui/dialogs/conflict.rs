@@ -8,14 +8,14 @@ use std::sync::Arc;
 use egui::{Context, Ui};
 use serde_json::Value;
 
-use crate::app::action::WriteAction;
-use crate::app::change::Change;
-use crate::app::write::conflict::{Choice, Conflict};
-use crate::app::{Action, State};
 use crate::ui::dialogs::parts;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::{dialog, grouped, shown_short};
+use lunette_inspector::action::WriteAction;
+use lunette_inspector::change::Change;
+use lunette_inspector::write::conflict::{Choice, Conflict};
+use lunette_inspector::{Action, State};
 
 mod cells;
 mod fields;

@@ -3,10 +3,10 @@
 use egui::{Align, Layout, ScrollArea, Ui, vec2};
 use jiff::Timestamp;
 
-use crate::app::action::SessionAction;
-use crate::app::session::{Connection, Status};
-use crate::app::settings::Target;
-use crate::app::{Action, Address, Remote, State};
+use lunette_inspector::action::SessionAction;
+use lunette_inspector::session::{Connection, Status};
+use lunette_inspector::settings::Target;
+use lunette_inspector::{Action, Address, Remote, State};
 
 use crate::ui::bars::connection_state::ConnectionState;
 use crate::ui::bars::top::{address, name};

@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 use egui::{ComboBox, Context, Ui};
 
-use crate::app::action::ExportAction;
-use crate::app::export::ExportRequest;
-use crate::app::export::library::Format;
-use crate::app::import::typed_path;
-use crate::app::listing::Column as _;
-use crate::app::listing::rows::{AssetColumn, AssetRow};
-use crate::app::navigation::Panel;
-use crate::app::session::Status;
-use crate::app::{Action, State};
+use lunette_inspector::action::ExportAction;
+use lunette_inspector::export::ExportRequest;
+use lunette_inspector::export::library::Format;
+use lunette_inspector::import::typed_path;
+use lunette_inspector::listing::Column as _;
+use lunette_inspector::listing::rows::{AssetColumn, AssetRow};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::Status;
+use lunette_inspector::{Action, State};
 
 use super::parts::confirm_button;
 use crate::ui::command::{CommandTarget, target};

@@ -2,7 +2,7 @@
 
 use egui::{Context, Event, ScrollArea, Ui};
 
-use crate::app::State;
+use lunette_inspector::State;
 
 use crate::ui::command::{Command, Group, Keys, keys_of};
 use crate::ui::platform::with_key_names;

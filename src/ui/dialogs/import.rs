@@ -8,20 +8,20 @@ use std::sync::Arc;
 
 use egui::{Context, ScrollArea, Ui};
 
-use crate::app::action::{AssetsAction, PreviewAction};
-use crate::app::import::preview::content::{Content, Row};
-use crate::app::import::preview::read::ReadAs;
-use crate::app::import::preview::{Preview, progress_of};
-use crate::app::import::sources::LibraryAmongFiles;
-use crate::app::session::feature::Feature;
-use crate::app::tasks::TaskId;
-use crate::app::{Action, Remote, State};
 use crate::ui::dialogs::parts::{confirm_button, footer_ui};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::{confirm_key, dialog, grouped, progress, shown};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::action::{AssetsAction, PreviewAction};
+use lunette_inspector::import::preview::content::{Content, Row};
+use lunette_inspector::import::preview::read::ReadAs;
+use lunette_inspector::import::preview::{Preview, progress_of};
+use lunette_inspector::import::sources::LibraryAmongFiles;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::tasks::TaskId;
+use lunette_inspector::{Action, Remote, State};
 
 mod details;
 mod mapping;

@@ -2,11 +2,11 @@
 
 use egui::{Context, Ui};
 
-use crate::app::action::LinksAction;
-use crate::app::change::Item;
-use crate::app::links::MergeDraft;
-use crate::app::session::feature::Feature;
-use crate::app::{Action, State};
+use lunette_inspector::action::LinksAction;
+use lunette_inspector::change::Item;
+use lunette_inspector::links::MergeDraft;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, State};
 
 use super::parts::{confirm_button, scrolled_ui};
 use crate::ui::disabled_reason::disabled_reason;

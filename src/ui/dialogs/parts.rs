@@ -4,12 +4,12 @@
 
 use egui::{Align, Id, Layout, Response, ScrollArea, Ui, UiBuilder};
 
-use crate::app::Action;
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::{CONFIRM_KEY, shown};
+use lunette_inspector::Action;
 
 /// Returns what is prepared for a key on another thread; until then, or if it fails, draws that `what` is not there.
 pub fn prepared_ui<'a, K: Clone + PartialEq, T: Send + 'static>(

@@ -8,17 +8,17 @@ use std::time::Duration;
 
 use egui::{Context, Ui};
 
-use crate::app::action::WriteAction;
-use crate::app::background::Saving;
-use crate::app::change::Change;
-use crate::app::write::plan::{Plan, Planned, UndoKind};
-use crate::app::{Action, State};
 use crate::ui::dialogs::parts::{self, confirm_button, prepared_ui, scrolled_ui, undo_text_ui};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::{confirm_key, dialog, progress, shown_short};
+use lunette_inspector::action::WriteAction;
+use lunette_inspector::background::Saving;
+use lunette_inspector::change::Change;
+use lunette_inspector::write::plan::{Plan, Planned, UndoKind};
+use lunette_inspector::{Action, State};
 
 pub(in crate::ui) mod calls;
 pub(in crate::ui) mod field_names;

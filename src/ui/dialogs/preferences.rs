@@ -2,7 +2,7 @@
 
 use egui::{Context, ScrollArea};
 
-use crate::app::{Action, State};
+use lunette_inspector::{Action, State};
 
 use crate::ui::widgets::{buttons, dialog};
 

@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 use egui::{Align, Context, Layout, Ui, vec2};
 
-use crate::app::action::TrashAction;
-use crate::app::bulk::NamedAssets;
-use crate::app::listing::rows::{TrashColumn, TrashRow};
-use crate::app::listing::{Column as _, Direction, Listing};
-use crate::app::session::feature::Feature;
-use crate::app::trash::MOST;
-use crate::app::{Action, Remote, State};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::trash::KEPT_DAYS;
+use lunette_inspector::action::TrashAction;
+use lunette_inspector::bulk::NamedAssets;
+use lunette_inspector::listing::rows::{TrashColumn, TrashRow};
+use lunette_inspector::listing::{Column as _, Direction, Listing};
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::trash::MOST;
+use lunette_inspector::{Action, Remote, State};
 
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless, unsupported_ui};
 use crate::ui::format;

@@ -6,8 +6,8 @@
 use egui::Ui;
 use serde_json::{Map, Value};
 
-use crate::app::Action;
-use crate::app::tables::{self, plain_text};
+use lunette_inspector::Action;
+use lunette_inspector::tables::{self, plain_text};
 
 use crate::ui::focus::{Region, region};
 use crate::ui::platform::with_key_names;

@@ -2,9 +2,9 @@
 
 use egui::Ui;
 
-use crate::app::CallError;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::placeholder::{Failure, failed};
+use lunette_inspector::CallError;
 
 /// Draws why a call failed and what to do; returns whether to retry. `title` says what could not be loaded.
 pub fn failure_ui(ui: &mut Ui, title: &str, error: &CallError) -> bool {

@@ -5,10 +5,10 @@
 
 use egui::{Id, Key, Modifiers, Ui};
 
-use crate::app::action::SettingsAction;
-use crate::app::filter::{Field, Filter, List, ParseError, parse};
-use crate::app::navigation::Panel;
-use crate::app::{Action, State};
+use lunette_inspector::action::SettingsAction;
+use lunette_inspector::filter::{Field, Filter, List, ParseError, parse};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::{Action, State};
 
 use crate::ui::command::filter_field;
 use crate::ui::focus;

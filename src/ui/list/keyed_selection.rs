@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use crate::app::listing::{Listing, Row, RowList};
-use crate::app::navigation::in_view::{SelectedRows, Several, Subject};
+use lunette_inspector::listing::{Listing, Row, RowList};
+use lunette_inspector::navigation::in_view::{SelectedRows, Several, Subject};
 
 use crate::ui::widgets::table::{Selection, TableState};
 
@@ -227,8 +227,8 @@ fn is_extension(before: &Selection, after: &Selection) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::Remote;
-    use crate::app::listing::rows::AssetRow;
+    use lunette_inspector::Remote;
+    use lunette_inspector::listing::rows::AssetRow;
 
     fn listing(indices: &[usize], loading: bool) -> Listing<AssetRow> {
         let rows: RowList<_> = indices.iter().map(|index| Arc::new(AssetRow::sample(*index))).collect();

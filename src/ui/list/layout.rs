@@ -3,11 +3,11 @@
 
 use egui::Ui;
 
-use crate::app::action::SettingsAction;
-use crate::app::filter::Filter;
-use crate::app::listing::{Column, Direction, Listing, Query, Row};
-use crate::app::settings::{ListView, Sorted};
-use crate::app::{Action, State};
+use lunette_inspector::action::SettingsAction;
+use lunette_inspector::filter::Filter;
+use lunette_inspector::listing::{Column, Direction, Listing, Query, Row};
+use lunette_inspector::settings::{ListView, Sorted};
+use lunette_inspector::{Action, State};
 
 use crate::ui::widgets::table::{Sort, TableState};
 

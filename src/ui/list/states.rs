@@ -2,11 +2,11 @@
 
 use egui::Ui;
 
-use crate::app::action::SessionAction;
-use crate::app::listing::{Listing, Row};
-use crate::app::navigation::Panel;
-use crate::app::session::Status;
-use crate::app::{Action, CallError, Remote, State};
+use lunette_inspector::action::SessionAction;
+use lunette_inspector::listing::{Listing, Row};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::Status;
+use lunette_inspector::{Action, CallError, Remote, State};
 
 use super::failure::{failure_ui, stale_ui};
 use crate::ui::theme::Icon;

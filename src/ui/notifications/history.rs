@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use egui::{Context, Label, ScrollArea, Ui};
 use jiff::Timestamp;
 
-use crate::app::Action;
+use lunette_inspector::Action;
 
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};

@@ -3,7 +3,7 @@
 use egui::accesskit::Live;
 use egui::{Context, Id, Response};
 
-use crate::app::notifications::Topic;
+use lunette_inspector::notifications::Topic;
 
 /// Records that a failure of this topic is shown where the change was made, and has it announced there.
 pub(in crate::ui) fn reported(shown: &Response, topic: Topic) {

@@ -1,11 +1,11 @@
 //! The entries that need no search: commands, recently used ones, and runs that can be paused or resumed.
 
-use crate::app::action::{BulkAction, HistoryAction, NavigationAction};
-use crate::app::bulk::RunStatus;
-use crate::app::navigation::Panel;
-use crate::app::{Action, State};
 use crate::ui::command::Command;
 use crate::ui::theme::Icon;
+use lunette_inspector::action::{BulkAction, HistoryAction, NavigationAction};
+use lunette_inspector::bulk::RunStatus;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::{Action, State};
 
 use super::entry::{Entry, Part};
 

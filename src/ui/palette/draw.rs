@@ -5,10 +5,10 @@ use egui::{
     Align, Id, Layout, Rect, ScrollArea, Sense, TextFormat, TextStyle, Ui, UiBuilder, accesskit::Role, pos2, vec2,
 };
 
-use crate::app::State;
 use crate::ui::app_icon;
 use crate::ui::theme::{SPACE_M, SPACE_S, UiExt as _, fonts, text};
 use crate::ui::widgets::shown_short;
+use lunette_inspector::State;
 
 use super::entry::Entry;
 

@@ -1,17 +1,17 @@
 //! The entries of the palette.
 
-use crate::app::action::{ApplicationsAction, AssetsAction, NavigationAction, WriteAction};
-use crate::app::bulk::BulkOperation;
-use crate::app::change::{Change, Item, LinkKind};
-use crate::app::listing::rows::{ApplicationRow, AssetRow};
-use crate::app::navigation::Panel;
-use crate::app::settings::Recent;
-use crate::app::{Action, State};
 use crate::ui::command::{Command, CommandTarget, Naming, target};
 use crate::ui::link_icon::link_icon;
 use crate::ui::panels::applications::labels;
 use crate::ui::theme::Icon;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::action::{ApplicationsAction, AssetsAction, NavigationAction, WriteAction};
+use lunette_inspector::bulk::BulkOperation;
+use lunette_inspector::change::{Change, Item, LinkKind};
+use lunette_inspector::listing::rows::{ApplicationRow, AssetRow};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::settings::Recent;
+use lunette_inspector::{Action, State};
 
 /// An entry that can be chosen.
 #[derive(Clone, Debug)]

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-use crate::app::State;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::SearchAssets;
+use lunette_inspector::State;
 
 use super::commands;
 use super::entry::{Entry, EntryAction, Part};
@@ -238,7 +238,7 @@ fn part_prefix(query: &str) -> (Option<Part>, &str) {
     let part = match query.chars().next() {
         Some('>') => Part::Commands,
         Some('@') => Part::Applications,
-        Some('#') => Part::Linked(crate::app::change::LinkKind::Tag),
+        Some('#') => Part::Linked(lunette_inspector::change::LinkKind::Tag),
         _ => return (None, query),
     };
     (Some(part), query[1..].trim_start())
@@ -261,9 +261,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::app::Remote;
-    use crate::app::change::{Item, LinkKind};
-    use crate::app::listing::rows::AssetRow;
+    use lunette_inspector::Remote;
+    use lunette_inspector::change::{Item, LinkKind};
+    use lunette_inspector::listing::rows::AssetRow;
 
     fn state(count: usize) -> State {
         let rows = (0..count).map(|index| Arc::new(AssetRow::sample(index))).collect();

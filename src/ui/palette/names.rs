@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::app::State;
-use crate::app::change::{Item, LinkKind};
-use crate::app::listing::RowList;
-use crate::app::listing::rows::{ApplicationRow, AssetRow};
 use crate::ui::panels::applications::labels;
+use lunette_inspector::State;
+use lunette_inspector::change::{Item, LinkKind};
+use lunette_inspector::listing::RowList;
+use lunette_inspector::listing::rows::{ApplicationRow, AssetRow};
 
 use super::entry::{Entry, Part};
 

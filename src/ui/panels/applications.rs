@@ -2,11 +2,11 @@
 
 use egui::Ui;
 
-use crate::app::filter::Filter;
-use crate::app::inventory::Shown;
-use crate::app::navigation::in_view::InView;
-use crate::app::{Action, State};
 use inventory::InventoryList;
+use lunette_inspector::filter::Filter;
+use lunette_inspector::inventory::Shown;
+use lunette_inspector::navigation::in_view::InView;
+use lunette_inspector::{Action, State};
 use page::ApplicationPageView;
 use tracked::TrackedList;
 

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use egui::Ui;
 
-use crate::app::action::{AssetsAction, NavigationAction, OverviewAction, SessionAction};
-use crate::app::assets::page::{AssetPage, Content};
-use crate::app::drafts::DraftKey;
-use crate::app::navigation::Panel;
-use crate::app::navigation::in_view::InView;
-use crate::app::{Action, State};
+use lunette_inspector::action::{AssetsAction, NavigationAction, OverviewAction, SessionAction};
+use lunette_inspector::assets::page::{AssetPage, Content};
+use lunette_inspector::drafts::DraftKey;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::navigation::in_view::InView;
+use lunette_inspector::{Action, State};
 
 mod activity;
 mod cells;
@@ -42,10 +42,6 @@ use path_form::PathForm;
 
 pub(in crate::ui) use selection::{SelectionTool, hidden_ui};
 
-use crate::app::bulk::BulkOperation;
-use crate::app::change::Item;
-use crate::app::filter::Filter;
-use crate::app::listing::rows::AssetRow;
 use crate::ui::command::{AssetRequest, Command, UiRequest};
 use crate::ui::focus::{Region, leaves_page, region};
 use crate::ui::list::layout::ListLayout;
@@ -53,6 +49,10 @@ use crate::ui::list::split::{Part, replaces_list, split_ui};
 use crate::ui::panels::welcome::{self, WelcomeRequest};
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::type_ahead::text_for_list;
+use lunette_inspector::bulk::BulkOperation;
+use lunette_inspector::change::Item;
+use lunette_inspector::filter::Filter;
+use lunette_inspector::listing::rows::AssetRow;
 
 /// The panel, and what is being typed into it.
 #[derive(Default)]

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use egui::{Align, Layout, Sense, Ui, vec2};
 use serde_json::json;
 
-use crate::app::action::{ApplicationsAction, WriteAction};
-use crate::app::filter::{Filter, List};
-use crate::app::listing::Column as _;
-use crate::app::listing::rows::{ApplicationRow, ExternalColumn, ExternalKey, ExternalRow, ExternalState};
-use crate::app::navigation::Panel;
-use crate::app::session::feature::Feature;
-use crate::app::{Action, State};
+use lunette_inspector::action::{ApplicationsAction, WriteAction};
+use lunette_inspector::filter::{Filter, List};
+use lunette_inspector::listing::Column as _;
+use lunette_inspector::listing::rows::{ApplicationRow, ExternalColumn, ExternalKey, ExternalRow, ExternalState};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, State};
 
 use crate::ui::app_icon;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};

@@ -7,11 +7,6 @@ use std::borrow::Cow;
 
 use egui::{Align, Layout, Ui};
 
-use crate::app::action::{ApplicationsAction, AssetsAction, GraphAction, LinksAction, NavigationAction};
-use crate::app::graph::{Graph, Node, NodeKey, NodeKind, Shown, Start, drawing, mermaid};
-use crate::app::navigation::Panel;
-use crate::app::session::Status;
-use crate::app::{Action, Remote, State};
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::list::layout::{ListLayout, SplitLayout};
 use crate::ui::list::split::{Part, replaces_list, split_ui};
@@ -22,6 +17,11 @@ use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::shown_short;
 use crate::ui::widgets::table::TableState;
 use canvas::Canvas;
+use lunette_inspector::action::{ApplicationsAction, AssetsAction, GraphAction, LinksAction, NavigationAction};
+use lunette_inspector::graph::{Graph, Node, NodeKey, NodeKind, Shown, Start, drawing, mermaid};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::Status;
+use lunette_inspector::{Action, Remote, State};
 use marks::Marks;
 use nodes::NodeList;
 
@@ -250,7 +250,7 @@ fn page_of(key: &NodeKey, graph: &Graph) -> Vec<Action> {
     match key {
         NodeKey::Asset(id) => vec![AssetsAction::Open(id.clone()).into()],
         NodeKey::Item(kind, _) => {
-            let item = graph.node(key).and_then(crate::app::graph::Node::item);
+            let item = graph.node(key).and_then(lunette_inspector::graph::Node::item);
             let open = item.map(|item| Action::Links(LinksAction::Open(item)));
             let show = [NavigationAction::Show(Panel::Links).into(), LinksAction::Show(*kind).into()];
             show.into_iter().chain(open).collect()

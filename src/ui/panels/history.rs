@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use egui::{Align, Layout, Ui};
 
-use crate::app::action::HistoryAction;
-use crate::app::filter::{CompiledFilter, Filter, List};
-use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation};
-use crate::app::session::Status;
-use crate::app::{Action, State};
+use lunette_inspector::action::HistoryAction;
+use lunette_inspector::filter::{CompiledFilter, Filter, List};
+use lunette_inspector::journal::{Entry, EntryId, EntryKind, EntryRelation};
+use lunette_inspector::session::Status;
+use lunette_inspector::{Action, State};
 
 use crate::ui::focus;
 use crate::ui::format;

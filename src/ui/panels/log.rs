@@ -6,11 +6,11 @@ use std::sync::Arc;
 use egui::{Align, Layout, Ui};
 use serde_json::json;
 
-use crate::app::action::SessionAction;
-use crate::app::filter::{CompiledFilter, Filter, Flag, List};
-use crate::app::session::log::LogEntry;
-use crate::app::{Action, State};
 use lunette_client::model::time;
+use lunette_inspector::action::SessionAction;
+use lunette_inspector::filter::{CompiledFilter, Filter, Flag, List};
+use lunette_inspector::session::log::LogEntry;
+use lunette_inspector::{Action, State};
 
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::focus;
@@ -27,7 +27,6 @@ use crate::ui::widgets::{shown, shown_short};
 use detail::CallDetail;
 
 mod detail;
-mod filterable;
 
 /// The panel, and what is being typed into it.
 pub struct LogPanel {
@@ -250,7 +249,7 @@ fn copy_cells(line: &LogEntry) -> Vec<serde_json::Value> {
         json!(info.method.as_str()),
         json!(info.name),
         json!(url),
-        json!(status(line)),
+        json!(line.outcome()),
         json!(millis),
         json!(size),
     ]
@@ -263,7 +262,7 @@ fn entry_by_number(log: &[Arc<LogEntry>], number: u64) -> Option<&Arc<LogEntry>>
 
 /// Returns the accessible name of a row.
 fn row_name(line: &LogEntry) -> String {
-    format!("{} {}, {}", line.info.method.as_str(), line.info.name, status(line))
+    format!("{} {}, {}", line.info.method.as_str(), line.info.name, line.outcome())
 }
 
 /// Returns the columns for a list this wide.
@@ -295,7 +294,7 @@ fn cell_ui(ui: &mut Ui, line: &LogEntry, key: &str) {
             ui.muted(&shown_short(path(line), 200)).on_hover_text(shown(&line.url));
         }
         "status" => {
-            ui.colored_label(color(line, ui.tokens()), status(line));
+            ui.colored_label(color(line, ui.tokens()), line.outcome());
         }
         "took" => {
             ui.muted(&duration(line));
@@ -317,17 +316,6 @@ fn time_of_day(line: &LogEntry) -> String {
 fn path(line: &LogEntry) -> &str {
     let rest = line.url.split_once("://").map_or(line.url.as_str(), |(_, rest)| rest);
     rest.find('/').map_or("/", |start| &rest[start..])
-}
-
-/// Returns the outcome: the status and its reason phrase, or the phase in which it failed.
-fn status(line: &LogEntry) -> String {
-    match (line.status, &line.error) {
-        (Some(status), None) => format!("{status} done"),
-        (Some(status @ 400..), Some(_)) => format!("{status} refused"),
-        (Some(status), Some(error)) => format!("{status} {}", error.phase()),
-        (None, Some(error)) => error.phase().to_owned(),
-        (None, None) => "unknown".to_owned(),
-    }
 }
 
 /// Returns the colour of the outcome; its label says the same.

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 use egui::Ui;
 
-use crate::app::{Action, State};
 use crate::ui::focus::{Region, leaves_page, region};
 use crate::ui::list::split::replaces_list;
 use crate::ui::theme::{Icon, SPACE_L, SPACE_M, UiExt as _};
 use lunette_client::operation::{OPERATIONS, OperationInfo};
+use lunette_inspector::{Action, State};
 
 mod check;
 mod draft;

@@ -1,10 +1,10 @@
 //! A field for a path, typed or pasted: an alternative to the file dialog.
 
-use crate::app::typed_path;
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::buttons;
 use crate::ui::widgets::text_field::TextField;
 use egui::Ui;
+use lunette_inspector::typed_path;
 use std::path::PathBuf;
 
 /// The path being typed.

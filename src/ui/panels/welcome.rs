@@ -7,13 +7,13 @@ use egui::{
     Id, Label, Rect, Response, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, accesskit::Role, pos2, vec2,
 };
 
-use crate::app::action::{ImportAction, PreviewAction, SessionAction};
-use crate::app::filter::Filter;
-use crate::app::import::known_libraries::Machine;
-use crate::app::settings::Target;
-use crate::app::{Action, Remote, State};
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::AssetsCreateNewAsset;
+use lunette_inspector::action::{ImportAction, PreviewAction, SessionAction};
+use lunette_inspector::filter::Filter;
+use lunette_inspector::import::known_libraries::Machine;
+use lunette_inspector::settings::Target;
+use lunette_inspector::{Action, Remote, State};
 
 use crate::ui::command::Command;
 use crate::ui::overview::keep_counted;

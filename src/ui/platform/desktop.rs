@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use egui::{Context, Theme};
 use tokio::runtime::Handle;
 
-use crate::app::tasks::Hold;
+use lunette_inspector::tasks::Hold;
 
 /// The preferences of the desktop, as far as known.
 #[derive(Debug, Default)]
@@ -79,7 +79,7 @@ mod portal {
     use zbus::Proxy;
     use zbus::zvariant::{OwnedValue, Value};
 
-    use crate::app::tasks::{Hold, log_panic, spawn_supervised};
+    use lunette_inspector::tasks::{Hold, log_panic, spawn_supervised};
 
     use super::{APPEARANCE, DesktopPreferences, INTERFACE};
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use rfd::AsyncFileDialog;
 
-use crate::app::{BoxFuture, Dialogs};
+use lunette_inspector::{BoxFuture, Dialogs};
 
 #[cfg(all(unix, not(target_os = "macos")))]
 use super::drag::x11::drag_file;

@@ -28,7 +28,7 @@ mod linux {
     use tokio::runtime::Handle;
     use zbus::zvariant::{OwnedObjectPath, Value};
 
-    use crate::app::tasks::{log_panic, spawn_supervised};
+    use lunette_inspector::tasks::{log_panic, spawn_supervised};
 
     /// How long the portal may take to answer.
     const TIMEOUT: Duration = Duration::from_secs(5);

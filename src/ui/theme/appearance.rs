@@ -4,7 +4,7 @@
 
 use egui::{Context, Id};
 
-use crate::app::settings::{Accent, Density, Look, Motion};
+use lunette_inspector::settings::{Accent, Density, Look, Motion};
 
 /// The choices that a context draws with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -90,7 +90,7 @@ fn definitions() -> FontDefinitions {
     let ours: [(&str, &'static [u8]); 4] = [
         (REGULAR, text_font()),
         (SEMIBOLD, include_bytes!("../../../assets/fonts/Inter-SemiBold.otf")),
-        (MONO, crate::app::export::code_picture::FONT),
+        (MONO, lunette_inspector::export::code_picture::FONT),
         (ICONS, lucide_icons::LUCIDE_FONT_BYTES),
     ];
     for (name, bytes) in ours {

@@ -6,7 +6,7 @@ use egui::Color32;
 
 use super::Tokens;
 use super::tokens::rgb;
-use crate::app::settings::TagColor;
+use lunette_inspector::settings::TagColor;
 
 impl Tokens {
     /// Returns the background of a chip of this colour.

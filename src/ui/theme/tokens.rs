@@ -6,8 +6,8 @@
 use egui::Color32;
 
 use super::Appearance;
-pub use crate::app::highlighting::TokenClass;
-use crate::app::settings::Accent;
+pub use lunette_inspector::highlighting::TokenClass;
+use lunette_inspector::settings::Accent;
 
 /// The colours of one theme with one accent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -216,7 +216,7 @@ pub(super) const fn rgb(hex: u32) -> Color32 {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::app::export::code_picture::{Palette, Shade};
+    use lunette_inspector::export::code_picture::{Palette, Shade};
 
     /// Returns the contrast ratio of two opaque colours, 1 to 21 (WCAG 2.2, "contrast ratio").
     pub(in crate::ui) fn contrast(one: Color32, other: Color32) -> f64 {

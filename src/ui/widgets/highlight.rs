@@ -5,9 +5,9 @@
 
 use super::code::MAX_LENGTH as LONGEST_DRAWN;
 use super::json_text::json_runs;
-use crate::app::highlighting::{classes, syntax};
 use crate::ui::theme::TokenClass;
 use lunette_client::model::size::grouped;
+use lunette_inspector::highlighting::{classes, syntax};
 use lunette_syntax::{Budget, Highlighter, Stopped};
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! A picture: decoded on another thread under limits, then fitted to the view or zoomed.
 
 use super::{grouped, shown};
-use crate::app::files::scaled::{self, DecodeError, Scaled};
 use crate::ui::theme::{Icon, RADIUS, Tokens, UiExt as _};
 use egui::{ColorImage, Rect, Sense, Stroke, TextureHandle, TextureOptions, Ui, Vec2, accesskit::Role, pos2, vec2};
+use lunette_inspector::files::scaled::{self, DecodeError, Scaled};
 use std::sync::Arc;
 
 /// Maximum width and height of the picture as drawn, in pixels; every graphics driver supports it.

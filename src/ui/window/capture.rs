@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use egui::{Context, Event, ViewportCommand};
 
-use crate::app::Action;
-use crate::app::action::ImportAction;
-use crate::app::files::picture::Picture;
-use crate::app::import::Captured;
+use lunette_inspector::Action;
+use lunette_inspector::action::ImportAction;
+use lunette_inspector::files::picture::Picture;
+use lunette_inspector::import::Captured;
 
 /// The toolkit answers with the next frame; if it has not after so many, the clipboard is empty.
 const FRAMES: u64 = 4;

@@ -2,7 +2,6 @@
 //!
 //! What must hold: a dialog that another one opens is drawn after it, and so is above it.
 
-use crate::app::{Action, State};
 use crate::ui::dialogs::about::AboutDialog;
 use crate::ui::dialogs::backups::Backups;
 use crate::ui::dialogs::bulk::BulkDialog;
@@ -16,6 +15,7 @@ use crate::ui::dialogs::merge;
 use crate::ui::dialogs::plan::PlanDialog;
 use crate::ui::dialogs::preferences::Preferences;
 use crate::ui::dialogs::trash::TrashDialog;
+use lunette_inspector::{Action, State};
 
 /// One struct per dialog, each with the input of its fields.
 #[derive(Default)]

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use egui::{Align2, Context, FontId, Id, LayerId, Order, Stroke, StrokeKind};
 
-use crate::app::action::ImportAction;
-use crate::app::session::feature::Feature;
-use crate::app::{Action, State};
+use lunette_inspector::action::ImportAction;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, State};
 
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::theme::Tokens;

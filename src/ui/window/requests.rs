@@ -5,14 +5,14 @@
 
 use egui::Ui;
 
-use crate::app::Action;
-use crate::app::action::{
+use lunette_inspector::Action;
+use lunette_inspector::action::{
     ApplicationsAction, AssetsAction, ExportAction, HistoryAction, InventoryAction, LinksAction, NavigationAction,
 };
-use crate::app::change::Item;
-use crate::app::filter::Filter;
-use crate::app::inventory::Shown;
-use crate::app::navigation::Panel;
+use lunette_inspector::change::Item;
+use lunette_inspector::filter::Filter;
+use lunette_inspector::inventory::Shown;
+use lunette_inspector::navigation::Panel;
 
 use super::Window;
 use crate::ui::command::{self, AssetRequest, Command, UiRequest};

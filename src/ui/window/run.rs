@@ -10,9 +10,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use egui::ViewportBuilder;
 
 use super::{Options, Window, size};
-use crate::app::settings::WindowSize;
 use crate::ui::platform::{drag, open_link};
 use crate::ui::theme;
+use lunette_inspector::settings::WindowSize;
 
 /// Why the window could not be opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use egui::{ColorImage, Context};
 
-use crate::app::files::picture::Picture;
+use lunette_inspector::files::picture::Picture;
 
 /// The requested screenshots.
 pub(in crate::ui) struct Screenshots {

@@ -5,9 +5,9 @@
 
 use egui::{Context, Vec2, ViewportBuilder, ViewportCommand, vec2};
 
-use crate::app::action::SettingsAction;
-use crate::app::settings::WindowSize;
-use crate::app::{Action, State};
+use lunette_inspector::action::SettingsAction;
+use lunette_inspector::settings::WindowSize;
+use lunette_inspector::{Action, State};
 
 /// The default size, in points.
 const DEFAULT_SIZE: Vec2 = vec2(1280.0, 800.0);

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lunette::app::export::library::{Format, LeftOut};
-use lunette::app::tasks::CancelFlag;
 use lunette_client::client::{Client, Limits};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::{Operation, table as op};
+use lunette_inspector::export::library::{Format, LeftOut};
+use lunette_inspector::tasks::CancelFlag;
 use serde_json::{Value, json};
 
 use super::stores::{Store, candidates, some_assets};

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use lunette::app::export::library::Format;
-use lunette::app::import::engine::{ContentKind, NewAsset, NewWebsite};
+use lunette_inspector::export::library::Format;
+use lunette_inspector::import::engine::{ContentKind, NewAsset, NewWebsite};
 
 use super::stores::Store;
 

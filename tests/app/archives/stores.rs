@@ -3,16 +3,16 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use lunette::app::assets::load::Pages;
-use lunette::app::export::library::{ExportError, ExportOptions, ExportReport, Format, export_library};
-use lunette::app::import::engine::{ContentKind, ImportReport, NewAsset, NewWebsite, SendMode, import_entries};
-use lunette::app::import::mapping::Mapping;
-use lunette::app::import::sources::{SourcePlan, open};
-use lunette::app::listing::Column as _;
-use lunette::app::listing::rows::AssetColumn;
-use lunette::app::tasks::CancelFlag;
 use lunette_client::client::Client;
 use lunette_client::operation::table::AssetsCreateNewAsset;
+use lunette_inspector::assets::load::Pages;
+use lunette_inspector::export::library::{ExportError, ExportOptions, ExportReport, Format, export_library};
+use lunette_inspector::import::engine::{ContentKind, ImportReport, NewAsset, NewWebsite, SendMode, import_entries};
+use lunette_inspector::import::mapping::Mapping;
+use lunette_inspector::import::sources::{SourcePlan, open};
+use lunette_inspector::listing::Column as _;
+use lunette_inspector::listing::rows::AssetColumn;
+use lunette_inspector::tasks::CancelFlag;
 use lunette_service::{Data, Running, start};
 use lunette_sources::{Cancelled, Candidate, Files, Limits, Source};
 use proptest::prelude::*;

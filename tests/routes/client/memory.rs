@@ -1,10 +1,10 @@
 //! What an answer of any length costs: no more memory than its cap, a few times over while it grows; and what its values
 //! cost once it is parsed.
 
-use lunette::app::assets::load::Pages;
 use lunette_client::client::{CallError, Limits};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{ApplicationsSnapshot, AssetSpecificAssetExport};
+use lunette_inspector::assets::load::Pages;
 
 use crate::support::client_at;
 use crate::support::hostile::{Behaviour, Hostile};

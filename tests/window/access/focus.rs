@@ -2,7 +2,7 @@
 
 use super::*;
 use egui::{Key, Modifiers, Rect};
-use lunette::app::action::TrashAction;
+use lunette_inspector::action::TrashAction;
 
 /// Returns what has the focus: its role, name and rectangle. For a list it is the list, whatever row is focused.
 fn focused(stage: &Stage) -> Option<(String, Rect)> {

@@ -2,11 +2,11 @@
 
 use super::*;
 use egui::{Key, Modifiers};
-use lunette::app::action::{
+use lunette_inspector::action::{
     ExportAction, InventoryAction, NavigationAction, PreviewAction, SessionAction, TrashAction,
 };
-use lunette::app::import::known_libraries::{Machine, System};
-use lunette::app::inventory::Shown;
+use lunette_inspector::import::known_libraries::{Machine, System};
+use lunette_inspector::inventory::Shown;
 
 /// The name of a screen in a failure message.
 pub type Screen<'a> = &'a str;
@@ -140,7 +140,7 @@ fn dialogs(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     let mut stage = looking();
     stage.harness.get_by_label_contains("Connection: ").click_accesskit();
     stage.until("the machine was searched", |state| {
-        !matches!(state.connection.probes, lunette::app::Remote::Unasked) && !state.connection.probes.loading()
+        !matches!(state.connection.probes, lunette_inspector::Remote::Unasked) && !state.connection.probes.loading()
     });
     stage.harness.run_steps(3);
     look(&mut stage, "the connection");

@@ -2,13 +2,13 @@
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lunette::app::action::{LinksAction, SessionAction};
-use lunette::app::change::{Item, LinkKind};
-use lunette::app::settings::Named;
 use lunette::ui::command::Command;
 use lunette_client::model::linked::SeededWebsite;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::WebsitesCreateNewWebsite;
+use lunette_inspector::action::{LinksAction, SessionAction};
+use lunette_inspector::change::{Item, LinkKind};
+use lunette_inspector::settings::Named;
 
 use super::{Typed, create_tag, created, lines_in, type_at_once};
 use crate::asset_page::{at_service, looking_at};

@@ -3,10 +3,10 @@
 use egui::Ui;
 
 use super::small_button;
-use crate::app::action::{InventoryAction, NavigationAction};
-use crate::app::navigation::Panel;
-use crate::app::{Action, State};
 use crate::ui::widgets::grouped;
+use lunette_inspector::action::{InventoryAction, NavigationAction};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::{Action, State};
 
 /// Draws that applications changed, until somebody looks.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {

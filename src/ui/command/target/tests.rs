@@ -5,16 +5,16 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::*;
-use crate::app::applications::ApplicationPage;
-use crate::app::assets::Selected;
-use crate::app::links::LinkPage;
-use crate::app::listing::rows::ExternalKey;
-use crate::app::navigation::in_view::InView;
-use crate::app::session::Status;
-use crate::app::{Action, Remote, WritePolicy};
 use crate::ui::command::execute::UiRequest;
 use crate::ui::command::{Command, Scope};
 use lunette_client::model::asset::Asset;
+use lunette_inspector::applications::ApplicationPage;
+use lunette_inspector::assets::Selected;
+use lunette_inspector::links::LinkPage;
+use lunette_inspector::listing::rows::ExternalKey;
+use lunette_inspector::navigation::in_view::InView;
+use lunette_inspector::session::Status;
+use lunette_inspector::{Action, Remote, WritePolicy};
 
 /// What is shown of a panel, besides what other panels hide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

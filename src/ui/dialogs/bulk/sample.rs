@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use egui::{Color32, Rect, Sense, Ui, accesskit::Role, pos2, vec2};
 
-use crate::app::bulk::NotPlanned;
-use crate::app::change::with_name;
-use crate::app::write::plan::Plan;
 use crate::ui::dialogs::plan::{effect, field_names, value_in_words};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::{grouped, shown_short};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::bulk::NotPlanned;
+use lunette_inspector::change::with_name;
+use lunette_inspector::write::plan::Plan;
 
 /// Height of a line, in points.
 const LINE: f32 = 28.0;

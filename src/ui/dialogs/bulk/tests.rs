@@ -6,12 +6,12 @@ use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
 
 use super::*;
-use crate::app::Remote;
-use crate::app::action::BulkAction;
-use crate::app::change::Change;
 use lunette_client::model::diff::{FieldChange, Path, Step};
 use lunette_client::operation::Call;
 use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset};
+use lunette_inspector::Remote;
+use lunette_inspector::action::BulkAction;
+use lunette_inspector::change::Change;
 
 struct Scene {
     dialog: BulkDialog,
@@ -170,7 +170,7 @@ fn deleting_states_the_number_and_that_it_cannot_be_undone() {
 #[test]
 fn a_token_that_is_created_once_is_shown_and_copied_once() {
     let operation = BulkOperation::LinkNew {
-        kind: crate::app::change::LinkKind::Tag,
+        kind: lunette_inspector::change::LinkKind::Tag,
         text: "rust".to_owned(),
         url: None,
         unlink: Vec::new(),

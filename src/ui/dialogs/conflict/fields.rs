@@ -3,12 +3,12 @@
 use egui::{Color32, Rect, Response, ScrollArea, Sense, Stroke, StrokeKind, Ui, accesskit::Role, pos2, vec2};
 
 use super::cells::{Cell, cells};
-use crate::app::Action;
-use crate::app::action::WriteAction;
-use crate::app::write::conflict::{Choice, Conflict, ContestedField};
 use crate::ui::dialogs::plan::{cut_text, field_names, name_text};
 use crate::ui::theme::{RADIUS, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::{grouped, shown, shown_short};
+use lunette_inspector::Action;
+use lunette_inspector::action::WriteAction;
+use lunette_inspector::write::conflict::{Choice, Conflict, ContestedField};
 
 /// Height of one field, in points: its path, and its three versions.
 const ROW: f32 = 52.0;

@@ -6,9 +6,9 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::json;
 
 use super::*;
-use crate::app::action::WriteAction;
-use crate::app::change::{Edit, Field};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::action::WriteAction;
+use lunette_inspector::change::{Edit, Field};
 
 struct Scene {
     dialog: ConflictDialog,

@@ -2,14 +2,14 @@
 
 use egui::{Align, Label, Layout, RichText, Ui, vec2};
 
-use crate::app::action::SessionAction;
-use crate::app::settings::Named;
-use crate::app::settings::Target;
-use crate::app::{Action, Address, State};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{buttons, shown_short};
+use lunette_inspector::action::SessionAction;
+use lunette_inspector::settings::Named;
+use lunette_inspector::settings::Target;
+use lunette_inspector::{Action, Address, State};
 
 /// The connection that is being edited, if any.
 #[derive(Default)]

@@ -2,12 +2,12 @@
 
 use egui::{Align, Label, Layout, RichText, TextStyle, Ui, vec2};
 
-use crate::app::action::SessionAction;
-use crate::app::settings::Target;
-use crate::app::{Action, Owner, Probe, ProbeStatus, Remote};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::{progress, shown, shown_short, status_dot};
+use lunette_inspector::action::SessionAction;
+use lunette_inspector::settings::Target;
+use lunette_inspector::{Action, Owner, Probe, ProbeStatus, Remote};
 
 /// Number of ports that are probed.
 const PORTS: usize = 36;

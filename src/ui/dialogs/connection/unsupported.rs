@@ -3,11 +3,11 @@
 
 use egui::{ScrollArea, Ui};
 
-use crate::app::action::SessionAction;
-use crate::app::session::capability::Unsupported;
-use crate::app::session::feature::Feature;
-use crate::app::{Action, State};
 use lunette_client::operation::OperationInfo;
+use lunette_inspector::action::SessionAction;
+use lunette_inspector::session::capability::Unsupported;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, State};
 
 use crate::ui::format;
 use crate::ui::theme::{SPACE_XS, UiExt as _};

@@ -2,13 +2,13 @@
 
 use egui::{Align, Label, Layout, Ui, vec2};
 
-use crate::app::action::EmbeddedAction;
-use crate::app::embedded::{EmbeddedState, Ownership};
-use crate::app::settings::Target;
-use crate::app::{Action, State};
 use crate::ui::banners::origin::allow_button_ui;
 use crate::ui::theme::{Icon, SPACE_S, SPACE_XS, UiExt as _, control};
 use crate::ui::widgets::shown_short;
+use lunette_inspector::action::EmbeddedAction;
+use lunette_inspector::embedded::{EmbeddedState, Ownership};
+use lunette_inspector::settings::Target;
+use lunette_inspector::{Action, State};
 
 /// Draws the section; draws nothing if this window knows of no built-in service.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {

@@ -2,8 +2,8 @@
 
 use egui::Ui;
 
-use crate::app::action::SessionAction;
-use crate::app::{Action, State, WritePolicy};
+use lunette_inspector::action::SessionAction;
+use lunette_inspector::{Action, State, WritePolicy};
 
 use crate::ui::theme::{SPACE_XS, UiExt as _};
 

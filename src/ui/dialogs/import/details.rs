@@ -2,10 +2,10 @@
 
 use egui::{ScrollArea, Ui};
 
-use crate::app::Action;
-use crate::app::import::preview::content::{Content, Row, Warning};
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::{grouped, shown_short};
+use lunette_inspector::Action;
+use lunette_inspector::import::preview::content::{Content, Row, Warning};
 
 /// The height of the details, in points.
 const HEIGHT: f32 = 96.0;

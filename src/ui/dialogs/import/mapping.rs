@@ -2,14 +2,14 @@
 
 use egui::{ComboBox, Ui};
 
-use crate::app::Action;
-use crate::app::action::PreviewAction;
-use crate::app::import::mapping::{Folders, Fragments, Mapping, Triggers};
-use crate::app::import::preview::Preview;
-use crate::app::import::preview::content::Content;
-use crate::app::import::preview::read::ReadAs;
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{self, SPACE_M};
+use lunette_inspector::Action;
+use lunette_inspector::action::PreviewAction;
+use lunette_inspector::import::mapping::{Folders, Fragments, Mapping, Triggers};
+use lunette_inspector::import::preview::Preview;
+use lunette_inspector::import::preview::content::Content;
+use lunette_inspector::import::preview::read::ReadAs;
 
 /// The choices for folders, the default first.
 const FOLDERS: [(Folders, &str); 2] = [(Folders::Tag, "a tag with the path (default)"), (Folders::Nothing, "nothing")];

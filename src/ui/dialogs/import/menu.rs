@@ -3,11 +3,11 @@
 use egui::Ui;
 
 use super::{mark_obstacle, open_asset};
-use crate::app::Action;
-use crate::app::import::preview::content::{PreviewStatus, Row};
 use crate::ui::list::copy_as;
 use crate::ui::theme::Icon;
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
+use lunette_inspector::Action;
+use lunette_inspector::import::preview::content::{PreviewStatus, Row};
 
 /// How a row is shown.
 #[derive(Clone, Copy)]

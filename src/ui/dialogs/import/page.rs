@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use egui::{Context, Ui};
 
-use crate::app::action::PreviewAction;
-use crate::app::import::known_libraries::KnownLibrary;
-use crate::app::session::feature::Feature;
-use crate::app::{Action, Remote, State};
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::panels::path_field::PathField;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::{buttons, dialog, shown};
+use lunette_inspector::action::PreviewAction;
+use lunette_inspector::import::known_libraries::KnownLibrary;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, Remote, State};
 
 /// Width of the dialog, in points.
 const WIDTH: f32 = 680.0;

@@ -5,10 +5,6 @@ use std::sync::Arc;
 
 use egui::Ui;
 
-use crate::app::action::{HistoryAction, PreviewAction};
-use crate::app::import::preview::Sent;
-use crate::app::import::receipt::{Outcome, Receipt, ReceiptKind, ReceiptRow};
-use crate::app::{Action, State};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::list::copy_as;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
@@ -16,6 +12,10 @@ use crate::ui::widgets::context_menu::{Entry, separator};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{buttons, grouped, shown, shown_short};
+use lunette_inspector::action::{HistoryAction, PreviewAction};
+use lunette_inspector::import::preview::Sent;
+use lunette_inspector::import::receipt::{Outcome, Receipt, ReceiptKind, ReceiptRow};
+use lunette_inspector::{Action, State};
 
 /// The height that the dialog needs besides the table, in points.
 const RESERVED_HEIGHT: f32 = 340.0;

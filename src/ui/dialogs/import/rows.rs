@@ -9,10 +9,6 @@ use egui::{Key, Modifiers, Ui};
 
 use super::menu::{self, MenuChoice};
 use super::{mapping, mark_obstacle};
-use crate::app::Action;
-use crate::app::action::PreviewAction;
-use crate::app::import::preview::Preview;
-use crate::app::import::preview::content::{Content, PreviewStatus, Row, Warning};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::focus;
 use crate::ui::format;
@@ -21,6 +17,10 @@ use crate::ui::widgets::background::{Background, Identity};
 use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::table::{Column, Sort, Table, TableState, checkbox};
 use crate::ui::widgets::{grouped, shown_short};
+use lunette_inspector::Action;
+use lunette_inspector::action::PreviewAction;
+use lunette_inspector::import::preview::Preview;
+use lunette_inspector::import::preview::content::{Content, PreviewStatus, Row, Warning};
 
 /// The name of the table.
 const NAME: &str = "Items to import";

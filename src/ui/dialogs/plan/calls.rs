@@ -3,13 +3,13 @@
 use egui::{Label, RichText, Ui};
 use serde_json::Value;
 
-use crate::app::write::request::Request;
 use crate::ui::format;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::code::{CodeState, LINE, code};
 use crate::ui::widgets::highlight::Highlighted;
 use crate::ui::widgets::shown_short;
 use lunette_client::operation::Call;
+use lunette_inspector::write::request::Request;
 
 /// Maximum number of lines of a body visible at once; the others are scrolled to.
 const SEEN: usize = 7;

@@ -1,11 +1,11 @@
 //! The title of a write, what it does if that is no change of fields, and the label of the button that sends it.
 
-use crate::app::State;
-use crate::app::change::{Change, Item};
-use crate::app::write::plan::Planned;
-use crate::app::write::recovery::unreported_message;
 use lunette_client::model::language::language;
 use lunette_client::model::record::Record as _;
+use lunette_inspector::State;
+use lunette_inspector::change::{Change, Item};
+use lunette_inspector::write::plan::Planned;
+use lunette_inspector::write::recovery::unreported_message;
 
 /// Returns the asset's name as read for the plan, or as the window knows it; its id if it has none.
 pub fn name(planned: &Planned, state: &State) -> String {

@@ -6,15 +6,15 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::json;
 
 use super::*;
-use crate::app::Remote;
-use crate::app::action::WriteAction;
-use crate::app::change::{Counter, LinkKind};
 use lunette_client::model::diff::{FieldChange, Path, Step};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::value::SeededScoreIncrement;
 use lunette_client::operation::Call;
 use lunette_client::operation::table::{AssetScoresIncrement, AssetsDeleteAsset};
+use lunette_inspector::Remote;
+use lunette_inspector::action::WriteAction;
+use lunette_inspector::change::{Counter, LinkKind};
 
 struct Scene {
     dialog: PlanDialog,

@@ -2,12 +2,12 @@
 
 use egui::{Response, Sense, Stroke, Ui, accesskit, vec2};
 
-use crate::app::action::SettingsAction;
-use crate::app::settings::{Accent, Density, Look, Motion, Theme};
-use crate::app::{Action, State};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, RADIUS, SPACE_M, SPACE_S, Sizes, Tokens, UiExt as _};
 use crate::ui::widgets::{Choice, arrow_target, choice_sense, choose};
+use lunette_inspector::action::SettingsAction;
+use lunette_inspector::settings::{Accent, Density, Look, Motion, Theme};
+use lunette_inspector::{Action, State};
 
 /// Size of one zoom step.
 const STEP: f32 = 0.1;

@@ -5,12 +5,12 @@
 
 use egui::{Align, Event, Key, Layout, Ui};
 
-use crate::app::action::SettingsAction;
-use crate::app::{Action, State};
 use crate::ui::command::{self, Command, Keys};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::buttons;
 use crate::ui::widgets::text_field::TextField;
+use lunette_inspector::action::SettingsAction;
+use lunette_inspector::{Action, State};
 
 /// Height of a row, in points.
 const LINE: f32 = 32.0;

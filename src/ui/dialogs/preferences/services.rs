@@ -2,10 +2,10 @@
 
 use egui::{Slider, Ui};
 
-use crate::app::action::SettingsAction;
-use crate::app::session::MAX_CONCURRENCY;
-use crate::app::{Action, State};
 use crate::ui::theme::UiExt as _;
+use lunette_inspector::action::SettingsAction;
+use lunette_inspector::session::MAX_CONCURRENCY;
+use lunette_inspector::{Action, State};
 
 /// Draws the choice of how many calls are on their way at once.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {

@@ -2,14 +2,14 @@
 
 use egui::Ui;
 
-use crate::app::action::WatchAction;
-use crate::app::session::Status;
-use crate::app::settings::{OnChange, WatchedFolder};
-use crate::app::watch::{FolderState, FolderStatus};
-use crate::app::{Action, State};
 use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::{Choice, choose, grouped, shown};
+use lunette_inspector::action::WatchAction;
+use lunette_inspector::session::Status;
+use lunette_inspector::settings::{OnChange, WatchedFolder};
+use lunette_inspector::watch::{FolderState, FolderStatus};
+use lunette_inspector::{Action, State};
 
 /// Draws the folders of this connection.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {

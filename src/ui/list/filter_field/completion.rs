@@ -7,10 +7,10 @@ use egui::{
     FontId, Id, Key, Modifiers, Popup, PopupCloseBehavior, Rect, RectAlign, Response, Sense, Ui, UiBuilder, pos2, vec2,
 };
 
-use crate::app::filter::{Choice, Completion, Field, Known, List, complete};
 use crate::ui::focus;
 use crate::ui::theme::{SPACE_S, Tokens};
 use crate::ui::widgets::shown_short;
+use lunette_inspector::filter::{Choice, Completion, Field, Known, List, complete};
 
 /// Height of a suggestion, in points.
 const LINE: f32 = 26.0;

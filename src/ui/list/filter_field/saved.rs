@@ -2,12 +2,12 @@
 
 use egui::{Popup, PopupCloseBehavior, Ui};
 
-use crate::app::action::SettingsAction;
-use crate::app::filter::{List, Saved, save};
-use crate::app::{Action, State};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::shown_short;
 use crate::ui::widgets::text_field::TextField;
+use lunette_inspector::action::SettingsAction;
+use lunette_inspector::filter::{List, Saved, save};
+use lunette_inspector::{Action, State};
 
 /// Width of the menu, in points.
 const WIDTH: f32 = 320.0;

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::app::State;
-use crate::app::filter::{Field, Known, List};
-use crate::app::listing::rows::{ApplicationRow, ExternalState, readable_word};
-use crate::app::session::log::LogEntry;
 use lunette_client::operation::Method;
+use lunette_inspector::State;
+use lunette_inspector::filter::{Field, Known, List};
+use lunette_inspector::listing::rows::{ApplicationRow, ExternalState, readable_word};
+use lunette_inspector::session::log::LogEntry;
 
 /// Returns the known values of a field, in any order and possibly with duplicates: those that occur in the list, with
 /// the number of rows, and otherwise all possible ones.

@@ -12,17 +12,17 @@ use egui::{
     UiBuilder, pos2, vec2,
 };
 
-use crate::app::action::InventoryAction;
-use crate::app::listing::Listing;
-use crate::app::listing::rows::InventoryRow;
-use crate::app::navigation::in_view::Subject;
-use crate::app::{Action, State};
 use crate::ui::app_icon;
 use crate::ui::focus;
 use crate::ui::theme::{RADIUS, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::context_menu;
 use crate::ui::widgets::shown_short;
 use crate::ui::widgets::table::{OPEN_BAR, describe_open};
+use lunette_inspector::action::InventoryAction;
+use lunette_inspector::listing::Listing;
+use lunette_inspector::listing::rows::InventoryRow;
+use lunette_inspector::navigation::in_view::Subject;
+use lunette_inspector::{Action, State};
 
 use super::{inventory, labels};
 

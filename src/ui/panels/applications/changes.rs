@@ -2,12 +2,12 @@
 
 use egui::{Label, RichText, Sense, Ui, vec2};
 
-use crate::app::action::InventoryAction;
-use crate::app::listing::rows::{InventoryRow, RowChange};
-use crate::app::{Action, State};
 use crate::ui::format;
 use crate::ui::theme::{self, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::shown_short;
+use lunette_inspector::action::InventoryAction;
+use lunette_inspector::listing::rows::{InventoryRow, RowChange};
+use lunette_inspector::{Action, State};
 
 /// The maximum number of changes drawn.
 const MAX_CHANGES: usize = 50;

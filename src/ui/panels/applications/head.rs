@@ -3,16 +3,16 @@
 use egui::{Button, Ui};
 use jiff::civil::Date;
 
-use crate::app::action::InventoryAction;
-use crate::app::filter::{Field, Filterable as _, Flag};
-use crate::app::inventory::{Shown, Since, Source};
-use crate::app::navigation::Panel;
-use crate::app::{Action, State};
 use crate::ui::list::failure::stale_ui;
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::context_menu::entry;
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{Choice, choose, grouped};
+use lunette_inspector::action::InventoryAction;
+use lunette_inspector::filter::{Field, Filterable as _, Flag};
+use lunette_inspector::inventory::{Shown, Since, Source};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::{Action, State};
 
 /// Draws the choice of how applications are shown.
 pub(super) fn shown_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {

@@ -2,13 +2,13 @@
 
 use egui::{ScrollArea, Ui};
 
-use crate::app::action::InventoryAction;
-use crate::app::listing::rows::InventoryRow;
-use crate::app::{Action, State};
 use crate::ui::list::split::page_title_ui;
 use crate::ui::panels::external;
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::shown_short;
+use lunette_inspector::action::InventoryAction;
+use lunette_inspector::listing::rows::InventoryRow;
+use lunette_inspector::{Action, State};
 
 use super::{changes, labels};
 

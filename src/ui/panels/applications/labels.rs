@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use egui::Color32;
 
-use crate::app::listing::rows::{InventoryState, readable_word};
 use crate::ui::theme::Tokens;
 use crate::ui::widgets::shown_short;
+use lunette_inspector::listing::rows::{InventoryState, readable_word};
 
 /// Returns the display name of an application: a known value made readable, or the name unchanged.
 pub(in crate::ui) fn application(word: &str) -> String {

@@ -6,12 +6,6 @@ use egui::{ScrollArea, Sense, Ui, vec2};
 use jiff::civil::Date;
 use serde_json::Value;
 
-use crate::app::action::{ApplicationsAction, GraphAction};
-use crate::app::applications::ApplicationPage;
-use crate::app::filter::{Field, Filter};
-use crate::app::graph::Start;
-use crate::app::listing::rows::{ApplicationRow, InventoryRow, onboarding, readable_word};
-use crate::app::{Action, Remote, State};
 use crate::ui::app_icon;
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
@@ -26,6 +20,12 @@ use crate::ui::widgets::{Stat, grouped, shown_short, stats};
 use lunette_client::model::View;
 use lunette_client::model::application::Application;
 use lunette_client::model::record::Record as _;
+use lunette_inspector::action::{ApplicationsAction, GraphAction};
+use lunette_inspector::applications::ApplicationPage;
+use lunette_inspector::filter::{Field, Filter};
+use lunette_inspector::graph::Start;
+use lunette_inspector::listing::rows::{ApplicationRow, InventoryRow, onboarding, readable_word};
+use lunette_inspector::{Action, Remote, State};
 
 use super::{changes, labels, usage};
 

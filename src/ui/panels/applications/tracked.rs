@@ -3,13 +3,13 @@
 use egui::{Align, Layout, Sense, Ui, vec2};
 use serde_json::json;
 
-use crate::app::action::ApplicationsAction;
-use crate::app::filter::{Filter, List};
-use crate::app::listing::Column as _;
-use crate::app::listing::rows::{ApplicationColumn, ApplicationRow};
-use crate::app::navigation::Panel;
-use crate::app::navigation::in_view::{InView, Subject};
-use crate::app::{Action, State};
+use lunette_inspector::action::ApplicationsAction;
+use lunette_inspector::filter::{Filter, List};
+use lunette_inspector::listing::Column as _;
+use lunette_inspector::listing::rows::{ApplicationColumn, ApplicationRow};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::navigation::in_view::{InView, Subject};
+use lunette_inspector::{Action, State};
 
 use crate::ui::app_icon;
 use crate::ui::format;

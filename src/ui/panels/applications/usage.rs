@@ -6,14 +6,14 @@ use egui::Ui;
 use jiff::civil::Date;
 use serde_json::Value;
 
-use crate::app::action::InventoryAction;
-use crate::app::graph::{Drawing, Mark};
-use crate::app::listing::rows::{InventoryRow, Usage};
-use crate::app::{Action, State, tables};
 use crate::ui::raster::Pictures;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::grouped;
 use crate::ui::widgets::plot_days::{Day, Unit, plot_days};
+use lunette_inspector::action::InventoryAction;
+use lunette_inspector::graph::{Drawing, Mark};
+use lunette_inspector::listing::rows::{InventoryRow, Usage};
+use lunette_inspector::{Action, State, tables};
 
 use super::labels;
 

@@ -10,8 +10,6 @@ use std::sync::Arc;
 use egui::Ui;
 use serde_json::Value;
 
-use crate::app::Action;
-use crate::app::change::linked_name;
 use crate::ui::activity::{activity_ui, sentence};
 use crate::ui::list::copy_as;
 use crate::ui::theme::{Icon, UiExt as _};
@@ -22,6 +20,8 @@ use crate::ui::widgets::shown_short;
 use lunette_client::model::activity::{Activities, Activity};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::{Record as _, View};
+use lunette_inspector::Action;
+use lunette_inspector::change::linked_name;
 
 /// The activities in order, and the view state.
 #[derive(Default)]

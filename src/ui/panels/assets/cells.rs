@@ -6,14 +6,14 @@ use std::ops::Deref;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, FontId, Rect, Response, RichText, Sense, Stroke, TextStyle, Ui, vec2};
 
-use crate::app::assets::search::Passage;
-use crate::app::listing::Column as _;
-use crate::app::listing::rows::{AssetColumn, AssetRow};
-use crate::app::settings::TagColors;
 use crate::ui::format;
 use crate::ui::theme::{self, Icon, Tokens, UiExt as _};
 use crate::ui::widgets::{chip, chip_width, grouped, shown, shown_short};
 use lunette_client::model::search_terms::{Range, SearchTerms};
+use lunette_inspector::assets::search::Passage;
+use lunette_inspector::listing::Column as _;
+use lunette_inspector::listing::rows::{AssetColumn, AssetRow};
+use lunette_inspector::settings::TagColors;
 
 /// Maximum number of characters laid out in a cell.
 const MAX_NAME: usize = 120;

@@ -2,16 +2,16 @@
 
 use egui::{Align, Layout, ScrollArea, Ui};
 
-use crate::app::action::{HistoryAction, NavigationAction};
-use crate::app::journal::{Entry, EntryKind, EntryRelation};
-use crate::app::navigation::Panel;
-use crate::app::{Action, State};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::panels::history::labels::{EntryStatus, status, undo_disabled_reason};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::shown_short;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::action::{HistoryAction, NavigationAction};
+use lunette_inspector::journal::{Entry, EntryKind, EntryRelation};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::{Action, State};
 
 use super::frame::AssetFrame;
 

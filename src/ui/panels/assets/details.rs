@@ -4,13 +4,6 @@
 
 use egui::{Label, Ui};
 
-use crate::app::action::{ApplicationsAction, InventoryAction, NavigationAction};
-use crate::app::assets::content;
-use crate::app::change::{Counter, description};
-use crate::app::inventory::Shown;
-use crate::app::listing::rows::{application_name, total_score};
-use crate::app::navigation::Panel;
-use crate::app::{Action, State, import};
 use crate::ui::panels::applications::labels;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::{grouped, shown, shown_short};
@@ -18,6 +11,13 @@ use crate::ui::{app_icon, format};
 use lunette_client::model::Told;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::View;
+use lunette_inspector::action::{ApplicationsAction, InventoryAction, NavigationAction};
+use lunette_inspector::assets::content;
+use lunette_inspector::change::{Counter, description};
+use lunette_inspector::inventory::Shown;
+use lunette_inspector::listing::rows::{application_name, total_score};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::{Action, State, import};
 
 use super::header::small_copy_button;
 

@@ -2,11 +2,11 @@
 
 use egui::{Frame, Margin, Ui};
 
-use crate::app::State;
-use crate::app::drafts::{Draft, DraftKey};
 use crate::ui::format;
 use crate::ui::theme::{Icon, RADIUS, SPACE_S, UiExt as _};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::State;
+use lunette_inspector::drafts::{Draft, DraftKey};
 
 /// What the user chose to do with a draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

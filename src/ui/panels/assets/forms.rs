@@ -8,17 +8,17 @@ use std::time::Duration;
 use egui::{Response, Ui};
 use jiff::Timestamp;
 
-use crate::app::assets::content;
-use crate::app::assets::page::AssetPage;
-use crate::app::background::Saving;
-use crate::app::change::Change;
-use crate::app::notifications::Topic;
-use crate::app::{Action, State};
 use crate::ui::disabled_reason::{WRITING, enabled_unless};
 use crate::ui::notifications::reported;
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::View;
+use lunette_inspector::assets::content;
+use lunette_inspector::assets::page::AssetPage;
+use lunette_inspector::background::Saving;
+use lunette_inspector::change::Change;
+use lunette_inspector::notifications::Topic;
+use lunette_inspector::{Action, State};
 
 use super::frame::AssetFrame;
 

@@ -2,13 +2,13 @@
 //!
 //! What must hold: `page` is the page of the asset `id` in `state`.
 
-use crate::app::action::WriteAction;
-use crate::app::assets::page::AssetPage;
-use crate::app::change::Change;
-use crate::app::session::feature::Feature;
-use crate::app::{Action, State};
 use crate::ui::disabled_reason::{change_disabled_reason, disabled_reason};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::action::WriteAction;
+use lunette_inspector::assets::page::AssetPage;
+use lunette_inspector::change::Change;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, State};
 
 /// The open asset and its page, the state they belong to, and the actions that are asked for while drawing.
 pub struct AssetFrame<'a> {

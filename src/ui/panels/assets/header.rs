@@ -2,15 +2,6 @@
 
 use egui::{Key, Modifiers, RichText, Sense, Ui};
 
-use crate::app::action::{AssetsAction, GraphAction};
-use crate::app::assets::content;
-use crate::app::assets::page::Content;
-use crate::app::change::{Change, Edit, Field};
-use crate::app::graph::Start;
-use crate::app::listing::rows::total_score;
-use crate::app::navigation::link::Link;
-use crate::app::session::feature::Feature;
-use crate::app::{Action, Remote, State};
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
@@ -22,6 +13,15 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
 use lunette_client::model::record::View;
+use lunette_inspector::action::{AssetsAction, GraphAction};
+use lunette_inspector::assets::content;
+use lunette_inspector::assets::page::Content;
+use lunette_inspector::change::{Change, Edit, Field};
+use lunette_inspector::graph::Start;
+use lunette_inspector::listing::rows::total_score;
+use lunette_inspector::navigation::link::Link;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, Remote, State};
 
 use super::cells::language_ui;
 use super::details;

@@ -2,12 +2,12 @@
 
 use egui::Context;
 
-use crate::app::Action;
-use crate::app::action::AssetsAction;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{buttons, dialog};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::Action;
+use lunette_inspector::action::AssetsAction;
 
 /// The form while it is open.
 #[derive(Default)]

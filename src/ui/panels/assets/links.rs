@@ -7,11 +7,6 @@ use std::sync::Arc;
 
 use egui::{Popup, Response, Ui};
 
-use crate::app::State;
-use crate::app::action::AssetsAction;
-use crate::app::assets::page::AssetPage;
-use crate::app::change::{Change, Item, LinkKind, link_count, linked, reports_links};
-use crate::app::session::feature::Feature;
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::{change_disabled_reason, enabled_unless};
 use crate::ui::theme::{SPACE_S, UiExt as _};
@@ -20,6 +15,11 @@ use crate::ui::widgets::picker::{self, Picked, PickerState};
 use crate::ui::widgets::row_list::RowListState;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
+use lunette_inspector::State;
+use lunette_inspector::action::AssetsAction;
+use lunette_inspector::assets::page::AssetPage;
+use lunette_inspector::change::{Change, Item, LinkKind, link_count, linked, reports_links};
+use lunette_inspector::session::feature::Feature;
 
 use super::forms::{Submission, refusal_ui};
 use super::frame::AssetFrame;

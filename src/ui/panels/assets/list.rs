@@ -6,16 +6,6 @@ use std::sync::Arc;
 
 use egui::Ui;
 
-use crate::app::action::{AssetsAction, SessionAction};
-use crate::app::assets::Selected;
-use crate::app::bulk::BulkOperation;
-use crate::app::change::{Item, LinkKind};
-use crate::app::filter::{Field, Filter};
-use crate::app::listing::rows::AssetRow;
-use crate::app::navigation::Panel;
-use crate::app::navigation::in_view::{InView, Subject};
-use crate::app::session::Status;
-use crate::app::{Action, Remote, State};
 use crate::ui::command::Command;
 use crate::ui::focus;
 use crate::ui::list::copy_as::action_bar_hint_ui;
@@ -28,6 +18,16 @@ use crate::ui::widgets::table::{Column, TableState};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::AssetsSnapshot;
+use lunette_inspector::action::{AssetsAction, SessionAction};
+use lunette_inspector::assets::Selected;
+use lunette_inspector::bulk::BulkOperation;
+use lunette_inspector::change::{Item, LinkKind};
+use lunette_inspector::filter::{Field, Filter};
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::navigation::in_view::{InView, Subject};
+use lunette_inspector::session::Status;
+use lunette_inspector::{Action, Remote, State};
 
 use super::selection::{SelectionBar, SelectionTool, plan};
 use super::toolbar::Toolbar;

@@ -8,12 +8,6 @@ use std::collections::BTreeMap;
 use egui::accesskit::Role;
 use egui::{ScrollArea, Ui, UiBuilder};
 
-use crate::app::action::{AssetsAction, DraftsAction, SettingsAction};
-use crate::app::assets::own_writes::Edited;
-use crate::app::change::Item;
-use crate::app::drafts::DraftKey;
-use crate::app::notifications::Topic;
-use crate::app::{Action, State};
 use crate::ui::command::AssetRequest;
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::notifications::reported;
@@ -23,6 +17,12 @@ use crate::ui::widgets::tabs;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
+use lunette_inspector::action::{AssetsAction, DraftsAction, SettingsAction};
+use lunette_inspector::assets::own_writes::Edited;
+use lunette_inspector::change::Item;
+use lunette_inspector::drafts::DraftKey;
+use lunette_inspector::notifications::Topic;
+use lunette_inspector::{Action, State};
 
 use super::details;
 use super::draft_banner::{self, DraftChoice, banner_ui};

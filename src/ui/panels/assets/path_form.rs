@@ -4,13 +4,13 @@
 
 use egui::Context;
 
-use crate::app::action::{ImportAction, PreviewAction};
-use crate::app::session::feature::Feature;
-use crate::app::{Action, State};
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::panels::path_field::{FormEnd, PathField};
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::dialog;
+use lunette_inspector::action::{ImportAction, PreviewAction};
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, State};
 
 /// The form, and what is typed into it.
 #[derive(Default)]

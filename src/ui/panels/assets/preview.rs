@@ -6,10 +6,6 @@
 
 use egui::{Layout, Ui};
 
-use crate::app::action::{AssetsAction, ExportAction, SettingsAction};
-use crate::app::assets::content as contents;
-use crate::app::assets::page::{AssetPage, Content};
-use crate::app::{Remote, State};
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
@@ -25,6 +21,10 @@ use crate::ui::widgets::{Choice, choose, grouped, shown_short};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::View;
+use lunette_inspector::action::{AssetsAction, ExportAction, SettingsAction};
+use lunette_inspector::assets::content as contents;
+use lunette_inspector::assets::page::{AssetPage, Content};
+use lunette_inspector::{Remote, State};
 use lunette_syntax::Budget;
 
 use super::frame::AssetFrame;

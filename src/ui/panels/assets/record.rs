@@ -8,9 +8,6 @@ use std::sync::Arc;
 use egui::{Align, Layout, Ui};
 use serde_json::Value;
 
-use crate::app::drafts::{Draft, DraftKey};
-use crate::app::session::feature::Feature;
-use crate::app::write::plan::ambiguous;
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
@@ -19,6 +16,9 @@ use crate::ui::widgets::revision::Revision;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
+use lunette_inspector::drafts::{Draft, DraftKey};
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::write::plan::ambiguous;
 
 use super::frame::AssetFrame;
 

@@ -8,11 +8,6 @@ use std::sync::Arc;
 use egui::{Frame, Margin, Ui};
 use serde_json::Value;
 
-use crate::app::State;
-use crate::app::assets::own_writes::{Edited, with_own_writes};
-use crate::app::assets::page::AssetPage;
-use crate::app::change::fingerprint::lasting;
-use crate::app::drafts::DraftKey;
 use crate::ui::dialogs::plan::fields;
 use crate::ui::format;
 use crate::ui::theme::{Icon, RADIUS, SPACE_S, UiExt as _};
@@ -21,6 +16,11 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::diff::diff;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record as _, View};
+use lunette_inspector::State;
+use lunette_inspector::assets::own_writes::{Edited, with_own_writes};
+use lunette_inspector::assets::page::AssetPage;
+use lunette_inspector::change::fingerprint::lasting;
+use lunette_inspector::drafts::DraftKey;
 
 /// Maximum number of changed fields visible at once.
 const VISIBLE_FIELDS: usize = 6;

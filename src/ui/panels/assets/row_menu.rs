@@ -5,12 +5,12 @@
 
 use egui::Ui;
 
-use crate::app::State;
-use crate::app::listing::rows::AssetRow;
 use crate::ui::command::{Command, entry_ui};
 use crate::ui::list::copy_as::{CopyAs, entries_ui};
 use crate::ui::theme::Icon;
 use crate::ui::widgets::context_menu::{entry, separator};
+use lunette_inspector::State;
+use lunette_inspector::listing::rows::AssetRow;
 
 /// What was chosen in the menu of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,13 +8,6 @@ use std::sync::Arc;
 use egui::{Response, Ui};
 use serde_json::json;
 
-use crate::app::action::{AssetsAction, BulkAction, GraphAction};
-use crate::app::bulk::{BulkOperation, NamedAssets};
-use crate::app::change::LinkKind;
-use crate::app::graph::Start;
-use crate::app::listing::rows::AssetRow;
-use crate::app::session::feature::Feature;
-use crate::app::{Action, State};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::copy_as::{Copied, CopyAs, action_bar_ui, clear_ui, copy, count_ui, entries_ui};
 use crate::ui::list::keyed_selection::KeyedSelection;
@@ -22,6 +15,13 @@ use crate::ui::platform::with_key_names;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::table::TableState;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::action::{AssetsAction, BulkAction, GraphAction};
+use lunette_inspector::bulk::{BulkOperation, NamedAssets};
+use lunette_inspector::change::LinkKind;
+use lunette_inspector::graph::Start;
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, State};
 
 mod prompt;
 

@@ -9,10 +9,6 @@ use std::collections::BTreeMap;
 use egui::Ui;
 use serde_json::Value;
 
-use crate::app::action::AssetsAction;
-use crate::app::assets::page::AssetPage;
-use crate::app::session::feature::Feature;
-use crate::app::{CallError, Remote};
 use crate::ui::disabled_reason::unsupported_ui;
 use crate::ui::format;
 use crate::ui::list::failure::{failure_ui, stale_ui};
@@ -24,6 +20,10 @@ use lunette_client::model::asset::{Asset, Format, Formats};
 use lunette_client::model::conversation::Conversation;
 use lunette_client::model::language::language;
 use lunette_client::model::record::{Record, View};
+use lunette_inspector::action::AssetsAction;
+use lunette_inspector::assets::page::AssetPage;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{CallError, Remote};
 
 use super::activity::Timeline;
 use super::cells::language_ui;

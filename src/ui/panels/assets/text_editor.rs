@@ -11,12 +11,6 @@ use egui::text_edit::TextEditState;
 use egui::{Key, Modifiers, Ui};
 use serde_json::Value;
 
-use crate::app::action::{DraftsAction, WriteAction};
-use crate::app::assets::page::{AssetPage, Content};
-use crate::app::change::Change;
-use crate::app::drafts::{Draft, DraftKey, Typed};
-use crate::app::session::feature::Feature;
-use crate::app::{Action, Remote, State};
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::focus;
 use crate::ui::format;
@@ -24,6 +18,12 @@ use crate::ui::platform::with_key_names;
 use crate::ui::theme::{SPACE_S, UiExt as _, control};
 use crate::ui::widgets::code_edit::{CodeEditState, code_edit};
 use lunette_client::model::record::Record as _;
+use lunette_inspector::action::{DraftsAction, WriteAction};
+use lunette_inspector::assets::page::{AssetPage, Content};
+use lunette_inspector::change::Change;
+use lunette_inspector::drafts::{Draft, DraftKey, Typed};
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, Remote, State};
 
 use super::forms::{Submission, buttons_with_state_ui, refusal_ui};
 use super::frame::AssetFrame;

@@ -2,14 +2,6 @@
 
 use egui::Ui;
 
-use crate::app::action::{AssetsAction, ImportAction, PreviewAction, TrashAction};
-use crate::app::filter::List;
-use crate::app::import::known_libraries::Machine;
-use crate::app::listing::Query;
-use crate::app::navigation::Panel;
-use crate::app::session::capability::Capability;
-use crate::app::session::feature::Feature;
-use crate::app::{Action, State};
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::filter_field::FilterField;
@@ -20,6 +12,14 @@ use crate::ui::widgets::table::{Column, TableState, columns_button};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsTrashSnapshot, SearchAssets};
+use lunette_inspector::action::{AssetsAction, ImportAction, PreviewAction, TrashAction};
+use lunette_inspector::filter::List;
+use lunette_inspector::import::known_libraries::Machine;
+use lunette_inspector::listing::Query;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::capability::Capability;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, State};
 
 /// From this width on, in points, the toolbar takes one row.
 const ONE_ROW: f32 = 540.0;

@@ -3,14 +3,14 @@
 use egui::Ui;
 
 use super::track;
-use crate::app::action::ApplicationsAction;
-use crate::app::listing::rows::ExternalRow;
-use crate::app::session::feature::Feature;
-use crate::app::{Action, State};
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::list::copy_as;
 use crate::ui::theme::Icon;
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
+use lunette_inspector::action::ApplicationsAction;
+use lunette_inspector::listing::rows::ExternalRow;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, State};
 
 /// Draws the menu.
 pub(super) fn ui(ui: &mut Ui, row: &ExternalRow, tracked: bool, state: &State, actions: &mut Vec<Action>) {

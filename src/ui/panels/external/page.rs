@@ -2,16 +2,16 @@
 
 use egui::{Label, RichText, ScrollArea, Sense, Ui, vec2};
 
-use crate::app::action::{ApplicationsAction, NavigationAction};
-use crate::app::listing::rows::{ApplicationRow, ExternalRow};
-use crate::app::navigation::Panel;
-use crate::app::session::feature::Feature;
-use crate::app::{Action, State};
 use crate::ui::app_icon;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::split::page_title_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::{shown, shown_short};
+use lunette_inspector::action::{ApplicationsAction, NavigationAction};
+use lunette_inspector::listing::rows::{ApplicationRow, ExternalRow};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, State};
 
 use super::{icon_and_color, track};
 

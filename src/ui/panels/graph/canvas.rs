@@ -11,14 +11,14 @@ use super::gesture::{Gesture, edge_at, node_at, pressed_at, within};
 use super::marks::Marks;
 use super::node_menu;
 use super::paint::{self, Highlight};
-use crate::app::action::GraphAction;
-use crate::app::graph::{Linkable, NodeKey, NodeKind, Shown, linkable};
-use crate::app::{Action, State};
 use crate::ui::app_icon;
 use crate::ui::focus;
 use crate::ui::theme::{Icon, Tokens};
 use crate::ui::widgets::context_menu::{context_menu, entry};
 use crate::ui::widgets::shown_short;
+use lunette_inspector::action::GraphAction;
+use lunette_inspector::graph::{Linkable, NodeKey, NodeKind, Shown, linkable};
+use lunette_inspector::{Action, State};
 
 /// How far the arrow keys move the picture, in points of the screen.
 const STEP: f32 = 60.0;

@@ -4,16 +4,18 @@ use egui::{ScrollArea, Ui};
 
 use super::marks::Marks;
 use super::{name_of, node_menu, page_of, paint};
-use crate::app::action::GraphAction;
-use crate::app::bulk::BulkOperation;
-use crate::app::change::Item;
-use crate::app::graph::{BATCH, Graph, Linkable, MAX_NODES, Node, NodeKey, NodeKind, ReadState, Start, linkable};
-use crate::app::session::feature::Feature;
-use crate::app::{Action, State};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
 use crate::ui::widgets::shown_short;
+use lunette_inspector::action::GraphAction;
+use lunette_inspector::bulk::BulkOperation;
+use lunette_inspector::change::Item;
+use lunette_inspector::graph::{
+    BATCH, Graph, Linkable, MAX_NODES, Node, NodeKey, NodeKind, ReadState, Start, linkable,
+};
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, State};
 
 /// Height of a link in the list, in points.
 const LINE: f32 = 26.0;
@@ -133,7 +135,7 @@ fn link_to_ui(ui: &mut Ui, state: &State, graph: &Graph, node: &Node, actions: &
         .collect();
     let blocked = match node.key.kind() {
         NodeKind::Application | NodeKind::More => return,
-        NodeKind::Asset => crate::app::change::LinkKind::ALL
+        NodeKind::Asset => lunette_inspector::change::LinkKind::ALL
             .map(Feature::Link)
             .into_iter()
             .find_map(|feature| disabled_reason(state, feature).filter(|_| others.is_empty())),

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use egui::{Ui, WidgetInfo, accesskit::Role};
 
 use super::paint::icon;
-use crate::app::action::GraphAction;
-use crate::app::graph::{Graph, NodeKind};
-use crate::app::settings::GraphFilter;
-use crate::app::{Action, State};
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::context_menu::{Entry, separator};
 use crate::ui::widgets::{Choice, choose};
 use lunette_client::model::language::language;
+use lunette_inspector::action::GraphAction;
+use lunette_inspector::graph::{Graph, NodeKind};
+use lunette_inspector::settings::GraphFilter;
+use lunette_inspector::{Action, State};
 
 /// The choices for the time of the last change.
 const DAYS: [(Option<u16>, &str); 4] =

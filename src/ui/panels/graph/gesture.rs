@@ -4,7 +4,7 @@ use egui::{Pos2, Rect, Response, pos2};
 
 use super::camera::Camera;
 use super::paint::REACH;
-use crate::app::graph::{Graph, NodeKey, Shown};
+use lunette_inspector::graph::{Graph, NodeKey, Shown};
 
 /// The maximum distance at which the pointer hits a link, in points of the screen.
 const NEAR: f32 = 5.0;
@@ -73,9 +73,9 @@ pub(super) fn pressed_at(response: &Response) -> Option<Pos2> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::change::LinkKind;
-    use crate::app::graph::{Edge, Node, ReadState};
     use egui::vec2;
+    use lunette_inspector::change::LinkKind;
+    use lunette_inspector::graph::{Edge, Node, ReadState};
 
     fn shown() -> Shown {
         let node = |id: &str| Node {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::app::change::Item;
-use crate::app::graph::{Graph, NodeKey, NodeKind};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::change::Item;
+use lunette_inspector::graph::{Graph, NodeKey, NodeKind};
 
 /// The selection and the marked nodes.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +53,7 @@ impl Marks {
     pub fn items(&self, graph: &Graph) -> Vec<Item> {
         let items = |marked: bool| -> Vec<Item> {
             let nodes = graph.nodes.iter().filter(|node| !marked || self.marked.contains(&node.key));
-            nodes.filter_map(crate::app::graph::Node::item).collect()
+            nodes.filter_map(lunette_inspector::graph::Node::item).collect()
         };
         let marked = items(true);
         if marked.is_empty() { items(false) } else { marked }

@@ -4,12 +4,12 @@ use egui::Ui;
 
 use super::marks::Marks;
 use super::{name_of, page_of};
-use crate::app::action::GraphAction;
-use crate::app::graph::{BATCH, Graph, MAX_NODES, Node, NodeKey, ReadState, Start};
-use crate::app::{Action, State};
 use crate::ui::list::copy_as;
 use crate::ui::theme::Icon;
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
+use lunette_inspector::action::GraphAction;
+use lunette_inspector::graph::{BATCH, Graph, MAX_NODES, Node, NodeKey, ReadState, Start};
+use lunette_inspector::{Action, State};
 
 /// Draws the entries of a node.
 pub(super) fn ui(

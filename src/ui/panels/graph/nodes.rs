@@ -6,15 +6,15 @@ use egui::{Rect, Ui, vec2};
 
 use super::marks::Marks;
 use super::{described, name_of, node_menu, paint};
-use crate::app::graph::{Graph, NodeKey};
-use crate::app::navigation::Panel;
-use crate::app::{Action, State};
 use crate::ui::app_icon;
 use crate::ui::command::filter_field;
 use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _};
 use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::shown_short;
 use crate::ui::widgets::text_field::TextField;
+use lunette_inspector::graph::{Graph, NodeKey};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::{Action, State};
 
 /// The list and its search text.
 #[derive(Default)]

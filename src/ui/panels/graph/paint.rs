@@ -6,9 +6,9 @@
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 
 use super::name_of;
-use crate::app::graph::{Node, NodeKind, ReadState, outline, shape_of};
 use crate::ui::theme::{Icon, Tokens};
 use crate::ui::widgets::shown_short;
+use lunette_inspector::graph::{Node, NodeKind, ReadState, outline, shape_of};
 
 /// The radius of a node at a zoom of 1.
 pub(super) const REACH: f32 = 17.0;

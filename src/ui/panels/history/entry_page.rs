@@ -5,10 +5,6 @@ use std::sync::Arc;
 
 use egui::{Response, ScrollArea, Ui};
 
-use crate::app::action::{AssetsAction, HistoryAction, NavigationAction};
-use crate::app::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
-use crate::app::navigation::Panel;
-use crate::app::{Action, State};
 use crate::ui::command::Command;
 use crate::ui::dialogs::plan::fields;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless, write_disabled_reason};
@@ -17,6 +13,10 @@ use crate::ui::list::split::titled_page_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{self, Entry as MenuEntry};
 use crate::ui::widgets::shown_short;
+use lunette_inspector::action::{AssetsAction, HistoryAction, NavigationAction};
+use lunette_inspector::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::{Action, State};
 
 use super::labels::{
     EntryStatus, asset_name, capitalized, redo_disabled_reason, redo_target, status, target_of, undo_disabled_reason,

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use jiff::Timestamp;
 
 use super::labels::{EntryStatus, asset_name};
-use crate::app::State;
-use crate::app::filter::{Field, Filterable, Flag, List};
-use crate::app::journal::Entry;
+use lunette_inspector::State;
+use lunette_inspector::filter::{Field, Filterable, Flag, List};
+use lunette_inspector::journal::Entry;
 
 /// An entry with its context.
 pub(super) struct SearchedEntry<'a> {

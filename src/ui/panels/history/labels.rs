@@ -5,16 +5,16 @@ use std::borrow::Cow;
 use egui::Color32;
 use serde_json::Value;
 
-use crate::app::State;
-use crate::app::bulk::RunStatus;
-use crate::app::change::Change;
-use crate::app::history::History;
-use crate::app::journal::{Entry, EntryKind, EntryRelation, Outcome};
 use crate::ui::theme::{Icon, Tokens};
 use crate::ui::widgets::{grouped, shown_short};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::OperationInfo;
+use lunette_inspector::State;
+use lunette_inspector::bulk::RunStatus;
+use lunette_inspector::change::Change;
+use lunette_inspector::history::History;
+use lunette_inspector::journal::{Entry, EntryKind, EntryRelation, Outcome};
 
 /// The status of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

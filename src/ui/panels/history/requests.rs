@@ -4,10 +4,6 @@ use std::sync::Arc;
 
 use egui::{Label, RichText, Ui};
 
-use crate::app::Action;
-use crate::app::journal::{Entry, EntryId, Sent};
-use crate::app::session::Connection;
-use crate::app::write::request::Request;
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
@@ -16,6 +12,10 @@ use crate::ui::widgets::code::{CodeState, LINE, code};
 use crate::ui::widgets::highlight::{Highlighted, highlight};
 use crate::ui::widgets::shown;
 use lunette_client::operation::OperationInfo;
+use lunette_inspector::Action;
+use lunette_inspector::journal::{Entry, EntryId, Sent};
+use lunette_inspector::session::Connection;
+use lunette_inspector::write::request::Request;
 use lunette_syntax::Budget;
 
 /// The requests of the open entry, and their formatted bodies.

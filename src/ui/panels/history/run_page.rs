@@ -4,12 +4,6 @@
 
 use egui::{Slider, Ui};
 
-use crate::app::action::{AssetsAction, BulkAction, GraphAction};
-use crate::app::bulk::{Counts, ReportKind, Row, RowStatus, Run, RunId, RunStatus};
-use crate::app::graph::{NodeKey, Start};
-use crate::app::journal::Entry;
-use crate::app::session::{PaceView, pace_words};
-use crate::app::{Action, State};
 use crate::ui::disabled_reason::write_disabled_reason;
 use crate::ui::list::copy_as;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
@@ -19,6 +13,12 @@ use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{grouped, progress, shown, shown_short};
 use lunette_client::model::size::size;
 use lunette_client::model::time;
+use lunette_inspector::action::{AssetsAction, BulkAction, GraphAction};
+use lunette_inspector::bulk::{Counts, ReportKind, Row, RowStatus, Run, RunId, RunStatus};
+use lunette_inspector::graph::{NodeKey, Start};
+use lunette_inspector::journal::Entry;
+use lunette_inspector::session::{PaceView, pace_words};
+use lunette_inspector::{Action, State};
 
 use super::entry_page::{button_ui, buttons_ui, facts_ui, titled_ui};
 use summary::{RowKind, RunSummary};

@@ -8,14 +8,14 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::json;
 
 use super::*;
-use crate::app::action::{AssetsAction, BulkAction, HistoryAction};
-use crate::app::bulk::{Row, RowStatus, Run, RunId, RunStatus};
-use crate::app::change::{Change, Counter, Edit, Field};
-use crate::app::journal::{Outcome, Sent};
 use lunette_client::model::diff::{FieldChange, Path, Step};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{ApplicationsRegister, AssetFormats, TagsCreateNewTag};
+use lunette_inspector::action::{AssetsAction, BulkAction, HistoryAction};
+use lunette_inspector::bulk::{Row, RowStatus, Run, RunId, RunStatus};
+use lunette_inspector::change::{Change, Counter, Edit, Field};
+use lunette_inspector::journal::{Outcome, Sent};
 
 /// A panel over a state, and the actions it pushed.
 struct Shown {
@@ -287,7 +287,7 @@ fn a_cancelled_run_says_what_was_not_started_and_a_report_is_saved() {
     harness.get_by_role_and_label(Role::Button, "Report").click();
     harness.run_ok();
     let asked = asks(&mut harness, "Save as Markdown…");
-    assert_eq!(asked, [Action::Bulk(BulkAction::SaveReport(run, crate::app::bulk::ReportKind::Markdown))]);
+    assert_eq!(asked, [Action::Bulk(BulkAction::SaveReport(run, lunette_inspector::bulk::ReportKind::Markdown))]);
     assert!(matches!(asks(&mut harness, "Undo batch").as_slice(), [Action::History(HistoryAction::UndoStep(_))]));
 }
 
@@ -295,7 +295,7 @@ fn a_cancelled_run_says_what_was_not_started_and_a_report_is_saved() {
 fn a_batch_says_how_far_it_is_undone_and_a_partly_done_one_how_far_it_was_done() {
     let (mut state, _) = with_run(20, RunStatus::Ended);
     let mut entry = Entry::clone(&state.history.entries[0]);
-    entry.partly = Some(crate::app::journal::Partly { undone: 19, of: 20, unclear: false });
+    entry.partly = Some(lunette_inspector::journal::Partly { undone: 19, of: 20, unclear: false });
     let mut second = Entry { id: EntryId::random(), partly: None, ..entry.clone() };
     second.outcome = Outcome::Partly { done: 3, of: 20, why: "17 of 20 failed".to_owned() };
     let mut third = Entry { id: EntryId::random(), ..second.clone() };

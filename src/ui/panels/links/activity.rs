@@ -10,11 +10,6 @@ use std::sync::Arc;
 
 use egui::{Rect, Ui, vec2};
 
-use crate::app::action::{AssetsAction, LinksAction};
-use crate::app::change::Item;
-use crate::app::links::{ItemActivity, ItemEvent, LinkPage};
-use crate::app::session::feature::Feature;
-use crate::app::{Action, Remote, State};
 use crate::ui::activity::{activity_ui, sentence};
 use crate::ui::disabled_reason::unsupported_ui;
 use crate::ui::list::copy_as;
@@ -24,6 +19,11 @@ use crate::ui::widgets::context_menu::{entry, separator};
 use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::{grouped, shown_short};
+use lunette_inspector::action::{AssetsAction, LinksAction};
+use lunette_inspector::change::Item;
+use lunette_inspector::links::{ItemActivity, ItemEvent, LinkPage};
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, Remote, State};
 
 /// The least height of the list, in points.
 const MIN_HEIGHT: f32 = 220.0;

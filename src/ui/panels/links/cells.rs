@@ -2,14 +2,14 @@
 
 use egui::Ui;
 
-use crate::app::change::LinkKind;
-use crate::app::listing::Column as _;
-use crate::app::listing::rows::{LinkColumn, LinkRow};
-use crate::app::settings::TagColors;
 use crate::ui::format;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::table::Column;
 use crate::ui::widgets::{chip, grouped, shown_short};
+use lunette_inspector::change::LinkKind;
+use lunette_inspector::listing::Column as _;
+use lunette_inspector::listing::rows::{LinkColumn, LinkRow};
+use lunette_inspector::settings::TagColors;
 
 /// Returns the columns for a list this wide; the most important ones are hidden last.
 pub(super) fn columns(width: f32, kind: LinkKind) -> Vec<Column> {

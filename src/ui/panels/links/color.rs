@@ -2,11 +2,11 @@
 
 use egui::{Button, RichText, Stroke, Ui, WidgetInfo, accesskit::Role};
 
-use crate::app::action::SettingsAction;
-use crate::app::change::Item;
-use crate::app::settings::TagColor;
-use crate::app::{Action, State};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
+use lunette_inspector::action::SettingsAction;
+use lunette_inspector::change::Item;
+use lunette_inspector::settings::TagColor;
+use lunette_inspector::{Action, State};
 
 /// Draws the colours; the one that the tag has is selected.
 pub(super) fn color_ui(ui: &mut Ui, item: &Item, state: &State, actions: &mut Vec<Action>) {

@@ -2,17 +2,17 @@
 
 use egui::{Ui, WidgetInfo, accesskit::Role};
 
-use crate::app::action::{GraphAction, LinksAction};
-use crate::app::change::{Item, LinkKind};
-use crate::app::graph::Start;
-use crate::app::listing::rows::LinkRow;
-use crate::app::session::feature::Feature;
-use crate::app::{Action, State};
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::list::copy_as;
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
 use crate::ui::widgets::shown_short;
+use lunette_inspector::action::{GraphAction, LinksAction};
+use lunette_inspector::change::{Item, LinkKind};
+use lunette_inspector::graph::Start;
+use lunette_inspector::listing::rows::LinkRow;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, State};
 
 use super::color::choices_ui;
 

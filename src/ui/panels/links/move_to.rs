@@ -2,13 +2,13 @@
 
 use egui::{Popup, Ui};
 
-use crate::app::State;
-use crate::app::change::Item;
-use crate::app::listing::RowList;
-use crate::app::listing::rows::LinkRow;
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::picker::{self, Picked, Picker, PickerEntry, PickerState};
+use lunette_inspector::State;
+use lunette_inspector::change::Item;
+use lunette_inspector::listing::RowList;
+use lunette_inspector::listing::rows::LinkRow;
 
 /// The name of the picker.
 const NAME: &str = "Move to";

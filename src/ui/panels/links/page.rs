@@ -7,13 +7,6 @@ use std::sync::Arc;
 use egui::{ScrollArea, Ui};
 use serde_json::Value;
 
-use crate::app::action::{GraphAction, LinksAction};
-use crate::app::change::{Item, LinkKind};
-use crate::app::graph::Start;
-use crate::app::links::{ItemWrite, LinkPage};
-use crate::app::listing::rows::LinkRow;
-use crate::app::session::feature::Feature;
-use crate::app::{Action, Remote, State};
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::format;
 use crate::ui::link_icon::link_icon;
@@ -25,6 +18,13 @@ use crate::ui::widgets::json_tree::{JsonSource, JsonTreeState, json_tree};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{grouped, shown_short, tabs};
+use lunette_inspector::action::{GraphAction, LinksAction};
+use lunette_inspector::change::{Item, LinkKind};
+use lunette_inspector::graph::Start;
+use lunette_inspector::links::{ItemWrite, LinkPage};
+use lunette_inspector::listing::rows::LinkRow;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, Remote, State};
 
 use super::activity::ActivityList;
 use super::color::color_ui;

@@ -5,8 +5,6 @@ use std::sync::Arc;
 use egui::{ScrollArea, Ui};
 use serde_json::Value;
 
-use crate::app::Action;
-use crate::app::session::log::LogEntry;
 use crate::ui::format;
 use crate::ui::list::split::titled_page_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
@@ -14,6 +12,8 @@ use crate::ui::widgets::background::Background;
 use crate::ui::widgets::code::{CodeState, LINE, code};
 use crate::ui::widgets::highlight::{Highlighted, highlight};
 use crate::ui::widgets::shown;
+use lunette_inspector::Action;
+use lunette_inspector::session::log::LogEntry;
 use lunette_syntax::Budget;
 
 /// The view state of the page.
@@ -107,7 +107,7 @@ fn body_ui(ui: &mut Ui, name: &str, body: &Highlighted, state: &mut CodeState, m
 
 fn facts_ui(ui: &mut Ui, line: &LogEntry) {
     ui.horizontal_wrapped(|ui| {
-        ui.colored_label(super::color(line, ui.tokens()), super::status(line));
+        ui.colored_label(super::color(line, ui.tokens()), line.outcome());
         let bytes = i64::try_from(line.size).unwrap_or(i64::MAX);
         let (size, at) = (format::size(bytes), format::exact(&line.at.to_string()));
         ui.muted(&format!("{} · {size} · {at}", super::duration(line))).on_hover_text(format::exact_size(bytes));

@@ -2,9 +2,6 @@
 
 use egui::Ui;
 
-use crate::app::check::window::Checked;
-use crate::app::check::{Report, Row, Verdict};
-use crate::app::{Action, Remote, State, WritePolicy};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::list::copy_as;
 use crate::ui::theme::{self, Icon, SPACE_M, SPACE_S, UiExt as _};
@@ -13,6 +10,9 @@ use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{progress, shown, shown_short};
 use lunette_client::operation::OperationInfo;
+use lunette_inspector::check::window::Checked;
+use lunette_inspector::check::{Report, Row, Verdict};
+use lunette_inspector::{Action, Remote, State, WritePolicy};
 
 /// What a check does.
 const ABOUT: &str = "Calls all 27 operations of the interface and compares each response with what the interface and its \

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use egui::Ui;
 
-use crate::app::action::WriteAction;
-use crate::app::session::capability::Capability;
-use crate::app::{Action, State};
 use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
 use crate::ui::format;
 use crate::ui::theme::{self, Icon, SPACE_M, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::text_field::TextField;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::{Input, InputLocation, OperationInfo, template};
+use lunette_inspector::action::WriteAction;
+use lunette_inspector::session::capability::Capability;
+use lunette_inspector::{Action, State};
 
 use super::draft::Draft;
 use super::named_ids::{IdKind, IdPicker};

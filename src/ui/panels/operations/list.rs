@@ -7,8 +7,6 @@ use std::collections::BTreeSet;
 
 use egui::{Ui, accesskit::Role};
 
-use crate::app::navigation::Panel;
-use crate::app::{Action, State};
 use crate::ui::command::filter_field;
 use crate::ui::focus;
 use crate::ui::theme::{ROW_COMPACT, SPACE_S, UiExt as _};
@@ -16,6 +14,8 @@ use crate::ui::widgets::context_menu::menu_key;
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{List, ListKeys, ListMove, ListState};
 use lunette_client::operation::{Group, OPERATIONS, OperationInfo};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::{Action, State};
 
 mod row;
 

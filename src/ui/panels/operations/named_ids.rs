@@ -8,16 +8,16 @@ use std::sync::Arc;
 
 use egui::Ui;
 
-use crate::app::action::AssetsAction;
-use crate::app::change::{Item, LinkKind};
-use crate::app::listing::RowList;
-use crate::app::listing::rows::{ApplicationRow, AssetRow};
-use crate::app::{Action, State};
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::background::Identity;
 use crate::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
 use crate::ui::widgets::shown_short;
 use lunette_client::operation::Input;
+use lunette_inspector::action::AssetsAction;
+use lunette_inspector::change::{Item, LinkKind};
+use lunette_inspector::listing::RowList;
+use lunette_inspector::listing::rows::{ApplicationRow, AssetRow};
+use lunette_inspector::{Action, State};
 
 /// Maximum number of characters shown of a name.
 const NAME_SHOWN: usize = 80;

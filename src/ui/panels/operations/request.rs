@@ -4,11 +4,11 @@
 
 use egui::{CollapsingHeader, Label, RichText, Ui};
 
-use crate::app::write::request::Request;
-use crate::app::{Action, State};
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::{shown, shown_short};
 use lunette_client::operation::{Call, InvalidInput, OperationInfo};
+use lunette_inspector::write::request::Request;
+use lunette_inspector::{Action, State};
 
 use super::draft::Draft;
 

@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use egui::Ui;
 
-use crate::app::State;
-use crate::app::write::ConsoleAnswer;
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
@@ -16,6 +14,8 @@ use crate::ui::widgets::json_tree::{JsonSource, JsonTreeState, json_tree};
 use crate::ui::widgets::revision::Revision;
 use lunette_client::model::time;
 use lunette_client::operation::OperationInfo;
+use lunette_inspector::State;
+use lunette_inspector::write::ConsoleAnswer;
 use lunette_syntax::Budget;
 
 /// Height of a tree or text, in points.

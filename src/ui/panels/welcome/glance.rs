@@ -5,12 +5,6 @@
 use egui::{Button, Label, Ui};
 
 use super::WelcomeRequest;
-use crate::app::action::{AssetsAction, GraphAction, InventoryAction, NavigationAction};
-use crate::app::filter::{Filter, List, parse};
-use crate::app::graph::Start;
-use crate::app::navigation::Panel;
-use crate::app::overview::{DAYS, Glance, Summary};
-use crate::app::{Action, State};
 use crate::ui::format;
 use crate::ui::list::copy_as;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
@@ -18,6 +12,12 @@ use crate::ui::widgets::context_menu::{context_menu, entry, separator};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::plot_days::{Day, Unit, plot_days};
 use crate::ui::widgets::{grouped, nav_link, shown_short};
+use lunette_inspector::action::{AssetsAction, GraphAction, InventoryAction, NavigationAction};
+use lunette_inspector::filter::{Filter, List, parse};
+use lunette_inspector::graph::Start;
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::overview::{DAYS, Glance, Summary};
+use lunette_inspector::{Action, State};
 
 /// The height of the plot, in points.
 const PLOT: f32 = 64.0;

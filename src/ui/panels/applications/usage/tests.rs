@@ -7,7 +7,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use super::*;
-use crate::app::inventory::{InventoryHistory, UsageHistory};
+use lunette_inspector::inventory::{InventoryHistory, UsageHistory};
 
 fn usage(sessions: u64) -> Usage {
     Usage { sessions, interactions: 0, keyboard: 4 * sessions, open_seconds: 90 * sessions }

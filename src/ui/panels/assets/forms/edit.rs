@@ -8,20 +8,20 @@ use std::sync::Arc;
 use egui::Ui;
 use serde_json::{Value, json};
 
-use crate::app::action::DraftsAction;
-use crate::app::assets::page::AssetPage;
-use crate::app::change::{Change, Edit, Field, description};
-use crate::app::drafts::{Draft, DraftKey, Typed};
 use crate::ui::format;
 use crate::ui::theme::{self, UiExt as _};
 use crate::ui::widgets::dialog_with_changes;
 use crate::ui::widgets::text_field::TextField;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::{Record as _, View};
+use lunette_inspector::action::DraftsAction;
+use lunette_inspector::assets::page::AssetPage;
+use lunette_inspector::change::{Change, Edit, Field, description};
+use lunette_inspector::drafts::{Draft, DraftKey, Typed};
 
 use super::{CANCEL_DISCARDS, Submission, buttons_with_state_ui, refusal_ui};
-use crate::app::session::feature::Feature;
 use crate::ui::panels::assets::frame::AssetFrame;
+use lunette_inspector::session::feature::Feature;
 
 /// The input, and the values it started from.
 pub struct EditForm {

@@ -5,14 +5,6 @@ use std::sync::Arc;
 
 use egui::Ui;
 
-use crate::app::Action;
-use crate::app::action::ExportAction;
-use crate::app::assets::content;
-use crate::app::assets::page::AssetPage;
-use crate::app::export::code_picture::{PictureFormat, PictureKind, Shade};
-use crate::app::export::{Export, Exported, Finding, secret_locations};
-use crate::app::session::capability::Reason;
-use crate::app::session::feature::Feature;
 use crate::ui::disabled_reason::{enabled_unless, unsupported_ui};
 use crate::ui::format;
 use crate::ui::list::failure::failure_ui;
@@ -24,6 +16,14 @@ use crate::ui::widgets::{Choice, choose, dialog, shown_short};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
+use lunette_inspector::Action;
+use lunette_inspector::action::ExportAction;
+use lunette_inspector::assets::content;
+use lunette_inspector::assets::page::AssetPage;
+use lunette_inspector::export::code_picture::{PictureFormat, PictureKind, Shade};
+use lunette_inspector::export::{Export, Exported, Finding, secret_locations};
+use lunette_inspector::session::capability::Reason;
+use lunette_inspector::session::feature::Feature;
 
 use super::right_aligned;
 use crate::ui::panels::assets::frame::AssetFrame;

@@ -8,17 +8,17 @@ use std::sync::Arc;
 use egui::Ui;
 use serde_json::Value;
 
-use crate::app::action::{DraftsAction, ImportAction};
-use crate::app::drafts::{Draft, DraftKey, Typed};
-use crate::app::notifications::Topic;
-use crate::app::session::feature::Feature;
-use crate::app::{Action, Remote, State};
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::format;
 use crate::ui::notifications::reported;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{dialog_with_changes, shown_short};
+use lunette_inspector::action::{DraftsAction, ImportAction};
+use lunette_inspector::drafts::{Draft, DraftKey, Typed};
+use lunette_inspector::notifications::Topic;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, Remote, State};
 
 use super::{CANCEL_DISCARDS, Submission, buttons_or_saving_ui, buttons_ui};
 

@@ -2,17 +2,17 @@
 
 use egui::{Key, Modifiers, ScrollArea, Ui};
 
-use crate::app::State;
-use crate::app::change::Change;
 use crate::ui::theme::{self, UiExt as _};
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{dialog, is_on_top};
 use lunette_client::model::language::language;
+use lunette_inspector::State;
+use lunette_inspector::change::Change;
 
 use super::{Submission, footer_ui};
-use crate::app::session::feature::Feature;
 use crate::ui::panels::assets::cells::language_ui;
 use crate::ui::panels::assets::frame::AssetFrame;
+use lunette_inspector::session::feature::Feature;
 
 pub(in crate::ui::panels::assets) mod choices;
 

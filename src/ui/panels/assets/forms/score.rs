@@ -4,9 +4,6 @@
 
 use egui::{Grid, Id, Key, Modifiers, Ui};
 
-use crate::app::action::WriteAction;
-use crate::app::change::{Change, Counter};
-use crate::app::listing::rows::total_score;
 use crate::ui::disabled_reason::{WRITING, enabled_unless};
 use crate::ui::panels::assets::details::signed;
 use crate::ui::theme::{self, SPACE_L, SPACE_S, UiExt as _};
@@ -14,10 +11,13 @@ use crate::ui::widgets::{CONFIRM_KEY, confirm_key, dialog, is_on_top};
 use lunette_client::model::Told;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::{Record as _, View};
+use lunette_inspector::action::WriteAction;
+use lunette_inspector::change::{Change, Counter};
+use lunette_inspector::listing::rows::total_score;
 
 use super::{Submission, buttons_or_saving_ui, refusal_ui, right_aligned};
-use crate::app::session::feature::Feature;
 use crate::ui::panels::assets::frame::AssetFrame;
+use lunette_inspector::session::feature::Feature;
 
 /// The chosen counter.
 pub struct ScoreForm {

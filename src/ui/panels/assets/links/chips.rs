@@ -6,10 +6,6 @@ use std::borrow::Cow;
 
 use egui::{Key, Rect, Ui, vec2};
 
-use crate::app::Action;
-use crate::app::change::{Change, Item, LinkKind};
-use crate::app::session::feature::Feature;
-use crate::app::settings::TagColors;
 use crate::ui::disabled_reason::WRITING;
 use crate::ui::dragging::{self, Dragged};
 use crate::ui::focus;
@@ -19,6 +15,10 @@ use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::context_menu::{Entry, context_menu, entry, separator};
 use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::{chip_row, locked_chip, removable_chip, shown_short};
+use lunette_inspector::Action;
+use lunette_inspector::change::{Change, Item, LinkKind};
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::settings::TagColors;
 
 /// Our choice: the maximum number of links drawn as chips; more are drawn as a list.
 const MAX_CHIPS: usize = 100;

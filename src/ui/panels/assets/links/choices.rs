@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use egui::{Context, Response, Ui};
 
-use crate::app::change::{Item, LinkKind};
-use crate::app::session::capability::Reason;
-use crate::app::session::feature::Feature;
-use crate::app::{Remote, State};
 use crate::ui::widgets::background::{Background, Identity};
 use crate::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
+use lunette_inspector::change::{Item, LinkKind};
+use lunette_inspector::session::capability::Reason;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Remote, State};
 
 /// Which items are offered.
 #[derive(Clone, PartialEq)]
@@ -107,7 +107,7 @@ impl ChoiceList {
 
 impl<'a> Choices<'a> {
     /// No items yet, and why there may never be any.
-    fn of(state: &State, kind: LinkKind, error: Option<&crate::app::CallError>) -> Self {
+    fn of(state: &State, kind: LinkKind, error: Option<&lunette_inspector::CallError>) -> Self {
         let unsupported = matches!(state.connection.can_do(Feature::Items(kind)), Err(Reason::Unsupported { .. }));
         let unlisted = unsupported || error.is_some_and(|error| error.missing());
         let status = match error {

@@ -4,10 +4,6 @@
 
 use egui::Ui;
 
-use crate::app::action::AssetsAction;
-use crate::app::filter::Filter;
-use crate::app::session::feature::Feature;
-use crate::app::{Action, Remote, State};
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::panels::welcome::{self, WelcomeRequest};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
@@ -15,6 +11,10 @@ use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::shown_short;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsSnapshot, SearchAssets};
+use lunette_inspector::action::AssetsAction;
+use lunette_inspector::filter::Filter;
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, Remote, State};
 
 use super::AssetList;
 

@@ -7,10 +7,6 @@ use std::sync::Arc;
 
 use egui::{Response, Ui};
 
-use crate::app::action::AssetsAction;
-use crate::app::bulk::NamedAssets;
-use crate::app::listing::rows::AssetRow;
-use crate::app::{Action, State};
 use crate::ui::dragging::{self, Dragged};
 use crate::ui::focus;
 use crate::ui::list::keyed_selection::KeyedSelection;
@@ -23,6 +19,10 @@ use crate::ui::theme;
 use crate::ui::widgets::table::{Column, Selection, Sort, Table, TableResponse, TableState};
 use crate::ui::widgets::{grouped, shown_short};
 use lunette_client::model::id::AssetId;
+use lunette_inspector::action::AssetsAction;
+use lunette_inspector::bulk::NamedAssets;
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::{Action, State};
 
 use super::AssetList;
 

@@ -1,7 +1,5 @@
 //! Content prepared for drawing, on another thread.
 
-use crate::app::assets::content;
-use crate::app::assets::page::Content;
 use crate::ui::widgets::highlight::{Highlighted, highlight};
 use crate::ui::widgets::markdown::Markdown;
 use crate::ui::widgets::picture::{Picture, PictureError};
@@ -9,6 +7,8 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::language::language;
 use lunette_client::model::record::View;
+use lunette_inspector::assets::content;
+use lunette_inspector::assets::page::Content;
 use lunette_syntax::Budget;
 
 /// The key of the work: equal contents of one asset in the same language look the same.

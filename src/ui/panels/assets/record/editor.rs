@@ -7,17 +7,17 @@ use std::sync::Arc;
 use egui::{Align, Layout, Ui};
 use serde_json::Value;
 
-use crate::app::action::{DraftsAction, WriteAction};
-use crate::app::change::Change;
-use crate::app::drafts::{Draft, Typed};
-use crate::app::session::feature::Feature;
-use crate::app::{Action, State};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::code_edit::{CodeEditState, code_edit};
 use crate::ui::widgets::grouped;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::action::{DraftsAction, WriteAction};
+use lunette_inspector::change::Change;
+use lunette_inspector::drafts::{Draft, Typed};
+use lunette_inspector::session::feature::Feature;
+use lunette_inspector::{Action, State};
 
 use super::check::{Checked, check};
 use super::key;

@@ -5,11 +5,6 @@ use std::sync::Arc;
 
 use egui::{Context, Ui};
 
-use crate::app::State;
-use crate::app::bulk::BulkOperation;
-use crate::app::change::{Counter, Item, LinkKind};
-use crate::app::listing::rows::AssetRow;
-use crate::app::session::feature::Feature;
 use crate::ui::disabled_reason::disabled_reason;
 use crate::ui::panels::assets::forms::reclassify::choices::{LanguageChoice, LanguageChoices};
 use crate::ui::panels::assets::links::choices::{ChoiceList, Narrowed};
@@ -19,6 +14,11 @@ use crate::ui::widgets::background::Identity;
 use crate::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
 use crate::ui::widgets::{buttons, dialog, grouped, shown_short};
 use lunette_client::model::export::ExportType;
+use lunette_inspector::State;
+use lunette_inspector::bulk::BulkOperation;
+use lunette_inspector::change::{Counter, Item, LinkKind};
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::session::feature::Feature;
 
 /// Width of the dialogs, in points.
 const WIDTH: f32 = 400.0;

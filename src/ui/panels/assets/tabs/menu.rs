@@ -2,9 +2,6 @@
 
 use serde_json::Value;
 
-use crate::app::Action;
-use crate::app::assets::content;
-use crate::app::assets::page::Content;
 use crate::ui::list::copy_as;
 use crate::ui::theme::Icon;
 use crate::ui::widgets::context_menu::{entry, separator};
@@ -13,6 +10,9 @@ use crate::ui::widgets::shown_short;
 use lunette_client::model::asset::Format;
 use lunette_client::model::conversation::Conversation;
 use lunette_client::model::record::{Record as _, View};
+use lunette_inspector::Action;
+use lunette_inspector::assets::content;
+use lunette_inspector::assets::page::Content;
 
 use super::super::frame::AssetFrame;
 use super::{conversation_name, format_name};

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use egui::Color32;
 
-use crate::app::bulk::{Counts, Row, RowStatus, Run, RunId};
 use crate::ui::theme::{Icon, Tokens};
+use lunette_inspector::bulk::{Counts, Row, RowStatus, Run, RunId};
 
 /// The status of a row, without its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

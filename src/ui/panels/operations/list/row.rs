@@ -3,14 +3,14 @@
 use egui::{Align2, Color32, FontId, Rect, Response, Sense, Ui, accesskit::AriaCurrent, accesskit::Role, pos2, vec2};
 
 use super::ListLine;
-use crate::app::session::capability::{Capability, Unsupported};
-use crate::app::{Action, State};
 use crate::ui::theme::{Icon, Tokens, fonts};
 use crate::ui::widgets::ListDrawn;
 use crate::ui::widgets::context_menu::{entry, menu_at, separator};
 use crate::ui::widgets::table::OPEN_BAR;
 use crate::ui::{focus, format};
 use lunette_client::operation::OperationInfo;
+use lunette_inspector::session::capability::{Capability, Unsupported};
+use lunette_inspector::{Action, State};
 
 /// The context of a line.
 pub(super) struct LineContext<'a> {

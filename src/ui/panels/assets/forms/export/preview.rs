@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use egui::Ui;
 
-use crate::app::export::Exported;
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::code::{CodeState, CodeView, code_view};
@@ -15,6 +14,7 @@ use crate::ui::widgets::markdown::{Markdown, MarkdownState, markdown};
 use crate::ui::widgets::picture::{Picture, PictureError, PictureState, picture};
 use crate::ui::widgets::placeholder::skeleton_text;
 use crate::ui::widgets::{Choice, choose};
+use lunette_inspector::export::Exported;
 use lunette_syntax::{Budget, CancelToken};
 
 /// Maximum size of the preview, in bytes.

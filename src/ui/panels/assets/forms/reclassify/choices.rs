@@ -5,11 +5,11 @@
 
 use std::collections::HashMap;
 
-use crate::app::State;
-use crate::app::change::Change;
-use crate::app::journal::EntryKind;
 use crate::ui::widgets::grouped;
 use lunette_client::model::language::{LANGUAGE_GROUPS, LANGUAGES, Language, LanguageGroup};
+use lunette_inspector::State;
+use lunette_inspector::change::Change;
+use lunette_inspector::journal::EntryKind;
 
 /// Maximum number of recently chosen languages at the top.
 const RECENT: usize = 4;

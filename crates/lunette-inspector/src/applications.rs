@@ -1,0 +1,11 @@
+//! Tracked applications, and those found on the machine.
+
+mod actions;
+mod load;
+mod output;
+pub mod read;
+mod state;
+
+pub use actions::Action;
+pub(crate) use output::Output;
+pub use state::{ApplicationPage, Applications};

@@ -1,0 +1,25 @@
+//! Assets: the list, the pages of opened assets, their content, and the search by the service.
+//!
+//! What must hold: rows change in one place; memory is bounded in number and in bytes.
+
+mod actions;
+pub mod content;
+mod limits;
+pub mod linkable;
+pub(crate) mod list;
+pub mod load;
+mod output;
+pub mod own_writes;
+pub mod page;
+mod remote;
+pub(crate) mod row_updates;
+pub mod search;
+pub(crate) mod seed;
+pub(crate) mod selection;
+mod state;
+pub mod values;
+
+pub use actions::Action;
+pub(crate) use output::Output;
+pub use selection::Selected;
+pub use state::Assets;

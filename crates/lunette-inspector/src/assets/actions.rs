@@ -1,0 +1,90 @@
+//! The actions of assets: their list, its search, and their pages.
+
+use super::Assets;
+use crate::assets::Selected;
+use crate::change::LinkKind;
+use crate::context::Context;
+use crate::listing::Query;
+use crate::listing::rows::AssetColumn;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use std::sync::Arc;
+
+/// An action of assets: their list, its search, and their pages.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Filters and sorts the assets.
+    SetQuery(Query<AssetColumn>),
+    /// Starts a search of the service and cancels the previous one; an empty text ends the search.
+    Search(String),
+    /// Opens an asset.
+    Open(AssetId),
+    /// Sets the selected rows of the list of assets.
+    Select(Selected),
+    /// Loads the list.
+    LoadList,
+    /// Shows the record in the response to a write: responses to earlier reads are older.
+    Take(Arc<Asset>),
+    /// Removes a deleted asset from the recent ones and from the navigation.
+    Forget(AssetId),
+    /// Removes an asset from the list.
+    DropRow(AssetId),
+    /// Loads the content that is shown without a request of the user.
+    LoadSmallContent(AssetId),
+    /// Sets whether that is done.
+    SetTransferables(bool),
+    /// Closes the open asset.
+    Close,
+    /// Reloads an asset.
+    Reload(AssetId),
+    /// Loads an asset's content although it is large.
+    LoadContent(AssetId),
+    /// Loads more of a text that is shown in part.
+    LoadMore(AssetId),
+    /// Loads an asset's formats.
+    LoadFormats(AssetId),
+    /// Loads an asset's activities.
+    LoadActivities(AssetId),
+    /// Loads an asset's conversations.
+    LoadConversations(AssetId),
+    /// Loads the items that assets can be linked to.
+    LoadLinkable(LinkKind),
+    /// Removes an asset from the recent ones.
+    ForgetRecent(AssetId),
+}
+
+impl From<Action> for crate::Action {
+    fn from(action: Action) -> Self {
+        Self::Assets(action)
+    }
+}
+
+impl Assets {
+    /// Performs an action.
+    pub(crate) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
+        match action {
+            Action::LoadList => self.load_assets(cx),
+            Action::Take(asset) => self.take(asset, cx),
+            Action::Forget(id) => self.forget_asset(&id, cx),
+            Action::DropRow(id) => self.drop_row(&id, cx),
+            Action::LoadSmallContent(id) => self.load_small_content(&id, cx),
+            Action::SetTransferables(on) => self.set_transferables(on, cx),
+            Action::SetQuery(query) => self.apply_assets_query(query, cx),
+            Action::Search(text) => self.search(text, cx),
+            Action::Open(id) => self.open_asset(id, cx),
+            Action::Select(selected) => self.selected = selected,
+            Action::Close => self.close_asset(cx),
+            Action::Reload(id) => self.load_asset(&id, cx),
+            Action::LoadContent(id) => self.load_content(&id, cx),
+            Action::LoadMore(id) => self.load_more_content(&id, cx),
+            Action::LoadFormats(id) => self.load_formats(id, cx),
+            Action::LoadActivities(id) => self.load_activities(id, cx),
+            Action::LoadConversations(id) => self.load_conversations(id, cx),
+            Action::LoadLinkable(kind) => self.load_linkable(kind, cx),
+            Action::ForgetRecent(id) => {
+                let key = cx.connection.key();
+                cx.set(|settings| settings.forget(&key, id.as_str()));
+            }
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Loads the list, pages, and the items that assets can be linked to.
+
+use crate::action::ExportAction;
+use crate::context::Request;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::time::timeout;
+
+use crate::action::NavigationAction;
+use crate::assets::Assets;
+use crate::assets::content::{self, Portion};
+use crate::assets::linkable::items;
+use crate::assets::page::Content;
+use crate::assets::search::{Hits, in_rank};
+use crate::background::report_failure;
+use crate::change::LinkKind;
+use crate::context::Context;
+use crate::filter::{CompiledFilter, List};
+use crate::listing::rows::{AssetColumn, AssetRow};
+use crate::listing::{Query, RowList, apply_query, sort};
+use crate::navigation::Panel;
+use crate::output::AssetsOutput;
+use crate::output::{ProgressEvent, TaskOutput};
+use crate::request_versions::ResourceKey;
+use crate::session::log::LoggedClient;
+use crate::{CallError, Remote};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record;
+use lunette_client::operation::table::{
+    AssetFormats, AssetSnapshot, AssetSpecificAssetActivities, AssetSpecificAssetConversations,
+};
+use lunette_storage::freed_memory;
+
+mod pages;
+
+pub use pages::{LeftOut, Pages, describe};
+
+/// How long loading the list waits for the stream of its changes to open: the stream reports later changes, and the
+/// list has earlier ones.
+const FOLLOWED_WITHIN: Duration = Duration::from_secs(1);
+
+/// How often the rows of a list are shown while it is loaded.
+const BETWEEN_REPORTS: Duration = Duration::from_millis(250);
+
+/// After loading a list of this length, freed memory is returned to the system.
+const MANY_ROWS: usize = 10_000;
+
+/// Lists up to this length are sorted and filtered at once, longer ones in the background.
+pub(super) const APPLIED_AT_ONCE: usize = 5_000;
+
+impl Assets {
+    pub(crate) fn load_assets(&mut self, cx: &mut Context<'_>) {
+        self.end_listing(cx);
+        self.begin_list_read();
+        cx.request_later(Request::ListRead);
+        let number = cx.begin_read(ResourceKey::Assets);
+        let what = move |end| {
+            TaskOutput::Read(ResourceKey::Assets, number, Box::new(TaskOutput::Assets(AssetsOutput::Listed(end))))
+        };
+        let (client, own) = (cx.client(), cx.connection.own);
+        let followed = cx.runtime.assets_followed.clone().filter(|_| own);
+        let list = async move {
+            if let Some(mut followed) = followed {
+                // It fails after this time, or if the service is no longer followed.
+                timeout(FOLLOWED_WITHIN, followed.wait_for(|followed| *followed)).await.ok();
+            }
+            what(match client {
+                Ok(client) => list_assets(client.in_run(), number, own).await,
+                Err(error) => Err(error),
+            })
+        };
+        self.reading = Some(cx.start(list, move |error| what(Err(error))));
+    }
+
+    /// Cancels loading the list of assets.
+    pub(crate) fn end_listing(&mut self, cx: &mut Context<'_>) {
+        if let Some(task) = self.reading.take() {
+            cx.runtime.tasks.cancel(task);
+        }
+    }
+
+    pub(crate) fn open_asset(&mut self, id: AssetId, cx: &mut Context<'_>) {
+        cx.request(NavigationAction::Show(Panel::Assets));
+        cx.request(ExportAction::CloseOthers(id.clone()));
+        cx.pages.open = Some(id.clone());
+        cx.pages.news = None;
+        self.record_opened(&id, cx);
+        self.load_asset(&id, cx);
+    }
+
+    pub(crate) fn close_asset(&mut self, cx: &mut Context<'_>) {
+        cx.pages.open = None;
+        cx.pages.news = None;
+    }
+
+    /// Removes a deleted asset from the recent ones and from the navigation.
+    pub(crate) fn forget_asset(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        let key = cx.connection.key();
+        cx.set(|settings| settings.forget(&key, id.as_str()));
+        cx.request(NavigationAction::Lost(id.clone()));
+    }
+
+    pub(crate) fn load_asset(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        cx.pages.of.entry(id.clone()).or_default().record.ask();
+        let key = id.clone();
+        let what = cx.numbered(ResourceKey::Asset(id.clone()), move |record| {
+            TaskOutput::Assets(AssetsOutput::Read(key, record))
+        });
+        cx.ask(AssetSnapshot { asset: id.clone(), transferables: Some(false) }, Arc::new, what);
+    }
+
+    /// Fetches content automatically, once its size is known from the record: small content as a whole, the beginning
+    /// of a larger text. If more of a text was shown before, as much is fetched again.
+    pub(crate) fn load_small_content(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        let wanted = cx.preferences.settings.transferables;
+        let Some(page) = cx.pages.of.get_mut(id) else { return };
+        let Some(asset) = page.record.value() else { return };
+        let (size, text) = (content::size(asset.view()), content::is_text(asset.view()));
+        if !wanted {
+            page.content = Remote::Unasked;
+        } else if text && size > content::SMALL {
+            let portion = match page.content.value() {
+                Some(Content::Text(_)) => Portion::Whole,
+                Some(Content::Part(shown, _)) => Portion::First(shown.len().max(content::PART)),
+                _ => Portion::First(content::PART),
+            };
+            self.fetch_content(id, portion, cx);
+        } else if size > 8 * content::SMALL {
+            page.content = Remote::Known(Content::Large(size));
+        } else {
+            self.fetch_content(id, Portion::Small, cx);
+        }
+    }
+
+    /// Fetches the content at the user's request, however large it is.
+    pub(crate) fn load_content(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        self.fetch_content(id, Portion::Whole, cx);
+    }
+
+    /// Fetches four times as much of a text as is shown.
+    pub(crate) fn load_more_content(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        let Some(page) = cx.pages.of.get(id) else { return };
+        let shown = match page.content.value() {
+            Some(Content::Part(shown, _)) => shown.len(),
+            _ => 0,
+        };
+        self.fetch_content(id, Portion::First((shown * 4).max(content::PART)), cx);
+    }
+
+    fn fetch_content(&mut self, id: &AssetId, portion: Portion, cx: &mut Context<'_>) {
+        let own = cx.connection.own;
+        let client = cx.client();
+        let Some(page) = cx.pages.of.get_mut(id) else { return };
+        let text = page.record.value().is_none_or(|asset| content::is_text(asset.view()));
+        let size = page.record.value().map(|asset| content::size(asset.view())).unwrap_or_default();
+        page.content.ask();
+        let key = id.clone();
+        let what = cx.numbered(ResourceKey::Content(id.clone()), move |content| {
+            TaskOutput::Assets(AssetsOutput::Content(key, content))
+        });
+        let (key, failed) = (id.clone(), what.clone());
+        let fetch = async move {
+            let content = match client {
+                Ok(_) if !own && !text && size > content::FOREIGN_BYTES => Ok(Content::Large(size)),
+                Ok(client) => content::fetch(&client, key, (text, own, size), portion).await,
+                Err(error) => Err(error),
+            };
+            what(content)
+        };
+        cx.start(fetch, |error| failed(Err(error)));
+    }
+
+    pub(crate) fn load_formats(&mut self, id: AssetId, cx: &mut Context<'_>) {
+        cx.pages.of.entry(id.clone()).or_default().formats.ask();
+        let key = id.clone();
+        let what = cx.numbered(ResourceKey::Formats(id.clone()), move |formats| {
+            TaskOutput::Assets(AssetsOutput::Formats(key, formats))
+        });
+        cx.ask(AssetFormats { asset: id, transferables: Some(false) }, Arc::new, what);
+    }
+
+    pub(crate) fn load_activities(&mut self, id: AssetId, cx: &mut Context<'_>) {
+        cx.pages.of.entry(id.clone()).or_default().activities.ask();
+        let key = id.clone();
+        let what = cx.numbered(ResourceKey::Activities(id.clone()), move |activities| {
+            TaskOutput::Assets(AssetsOutput::Activities(key, activities))
+        });
+        cx.ask(AssetSpecificAssetActivities { asset: id, transferables: Some(false) }, Arc::new, what);
+    }
+
+    pub(crate) fn load_conversations(&mut self, id: AssetId, cx: &mut Context<'_>) {
+        cx.pages.of.entry(id.clone()).or_default().conversations.ask();
+        let key = id.clone();
+        let what = cx.numbered(ResourceKey::Conversations(id.clone()), move |conversations| {
+            TaskOutput::Assets(AssetsOutput::Conversations(key, conversations))
+        });
+        cx.ask(AssetSpecificAssetConversations { asset: id, transferables: Some(false) }, Arc::new, what);
+    }
+
+    pub(crate) fn load_linkable(&mut self, kind: LinkKind, cx: &mut Context<'_>) {
+        self.linkable.entry(kind).or_default().ask();
+        let what = cx.numbered(ResourceKey::Linkable(kind), move |items| {
+            TaskOutput::Assets(AssetsOutput::Linkable(kind, items))
+        });
+        let (client, own, failed) = (cx.client(), cx.connection.own, what.clone());
+        let read = async move {
+            what(match client {
+                Ok(client) => items(&client, kind, own).await,
+                Err(error) => Err(error),
+            })
+        };
+        cx.start(read, |error| failed(Err(error)));
+    }
+
+    pub(crate) fn set_transferables(&mut self, on: bool, cx: &mut Context<'_>) {
+        cx.set(|settings| settings.transferables = on);
+        if let Some(id) = cx.pages.open.clone() {
+            self.load_small_content(&id, cx);
+        }
+    }
+
+    pub(crate) fn apply_assets_query(&mut self, query: Query<AssetColumn>, cx: &mut Context<'_>) {
+        cx.keep_sort(List::Assets, &query);
+        self.list.query = query.clone();
+        let Some(rows) = self.list.rows.value().cloned() else { return };
+        let hits = self.hits();
+        if rows.len() <= APPLIED_AT_ONCE {
+            self.list.order = Arc::new(apply_query_and_hits(&rows, &query, hits.as_deref()));
+            return;
+        }
+        if std::mem::replace(&mut self.list.applying_query, true) {
+            return;
+        }
+        let failed = (query.clone(), hits.clone(), rows.clone());
+        let work = move || {
+            let order = Arc::new(apply_query_and_hits(&rows, &query, hits.as_deref()));
+            TaskOutput::Assets(AssetsOutput::QueryApplied { rows, query, hits, order })
+        };
+        let unsorted = move |_| {
+            let (query, hits, rows) = failed;
+            let order = Arc::new((0..).take(rows.len()).collect());
+            TaskOutput::Assets(AssetsOutput::QueryApplied { query, hits, rows, order })
+        };
+        cx.start_blocking(work, report_failure("Could not sort the list of assets", unsorted));
+    }
+}
+
+/// The indices of the shown rows: those that match the filter, or with a search its results that match the filter, best
+/// first unless a column is sorted by. The words of the query are for the service then, which also searches contents.
+pub(crate) fn apply_query_and_hits(
+    rows: &RowList<AssetRow>,
+    query: &Query<AssetColumn>,
+    hits: Option<&Hits>,
+) -> Vec<u32> {
+    let Some(hits) = hits else { return apply_query(rows, query) };
+    let mut indices = in_rank(rows, hits);
+    let rest = query.filter.without_words();
+    if !rest.is_empty() {
+        let compiled = CompiledFilter::new(&rest, &jiff::Zoned::now());
+        indices.retain(|index| rows.get(*index as usize).is_some_and(|row| compiled.takes(row.as_ref())));
+    }
+    sort(rows, &mut indices, query);
+    indices
+}
+
+/// Lists assets page by page; returns those that are too large to be listed. The first page is reported at once, the
+/// others several at a time: a frame for each of them would take longer than loading them.
+async fn list_assets(client: LoggedClient, number: u64, own: bool) -> Result<Vec<LeftOut>, CallError> {
+    let mut pages = Pages::new(client.without_waking()).of_own(own);
+    let report = |rows| client.report(ProgressEvent::Rows { rows, number, generation: client.generation });
+    let (mut waiting, mut reported, mut count) = (Vec::new(), None::<Instant>, 0);
+    while let Some(page) = pages.next().await {
+        count += page.as_ref().map_or(0, Vec::len);
+        match page {
+            Ok(rows) if waiting.is_empty() => waiting = rows,
+            Ok(rows) => waiting.extend(rows),
+            Err(error) => {
+                // A list that fails at once has no value, rather than an empty one.
+                if !waiting.is_empty() {
+                    report(waiting);
+                }
+                return Err(error);
+            }
+        }
+        if reported.is_none_or(|reported| reported.elapsed() >= BETWEEN_REPORTS) {
+            report(std::mem::take(&mut waiting));
+            reported = Some(Instant::now());
+        }
+    }
+    if !waiting.is_empty() {
+        report(waiting);
+    }
+    if count >= MANY_ROWS {
+        freed_memory::give_back_soon();
+    }
+    Ok(pages.left_out().to_vec())
+}

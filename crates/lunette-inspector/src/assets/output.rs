@@ -1,0 +1,111 @@
+//! The results of background work on assets, and what they change.
+
+use crate::CallError;
+use crate::Remote;
+use crate::action::NavigationAction;
+use crate::assets::Assets;
+use crate::assets::load::LeftOut;
+use crate::assets::page::Content;
+use crate::assets::search::Hits;
+use crate::assets::values::Values;
+use crate::change::Item;
+use crate::change::LinkKind;
+use crate::context::Context;
+use crate::listing::rows::AssetColumn;
+use crate::listing::rows::AssetRow;
+use crate::listing::{Query, RowList};
+use crate::request_versions::ResourceKey;
+use crate::settings::Recent;
+use lunette_client::model::activity::Activities;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::asset::Formats;
+use lunette_client::model::conversation::Conversations;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use std::sync::Arc;
+
+/// The result of a task on assets.
+pub(crate) enum Output {
+    /// The whole list of assets was read; the assets that are too large to be listed.
+    Listed(Result<Vec<LeftOut>, CallError>),
+    /// The order for a query, the hits of a search and these rows.
+    QueryApplied {
+        query: Query<AssetColumn>,
+        hits: Option<Arc<Hits>>,
+        rows: RowList<AssetRow>,
+        order: Arc<Vec<u32>>,
+    },
+    /// The values of a list; `None` if counting failed.
+    Counted(Option<Values>),
+    /// The hits of the search with this number.
+    Found(u64, Result<Hits, CallError>),
+    Read(AssetId, Result<Arc<Asset>, CallError>),
+    Content(AssetId, Result<Content, CallError>),
+    Formats(AssetId, Result<Arc<Formats>, CallError>),
+    Activities(AssetId, Result<Arc<Activities>, CallError>),
+    Conversations(AssetId, Result<Arc<Conversations>, CallError>),
+    Linkable(LinkKind, Result<Vec<Item>, CallError>),
+}
+
+impl Assets {
+    /// Handles the output of a task.
+    pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
+        match output {
+            Output::Listed(end) => self.assets_listed(end, cx),
+            Output::Counted(values) => self.values_counted(values, cx),
+            Output::QueryApplied { query, hits, rows, order } => {
+                self.assets_query_applied(&query, hits.as_ref(), &rows, order, cx)
+            }
+            Output::Found(number, found) => self.found(number, found, cx),
+            Output::Read(id, record) => self.asset_read(id, record, cx),
+            Output::Content(id, content) => {
+                let known = &mut cx.pages.of.entry(id).or_default().content;
+                // Equal content keeps its allocation, by which the window recognises that it has prepared it.
+                let same = known.value().filter(|known| content.as_ref() == Ok(known)).cloned();
+                known.answer(same.map_or(content, Ok));
+                self.drop_old_pages(cx);
+            }
+            Output::Formats(id, formats) => {
+                cx.pages.of.entry(id).or_default().formats.answer(formats);
+                self.drop_old_pages(cx);
+            }
+            Output::Activities(id, activities) => {
+                cx.pages.of.entry(id).or_default().activities.answer(activities);
+                self.drop_old_pages(cx);
+            }
+            Output::Conversations(id, conversations) => {
+                cx.pages.of.entry(id).or_default().conversations.answer(conversations);
+                self.drop_old_pages(cx);
+            }
+            Output::Linkable(kind, items) => self.linkable.entry(kind).or_default().answer(items.map(Arc::new)),
+        }
+    }
+
+    /// Shows the record in the response to a write: responses to earlier reads are older.
+    pub(crate) fn take(&mut self, asset: Arc<Asset>, cx: &mut Context<'_>) {
+        let Ok(id) = asset.view().id().parse::<AssetId>() else { return };
+        cx.begin_read(ResourceKey::Asset(id.clone()));
+        self.asset_read(id, Ok(asset), cx);
+    }
+
+    fn asset_read(&mut self, id: AssetId, record: Result<Arc<Asset>, CallError>, cx: &mut Context<'_>) {
+        let gone = matches!(&record, Err(CallError::Status { status: 404 | 410, .. }));
+        let asset = record.as_ref().ok().cloned();
+        cx.pages.of.entry(id.clone()).or_default().record.answer(record);
+        if gone {
+            self.forget_asset(&id, cx);
+        }
+        let Some(asset) = asset else { return };
+        cx.request(NavigationAction::Found(id.clone()));
+        self.show_record(&asset, cx);
+        if cx.pages.of.get(&id).is_some_and(|page| page.content == Remote::Unasked) {
+            self.load_small_content(&id, cx);
+        }
+        if cx.pages.open.as_ref() == Some(&id) {
+            let key = cx.connection.key();
+            let name = asset.view().name().unwrap_or_default().to_owned();
+            cx.set(|settings| settings.remember(&key, Recent { id: id.to_string(), name }));
+        }
+        self.drop_old_pages(cx);
+    }
+}

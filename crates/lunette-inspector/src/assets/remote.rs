@@ -1,0 +1,103 @@
+//! Shows changes of assets made elsewhere.
+
+use std::sync::Arc;
+
+use super::Assets;
+use super::search::Hits;
+use crate::Remote;
+use crate::change::{Item, LinkKind};
+use crate::context::Context;
+use crate::listing::rows::{AssetColumn, AssetRow};
+use crate::listing::{Query, RowList};
+use crate::request_versions::ResourceKey;
+use lunette_client::model::activity::Activities;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::conversation::Conversations;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::{Record as _, View};
+
+impl Assets {
+    /// Shows the record of an asset that was changed elsewhere; returns false if a read or write of it is in progress.
+    /// `edited` says that more than volatile fields differ from the displayed record.
+    pub(crate) fn apply_remote(
+        &mut self,
+        id: &AssetId,
+        record: &Arc<Asset>,
+        edited: bool,
+        cx: &mut Context<'_>,
+    ) -> bool {
+        let Some(page) = cx.pages.of.get_mut(id) else { return true };
+        if page.writing || page.record.loading() {
+            return false;
+        }
+        let before = page.record.value().cloned();
+        page.gone = false;
+        page.record = Remote::Known(Arc::clone(record));
+        let content = |asset: View<'_, Asset>| content_of(asset).map(|(updated, size)| (updated.to_owned(), size));
+        if before.is_some_and(|before| content(before.view()) != content(record.view())) {
+            self.load_small_content(id, cx);
+        }
+        if edited {
+            cx.pages.news = Some("Updated elsewhere".to_owned());
+        }
+        true
+    }
+
+    /// Marks an asset as deleted elsewhere; returns false if a read or write of it is in progress.
+    pub(crate) fn mark_deleted(&mut self, id: &AssetId, cx: &mut Context<'_>) -> bool {
+        let Some(page) = cx.pages.of.get_mut(id) else { return true };
+        if page.writing || page.record.loading() {
+            return false;
+        }
+        page.gone = true;
+        self.forget_asset(id, cx);
+        true
+    }
+
+    /// Shows the activities of an asset: responses to earlier reads are older.
+    pub(crate) fn apply_activities(&mut self, id: AssetId, activities: Arc<Activities>, cx: &mut Context<'_>) {
+        if let Some(page) = cx.pages.of.get_mut(&id) {
+            page.activities = Remote::Known(activities);
+        }
+        cx.begin_read(ResourceKey::Activities(id));
+    }
+
+    /// Shows the conversations of an asset in the same way.
+    pub(crate) fn apply_conversations(&mut self, id: AssetId, conversations: Arc<Conversations>, cx: &mut Context<'_>) {
+        if let Some(page) = cx.pages.of.get_mut(&id) {
+            page.conversations = Remote::Known(conversations);
+        }
+        cx.begin_read(ResourceKey::Conversations(id));
+    }
+
+    /// Updates the items that assets can be linked to, unless they are being loaded.
+    pub(crate) fn apply_linkable(&mut self, kind: LinkKind, items: Arc<Vec<Item>>) {
+        if let Some(known) = self.linkable.get_mut(&kind).filter(|known| !known.loading()) {
+            *known = Remote::Known(items);
+        }
+    }
+
+    /// Whether these are the rows of the list.
+    pub(crate) fn shows(&self, rows: &RowList<AssetRow>) -> bool {
+        matches!(&self.list.rows, Remote::Known(known) if known.same(rows))
+    }
+
+    /// Sets the rows of the list after changes elsewhere, with their order for a query.
+    pub(crate) fn apply_new_rows(
+        &mut self,
+        rows: RowList<AssetRow>,
+        query: &Query<AssetColumn>,
+        hits: Option<&Arc<Hits>>,
+        order: Arc<Vec<u32>>,
+        cx: &mut Context<'_>,
+    ) {
+        let order = self.still_wanted(query, hits).then_some(order);
+        self.set_rows(Remote::Known(rows), order, cx);
+    }
+}
+
+/// What changes with the content of an asset: the time of its original's last change, and its size.
+fn content_of(asset: View<'_, Asset>) -> Option<(&str, i64)> {
+    let format = asset.original().reference()?;
+    Some((format.updated().value(), format.bytes().value()))
+}

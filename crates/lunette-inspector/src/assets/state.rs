@@ -1,0 +1,58 @@
+//! The state of the list of assets, and of the work that loads it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::limits::PageWeight;
+use super::list::ListRead;
+use super::load::LeftOut;
+use super::search::Search;
+use super::selection::Selected;
+use super::values::Values;
+use crate::Remote;
+use crate::change::{Item, LinkKind};
+use crate::listing::Listing;
+use crate::listing::rows::AssetRow;
+use crate::tasks::TaskId;
+use lunette_client::model::id::AssetId;
+
+/// The list of assets, its search, and the items that assets can be linked to.
+#[derive(Default)]
+pub struct Assets {
+    /// The assets, or the recently opened ones if the service cannot list assets.
+    pub list: Listing<AssetRow>,
+    /// The search by the service, if there is one.
+    pub found: Option<Search>,
+    /// The values that occur in a long list.
+    pub(super) counted: Values,
+    /// Whether they are being counted.
+    pub(super) counting: bool,
+    /// The rows that are selected.
+    pub selected: Selected,
+    /// The items that assets can be linked to, by kind.
+    pub linkable: BTreeMap<LinkKind, Remote<Arc<Vec<Item>>>>,
+    /// The task that loads the list, or the last one that did.
+    pub(super) reading: Option<TaskId>,
+    /// The list while it is loaded.
+    pub(super) list_read: Option<ListRead>,
+    /// The assets that were reported as too large for the list.
+    pub(super) left_out: Vec<LeftOut>,
+    /// The last computed sizes of the pages of opened assets in memory.
+    pub(super) weights: BTreeMap<AssetId, PageWeight>,
+    /// The number of searches so far.
+    pub(super) searches: u64,
+    /// The task of the current search.
+    pub(super) searching: Option<TaskId>,
+}
+
+impl Assets {
+    /// Resets the state; numbers of searches are not reused.
+    pub(crate) fn leave(&mut self) {
+        *self = Self { searches: self.searches, ..Self::default() };
+    }
+
+    /// The items of one kind that assets can be linked to; empty until loaded.
+    pub fn items(&self, kind: LinkKind) -> &[Item] {
+        self.linkable.get(&kind).and_then(Remote::value).map_or(&[], |items| items.as_slice())
+    }
+}

@@ -1,0 +1,164 @@
+//! A run without a window: resumed if it was interrupted, executed, and recorded as one step of the history.
+//!
+//! What must hold: journal and ledger have the run before its first write is sent; the same plan at the same service
+//! resumes the run that did not end, and repeats none of its writes.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::Transport;
+use crate::bulk::export::ExportFailure;
+use crate::bulk::window::{outcome, step_of};
+use crate::bulk::{Control, Exports, Ledger, LedgerEvent, RowSelection, Run, RunRecord, RunStatus, Task, run};
+use crate::change::{Change, Recovery};
+use crate::db::RunStore;
+use crate::journal::{EntryId, EntryRelation, Journal, Outcome, RunId};
+use crate::write::recovery::{Copies, DeletedAssets};
+
+/// A run that can be executed.
+#[derive(Debug)]
+pub struct HeadlessRun {
+    record: RunRecord,
+    journal: Journal,
+    /// The store of its ledger.
+    store: Option<RunStore>,
+    resumed: bool,
+    /// Which rows are executed.
+    selection: RowSelection,
+    /// How deleted assets are restored.
+    recovery: Recovery,
+    /// A message if something on disk was damaged.
+    pub messages: Vec<String>,
+}
+
+/// A run after its execution.
+#[derive(Debug)]
+pub struct Carried {
+    /// The run.
+    pub run: Run,
+    /// The path of its exports, or why they could not be completed; `None` if there are none, or not yet.
+    pub exported: Option<Result<PathBuf, ExportFailure>>,
+}
+
+impl HeadlessRun {
+    /// Finds an interrupted run of the same plan, unless `anew`; otherwise creates one. The connection's name is the
+    /// one that the window uses. Blocks.
+    pub fn open(data: &Path, connection: &str, record: RunRecord, anew: bool) -> Result<Self, String> {
+        let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
+        let mut messages: Vec<_> = opened.message.into_iter().collect();
+        let store = opened.journal.runs();
+        let (recovery, resumed, selection) = (Recovery::None, false, RowSelection::Open);
+        let (journal, none) = (opened.journal, Vec::new());
+        let mut alone = Self { record, journal, store, resumed, selection, recovery, messages: none };
+        if let Some(store) = alone.store.as_ref().filter(|_| !anew) {
+            let (begun, damage) = Ledger::interrupted(store);
+            messages.extend(damage);
+            // The newest one, if there are several.
+            if let Some(begun) = begun.into_iter().rfind(|begun| same(begun, &alone.record)) {
+                let in_flight = alone.record.run.in_flight;
+                alone.record = begun;
+                alone.record.run.in_flight = in_flight;
+                alone.resumed = true;
+            }
+        }
+        alone.messages = messages;
+        Ok(alone)
+    }
+
+    /// Continues a run of the history with these rows. Blocks.
+    pub fn resume(data: &Path, connection: &str, run: RunId, selection: RowSelection) -> Result<Self, String> {
+        let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
+        let store = opened.journal.runs().ok_or("the run has no ledger")?;
+        let (record, damage) = Ledger::read(&store, run).map_err(|error| error.to_string())?;
+        let messages = opened.message.into_iter().chain(damage).collect();
+        let (journal, store, recovery) = (opened.journal, Some(store), Recovery::None);
+        Ok(Self { record, journal, store, resumed: true, selection, recovery, messages })
+    }
+
+    /// Sets how the service restores deleted assets; by default it does not.
+    #[must_use]
+    pub fn with_recovery(self, recovery: Recovery) -> Self {
+        Self { recovery, ..self }
+    }
+
+    /// The run.
+    pub fn run(&self) -> &Run {
+        &self.record.run
+    }
+
+    /// Whether it resumes an interrupted run.
+    pub fn resumed(&self) -> bool {
+        self.resumed
+    }
+
+    /// Executes it at the service of this address, until it ends or is stopped. Fails if nothing was sent, or if its
+    /// end could not be recorded.
+    pub async fn carry_out<C: Transport>(
+        mut self,
+        caller: C,
+        service: &str,
+        own: bool,
+        control: Control,
+        notify: impl Fn(&Run) + Send + Sync + 'static,
+    ) -> Result<Carried, String> {
+        let ledger = self.on_disk()?;
+        let Self { mut record, journal, recovery, selection, .. } = self;
+        record.run.status = RunStatus::Running;
+        let deleted = DeletedAssets { recovery, copies: Copies::in_folder(journal.deleted()) };
+        let work = record.rest.work(&record.run, selection).with_deleted(deleted);
+        let (mut work, entry) = (work, record.run.entry);
+        let exports = Exports::open(&record).map_err(|failure| format!("the export failed: {failure}"))?;
+        if let Some(exports) = &exports {
+            work = exports.taking(work);
+        }
+        let record = Arc::new(Mutex::new(record));
+        let (shared, shared_exports) = (Arc::clone(&record), exports.clone());
+        let take = move |line: LedgerEvent| {
+            if let Some(exports) = &shared_exports {
+                exports.take(line.clone());
+            }
+            let mut record = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            record.take(line);
+            notify(&record.run);
+        };
+        run(caller, own, work, ledger, control, take).await;
+        let run = record.lock().unwrap_or_else(PoisonError::into_inner).run.clone();
+        let exported = exports.and_then(|exports| exports.finish(service));
+        if let (RunStatus::Ended | RunStatus::Cancelled, Some(entry)) = (&run.status, entry) {
+            journal.end(entry, &outcome(&run), None).map_err(|error| error.to_string())?;
+        }
+        Ok(Carried { run, exported })
+    }
+
+    /// Writes the step and the ledger to disk.
+    fn on_disk(&mut self) -> Result<Ledger, String> {
+        let Self { record, journal, store, resumed, .. } = self;
+        if *resumed {
+            // The ledger has what another program did meanwhile, and its lock shows whether that program still runs.
+            let resumed = store.as_ref().map(|store| Ledger::resume(store, record.run.id));
+            let (ledger, on_disk, _) = resumed.ok_or("the run has no ledger")?.map_err(|error| error.to_string())?;
+            let in_flight = std::mem::replace(record, on_disk).run.in_flight;
+            record.run.in_flight = in_flight;
+            return Ok(ledger);
+        }
+        let entry = EntryId::random();
+        record.run.entry = Some(entry);
+        let step = step_of(&record.run, &record.rest, entry, Outcome::Sending);
+        journal.begin(&step).map_err(|error| error.to_string())?;
+        Ledger::create(store.as_ref(), record).map_err(|error| error.to_string())
+    }
+}
+
+/// Whether two runs have the same plan: the same tasks for the same assets in the same order. Names are ignored: they
+/// may have been read from the service since.
+fn same(begun: &RunRecord, planned: &RunRecord) -> bool {
+    let unnamed = |task: &Task| match task {
+        Task::Change(Change::Delete { asset, made, .. }) => {
+            Task::Change(Change::Delete { asset: asset.clone(), name: String::new(), made: made.clone() })
+        }
+        other => other.clone(),
+    };
+    begun.rest.answers == EntryRelation::None
+        && begun.rest.operation == planned.rest.operation
+        && begun.rest.tasks.iter().map(unnamed).eq(planned.rest.tasks.iter().map(unnamed))
+}

@@ -1,0 +1,41 @@
+//! The results of background work on bulk operations, and what they change.
+
+use crate::bulk::Bulk;
+use crate::bulk::BulkOperation;
+use crate::bulk::NamedAssets;
+use crate::bulk::Sample;
+use crate::bulk::window::AfterLoad;
+use crate::bulk::window::ReadRuns;
+use crate::bulk::window::RunStopped;
+use crate::context::Context;
+use crate::notifications::Grade;
+
+/// The result of a task on bulk operations.
+pub(crate) enum Output {
+    /// The first assets of a run were planned as a sample.
+    Sampled(Result<Sample, String>),
+    /// A run has ended or stopped.
+    Stopped(RunStopped),
+    /// Ledgers of runs were read, and what to do next.
+    Read(ReadRuns, AfterLoad),
+    /// The end of a run's step was recorded.
+    StepRecorded(Result<(), String>),
+    /// The destination of exports; `None` if the user cancelled.
+    TargetPicked(Result<Option<(BulkOperation, NamedAssets)>, String>),
+}
+
+impl Bulk {
+    /// Handles the output of a task.
+    pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
+        match output {
+            Output::Sampled(sample) => self.bulk_sampled(sample),
+            Output::Stopped(halted) => self.run_halted(halted, cx),
+            Output::Read(read, then) => self.runs_read(read, then, cx),
+            Output::StepRecorded(end) => self.step_recorded(end, cx),
+            Output::TargetPicked(Ok(picked)) => {
+                picked.into_iter().for_each(|(operation, assets)| self.plan_bulk(operation, assets, cx))
+            }
+            Output::TargetPicked(Err(problem)) => cx.notify(Grade::Failed, format!("Cannot plan this: {problem}")),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The state of bulk operations: the displayed runs, and what executes them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::window::ActiveRun;
+use super::{BulkDraft, RunId};
+use crate::change::Change;
+use crate::journal::EntryRelation;
+
+/// The planned run, and the runs of this connection.
+#[derive(Default)]
+pub struct Bulk {
+    /// The run that is shown before it starts.
+    pub draft: Option<BulkDraft>,
+    /// The state of active and resumable runs.
+    pub(super) active: BTreeMap<RunId, ActiveRun>,
+}
+
+/// A run of changes that is confirmed by a question instead of a displayed plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Batch {
+    /// The title.
+    pub title: String,
+    /// The changes, each with the name of its asset.
+    pub changes: Arc<Vec<(Change, String)>>,
+    /// How many rows are in flight at once.
+    pub in_flight: usize,
+    /// The step that it undoes or redoes.
+    pub answers: EntryRelation,
+}

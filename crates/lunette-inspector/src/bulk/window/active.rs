@@ -1,0 +1,381 @@
+//! A run that is active in the window: recorded on disk, updated in batches, ended as one step.
+
+use std::sync::Arc;
+
+use crate::Action;
+use crate::action::AssetsAction;
+use crate::action::TrashAction;
+use crate::action::{BulkAction, HistoryAction, LinksAction, NavigationAction};
+use crate::assets::own_writes::Before;
+use crate::bulk::Bulk;
+use crate::bulk::window::inbox::{Inbox, Received};
+use crate::bulk::window::launch::{RunHandles, RunSetup, RunStopped, step_of};
+use crate::bulk::{
+    Control, Ledger, LedgerEvent, Row, RowSelection, RowStatus, RowWrite, Run, RunContext, RunId, RunRecord, RunStatus,
+    StopMode,
+};
+use crate::change::Change;
+use crate::context::Context;
+use crate::journal::{Entry, EntryId, EntryRelation, Outcome};
+use crate::navigation::Panel;
+use crate::notifications::{Grade, Offer, Topic};
+use crate::output::BulkOutput;
+use crate::output::{ProgressEvent, TaskOutput};
+use crate::tasks::TaskId;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::size::grouped;
+
+/// The state of a run apart from what is displayed.
+pub(crate) struct ActiveRun {
+    pub(crate) rest: RunContext,
+    pub(crate) control: Control,
+    /// `None` until it is open.
+    pub(crate) ledger: Option<Ledger>,
+    /// Whether the journal has its step.
+    pub(crate) journaled: bool,
+    /// The task that executes it, if one does.
+    pub(crate) running: Option<RunTask>,
+}
+
+/// The task of an active run.
+#[derive(Clone, Copy)]
+pub(crate) struct RunTask {
+    pub(crate) task: TaskId,
+    pub(crate) work: u64,
+}
+
+impl ActiveRun {
+    pub(crate) fn new(rest: RunContext, in_flight: usize, journaled: bool) -> Self {
+        Self { rest, control: Control::new(in_flight), ledger: None, journaled, running: None }
+    }
+}
+
+impl Bulk {
+    /// Starts a run as a step of the history, and shows it.
+    pub(crate) fn start_run(&mut self, mut record: RunRecord, answers: EntryRelation, cx: &mut Context<'_>) {
+        let entry = EntryId::random();
+        record.run.entry = Some(entry);
+        record.rest.answers = answers;
+        let RunRecord { run, rest } = record;
+        let step = step_of(&run, &rest, entry, Outcome::Sending);
+        cx.request(NavigationAction::Show(Panel::History));
+        let id = run.id;
+        self.active.insert(id, ActiveRun::new(rest, run.in_flight, false));
+        cx.history.begin_run(Arc::new(step), run);
+        self.go(id, RowSelection::Open, StopMode::No, cx);
+    }
+
+    /// Executes a run from its current state.
+    pub(super) fn go(&mut self, id: RunId, which: RowSelection, halt: StopMode, cx: &mut Context<'_>) {
+        let context = cx.context();
+        let (Some(drawn), Some(active)) = (cx.history.run_mut(id), self.active.get_mut(&id)) else {
+            return;
+        };
+        if active.running.is_some() {
+            return;
+        }
+        let begin = RunSetup {
+            record: RunRecord { run: drawn.clone(), rest: active.rest.clone() },
+            journaled: active.journaled,
+            ledger: active.ledger.take(),
+            which,
+        };
+        drawn.status = RunStatus::Running;
+        active.control = Control::new(drawn.in_flight);
+        active.control.halt(halt);
+        let (control, title, progress) = (active.control.clone(), drawn.title.clone(), progress(drawn));
+        let service = cx.connection.address.clone().unwrap_or_default();
+        let inbox = Arc::new(Inbox::default());
+        let writes = Arc::clone(&inbox);
+        let written = Box::new(move |write| writes.put_write(write));
+        let begun = RunHandles { control, service, notify: Box::new(self.event_sender(id, inbox, cx)), written };
+        let execute = async move {
+            TaskOutput::Bulk(BulkOutput::Stopped(match context {
+                Ok(context) => begin.execute(context, begun).await,
+                Err(error) => begin.halted(super::stopped(&error)),
+            }))
+        };
+        let task = cx.start(execute, move |error| {
+            TaskOutput::Bulk(BulkOutput::Stopped(RunStopped::broken(id, error.to_string())))
+        });
+        let work = cx.next_work();
+        cx.show_work(work, task, title, None);
+        if let Some(shown) = cx.work.last_mut() {
+            (shown.progress, shown.run) = (Some(progress), Some(id));
+        }
+        if let Some(active) = self.active.get_mut(&id) {
+            active.running = Some(RunTask { task, work });
+        }
+    }
+
+    /// Sends events to the window, which is woken for the first that it has not handled yet.
+    fn event_sender(
+        &self,
+        run: RunId,
+        inbox: Arc<Inbox>,
+        cx: &Context<'_>,
+    ) -> impl Fn(LedgerEvent) + Send + Sync + use<> {
+        let (notes, waker, generation) =
+            (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.runtime.generation);
+        move |line| {
+            if inbox.put(line) {
+                // If the window is closed, nobody receives the result.
+                notes.send(ProgressEvent::Lines { run, inbox: Arc::clone(&inbox), generation }).ok();
+                waker();
+            }
+        }
+    }
+
+    pub(crate) fn apply_lines(&mut self, run: RunId, inbox: &Inbox, cx: &mut Context<'_>) {
+        let (Some(drawn), Some(active)) = (cx.history.run_mut(run), self.active.get_mut(&run)) else {
+            return;
+        };
+        let Received { lines, writes } = inbox.take();
+        for line in lines {
+            active.rest.take(drawn, line);
+        }
+        for RowWrite { before, change, after } in writes {
+            if let Some(page) = cx.pages.of.get_mut(change.asset()) {
+                page.own_writes.record(Before::Record(before), &change, after.as_ref());
+            }
+        }
+        if let Some(RunTask { work, .. }) = active.running {
+            let progress = progress(drawn);
+            for work in cx.work.iter_mut().filter(|shown| shown.number == work) {
+                work.progress = Some(progress);
+            }
+        }
+    }
+
+    /// Handles a run that stopped: it has ended, or it can be resumed.
+    pub(crate) fn run_halted(&mut self, halted: RunStopped, cx: &mut Context<'_>) {
+        let RunStopped { run, journaled, ledger, problem, exported } = halted;
+        let (Some(drawn), Some(active)) = (cx.history.run_mut(run), self.active.get_mut(&run)) else {
+            return;
+        };
+        (active.running, active.journaled, active.ledger) = (None, journaled, ledger);
+        if let Some(problem) = problem {
+            drawn.status = RunStatus::Paused(Some(problem));
+        }
+        let exported = exported.and_then(|exported| exported.map(|target| drawn.target = Some(target)).err());
+        if let Some(problem) = exported {
+            cx.notify(Grade::Failed, format!("Some exports are not where they should be: {problem}"));
+        }
+        let Some(drawn) = cx.history.runs.get(&run) else { return };
+        match &drawn.status {
+            RunStatus::Paused(Some(why)) => {
+                let text = format!("“{}” stopped: {why}", drawn.title);
+                match drawn.entry {
+                    Some(entry) => cx.notify_failed(Topic::Step(entry), text, Vec::new()),
+                    None => cx.notify(Grade::Failed, text),
+                }
+            }
+            RunStatus::Paused(None) | RunStatus::Running | RunStatus::Interrupted => {}
+            RunStatus::Ended | RunStatus::Cancelled => self.run_ended(run, cx),
+        }
+        self.refresh_after(run, cx);
+    }
+
+    /// Ends the step of a run that has ended, and reports the result.
+    pub(super) fn run_ended(&mut self, run: RunId, cx: &mut Context<'_>) {
+        let (Some(drawn), Some(active)) = (cx.history.runs.get(&run), self.active.get(&run)) else {
+            return;
+        };
+        let (answers, outcome, recovery) = (active.rest.answers, outcome(drawn), cx.connection.recovery());
+        let Some(entry) = drawn.entry else { return };
+        let done: Vec<_> = drawn.rows.iter().filter_map(done).collect();
+        let undo = match answers {
+            EntryRelation::None | EntryRelation::Redoes(_) => done.iter().any(|change| change.reversible(recovery)),
+            EntryRelation::Undoes(_) => false,
+        };
+        let (step, text) = match answers {
+            EntryRelation::None => (entry, summary(drawn, &active.rest)),
+            EntryRelation::Undoes(step) => (entry, answered(drawn, &cx.history.title_of(step), &UNDO)),
+            EntryRelation::Redoes(step) => (step, answered(drawn, &cx.history.title_of(step), &REDO)),
+        };
+        let (idle, open) = (done.is_empty(), drawn.counts().unknown > 0);
+        self.record_end(run, cx);
+        match (answers, idle && !open, undo) {
+            (EntryRelation::None, true, _) => cx.history.mark_unchanged(entry),
+            (EntryRelation::None, false, false) if !open => cx.history.mark_irreversible(entry),
+            _ => {}
+        }
+        // An error about the step is over with this result, which may be another one.
+        let about = match answers {
+            EntryRelation::None => entry,
+            EntryRelation::Undoes(step) | EntryRelation::Redoes(step) => step,
+        };
+        [about, entry].into_iter().for_each(|step| cx.resolve(Topic::Step(step)));
+        match &outcome {
+            Outcome::Done => {}
+            Outcome::Sending | Outcome::Failed(_) | Outcome::Unknown(_) | Outcome::Partly { .. } => {
+                let offers = rows_left(run, entry, &outcome);
+                cx.notify_failed(Topic::Step(about), text.clone(), offers);
+            }
+        }
+        if let Some(secrets) = cx.history.runs.get(&run).and_then(secrets_of) {
+            let show = vec![NavigationAction::Show(Panel::History).into(), HistoryAction::Select(Some(entry)).into()];
+            cx.notify_offering(Grade::Failed, secrets, vec![Offer { label: "Show", actions: show }]);
+        }
+        cx.outcome(text, undo.then_some(step));
+    }
+
+    /// Records the outcome of a run's step, in the history and on disk.
+    pub(super) fn record_end(&mut self, run: RunId, cx: &mut Context<'_>) {
+        let (Some(drawn), Some(active)) = (cx.history.runs.get(&run), self.active.get(&run)) else {
+            return;
+        };
+        let outcome = outcome(drawn);
+        let Some(entry) = drawn.entry else { return };
+        let known = cx.history.entry(entry).map(|known| Entry { outcome: outcome.clone(), ..Entry::clone(known) });
+        cx.history.insert(Arc::new(known.unwrap_or_else(|| step_of(drawn, &active.rest, entry, outcome.clone()))));
+        let journal = cx.runtime.journal.clone();
+        let note = move || {
+            TaskOutput::Bulk(BulkOutput::StepRecorded(
+                journal.end(entry, &outcome, None).map_err(|error| error.to_string()),
+            ))
+        };
+        cx.start_blocking(note, |error| TaskOutput::Bulk(BulkOutput::StepRecorded(Err(error.to_string()))));
+    }
+
+    pub(crate) fn step_recorded(&mut self, end: Result<(), String>, cx: &mut Context<'_>) {
+        if let Err(problem) = end {
+            cx.notify(Grade::Failed, format!("The run has ended, but its result could not be recorded: {problem}"));
+        }
+    }
+
+    /// Reloads the lists and the open page once.
+    fn refresh_after(&mut self, run: RunId, cx: &mut Context<'_>) {
+        let Some(drawn) = cx.history.runs.get(&run) else { return };
+        let deleted: Vec<AssetId> = drawn.rows.iter().filter_map(deleted).cloned().collect();
+        let open = cx.pages.open.clone().filter(|open| drawn.rows.iter().any(|row| row.asset == *open));
+        for asset in &deleted {
+            cx.request(AssetsAction::Forget(asset.clone()));
+            cx.pages.remove(asset);
+        }
+        if let Some(open) = open.filter(|open| !deleted.contains(open)) {
+            cx.request(AssetsAction::Reload(open));
+        }
+        cx.request(AssetsAction::LoadList);
+        cx.request(TrashAction::Changed);
+        cx.request(LinksAction::Reload);
+        let made = self.active.get(&run).and_then(|active| active.rest.made.keys().next().map(|new| new.kind));
+        if let Some(kind) = made {
+            cx.request(AssetsAction::LoadLinkable(kind));
+        }
+    }
+
+    /// Leaves the runs of a connection: rows in flight are completed, and no more are begun. Returns their tasks.
+    pub(crate) fn leave_runs(&mut self) -> Vec<TaskId> {
+        let runs = std::mem::take(&mut self.active);
+        runs.values().for_each(|active| active.control.halt(StopMode::Pause));
+        runs.values().filter_map(|active| active.running).map(|running| running.task).collect()
+    }
+}
+
+/// The most exports that a notice names.
+const NAMED: usize = 5;
+
+/// Which exports of a run have what looks like a secret, and by which rule; `None` if none has.
+fn secrets_of(run: &Run) -> Option<String> {
+    let found = run.rows.iter().filter(|row| row.saved.is_some());
+    let found: Vec<_> = found.filter_map(|row| Some((row, row.message.as_deref()?))).collect();
+    let line = |(row, message): &(&Row, &str)| format!("{}: {message}", row.name);
+    let mut lines: Vec<_> = found.iter().take(NAMED).map(line).collect();
+    if found.len() > NAMED {
+        lines.push(format!("and {} more, which the run names", grouped((found.len() - NAMED) as u64)));
+    }
+    (!lines.is_empty()).then(|| format!("Nothing was left out of what was exported:\n{}", lines.join("\n")))
+}
+
+/// The actions offered for the rows that a run did not complete.
+fn rows_left(run: RunId, entry: EntryId, outcome: &Outcome) -> Vec<Offer> {
+    let look = vec![
+        Action::Navigation(NavigationAction::Show(Panel::History)),
+        Action::History(HistoryAction::Select(Some(entry))),
+    ];
+    let retry =
+        Offer { label: "Retry", actions: look.iter().cloned().chain([Action::Bulk(BulkAction::Retry(run))]).collect() };
+    let failed = matches!(outcome, Outcome::Failed(_) | Outcome::Partly { .. });
+    failed.then_some(retry).into_iter().chain([Offer { label: "History", actions: look }]).collect()
+}
+
+fn progress(run: &Run) -> (usize, usize) {
+    (run.counts().ended(), run.counts().all())
+}
+
+/// The applied change of a row.
+fn done(row: &Row) -> Option<&Change> {
+    row.done.as_deref().filter(|_| row.status == RowStatus::Done)
+}
+
+fn deleted(row: &Row) -> Option<&AssetId> {
+    let gone = row.status == RowStatus::Done && matches!(row.done.as_deref(), Some(Change::Delete { .. }));
+    gone.then_some(&row.asset)
+}
+
+/// The outcome of an ended run as one step.
+pub(crate) fn outcome(run: &Run) -> Outcome {
+    if let Some(why) = run.unconfirmed_text() {
+        return Outcome::Unknown(why);
+    }
+    let counts = run.counts();
+    let all = grouped(counts.all() as u64);
+    let why = match (counts.unknown, counts.failed, counts.pending) {
+        (0, 0, 0) => return Outcome::Done,
+        (0, 0, left) => format!("cancelled: {} of {all} not started", grouped(left as u64)),
+        (0, failed, _) => format!("{} of {all} failed", grouped(failed as u64)),
+        (unknown, ..) => {
+            return Outcome::Unknown(format!("the outcome of {} of {all} is unknown", grouped(unknown as u64)));
+        }
+    };
+    match counts.done + counts.unchanged {
+        0 => Outcome::Failed(why),
+        done => Outcome::Partly { done, of: counts.all(), why },
+    }
+}
+
+/// The words for the end of an undo or redo of a batch.
+struct Words {
+    all: &'static str,
+    some: &'static str,
+    none: &'static str,
+    not: &'static str,
+}
+
+const UNDO: Words = Words { all: "Undone", some: "Undid", none: "was not undone", not: "could not be undone" };
+const REDO: Words = Words { all: "Redone", some: "Redid", none: "was not redone", not: "could not be redone" };
+
+/// The result of an undo or redo of a batch, in one sentence.
+fn answered(run: &Run, title: &str, words: &Words) -> String {
+    let counts = run.counts();
+    let why = run.rows.iter().find_map(|row| match &row.status {
+        RowStatus::Failed(why) | RowStatus::Unknown(why) => Some(why.as_str()),
+        RowStatus::Pending | RowStatus::Sending | RowStatus::Done | RowStatus::Unchanged(_) => None,
+    });
+    let number = |count: usize| grouped(count as u64);
+    let left = [(counts.failed, words.not), (counts.unknown, "with unknown outcome"), (counts.pending, "not started")];
+    let left = left.into_iter().filter(|(count, _)| *count > 0).map(|(count, how)| format!("{} {how}", number(count)));
+    let left = left.collect::<Vec<_>>().join(", ");
+    let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+    match counts.done {
+        _ if left.is_empty() => format!("{}: {title}", words.all),
+        0 => format!("“{title}” {}; {left}{why}", words.none),
+        done => format!("{} {} of {}; {left}{why}", words.some, number(done), number(counts.all())),
+    }
+}
+
+/// The result of a run, in one sentence.
+fn summary(run: &Run, rest: &RunContext) -> String {
+    let counts = run.counts();
+    let parts = [
+        (counts.done, "done"),
+        (counts.unchanged, "unchanged"),
+        (counts.failed, "failed"),
+        (counts.unknown, "unknown"),
+        (counts.pending, "not started"),
+    ];
+    let message = parts.iter().filter(|(count, _)| *count > 0);
+    let message: Vec<_> = message.map(|(count, how)| format!("{} {how}", grouped(*count as u64))).collect();
+    format!("{}: {}", rest.past_title(run), message.join(", "))
+}

@@ -1,0 +1,174 @@
+//! Undo and redo of a batch, as another run with a change for each row.
+//!
+//! What must hold: an undo or redo that deletes assets or changes more than one shows its plan first; before many
+//! deletions a backup is created.
+
+use std::sync::Arc;
+
+use crate::action::EmbeddedAction;
+use crate::action::HistoryAction;
+use crate::bulk::Bulk;
+use crate::bulk::answer::{BatchHistory, FEW_DELETIONS};
+use crate::bulk::window::AfterLoad;
+use crate::bulk::{AnswerRow, BackupFirst, BatchAnswer, Run, RunId, RunRecord};
+use crate::context::Context;
+use crate::journal::{Entry, EntryId, EntryKind, EntryRelation};
+use crate::notifications::{Grade, Topic};
+use crate::settings::Target;
+use crate::write::lower;
+
+/// A batch, its run, and the runs that answered it, oldest first.
+type Batch = (Arc<Entry>, Run, Vec<(EntryRelation, Run)>);
+
+impl Bulk {
+    /// Undoes a batch with the inverse changes of the rows in force. If the batch changed nothing and `continue_run` is
+    /// set, the previous step is undone.
+    pub(crate) fn undo_batch(&mut self, id: EntryId, continue_run: bool, cx: &mut Context<'_>) {
+        let Some((entry, run, answers)) = self.batch(id, AfterLoad::Undo(id, continue_run), cx) else { return };
+        let rows = BatchHistory::of(&run, &answers);
+        let back = rows.undo(cx.connection.recovery());
+        if !back.is_empty() {
+            let title = format!("Undo: {}", lower(&entry.title));
+            return self.answer_batch(title, back, run.in_flight, EntryRelation::Undoes(id), cx);
+        }
+        if rows.changed_nothing() {
+            cx.history.mark_unchanged(id);
+            match continue_run {
+                true => cx.request(HistoryAction::Undo),
+                false => cx.show_success(format!("“{}” changed nothing, so there is nothing to undo", entry.title)),
+            }
+            return;
+        }
+        cx.history.mark_irreversible(id);
+        cx.cannot_undo(&entry, "none of its changes can be undone");
+    }
+
+    /// Redoes the undone rows of a batch.
+    pub(crate) fn redo_batch(&mut self, id: EntryId, cx: &mut Context<'_>) {
+        let Some((entry, run, answers)) = self.batch(id, AfterLoad::Redo(id), cx) else { return };
+        let again = BatchHistory::of(&run, &answers).redo(cx.connection.recovery());
+        if again.is_empty() {
+            return cx.cannot_redo(&entry, "this service cannot redo it");
+        }
+        let title = format!("Redo: {}", lower(&entry.title));
+        self.answer_batch(title, again, run.in_flight, EntryRelation::Redoes(id), cx);
+    }
+
+    fn answer_batch(
+        &mut self,
+        title: String,
+        rows: Vec<AnswerRow>,
+        in_flight: usize,
+        answers: EntryRelation,
+        cx: &mut Context<'_>,
+    ) {
+        let now = cx.history.replacements();
+        let rows: Vec<_> = rows.into_iter().map(|row| AnswerRow { change: now.apply(row.change), ..row }).collect();
+        let in_progress = |active: &super::ActiveRun| active.running.is_some() && active.rest.answers == answers;
+        if self.active.values().any(in_progress) {
+            return cx.show_success("Already in progress; wait until it ends".to_owned());
+        }
+        let mut features = Vec::new();
+        for feature in rows.iter().map(|row| row.change.feature()) {
+            if !features.contains(&feature) {
+                features.push(feature);
+            }
+        }
+        if let Some(reason) = features.iter().find_map(|feature| cx.write_obstacle(*feature)) {
+            return cx.notify_blocked(&reason, format!("Could not start “{title}”: {reason}"));
+        }
+        let deletions = rows.iter().filter(|row| row.change.deletes()).count();
+        let backup = if deletions > FEW_DELETIONS { self.backup_first(cx) } else { BackupFirst::NotNeeded };
+        let looked_at = rows.len() > 1 || deletions > 0 || cx.confirms() || !cx.history.answers_this_window(answers);
+        let answer = Arc::new(BatchAnswer { title, rows, answers, in_flight, backup, features });
+        match looked_at {
+            true => self.plan_answer(answer, cx),
+            false => self.run_answer(&answer, cx),
+        }
+    }
+
+    /// Whether this program can create a backup of the connected service.
+    fn backup_first(&self, cx: &Context<'_>) -> BackupFirst {
+        match (&cx.connection.target, cx.connection.of_this_window) {
+            (Target::Embedded, true) => BackupFirst::Made,
+            (Target::Embedded, false) => {
+                BackupFirst::Impossible("Another program runs this service, so this window cannot back it up")
+            }
+            (Target::Url(_), _) => BackupFirst::Impossible("Lunette cannot back up this service"),
+        }
+    }
+
+    /// Starts the undo or redo of a batch, after its backup if it needs one.
+    pub(crate) fn start_answer(&mut self, answer: Arc<BatchAnswer>, cx: &mut Context<'_>) {
+        if answer.backup != BackupFirst::Made {
+            return self.run_answer(&answer, cx);
+        }
+        cx.request(EmbeddedAction::BackUpFirst(answer));
+    }
+
+    /// Handles the end of the backup before a run; without it the run does not start.
+    pub(crate) fn backed_up_first(
+        &mut self,
+        end: Result<(), String>,
+        answer: &BatchAnswer,
+        generation: u64,
+        cx: &mut Context<'_>,
+    ) {
+        match end {
+            Ok(_) if generation == cx.runtime.generation => self.run_answer(answer, cx),
+            Ok(_) => cx.notify(Grade::Failed, not_started(answer, "the connection changed in the meantime")),
+            Err(problem) => self.not_backed_up(answer, &problem, cx),
+        }
+    }
+
+    fn not_backed_up(&mut self, answer: &BatchAnswer, why: &str, cx: &mut Context<'_>) {
+        cx.notify_failed(Topic::Backup, not_started(answer, why), Vec::new());
+    }
+
+    fn run_answer(&mut self, answer: &BatchAnswer, cx: &mut Context<'_>) {
+        // It may have been undone or redone elsewhere while its plan was shown.
+        let stale = match answer.answers {
+            EntryRelation::Undoes(step) => cx.history.entry(step).is_none_or(|entry| entry.undone),
+            EntryRelation::Redoes(_) | EntryRelation::None => false,
+        };
+        match stale {
+            true => cx.notify(Grade::Failed, not_started(answer, "already undone")),
+            false => self.start_run(RunRecord::of_answer(answer), answer.answers, cx),
+        }
+    }
+
+    /// A batch with its runs; `None` if they must be read first, which is started.
+    fn batch(&mut self, id: EntryId, then: AfterLoad, cx: &mut Context<'_>) -> Option<Batch> {
+        let entry = Arc::clone(cx.history.entry(id)?);
+        let run = run_of(&entry)?;
+        let history = &cx.history;
+        let answers: Vec<_> =
+            history.answers(id).filter_map(|answer| Some((answer.answers, run_of(answer)?))).collect();
+        if history.is_unreadable(run) {
+            cx.cannot_undo(&entry, "its rows are no longer known");
+            return None;
+        }
+        let wanted = answers.iter().map(|(_, run)| *run).chain([run]);
+        let missing = wanted.filter(|run| !cx.history.runs.contains_key(run) && !history.is_unreadable(*run));
+        let missing: Vec<_> = missing.collect();
+        if !missing.is_empty() {
+            self.read_runs(missing, then, cx);
+            return None;
+        }
+        let run = cx.history.runs.get(&run)?.clone();
+        let known = |(answers, run): (EntryRelation, RunId)| Some((answers, cx.history.runs.get(&run)?.clone()));
+        // A run whose ledger is unreadable, or was never created, has no known changes.
+        Some((entry, run, answers.into_iter().filter_map(known).collect()))
+    }
+}
+
+fn not_started(answer: &BatchAnswer, why: &str) -> String {
+    format!("Could not start “{}”: {why}", answer.title)
+}
+
+fn run_of(entry: &Entry) -> Option<RunId> {
+    match entry.kind {
+        EntryKind::Batch { run, .. } => Some(run),
+        EntryKind::Change(_) | EntryKind::Call { .. } => None,
+    }
+}

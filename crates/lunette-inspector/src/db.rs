@@ -1,0 +1,181 @@
+//! The storage of the inspector, one SQLite database per data folder: settings, drafts, history, ledgers of bulk
+//! runs, what was imported from other programs, and how the lists of applications changed.
+//!
+//! What must hold: a write is on disk when it returns. Several windows may use one database. Its files are owner-only.
+//! A database of a later version is left unchanged. A damaged one is quarantined, and its readable rows are recovered.
+//! Legacy files are imported once and left in place. SQL occurs only in this module and its submodules. Every call
+//! blocks, and none is made while drawing.
+
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use lunette_storage::database::set_durable;
+use lunette_storage::{migration, owner_only};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+
+pub(crate) mod asset_copy;
+pub(crate) mod drafts;
+mod error;
+pub(crate) mod inventory;
+pub(crate) mod journal;
+pub(crate) mod legacy;
+pub(crate) mod lock;
+mod recovery;
+mod rows;
+pub(crate) mod runs;
+pub(crate) mod settings;
+pub(crate) mod source_items;
+
+use recovery::Checked;
+
+pub use error::DatabaseError;
+pub use runs::RunStore;
+
+/// The database's name in its folder.
+pub const FILE: &str = "inspector.sqlite3";
+
+/// The file locked by every process that has the database open.
+const LOCK: &str = "inspector.lock";
+
+/// Marks a file as ours (SQLite's `application_id`): "LUNI".
+const APPLICATION: i32 = 0x4C55_4E49;
+
+/// Every version's statements, oldest first. Append only, and each changes the schema.
+const MIGRATIONS: &[&str] = &[
+    include_str!("db/schema/0001-inspector.sql"),
+    include_str!("db/schema/0002-source-items.sql"),
+    include_str!("db/schema/0003-inventory.sql"),
+];
+
+/// An open database.
+#[derive(Debug)]
+pub struct Database {
+    connection: Mutex<Connection>,
+    folder: PathBuf,
+    /// Prevents others from moving the file. It is unlocked after the connection is closed.
+    _lock: File,
+}
+
+/// A database that was opened.
+#[derive(Debug)]
+pub struct Opened {
+    /// The database.
+    pub database: Arc<Database>,
+    /// A message about its recovery, if there was one.
+    pub problem: Option<String>,
+}
+
+impl Database {
+    /// Opens the database of a data folder, and creates both if they do not exist. Blocks.
+    pub fn open(folder: &Path) -> Result<Opened, DatabaseError> {
+        let path = folder.join(FILE);
+        let failed = |error: io::Error| DatabaseError::of_file("cannot open the inspector's database", &error, &path);
+        owner_only::create_folder(folder).map_err(failed)?;
+        let lock = owner_only::open(&folder.join(LOCK)).map_err(failed)?;
+        let Checked { problem, connection } = match lock.try_lock() {
+            // No other process has it open, so it can be checked, and quarantined if it is damaged.
+            // File systems without locks are supported.
+            Ok(()) | Err(TryLockError::Error(_)) => recovery::check(folder)?,
+            Err(TryLockError::WouldBlock) => Checked::default(),
+        };
+        // Unlocking fails on Windows if the file was not locked. The shared lock waits for another process that is
+        // checking the database.
+        lock.unlock().ok();
+        lock.lock_shared().ok();
+        let connection = connection.map_or_else(|| open(&path), Ok);
+        let connection = connection.map_err(DatabaseError::from).and_then(set_up).map_err(|error| error.at(&path))?;
+        let database = Self { connection: Mutex::new(connection), folder: folder.to_owned(), _lock: lock };
+        Ok(Opened { database: Arc::new(database), problem })
+    }
+
+    /// Whether a data folder has a database, or files of an earlier version that would be imported.
+    pub fn exists(folder: &Path) -> bool {
+        folder.join(FILE).exists() || folder.join("journal").exists()
+    }
+
+    /// The data folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The path of the file.
+    pub fn path(&self) -> PathBuf {
+        self.folder.join(FILE)
+    }
+
+    /// Runs queries.
+    fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, DatabaseError> {
+        work(&self.connection()).map_err(|error| DatabaseError::from(error).at(&self.path()))
+    }
+
+    /// Runs a change in an exclusive transaction. It is on disk when this returns.
+    fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, DatabaseError> {
+        self.commit("FULL", work)
+    }
+
+    /// The same for a change that must survive the end of the program, but not a power cut.
+    fn write_unsynced<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, DatabaseError> {
+        self.commit("NORMAL", work)
+    }
+
+    fn commit<T>(
+        &self,
+        synchronous: &str,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, DatabaseError> {
+        let commit = |connection: &mut Connection| {
+            connection.pragma_update(None, "synchronous", synchronous)?;
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let value = work(&transaction)?;
+            transaction.commit()?;
+            Ok(value)
+        };
+        commit(&mut self.connection()).map_err(|error: rusqlite::Error| DatabaseError::from(error).at(&self.path()))
+    }
+
+    /// Syncs unsynced writes to disk.
+    fn sync(&self) -> Result<(), DatabaseError> {
+        // A commit syncs the whole log, and this changes nothing.
+        self.write(|transaction| transaction.pragma_update(None, "user_version", MIGRATIONS.len() as i64))
+    }
+
+    /// Checkpoints the log into the file, as the last process does that closes the database.
+    #[cfg(test)]
+    pub(crate) fn checkpoint(&self) {
+        self.read(|db| db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))).expect("folded");
+    }
+
+    /// A change that panicked was rolled back.
+    fn connection(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Connects to the file, which exists.
+fn open(path: &Path) -> rusqlite::Result<Connection> {
+    Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+}
+
+/// Prepares a connection for use, and migrates the file to this version.
+fn set_up(mut connection: Connection) -> Result<Connection, DatabaseError> {
+    connection.busy_timeout(lunette_storage::database::BUSY_TIMEOUT)?;
+    let version = migration::version(&connection)?;
+    if version > MIGRATIONS.len() as i64 {
+        return Err(DatabaseError::newer(version));
+    }
+    set_durable(&connection)?;
+    // Deleted rows must not be found by the recovery, which reads a damaged file byte by byte.
+    connection.pragma_update(None, "secure_delete", true)?;
+    if version < MIGRATIONS.len() as i64 {
+        migration::run(&mut connection, MIGRATIONS)?;
+    }
+    Ok(connection)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,222 @@
+//! Recovery of a damaged database: it is quarantined, and its readable rows are copied to a new one.
+//!
+//! What must hold: nothing is deleted; a database gets its name only once it is complete, so that an empty file counts
+//! as damaged; the new database is complete before the old one is moved, and the next start completes an interrupted
+//! recovery; a database of a later version is not damaged.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use lunette_storage::database::{CHECKED_BYTES, Header, integrity_problem};
+use lunette_storage::quarantine::Quarantine;
+use lunette_storage::salvage::{self, Row};
+use lunette_storage::schema::{self, Schema};
+use lunette_storage::{atomic, migration, owner_only};
+use rusqlite::types::Value;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use crate::db::rows::TABLES;
+use crate::db::{APPLICATION, DatabaseError, FILE, MIGRATIONS, open};
+
+/// The database and its files.
+const QUARANTINE: Quarantine = Quarantine {
+    pieces: &[FILE, "inspector.sqlite3-wal", "inspector.sqlite3-shm", "inspector.sqlite3-journal"],
+    reasons: &[REASON],
+};
+
+/// The digest of the schema of the latest version.
+const LATEST: &str = "1694cae7e2317bb2038c6cdf3c6d1bc84dd3b7bd3dede1484ca7849a2d7662f0";
+
+const REASON: &str = "inspector-damaged";
+
+/// A database after its check.
+#[derive(Default)]
+pub(super) struct Checked {
+    /// A message about its recovery, if it was damaged.
+    pub problem: Option<String>,
+    /// The connection that read all of it, if it did; opening another one takes as long as the check of a small one.
+    pub connection: Option<Connection>,
+}
+
+impl Checked {
+    fn recovered(problem: String) -> Self {
+        Self { problem: Some(problem), connection: None }
+    }
+}
+
+/// What the check of an existing file found.
+enum Condition {
+    Damaged,
+    Usable(Option<Connection>),
+}
+
+/// Checks a database that no process has open: creates it if it does not exist, and recovers it if it is damaged.
+pub(super) fn check(folder: &Path) -> Result<Checked, DatabaseError> {
+    let (path, fresh) = (folder.join(FILE), fresh(folder));
+    if fresh.exists() {
+        match path.exists() {
+            // It was not finished, and the old database is still in place.
+            true => remove(&fresh)?,
+            false => atomic::rename(&fresh, &path)?,
+        }
+    }
+    match fs::symlink_metadata(&path) {
+        Ok(found) if !found.is_file() => Err(DatabaseError::new("it is a link or not a file").at(&path)),
+        Ok(found) => match condition(&path, found.len())? {
+            Condition::Damaged => replace(folder).map(Checked::recovered),
+            Condition::Usable(connection) => Ok(Checked { problem: None, connection }),
+        },
+        // SQLite would use a log without its database for the new one.
+        Err(error) if error.kind() == io::ErrorKind::NotFound && QUARANTINE.exists_in(folder) => {
+            replace(folder).map(Checked::recovered)
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            copy_rows(&fresh, BTreeMap::new())?;
+            atomic::rename(&fresh, &path)?;
+            Ok(Checked::default())
+        }
+        Err(error) => Err(DatabaseError::from(error).at(&path)),
+    }
+}
+
+fn fresh(folder: &Path) -> PathBuf {
+    folder.join("inspector.sqlite3.new")
+}
+
+fn remove(fresh: &Path) -> Result<(), DatabaseError> {
+    fs::remove_file(fresh.with_extension("new-journal")).ok();
+    Ok(fs::remove_file(fresh)?)
+}
+
+/// Whether SQLite can use the file. Fails if it is a file of another version.
+fn condition(path: &Path, bytes: u64) -> Result<Condition, DatabaseError> {
+    match Header::read(path) {
+        None => return Ok(Condition::Damaged),
+        Some(header) if header.application != APPLICATION => return Ok(Condition::Damaged),
+        Some(header) if header.version != MIGRATIONS.len() as i32 => {
+            if has_own_schema(path) {
+                return Ok(Condition::Damaged);
+            }
+            if !(0..MIGRATIONS.len() as i32).contains(&header.version) {
+                return Err(DatabaseError::newer(header.version.into()).at(path));
+            }
+        }
+        Some(_) => {}
+    }
+    let mut connection = open(path)?;
+    let broken = |error: &rusqlite::Error| match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => true,
+        // There is no error code for a schema that is not valid SQL.
+        Some(ErrorCode::Unknown) => true,
+        Some(_) | None => false,
+    };
+    let sound = match is_own(&mut connection) {
+        Ok(true) => match path.with_extension("sqlite3-wal").exists() || bytes <= CHECKED_BYTES {
+            true => schema::limit_steps(&mut connection, path).and_then(|()| integrity_problem(&connection)),
+            false => return Ok(Condition::Usable(None)),
+        },
+        Ok(false) => return Ok(Condition::Damaged),
+        Err(error) => Err(error),
+    };
+    match sound {
+        Ok(None) => {
+            connection.progress_handler(0, None::<fn() -> bool>)?;
+            Ok(Condition::Usable(Some(connection)))
+        }
+        Ok(Some(_)) => Ok(Condition::Damaged),
+        Err(error) if broken(&error) => Ok(Condition::Damaged),
+        Err(error) => Err(DatabaseError::from(error).at(path)),
+    }
+}
+
+/// Whether a file has exactly the tables, indices, triggers and views of its version. SQLite is asked for the version, as
+/// a newer one may still be in the log. What a file defines runs with every later statement, so that this comes first.
+fn is_own(connection: &mut Connection) -> rusqlite::Result<bool> {
+    let version = usize::try_from(migration::version(connection)?).unwrap_or_default();
+    match MIGRATIONS.get(..version) {
+        Some([]) => Ok(false),
+        Some(migrations) => {
+            let digest = (version == MIGRATIONS.len()).then_some(LATEST);
+            Ok(schema::verify(connection, digest, || schema_of(migrations))?.is_none())
+        }
+        // It is of a later version, and is refused for that.
+        None => Ok(true),
+    }
+}
+
+/// Whether a file with another version number has exactly the tables of this version: then its version number is damaged,
+/// since every version changes the schema.
+fn has_own_schema(path: &Path) -> bool {
+    let own = || {
+        let mut connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let differs = migration::version(&connection)? != MIGRATIONS.len() as i64;
+        let found = schema::verify(&mut connection, Some(LATEST), || schema_of(MIGRATIONS))?;
+        Ok::<_, rusqlite::Error>(differs && found.is_none())
+    };
+    own().unwrap_or(false)
+}
+
+fn schema_of(migrations: &[&str]) -> rusqlite::Result<Schema> {
+    let mut connection = Connection::open_in_memory()?;
+    migration::run(&mut connection, migrations)?;
+    Schema::read(&connection)
+}
+
+fn replace(folder: &Path) -> Result<String, DatabaseError> {
+    let (path, fresh) = (folder.join(FILE), fresh(folder));
+    let tables = TABLES.map(|table| (table.name, table.columns.len() + 1));
+    let found = salvage::rows(&path, &tables)?;
+    let count = copy_rows(&fresh, found)?;
+    let stamp = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
+    let aside = QUARANTINE.move_aside(folder, REASON, &stamp)?.unwrap_or_default();
+    atomic::rename(&fresh, &path)?;
+    Ok(format!(
+        "The database of history, drafts and settings was damaged; {count} entries of it could be read. The damaged \
+         files are now in {}",
+        aside.display()
+    ))
+}
+
+/// Creates a database with these rows. Returns their number.
+fn copy_rows(fresh: &Path, found: BTreeMap<&'static str, Vec<Row>>) -> Result<usize, DatabaseError> {
+    drop(owner_only::replace(fresh)?);
+    let mut connection = Connection::open(fresh)?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "secure_delete", true)?;
+    connection.pragma_update(None, "application_id", APPLICATION)?;
+    migration::run(&mut connection, MIGRATIONS)?;
+    // Set now and not when it is opened: a crash during that would leave a journal to be rolled back.
+    connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+    let transaction = connection.transaction()?;
+    let mut count = 0;
+    for table in TABLES {
+        let mut rows: Vec<_> = found.get(table.name).into_iter().flatten().collect();
+        // Of several versions of a row the latest has the highest number, or comes last.
+        rows.sort_by_key(|(id, _)| *id);
+        for (id, columns) in rows {
+            let texts = columns.iter().filter_map(|column| match column {
+                Value::Text(text) => Some(text.as_str()),
+                Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) => None,
+            });
+            table.insert_at(&transaction, Some(*id), &texts.collect::<Vec<_>>())?;
+        }
+        count += transaction
+            .query_row(&format!("SELECT count(*) FROM {}", table.name), [], |row| row.get(0))
+            .map(|count: i64| count as usize)?;
+    }
+    transaction.commit()?;
+    connection.close().map_err(|(_, error)| error)?;
+    Ok(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_of_the_latest_version_has_the_digest_that_files_are_compared_with() {
+        assert_eq!(schema_of(MIGRATIONS).expect("a schema").digest(), LATEST);
+    }
+}

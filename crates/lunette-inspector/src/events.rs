@@ -1,0 +1,157 @@
+//! Handling of the results of background work.
+
+use crate::context::of_feature;
+use std::sync::Arc;
+
+use crate::App;
+use crate::notifications::Grade;
+use crate::output::{ExportOutput, ImportOutput, ProgressEvent, SessionOutput, TaskOutput};
+use crate::request_versions::ResourceKey;
+use crate::session::log::LogEntry;
+
+impl TaskOutput {
+    /// Whether the event matters although the connection changed meanwhile.
+    pub(crate) fn outlives_its_connection(&self) -> bool {
+        match self {
+            Self::Failed { then: what, .. } | Self::Read(_, _, what) => what.outlives_its_connection(),
+            Self::SettingsSaved(_)
+            | Self::DraftsSaved(..)
+            | Self::Embedded(_)
+            | Self::Session(SessionOutput::Probed(_))
+            | Self::Import(ImportOutput::Picked(_) | ImportOutput::PickedToPreview(_))
+            | Self::Export(ExportOutput::Saved(_) | ExportOutput::Dragged(_)) => true,
+            Self::Checked(_)
+            | Self::Session(_)
+            | Self::Applications(_)
+            | Self::Inventory(_)
+            | Self::Assets(_)
+            | Self::Links(_)
+            | Self::Graph(_)
+            | Self::Overview(_)
+            | Self::Trash(_)
+            | Self::Write(_)
+            | Self::Bulk(_)
+            | Self::Import(_)
+            | Self::Watch(_)
+            | Self::Export(_) => false,
+        }
+    }
+}
+
+impl ProgressEvent {
+    /// The connection without which the event is dropped; `None` if it matters whatever the connection is.
+    fn needed_generation(&self) -> Option<u64> {
+        match self {
+            Self::Waiting { generation, .. }
+            | Self::Waited { generation, .. }
+            | Self::RetryDue { generation, .. }
+            | Self::Watched { generation, .. }
+            | Self::Rows { generation, .. }
+            | Self::OtherWindows { generation, .. }
+            | Self::Lines { generation, .. }
+            | Self::RemoteChange { generation, .. } => Some(*generation),
+            Self::Called { .. }
+            | Self::Step { .. }
+            | Self::Embedded(_)
+            | Self::Unwatched(_)
+            | Self::Probed(_)
+            | Self::Progress { .. } => None,
+        }
+    }
+}
+
+impl App {
+    /// Handles a progress event. Events of an earlier connection are dropped.
+    pub(crate) fn handle_progress(&mut self, event: ProgressEvent) {
+        if event.needed_generation().is_none_or(|generation| self.is_now(generation)) {
+            self.apply_progress(event);
+        }
+        self.carry_out_requests();
+    }
+
+    fn apply_progress(&mut self, event: ProgressEvent) {
+        match event {
+            ProgressEvent::Called { line, own, pace, generation } => {
+                if let Some(pace) = pace.filter(|_| self.is_now(generation)) {
+                    self.state.connection.pace = Some(pace);
+                }
+                self.handle_call(line, own, generation);
+            }
+            ProgressEvent::Waiting { call, .. } => self.state.connection.calls.begin_waiting(call),
+            ProgressEvent::Waited { call, .. } => self.state.connection.calls.end_waiting(&call),
+            ProgressEvent::Watched { folder, news, .. } => of_feature!(self, watch.handle_news(&folder, news)),
+            ProgressEvent::Embedded(seen) => of_feature!(self, embedded.apply_status(*seen)),
+            ProgressEvent::Unwatched(why) => of_feature!(self, embedded.unwatched(&why)),
+            ProgressEvent::Probed(probe) => of_feature!(self, session.probed(*probe)),
+            ProgressEvent::RetryDue { .. } => of_feature!(self, session.retry_due()),
+            ProgressEvent::Rows { rows, number, .. } => {
+                if self.runtime.reads.is_latest(&ResourceKey::Assets, number) {
+                    of_feature!(self, assets.add_page(rows));
+                }
+            }
+            ProgressEvent::Step { entry, problem, generation } => {
+                if self.state.session.is_same_as(generation) {
+                    of_feature!(self, session.record_step(entry));
+                }
+                if let Some(problem) = problem {
+                    self.context().notify(Grade::Failed, problem);
+                }
+            }
+            ProgressEvent::OtherWindows { changes, .. } => of_feature!(self, windows.apply_other_windows(changes)),
+            ProgressEvent::Lines { run, inbox, .. } => of_feature!(self, bulk.apply_lines(run, &inbox)),
+            ProgressEvent::RemoteChange { change, .. } => self.apply_remote_change(change),
+            ProgressEvent::Progress { work: number, done, all } => {
+                for work in self.state.work.iter_mut().filter(|work| work.number == number) {
+                    work.progress = Some((done, all));
+                }
+            }
+        }
+    }
+
+    /// Whether this is the number of the current connection.
+    fn is_now(&self, generation: u64) -> bool {
+        generation == self.runtime.generation
+    }
+
+    fn handle_call(&mut self, line: Arc<LogEntry>, own: bool, generation: u64) {
+        if self.is_now(generation) {
+            let named = self.state.knows_what_is_named(&line);
+            of_feature!(self, session.record_call_status(&line, own, named));
+            of_feature!(self, embedded.record_storage(&line, own));
+        }
+        self.state.session.keep_line(line);
+    }
+
+    /// Handles the output of a task.
+    pub(crate) fn handle_output(&mut self, what: TaskOutput) {
+        match what {
+            TaskOutput::Failed { message, then } => {
+                self.context().notify(Grade::Failed, message);
+                self.handle_output(*then);
+            }
+            TaskOutput::Read(read, number, what) => {
+                if self.runtime.reads.is_latest(&read, number) {
+                    self.handle_output(*what);
+                }
+            }
+            TaskOutput::Checked(end) => of_feature!(self, check.checked(end)),
+            TaskOutput::SettingsSaved(end) => self.context().settings_kept(end),
+            TaskOutput::DraftsSaved(generation, end) => of_feature!(self, drafts.drafts_kept(generation, end)),
+            TaskOutput::Session(output) => of_feature!(self, session.apply(output)),
+            TaskOutput::Applications(output) => of_feature!(self, applications.apply(output)),
+            TaskOutput::Inventory(output) => of_feature!(self, inventory.apply(output)),
+            TaskOutput::Assets(output) => of_feature!(self, assets.apply(output)),
+            TaskOutput::Links(output) => of_feature!(self, links.apply(output)),
+            TaskOutput::Graph(output) => of_feature!(self, graph.apply(output)),
+            TaskOutput::Overview(output) => self.state.overview.apply(output),
+            TaskOutput::Trash(output) => of_feature!(self, trash.apply(output)),
+            TaskOutput::Write(output) => of_feature!(self, write.apply(output)),
+            TaskOutput::Bulk(output) => of_feature!(self, bulk.apply(output)),
+            TaskOutput::Import(output) => of_feature!(self, import.apply(output)),
+            TaskOutput::Watch(output) => of_feature!(self, watch.apply(output)),
+            TaskOutput::Export(output) => of_feature!(self, export.apply(output)),
+            TaskOutput::Embedded(output) => of_feature!(self, embedded.apply(output)),
+        }
+        self.carry_out_requests();
+    }
+}

@@ -1,0 +1,307 @@
+//! Exports of assets, which are previewed, and saved completely or not at all.
+
+mod actions;
+pub mod code_picture;
+mod content_secrets;
+pub(crate) mod drag_file;
+pub mod library;
+mod many;
+pub mod outline;
+mod output;
+mod picture;
+mod state;
+pub(crate) mod xml;
+
+pub use actions::Action;
+pub use content_secrets::locations as secret_locations;
+pub use lunette_secrets::Finding;
+pub use many::ExportRequest;
+pub(crate) use output::Output;
+pub use state::{Export, Exported, Exports};
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::assets::content;
+use crate::assets::page::Content;
+use crate::context::Context;
+use crate::export::code_picture::{PictureFormat, PictureKind, Sheet, png, svg};
+use crate::files::{reason, write_new, write_whole};
+use crate::notifications::{Grade, Offer};
+use crate::output::ExportOutput;
+use crate::output::TaskOutput;
+use crate::request_versions::ResourceKey;
+use crate::setup::picked;
+use crate::{BoxFuture, CallError, Remote, Transport, broken};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::export::ExportType;
+use lunette_client::model::file_name::suggested_name;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record;
+use lunette_client::operation::table::AssetSnapshot;
+
+impl Exports {
+    pub(super) fn export(&mut self, id: AssetId, kind: ExportType, cx: &mut Context<'_>) {
+        let asset = cx.pages.of.get(&id).and_then(|page| page.record.value()).cloned();
+        let mut document = Remote::Unasked;
+        document.ask();
+        self.saved = None;
+        self.of.insert(id.clone(), Export { kind: kind.clone(), picture: None, document });
+        let client = cx.client();
+        let key = id.clone();
+        let what = cx.numbered(ResourceKey::Export(id.clone()), move |exported| {
+            TaskOutput::Export(ExportOutput::Exported(key, exported))
+        });
+        let failed = what.clone();
+        let export = async move {
+            let exported = async { document_of(&client?, &id, &kind, asset.as_deref(), None).await.map(Arc::new) };
+            what(exported.await)
+        };
+        cx.start(export, |error| failed(Err(error)));
+    }
+
+    /// Renders a picture of the text of an asset, for the preview.
+    pub(super) fn export_picture(&mut self, id: AssetId, picture: PictureKind, cx: &mut Context<'_>) {
+        let mut document = Remote::Unasked;
+        document.ask();
+        self.saved = None;
+        let kind = self.of.get(&id).map_or(ExportType::Html, |export| export.kind.clone());
+        self.of.insert(id.clone(), Export { kind, picture: Some(picture), document });
+        let (client, own, key) = (cx.client(), cx.connection.own, id.clone());
+        let what = cx.numbered(ResourceKey::Export(id.clone()), move |exported| {
+            TaskOutput::Export(ExportOutput::Exported(key, exported))
+        });
+        let failed = what.clone();
+        let export = async move {
+            let exported = async { picture_of(&client?, &id, picture, own).await.map(Arc::new) };
+            what(exported.await)
+        };
+        cx.start(export, |error| failed(Err(error)));
+    }
+
+    /// Drops the document of an export, which may be large; its format is kept for the next time.
+    pub(super) fn drop_export(&mut self, id: &AssetId) {
+        if let Some(export) = self.of.get_mut(id) {
+            export.document = Remote::Unasked;
+        }
+    }
+
+    /// Stores the last requested document, unless it is no longer needed.
+    pub(super) fn exported(&mut self, id: &AssetId, document: Result<Arc<Exported>, CallError>) {
+        let export = self.of.get_mut(id);
+        if let Some(export) = export.filter(|export| export.document.loading()) {
+            export.document.answer(document);
+        }
+    }
+
+    pub(super) fn save_export(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        let Some(document) = self.document(id).cloned() else { return };
+        let file_name = document.file_name.clone();
+        self.saved = None;
+        cx.save(&file_name, move || document.bytes.clone());
+    }
+
+    /// Saves the document at a typed path. Existing files are not overwritten, since no dialog asks first.
+    pub(super) fn save_export_as(&mut self, id: &AssetId, path: PathBuf, cx: &mut Context<'_>) {
+        let Some(document) = self.document(id).cloned() else { return };
+        let runtime = cx.runtime.setup.runtime.clone();
+        self.saved = None;
+        let save = async move {
+            let written = runtime.spawn_blocking(move || match write_new(&path, &document.bytes) {
+                Ok(()) => Ok(Some(path)),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                    Err(format!("Not saved: {} already exists; choose another name", path.display()))
+                }
+                Err(error) => Err(format!("Could not save: {}: {}", reason(&error), path.display())),
+            });
+            TaskOutput::Export(ExportOutput::Saved(
+                written.await.unwrap_or_else(|error| Err(format!("Could not save: {error}"))),
+            ))
+        };
+        cx.start(save, |error| TaskOutput::Export(ExportOutput::Saved(Err(error.to_string()))));
+    }
+
+    /// Saves the content of an asset as it was loaded, under its own name.
+    pub(super) fn save_content(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        let Some(page) = cx.pages.of.get(id) else { return };
+        let asset = page.record.value().map(|asset| &**asset);
+        let name = asset.and_then(|asset| asset.view().name()).unwrap_or_default();
+        let file_name = suggested_name(name, id.as_str(), &extension(&ExportType::Raw, asset));
+        match page.content.value() {
+            Some(Content::Bytes(bytes)) => {
+                let bytes = Arc::clone(bytes);
+                cx.save(&file_name, move || bytes.to_vec());
+            }
+            Some(Content::Text(text)) => {
+                let text = Arc::clone(text);
+                cx.save(&file_name, move || text.as_bytes().to_vec());
+            }
+            Some(Content::Part(..) | Content::Large(_) | Content::None) | None => {}
+        }
+    }
+
+    pub(super) fn saved(&mut self, end: Result<Option<PathBuf>, String>, cx: &mut Context<'_>) {
+        match end {
+            Ok(Some(path)) => {
+                cx.show_success(format!("Saved {}", path.display()));
+                let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+                let offers = vec![
+                    Offer { label: "Open", actions: vec![Action::OpenFile(path.clone()).into()] },
+                    Offer { label: "Show in folder", actions: vec![Action::ShowInFolder(path.clone()).into()] },
+                ];
+                cx.notify_offering(Grade::Done, format!("Saved {name}"), offers);
+                self.saved = Some(path);
+            }
+            Ok(None) => {}
+            Err(problem) => cx.notify(Grade::Failed, problem),
+        }
+    }
+
+    pub(super) fn open_file(&mut self, path: PathBuf, cx: &mut Context<'_>) {
+        let opening = cx.runtime.setup.dialogs.open(path.clone());
+        self.with_file("could not be opened", &path, opening, cx);
+    }
+
+    pub(super) fn show_in_folder(&mut self, path: PathBuf, cx: &mut Context<'_>) {
+        let showing = cx.runtime.setup.dialogs.show_in_folder(path.clone());
+        self.with_file("could not be shown in its folder", &path, showing, cx);
+    }
+
+    fn with_file(
+        &mut self,
+        failed: &'static str,
+        path: &Path,
+        work: BoxFuture<Result<(), String>>,
+        cx: &mut Context<'_>,
+    ) {
+        let name = path.display().to_string();
+        let sentence = move |problem: String| format!("{name} {failed}: {problem}");
+        let again = sentence.clone();
+        let opened = async move { TaskOutput::Export(ExportOutput::FileOpened(work.await.map_err(sentence))) };
+        cx.start(opened, move |error| TaskOutput::Export(ExportOutput::FileOpened(Err(again(error.reason())))));
+    }
+}
+
+impl Context<'_> {
+    /// Asks where to save, and writes the file in the background.
+    pub(super) fn save(&mut self, file_name: &str, bytes: impl FnOnce() -> Vec<u8> + Send + 'static) {
+        self.save_made(file_name, move || Ok(bytes()));
+    }
+
+    /// Does the same with bytes that may fail to be produced; then nothing is written.
+    pub(crate) fn save_made(
+        &mut self,
+        file_name: &str,
+        bytes: impl FnOnce() -> Result<Vec<u8>, String> + Send + 'static,
+    ) {
+        let picking = self.runtime.setup.dialogs.save(file_name);
+        let (dialogs, runtime) = (Arc::clone(&self.runtime.setup.dialogs), self.runtime.setup.runtime.clone());
+        let save = async move {
+            let path = match picked(picking, dialogs).await {
+                Ok(Some(path)) => path,
+                Ok(None) => return TaskOutput::Export(ExportOutput::Saved(Ok(None))),
+                Err(problem) => {
+                    return TaskOutput::Export(ExportOutput::Saved(Err(format!("Could not save: {problem}"))));
+                }
+            };
+            let written = runtime.spawn_blocking(move || {
+                let bytes = bytes().map_err(|problem| format!("Could not save: {problem}"))?;
+                let failed = |error| format!("Could not save: {}: {}", reason(&error), path.display());
+                write_whole(&path, &bytes).map_err(failed).map(|()| path)
+            });
+            TaskOutput::Export(ExportOutput::Saved(match written.await {
+                Ok(end) => end.map(Some),
+                Err(error) => Err(format!("Could not save: {error}")),
+            }))
+        };
+        self.start(save, |error| TaskOutput::Export(ExportOutput::Saved(Err(error.to_string()))));
+    }
+}
+
+/// Exports an asset whose record is not loaded: the fields that determine its file extension are read first.
+pub(super) async fn fetch<C: Transport>(
+    caller: &C,
+    id: &AssetId,
+    kind: &ExportType,
+    name: &str,
+) -> Result<Exported, CallError> {
+    let asset = match kind {
+        ExportType::Raw => Some(caller.call(AssetSnapshot { asset: id.clone(), transferables: Some(false) }).await?),
+        ExportType::Html | ExportType::Md | ExportType::Json | ExportType::Txt | ExportType::Other(_) => None,
+    };
+    document_of(caller, id, kind, asset.as_ref(), Some(name)).await
+}
+
+/// Returns an asset as a document, with a name for its file; `own` is set for our own service. Others cannot export the
+/// original content, so it is taken from the record.
+pub async fn document<C: Transport>(
+    caller: &C,
+    id: &AssetId,
+    kind: &ExportType,
+    own: bool,
+) -> Result<Exported, CallError> {
+    let asset = caller.call(AssetSnapshot { asset: id.clone(), transferables: Some(false) }).await?;
+    if *kind == ExportType::Raw && !own {
+        let content = content::whole(caller, id.clone(), own).await?;
+        let name = asset.view().name().unwrap_or_default();
+        return Ok(Exported::of(content, suggested_name(name, id.as_str(), &extension(kind, Some(&asset)))));
+    }
+    document_of(caller, id, kind, Some(&asset), None).await
+}
+
+/// Returns a picture of the text of an asset. Fails if it has no text.
+pub async fn picture_of<C: Transport>(
+    caller: &C,
+    id: &AssetId,
+    picture: PictureKind,
+    own: bool,
+) -> Result<Exported, CallError> {
+    let asset = caller.call(AssetSnapshot { asset: id.clone(), transferables: Some(false) }).await?;
+    let Content::Text(text) = content::whole(caller, id.clone(), own).await? else {
+        return Err(broken("a picture of code needs text, and this asset has none; export it as raw"));
+    };
+    let name = asset.view().name().unwrap_or_default().to_owned();
+    let specific = content::original(asset.view()).map(|format| format.classification().specific().to_owned());
+    let file_name = suggested_name(&name, id.as_str(), picture.format.extension());
+    let made = tokio::task::spawn_blocking(move || {
+        let sheet = Sheet::new(&name, &specific.unwrap_or_default(), &text, picture.shade);
+        Ok(match picture.format {
+            PictureFormat::Svg => Content::Text(svg(&sheet).into()),
+            PictureFormat::Png => Content::Bytes(png(&sheet).map_err(|error| error.to_string())?.into()),
+        })
+    });
+    let made = made.await.unwrap_or_else(|error| Err(error.to_string()));
+    made.map(|content| Exported::of(content, file_name))
+        .map_err(|problem: String| broken(format!("the picture could not be rendered: {problem}")))
+}
+
+/// Returns an export as a document. Its file is named after the record, or else the given name, or else the export.
+async fn document_of<C: Transport>(
+    caller: &C,
+    id: &AssetId,
+    kind: &ExportType,
+    asset: Option<&Asset>,
+    name: Option<&str>,
+) -> Result<Exported, CallError> {
+    let (exported, content) = content::exported(caller, id.clone(), kind.clone()).await?;
+    let name = asset.and_then(|asset| asset.view().name()).or(name).unwrap_or(&exported);
+    Ok(Exported::of(content, suggested_name(name, id.as_str(), &extension(kind, asset))))
+}
+
+/// Returns the extension of the file of an export: that of its kind, or that of the asset.
+fn extension(kind: &ExportType, asset: Option<&Asset>) -> String {
+    let own = || {
+        let format = content::original(asset?.view())?;
+        let specific = format.classification().specific();
+        specific.chars().all(|c| c.is_ascii_alphanumeric()).then(|| specific.to_owned())
+    };
+    match kind {
+        ExportType::Html => "html".to_owned(),
+        ExportType::Md => "md".to_owned(),
+        ExportType::Json => "json".to_owned(),
+        ExportType::Txt => "txt".to_owned(),
+        ExportType::Raw => own().unwrap_or_else(|| "bin".to_owned()),
+        ExportType::Other(_) => "txt".to_owned(),
+    }
+}

@@ -1,0 +1,65 @@
+//! The options and the report of an export.
+
+use std::path::PathBuf;
+
+use super::format::Format;
+use super::lost::Lost;
+use crate::listing::rows::AssetColumn;
+use lunette_client::model::id::AssetId;
+use lunette_secrets::Finding;
+
+/// The options of an export.
+#[derive(Clone, Debug)]
+pub struct ExportOptions {
+    /// The format.
+    pub format: Format,
+    /// The folder or file to write, which must not exist.
+    pub target: PathBuf,
+    /// A description of which assets are exported: all, marked ones, or a filter.
+    pub what: String,
+    /// The columns of a list.
+    pub columns: Vec<AssetColumn>,
+    /// Whether the service is our own.
+    pub own: bool,
+}
+
+/// An asset that is missing from an export, or of which a part is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Its id.
+    pub asset: AssetId,
+    /// Its name.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+    /// Whether it could not be read; otherwise the format does not support it.
+    pub failed: bool,
+}
+
+/// An asset with possible secrets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suspect {
+    /// Its id.
+    pub asset: AssetId,
+    /// Its name.
+    pub name: String,
+    /// The findings.
+    pub findings: Vec<Finding>,
+}
+
+/// The report of an export.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExportReport {
+    /// Its path.
+    pub path: PathBuf,
+    /// The number of exported assets.
+    pub exported: usize,
+    /// The total size of their contents, in bytes.
+    pub bytes: u64,
+    /// The assets that are missing.
+    pub left_out: Vec<LeftOut>,
+    /// What the format has no place for of the exported assets.
+    pub lost: Lost,
+    /// The exported assets with possible secrets.
+    pub suspects: Vec<Suspect>,
+}

@@ -1,0 +1,172 @@
+//! Exports many assets from the window: reads and writes in the background, and renames at the end.
+//!
+//! What must hold: if there are possible secrets, the export is finished only after the user saw the assets and
+//! confirmed; declining, cancelling and closing the window leave nothing behind.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::library::{ExportOptions, ExportReport, Format, PreparedExport, Progress, Suspect, prepare_library};
+use super::{Action, Exports};
+use crate::confirm::Confirmation;
+use crate::context::Context;
+use crate::listing::rows::{AssetColumn, AssetRow};
+use crate::notifications::{Grade, Offer};
+use crate::output::{ExportOutput, ProgressEvent, TaskOutput};
+use crate::setup::picked;
+use crate::tasks::CancelFlag;
+
+/// The assets, format and target of an export.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExportRequest {
+    /// The format.
+    pub format: Format,
+    /// The new folder or file.
+    pub target: PathBuf,
+    /// The assets, in their order.
+    pub rows: Vec<Arc<AssetRow>>,
+    /// A description of the assets.
+    pub what: String,
+    /// The columns of a list.
+    pub columns: Vec<AssetColumn>,
+}
+
+/// The maximum number of assets listed in a dialog or message.
+const MAX_LISTED: usize = 10;
+
+impl Exports {
+    /// Exports many assets; asks first if there are possible secrets.
+    pub(super) fn export_many(&mut self, request: ExportRequest, cx: &mut Context<'_>) {
+        let ExportRequest { format, target, rows, what, columns } = request;
+        let title = format!("Exporting {}", count(rows.len()));
+        let (client, own, cancel) = (cx.client(), cx.connection.own, CancelFlag::default());
+        let options = ExportOptions { format, target, what, columns, own };
+        let (notes, waker, work) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.next_work());
+        let progress = move |Progress { done, total: all, .. }: Progress| {
+            // If the window is closed, the message is dropped.
+            notes.send(ProgressEvent::Progress { work, done, all }).ok();
+            waker();
+        };
+        let flag = cancel.clone();
+        let export = async move {
+            let prepared = match client {
+                Ok(client) => prepare_library(client.in_run().without_waking(), rows, options, progress, flag)
+                    .await
+                    .map_err(|error| error.to_string()),
+                Err(error) => Err(error.to_string()),
+            };
+            TaskOutput::Export(ExportOutput::Prepared(prepared.map(Box::new)))
+        };
+        let task = cx.start(export, |error| TaskOutput::Export(ExportOutput::Prepared(Err(error.to_string()))));
+        cx.show_work(work, task, title, Some(cancel));
+    }
+
+    pub(super) fn prepared(&mut self, end: Result<Box<PreparedExport>, String>, cx: &mut Context<'_>) {
+        match end {
+            Ok(prepared) if prepared.report().suspects.is_empty() => self.finish_export(*prepared, cx),
+            Ok(prepared) => {
+                let suspects = &prepared.report().suspects;
+                let title = match suspects.len() {
+                    1 => "Export 1 asset that may contain a secret?".to_owned(),
+                    count => format!("Export {count} assets that may contain secrets?"),
+                };
+                cx.ask_first(
+                    Confirmation::here(title, named(suspects), "Export all", Action::FinishMany)
+                        .or_else(Action::DropMany),
+                );
+                self.waiting = Some(prepared);
+            }
+            Err(problem) => cx.notify(Grade::Failed, format!("Could not export: {problem}")),
+        }
+    }
+
+    /// Finishes the export that waits for confirmation.
+    pub(super) fn finish_many(&mut self, cx: &mut Context<'_>) {
+        if let Some(prepared) = self.waiting.take() {
+            self.finish_export(*prepared, cx);
+        }
+    }
+
+    /// Removes the export that waits for confirmation.
+    pub(super) fn drop_many(&mut self, cx: &mut Context<'_>) {
+        let Some(prepared) = self.waiting.take() else { return };
+        let removed = || TaskOutput::Export(ExportOutput::Written(Err("Nothing was exported".to_owned())));
+        let remove = move || {
+            drop(prepared);
+            removed()
+        };
+        cx.start_blocking(remove, move |_| removed());
+    }
+
+    fn finish_export(&mut self, prepared: PreparedExport, cx: &mut Context<'_>) {
+        let finish = move || {
+            let end = prepared.finish().map_err(|error| format!("Could not export: {error}"));
+            TaskOutput::Export(ExportOutput::Written(end))
+        };
+        let failed = |error: crate::CallError| format!("Could not export: {}", error.reason());
+        cx.start_blocking(finish, move |error| TaskOutput::Export(ExportOutput::Written(Err(failed(error)))));
+    }
+
+    pub(super) fn written(&mut self, end: Result<ExportReport, String>, cx: &mut Context<'_>) {
+        let ExportReport { path, exported, left_out, lost, .. } = match end {
+            Ok(report) => report,
+            Err(problem) => return cx.notify(Grade::Failed, problem),
+        };
+        self.completed += 1;
+        let mut done = format!("Exported {} to {}", count(exported), path.display());
+        lost.sentence().iter().for_each(|sentence| done.push_str(&format!(". {sentence}")));
+        let offers = vec![Offer { label: "Show in folder", actions: vec![Action::ShowInFolder(path.clone()).into()] }];
+        match left_out.as_slice() {
+            [] => cx.notify_offering(Grade::Done, done, offers),
+            left_out => {
+                let reasons: Vec<_> =
+                    left_out.iter().take(MAX_LISTED).map(|one| format!("“{}”: {}", one.name, one.reason)).collect();
+                let more = if left_out.len() > MAX_LISTED { "; and more" } else { "" };
+                let text = format!("{done}; {} left out: {}{more}", left_out.len(), reasons.join("; "));
+                cx.notify_offering(Grade::Failed, text, offers);
+            }
+        }
+    }
+
+    /// Lets the user choose the target of an export.
+    pub(super) fn pick_target(&mut self, file_name: &str, cx: &mut Context<'_>) {
+        let (picking, dialogs) = (cx.runtime.setup.dialogs.save(file_name), Arc::clone(&cx.runtime.setup.dialogs));
+        let pick = async move { TaskOutput::Export(ExportOutput::TargetPicked(picked(picking, dialogs).await)) };
+        cx.start(pick, |error| TaskOutput::Export(ExportOutput::TargetPicked(Err(error.to_string()))));
+    }
+
+    pub(super) fn target_picked(&mut self, end: Result<Option<PathBuf>, String>, cx: &mut Context<'_>) {
+        match end {
+            Ok(Some(path)) => {
+                self.target = Some(path);
+                self.targets += 1;
+            }
+            Ok(None) => {}
+            Err(problem) => cx.notify(Grade::Failed, problem),
+        }
+    }
+
+    /// Returns the last picked path, and how many were picked.
+    pub fn picked_target(&self) -> (u64, Option<&Path>) {
+        (self.targets, self.target.as_deref())
+    }
+}
+
+fn count(count: usize) -> String {
+    if count == 1 { "1 asset".to_owned() } else { format!("{count} assets") }
+}
+
+/// Returns a line for each asset with findings: where, and by which rule.
+fn named(suspects: &[Suspect]) -> String {
+    let line = |suspect: &Suspect| {
+        let locations: Vec<String> =
+            suspect.findings.iter().map(|finding| format!("line {} ({})", finding.line, finding.rule)).collect();
+        format!("{}: {}", suspect.name, locations.join(", "))
+    };
+    let mut lines: Vec<String> = suspects.iter().take(MAX_LISTED).map(line).collect();
+    if suspects.len() > MAX_LISTED {
+        lines.push(format!("and {} more", suspects.len() - MAX_LISTED));
+    }
+    lines.push("Nothing has been written yet. Nothing will be left out.".to_owned());
+    lines.join("\n")
+}

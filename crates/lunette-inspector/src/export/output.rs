@@ -1,0 +1,48 @@
+//! The results of background tasks of exports, and how they are applied.
+
+use crate::CallError;
+use crate::context::Context;
+use crate::export::Exported;
+use crate::export::Exports;
+use crate::export::drag_file::DragFile;
+use crate::export::library::{ExportReport, PreparedExport};
+use crate::notifications::Grade;
+use lunette_client::model::id::AssetId;
+use lunette_secrets::Finding;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The result of a background task of exports.
+pub(crate) enum Output {
+    Exported(AssetId, Result<Arc<Exported>, CallError>),
+    Saved(Result<Option<PathBuf>, String>),
+    /// The content to save was searched for secrets.
+    Searched(AssetId, Vec<Finding>),
+    /// A file was opened or shown in its folder; the error is a sentence.
+    FileOpened(Result<(), String>),
+    /// Many assets were written under a temporary name; the error is the reason.
+    Prepared(Result<Box<PreparedExport>, String>),
+    /// They have their final name; the error is a sentence.
+    Written(Result<ExportReport, String>),
+    /// The user chose where to export to, or not.
+    TargetPicked(Result<Option<PathBuf>, String>),
+    /// An export was dragged; the file if another program accepted it.
+    Dragged(Result<Option<DragFile>, String>),
+}
+
+impl Exports {
+    /// Handles the output of a task.
+    pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
+        match output {
+            Output::Exported(id, document) => self.exported(&id, document),
+            Output::Saved(end) => self.saved(end, cx),
+            Output::Searched(id, found) => self.searched(id, &found, cx),
+            Output::Prepared(end) => self.prepared(end, cx),
+            Output::Written(end) => self.written(end, cx),
+            Output::TargetPicked(end) => self.target_picked(end, cx),
+            Output::FileOpened(Ok(())) => {}
+            Output::FileOpened(Err(problem)) => cx.notify(Grade::Failed, problem),
+            Output::Dragged(end) => self.dragged(end, cx),
+        }
+    }
+}

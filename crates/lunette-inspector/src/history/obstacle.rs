@@ -1,0 +1,116 @@
+//! Why a step cannot be undone or redone. Keys, buttons and notifications use only this module.
+//!
+//! What must hold: the reasons are true for the current connection; without a reason, the undo or redo can be tried.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::bulk::RunStatus;
+use crate::change::Change;
+use crate::history::History;
+use crate::journal::{Entry, EntryKind, EntryRelation, Outcome};
+use crate::session::Connection;
+use crate::session::capability::Reason as Blocked;
+use crate::session::feature::Feature;
+
+/// A reason, for use within a sentence.
+type Reason = Cow<'static, str>;
+
+impl History {
+    /// The step that Undo undoes; `None` if there is none, or if the last one cannot be undone.
+    pub fn undoable(&self, connection: &Connection) -> Option<&Arc<Entry>> {
+        self.last().filter(|last| self.undo_obstacle(last, connection).is_none())
+    }
+
+    /// Why a step cannot be undone; `None` if it can be tried.
+    pub fn undo_obstacle(&self, entry: &Entry, connection: &Connection) -> Option<Reason> {
+        match entry.answers {
+            EntryRelation::None => {}
+            EntryRelation::Undoes(_) => return Some("it undid another step; redo that one instead".into()),
+            EntryRelation::Redoes(target) => return self.undo_obstacle(self.entry(target)?, connection),
+        }
+        if self.is_in_another_window(entry) {
+            return Some("it is in progress in another window or command".into());
+        }
+        if let Some(why) = self.run_obstacle(entry) {
+            return Some(why.into());
+        }
+        match (&entry.outcome, &entry.kind) {
+            (Outcome::Sending, _) => Some("it is still in progress".into()),
+            (Outcome::Failed(_), EntryKind::Change(_) | EntryKind::Call { .. }) => Some("it failed".into()),
+            (Outcome::Unknown(_), EntryKind::Change(_)) => Some("its outcome is unknown; read it again first".into()),
+            (Outcome::Unknown(_), EntryKind::Call { .. }) => {
+                Some("its outcome is unknown, and it cannot be read again; undo another step".into())
+            }
+            _ if entry.undone => Some("already undone".into()),
+            _ if entry.partly.is_some_and(|partly| partly.unclear) => {
+                Some("the outcome of its undo is unknown; read the undo again first".into())
+            }
+            (_, kind) => self.way_back_obstacle(entry, kind, connection),
+        }
+    }
+
+    /// Why a run that has not ended cannot be undone.
+    fn run_obstacle(&self, entry: &Entry) -> Option<&'static str> {
+        let EntryKind::Batch { run, .. } = entry.kind else { return None };
+        match self.runs.get(&run)?.status {
+            RunStatus::Running => Some("it is still in progress; wait or cancel it"),
+            RunStatus::Paused(_) | RunStatus::Interrupted => Some("it has not finished; resume or cancel it first"),
+            RunStatus::Cancelled | RunStatus::Ended => None,
+        }
+    }
+
+    fn way_back_obstacle(&self, entry: &Entry, kind: &EntryKind, connection: &Connection) -> Option<Reason> {
+        let recovery = connection.recovery();
+        match kind {
+            EntryKind::Change(change) => {
+                let made = self.change_of(entry.id).unwrap_or(change);
+                (!made.reversible(recovery)).then(|| no_inverse(made).into())
+            }
+            EntryKind::Batch { .. } => {
+                self.irreversible.contains(&entry.id).then(|| "none of its changes can be undone".into())
+            }
+            EntryKind::Call { .. } if entry.tracked().is_some() => match connection.can_do(Feature::Untrack) {
+                Err(Blocked::Unsupported { .. }) => Some("this service cannot stop tracking an application".into()),
+                Err(Blocked::ReadOnly | Blocked::NotConnected) | Ok(()) => None,
+            },
+            EntryKind::Call { .. } if entry.item_step().is_some() => None,
+            EntryKind::Call { .. } => Some("requests from the console cannot be undone".into()),
+        }
+    }
+
+    /// Why a step cannot be redone; `None` if it can be tried.
+    pub fn redo_obstacle(&self, entry: &Entry) -> Option<Reason> {
+        if self.redoable().is_none_or(|redoable| redoable.id != entry.id) {
+            return Some("only the last undone step can be redone".into());
+        }
+        let last = self.answers(entry.id).last();
+        match last.map(|last| (&last.outcome, &last.kind)) {
+            Some((Outcome::Sending, _)) => Some("it is still in progress".into()),
+            Some((Outcome::Unknown(_), EntryKind::Change(_) | EntryKind::Call { .. })) => {
+                Some("the outcome of its undo is unknown; read the undo again first".into())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Why a change cannot be undone.
+fn no_inverse(change: &Change) -> &'static str {
+    match change {
+        Change::Increment { .. } => "a score cannot be decremented",
+        Change::Delete { .. } => "this service can neither restore a deleted asset nor create a new one",
+        Change::Purge { .. } => "the asset was deleted permanently",
+        Change::Link { .. }
+        | Change::Unlink { .. }
+        | Change::Relink { .. }
+        | Change::LinkNew { .. }
+        | Change::Edit { .. }
+        | Change::Record { .. }
+        | Change::Text { .. }
+        | Change::Reclassify { .. }
+        | Change::Create { .. }
+        | Change::Restore { .. }
+        | Change::Recreate { .. } => "the previous state is not known",
+    }
+}

@@ -1,0 +1,38 @@
+//! Messages and offered actions about a step.
+
+use crate::action::{HistoryAction, NavigationAction};
+use crate::history::History;
+use crate::journal::{EntryId, EntryRelation, lower};
+use crate::navigation::Panel;
+use crate::notifications::Offer;
+
+impl History {
+    /// The actions to offer if a step was not undone: undoing the previous one, if it is the last, and showing it.
+    pub(crate) fn ways_back(&self, id: EntryId) -> Vec<Offer> {
+        let history = self;
+        let mut offers = Vec::new();
+        if history.last().is_some_and(|last| last.id == id) && history.before(id).is_some() {
+            offers.push(Offer { label: "Undo the step before", actions: vec![HistoryAction::UndoBefore(id).into()] });
+        }
+        let look = vec![NavigationAction::Show(Panel::History).into(), HistoryAction::Select(Some(id)).into()];
+        offers.push(Offer { label: "History", actions: look });
+        offers
+    }
+
+    /// Whether the target of an undo or redo was done in this window since it was opened.
+    pub(crate) fn answers_this_window(&self, answers: EntryRelation) -> bool {
+        let history = self;
+        match answers {
+            EntryRelation::None => true,
+            EntryRelation::Undoes(step) => history.is_of_this_window(step),
+            EntryRelation::Redoes(step) => {
+                history.answers(step).last().is_some_and(|undo| history.is_of_this_window(undo.id))
+            }
+        }
+    }
+
+    /// A step's title, for use within a sentence.
+    pub(crate) fn title_of(&self, step: EntryId) -> String {
+        self.entry(step).map(|entry| lower(&entry.title)).unwrap_or_default()
+    }
+}

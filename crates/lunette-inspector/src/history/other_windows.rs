@@ -1,0 +1,130 @@
+//! Shows the steps of other windows of the same data folder in the history of this window.
+//!
+//! What must hold: the journal is polled in the background, and the window is woken only if another one wrote
+//! something; a step of another window never counts as a step of this window.
+
+use std::sync::Arc;
+
+use tokio::task::{AbortHandle, spawn_blocking};
+use tokio::time::sleep;
+
+use crate::action::BulkAction;
+use crate::context::Context;
+use crate::history::History;
+use crate::journal::RunId;
+use crate::journal::{End, Entry, EntryKind, JournalEvent, Outcome};
+use crate::notifications::Grade;
+use crate::output::ProgressEvent;
+use crate::tasks::spawn_supervised;
+
+/// Follows other windows of the same data folder.
+#[derive(Default)]
+pub struct OtherWindows {
+    /// The task that reads their steps.
+    pub(crate) following: Option<Following>,
+}
+
+/// The task that follows the journal of a connection; it ends when this is dropped.
+pub(crate) struct Following(AbortHandle);
+
+impl Drop for Following {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl History {
+    /// Whether a step is in progress in another window.
+    pub fn is_in_another_window(&self, entry: &Entry) -> bool {
+        entry.outcome == Outcome::Sending && !self.is_of_this_window(entry.id)
+    }
+
+    /// Whether a run is in progress in another window.
+    pub(crate) fn runs_in_another_window(&self, run: RunId) -> bool {
+        let of_run = |entry: &&Arc<Entry>| matches!(entry.kind, EntryKind::Batch { run: known, .. } if known == run);
+        self.entries.iter().rev().find(of_run).is_some_and(|entry| self.is_in_another_window(entry))
+    }
+
+    /// Inserts a step that another window began, ordered by time.
+    fn add_of_another_window(&mut self, entry: Entry) {
+        if self.entry(entry.id).is_none() {
+            let index = self.entries.iter().rposition(|known| known.at <= entry.at).map_or(0, |index| index + 1);
+            self.entries.insert(index, Arc::new(entry));
+        }
+    }
+
+    /// Sets the outcome of a step; returns its run if it is a batch that changed.
+    fn end_of_another_window(&mut self, end: End) -> Option<RunId> {
+        let mut entry = Entry::clone(self.entry(end.id)?);
+        let known = (entry.outcome.clone(), entry.kind.clone());
+        entry.end(end.outcome, end.done);
+        if known == (entry.outcome.clone(), entry.kind.clone()) {
+            return None;
+        }
+        let run = match entry.kind {
+            EntryKind::Batch { run, .. } => Some(run),
+            EntryKind::Change(_) | EntryKind::Call { .. } => None,
+        };
+        self.merge(Arc::new(entry));
+        run
+    }
+}
+
+impl OtherWindows {
+    /// Follows the journal of this connection for entries of other windows.
+    pub(crate) fn follow_windows(&mut self, cx: &mut Context<'_>) {
+        let (journal, every, generation) =
+            (cx.runtime.journal.clone(), cx.runtime.setup.pace.journal, cx.runtime.generation);
+        let (events, waker) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker());
+        let send = move |changes| {
+            // It fails once the window is closed.
+            events.send(ProgressEvent::OtherWindows { changes, generation }).ok();
+            waker();
+        };
+        let halted = send.clone();
+        let follow = async move {
+            let mut reported = None;
+            loop {
+                sleep(every).await;
+                let journal = journal.clone();
+                let read = spawn_blocking(move || journal.new_events().map_err(|error| error.to_string()));
+                match read.await.unwrap_or_else(|error| Err(error.to_string())) {
+                    Ok(changes) => {
+                        reported = None;
+                        if !changes.is_empty() {
+                            send(Ok(changes));
+                        }
+                    }
+                    Err(why) if reported.as_ref() == Some(&why) => {}
+                    Err(why) => {
+                        reported = Some(why.clone());
+                        send(Err(why));
+                    }
+                }
+            }
+        };
+        self.following =
+            Some(Following(spawn_supervised(&cx.runtime.setup.runtime, follow, move |panic| halted(Err(panic)))));
+    }
+
+    pub(crate) fn apply_other_windows(&mut self, changes: Result<Vec<JournalEvent>, String>, cx: &mut Context<'_>) {
+        match changes {
+            Err(why) => cx.notify(Grade::Failed, format!("Steps of other windows are not shown: {why}")),
+            Ok(changes) => {
+                for change in changes {
+                    match change {
+                        JournalEvent::Started(entry) => cx.history.add_of_another_window(*entry),
+                        JournalEvent::Ended(end) => self.ended_in_another_window(*end, cx),
+                    }
+                }
+            }
+        }
+    }
+
+    fn ended_in_another_window(&mut self, end: End, cx: &mut Context<'_>) {
+        let id = end.id;
+        if let Some(run) = cx.history.end_of_another_window(end) {
+            cx.request(BulkAction::Forget(id, run));
+        }
+    }
+}

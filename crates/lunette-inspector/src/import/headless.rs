@@ -1,0 +1,105 @@
+//! Creates assets without a window, each as a step of the history that the window can undo.
+
+use std::path::{Path, PathBuf};
+
+use crate::import::engine::{self, FileEntry, ImportReport, Progress, SendMode, import_through};
+use crate::import::job::ImportJob;
+use crate::import::undoable_change;
+use crate::tasks::CancelFlag;
+use crate::write::headless::{HeadlessWriter, Written};
+use crate::write::plan::not_done;
+use crate::write::step;
+use crate::{CallError, broken};
+use lunette_client::model::asset::Asset;
+use lunette_client::model::record::Record as _;
+use lunette_client::model::seed::Seed;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::AssetsCreateNewAsset;
+
+/// Imports files and folders as one step, which is on disk before the first file is sent. Our own service takes many
+/// files in one request.
+pub async fn import(
+    writer: &HeadlessWriter,
+    paths: Vec<PathBuf>,
+    progress: impl FnMut(Progress),
+    cancel: CancelFlag,
+) -> ImportReport {
+    let step = begin(writer, format!("Imported {}", what(&paths)), &cancel);
+    let report = import_through(step.clone(), paths, sending(writer), step.counting(progress), cancel).await;
+    end(step, report).await
+}
+
+/// Imports these entries as one step with this title, in the same way.
+pub async fn import_entries(
+    writer: &HeadlessWriter,
+    title: String,
+    entries: Vec<FileEntry>,
+    progress: impl FnMut(Progress),
+    cancel: CancelFlag,
+) -> ImportReport {
+    let step = begin(writer, title, &cancel);
+    let report = engine::import_entries(step.clone(), entries, sending(writer), step.counting(progress), cancel).await;
+    end(step, report).await
+}
+
+fn begin(writer: &HeadlessWriter, title: String, cancel: &CancelFlag) -> ImportJob {
+    ImportJob::new(writer.context.clone(), title, cancel.clone())
+}
+
+fn sending(writer: &HeadlessWriter) -> SendMode {
+    if writer.context.own { SendMode::Batches } else { SendMode::Single }
+}
+
+async fn end(step: ImportJob, report: ImportReport) -> ImportReport {
+    step.end().await;
+    match step.problem() {
+        Some(problem) => ImportReport { cancelled: false, stopped: Some(broken(problem)), ..report },
+        None => report,
+    }
+}
+
+/// Returns what is imported, for use in a sentence.
+pub(super) fn what(paths: &[PathBuf]) -> String {
+    match paths {
+        [path] => name(path),
+        paths => format!("{} files and folders", paths.len()),
+    }
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// Larger content is not stored in the history, in bytes. Our choice: the history has room for few large steps.
+const MAX_RECORDED_SIZE: usize = 1024 * 1024;
+
+/// Creates an asset from a seed with content of this size.
+pub async fn create(writer: &HeadlessWriter, seed: Seed, size: usize) -> Result<Asset, Written> {
+    let name = seed.tree().pointer("/asset/metadata/name").and_then(serde_json::Value::as_str);
+    let title = name.map_or_else(|| "Created an asset".to_owned(), |name| format!("Created “{name}”"));
+    let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) };
+    if size > MAX_RECORDED_SIZE {
+        return create_large(writer, call, title).await;
+    }
+    let call = call.into();
+    let (exchange, _) = step::call(&writer.context, &call, title, undoable_change).await.map_err(Written::Failed)?;
+    let reply = exchange.outcome.map_err(failed)?;
+    AssetsCreateNewAsset::output(reply).ok_or_else(|| Written::Unknown("the response contains no asset".to_owned()))
+}
+
+/// Does the same as a step without the content, like that of an import.
+async fn create_large(writer: &HeadlessWriter, call: AssetsCreateNewAsset, title: String) -> Result<Asset, Written> {
+    let step = ImportJob::new(writer.context.clone(), title, CancelFlag::default());
+    step.expect(1);
+    let made = step.make(call).await;
+    step.end().await;
+    made.map_err(|error| match step.problem() {
+        Some(problem) => Written::Failed(problem.to_owned()),
+        None => failed(error),
+    })
+}
+
+fn failed(error: CallError) -> Written {
+    let end = not_done(error);
+    if end.unknown { Written::Unknown(end.reason()) } else { Written::Failed(end.reason()) }
+}

@@ -1,0 +1,63 @@
+//! The results of background tasks of imports, and how they are applied.
+
+use crate::action::WatchAction;
+use crate::context::Context;
+use crate::import::ImportSummary;
+use crate::import::Imports;
+use crate::import::known_libraries::KnownLibrary;
+use crate::import::preview::{ReadEnd, SentOutput};
+use crate::import::receipt::Receipt;
+use crate::import::{FailureReport, Made};
+use crate::write::step::Failed;
+use lunette_client::model::id::AssetId;
+use std::path::PathBuf;
+
+/// The result of a background task of imports.
+pub(crate) enum Output {
+    Picked(Result<Vec<PathBuf>, String>),
+    /// The end of an import, with its steps if it sent anything.
+    Imported(Box<ImportSummary>, Vec<Made>),
+    /// The end of an import of files from a watched folder.
+    FoundImported(PathBuf, Box<ImportSummary>, Vec<Made>),
+    Created(Result<AssetId, Failed>),
+    /// The content of dropped or chosen paths was recognised.
+    Recognised {
+        number: u64,
+        paths: Vec<PathBuf>,
+        end: ReadEnd,
+    },
+    /// Files or a folder to preview were picked.
+    PickedToPreview(Result<Vec<PathBuf>, String>),
+    /// A preview was read.
+    Previewed {
+        number: u64,
+        end: ReadEnd,
+    },
+    /// Libraries in the known places were found.
+    LibrariesFound(Result<Vec<KnownLibrary>, String>),
+    /// The marked rows of a preview were imported.
+    Sent(Box<SentOutput>),
+    /// The receipt of the import of a preview was read.
+    ReceiptRead(u64, Result<Receipt, String>),
+}
+
+impl Imports {
+    /// Handles the output of a task.
+    pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
+        match output {
+            Output::Picked(end) => self.apply_picked(end, cx),
+            Output::Imported(summary, made) => self.imported(*summary, made, FailureReport::Summary, cx),
+            Output::FoundImported(folder, summary, made) => {
+                self.imported(*summary, made, FailureReport::Summary, cx);
+                cx.request(WatchAction::Imported(folder));
+            }
+            Output::Created(end) => self.created(end, cx),
+            Output::Recognised { number, paths, end } => self.recognised(number, paths, end, cx),
+            Output::PickedToPreview(end) => self.picked_to_preview(end, cx),
+            Output::Previewed { number, end } => self.previewed(number, end),
+            Output::LibrariesFound(end) => self.libraries_found(end),
+            Output::Sent(sent) => self.sent(*sent, cx),
+            Output::ReceiptRead(number, end) => self.receipt_read(number, end),
+        }
+    }
+}

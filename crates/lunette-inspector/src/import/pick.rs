@@ -1,0 +1,70 @@
+//! Picks files and folders to import with the dialogs of the system; reports if there are none.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::action::ImportAction;
+use crate::context::Context;
+use crate::import::Imports;
+use crate::import::preview::read::ReadAs;
+use crate::notifications::{Offer, Topic};
+use crate::output::ImportOutput;
+use crate::output::TaskOutput;
+use crate::session::feature::Feature;
+use crate::setup::picked;
+use crate::{Action, BoxFuture, Dialogs};
+
+impl Imports {
+    pub(crate) fn pick_files(&mut self, cx: &mut Context<'_>) {
+        pick(|dialogs| dialogs.files(), ImportOutput::Picked, cx);
+    }
+
+    pub(crate) fn pick_folder(&mut self, cx: &mut Context<'_>) {
+        pick(folder, ImportOutput::Picked, cx);
+    }
+
+    pub(crate) fn pick_files_to_preview(&mut self, cx: &mut Context<'_>) {
+        pick(|dialogs| dialogs.files(), ImportOutput::PickedToPreview, cx);
+    }
+
+    pub(crate) fn pick_folder_to_preview(&mut self, cx: &mut Context<'_>) {
+        pick(folder, ImportOutput::PickedToPreview, cx);
+    }
+
+    pub(crate) fn picked_to_preview(&mut self, end: Result<Vec<PathBuf>, String>, cx: &mut Context<'_>) {
+        match end {
+            Ok(paths) => self.preview(paths, ReadAs::Recognised, cx),
+            Err(problem) => cx.notify_failed(Topic::Import, problem, Vec::new()),
+        }
+    }
+
+    pub(crate) fn apply_picked(&mut self, end: Result<Vec<PathBuf>, String>, cx: &mut Context<'_>) {
+        match end {
+            Ok(paths) => self.import(paths, cx),
+            Err(problem) => {
+                let type_path =
+                    Offer { label: "Type a path…", actions: vec![Action::Import(ImportAction::AskForPath)] };
+                cx.notify_failed(Topic::Import, problem, vec![type_path]);
+            }
+        }
+    }
+}
+
+fn folder(dialogs: &dyn Dialogs) -> BoxFuture<Vec<PathBuf>> {
+    let folder = dialogs.folder();
+    Box::pin(async move { folder.await.into_iter().collect() })
+}
+
+fn pick(
+    ask: impl FnOnce(&dyn Dialogs) -> BoxFuture<Vec<PathBuf>>,
+    output: fn(Result<Vec<PathBuf>, String>) -> ImportOutput,
+    cx: &mut Context<'_>,
+) {
+    if cx.blocks_write(Feature::Make, "Could not import") {
+        return;
+    }
+    let dialogs = Arc::clone(&cx.runtime.setup.dialogs);
+    let picking = ask(&*dialogs);
+    let pick = async move { TaskOutput::Import(output(picked(picking, dialogs).await)) };
+    cx.start(pick, move |error| TaskOutput::Import(output(Err(error.reason()))));
+}

@@ -1,0 +1,232 @@
+//! Previews an import before anything is sent: always for libraries of other programs and archives, on request for
+//! plain files.
+//!
+//! What must hold: reading sends nothing and can be cancelled; closing a preview cancels its reading, but not a running
+//! import.
+
+mod actions;
+pub mod content;
+pub mod read;
+mod send;
+mod state;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::background::Work;
+use crate::context::Context;
+use crate::db::Database;
+use crate::import::known_libraries::{self, Machine};
+use crate::import::sources::LibraryAmongFiles;
+use crate::import::{Imports, headless};
+use crate::notifications::{Grade, Offer};
+use crate::output::{ImportOutput, ProgressEvent, TaskOutput};
+use crate::tasks::{CancelFlag, TaskId};
+use crate::{Action as AppAction, CallError, Remote};
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::AssetsIdentifiersSnapshot;
+
+pub use actions::Action;
+pub(crate) use send::SentOutput;
+pub use state::{Preview, Previews, Sent};
+
+use content::Content;
+use read::{PreviousImports, ReadAs, ReadError, ReadRequest, read};
+
+/// The content of a preview; `None` if the paths contain no library and only libraries were requested.
+pub(crate) type ReadEnd = Result<Option<Box<Content>>, ReadError>;
+
+impl Imports {
+    /// Opens the page, and searches the known places of a machine for libraries.
+    fn show_page(&mut self, machine: Option<Machine>, cx: &mut Context<'_>) {
+        let mut page = Remote::Unasked;
+        page.ask();
+        self.previews.page = Some(page);
+        let find = move || {
+            let found = machine.as_ref().map(known_libraries::find).unwrap_or_default();
+            TaskOutput::Import(ImportOutput::LibrariesFound(Ok(found)))
+        };
+        cx.start_blocking(find, |error| TaskOutput::Import(ImportOutput::LibrariesFound(Err(error.reason()))));
+    }
+
+    pub(super) fn libraries_found(&mut self, end: Result<Vec<known_libraries::KnownLibrary>, String>) {
+        if let Some(page) = &mut self.previews.page {
+            page.answer(end.map(Arc::new));
+        }
+    }
+
+    /// Imports dropped or chosen paths: plain files at once, anything else after a preview.
+    pub(super) fn import_recognised(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
+        let number = self.previews.next();
+        let reading = ReadRequest { paths: paths.clone(), libraries_only: true, ..ReadRequest::default() };
+        let title = format!("Checking {}", headless::what(&paths));
+        let output = move |end| TaskOutput::Import(ImportOutput::Recognised { number, paths, end });
+        start(reading, title, output, cx);
+    }
+
+    pub(super) fn recognised(&mut self, number: u64, paths: Vec<PathBuf>, end: ReadEnd, cx: &mut Context<'_>) {
+        match end {
+            Ok(None) => self.import_files(paths, cx),
+            Err(ReadError::Cancelled) => cx.show_success("Cancelled; nothing was imported".to_owned()),
+            // An open preview is not replaced by files that were dropped before it.
+            Ok(Some(content)) if content.plans.is_empty() && self.previews.open.is_some() => {
+                self.import_files(paths, cx);
+            }
+            Ok(Some(_)) | Err(ReadError::Failed(_)) if self.previews.open.is_some() => {
+                cx.show_success(format!(
+                    "{} was not previewed, because another preview is open",
+                    headless::what(&paths)
+                ));
+            }
+            Ok(Some(content)) if content.plans.is_empty() => {
+                let (text, preview) = offer(&paths, &content.offered);
+                let offers = vec![Offer { label: "Preview", actions: vec![preview.into()] }];
+                self.import_files(paths, cx);
+                cx.notify_offering(Grade::Done, text, offers);
+            }
+            Ok(Some(content)) => {
+                let mut preview = Preview { number, paths, ..Preview::default() };
+                preview.show(*content);
+                self.previews.open = Some(Box::new(preview));
+            }
+            Err(ReadError::Failed(problem)) => {
+                let content = Remote::Failed { error: problem, previous: None };
+                self.previews.open = Some(Box::new(Preview { number, paths, content, ..Preview::default() }));
+            }
+        }
+    }
+
+    /// Previews these paths.
+    pub(super) fn preview(&mut self, paths: Vec<PathBuf>, read_as: ReadAs, cx: &mut Context<'_>) {
+        if paths.is_empty() || self.is_sending() {
+            return;
+        }
+        self.previews.open = Some(Box::new(Preview { paths, read_as, ..Preview::default() }));
+        self.read_preview(cx);
+    }
+
+    /// Returns whether an import of the open preview is running.
+    fn is_sending(&self) -> bool {
+        self.previews.open.as_ref().is_some_and(|preview| preview.sending.is_some())
+    }
+
+    /// Changes the request of the preview, and reads it again.
+    fn change_preview(&mut self, change: impl FnOnce(&mut Preview), cx: &mut Context<'_>) {
+        if let Some(preview) = self.previews.open.as_deref_mut().filter(|preview| preview.sending.is_none()) {
+            change(preview);
+            self.read_preview(cx);
+        }
+    }
+
+    /// Reads the open preview; its previous content remains until then.
+    fn read_preview(&mut self, cx: &mut Context<'_>) {
+        let number = self.previews.next();
+        let Some(preview) = self.previews.open.as_deref_mut().filter(|preview| preview.sending.is_none()) else {
+            return;
+        };
+        if let Some(task) = preview.reading.take() {
+            cx.request(AppAction::Cancel(task));
+        }
+        preview.number = number;
+        preview.content.ask();
+        let Preview { paths, mapping, read_as, .. } = &*preview;
+        let reading = ReadRequest { paths: paths.clone(), mapping: *mapping, read_as: *read_as, libraries_only: false };
+        let title = format!("Reading {}", headless::what(paths));
+        let output = move |end| TaskOutput::Import(ImportOutput::Previewed { number, end });
+        preview.reading = Some(start(reading, title, output, cx));
+    }
+
+    pub(super) fn previewed(&mut self, number: u64, end: ReadEnd) {
+        let Some(preview) = self.previews.numbered(number) else { return };
+        preview.reading = None;
+        match end {
+            Ok(content) => preview.show(content.map(|content| *content).unwrap_or_default()),
+            Err(error) => preview.content.answer(Err(error.to_string())),
+        }
+    }
+
+    fn close_preview(&mut self, cx: &mut Context<'_>) {
+        self.previews.page = None;
+        let Some(preview) = self.previews.open.take() else { return };
+        let receipt = preview.sent.as_ref().and_then(|sent| sent.reading);
+        for task in [preview.reading, receipt].into_iter().flatten() {
+            cx.request(AppAction::Cancel(task));
+        }
+        cx.runtime.discard(preview);
+    }
+}
+
+/// Returns the message about libraries in folders that are imported as files, and the preview of these libraries.
+fn offer(paths: &[PathBuf], libraries: &[LibraryAmongFiles]) -> (String, Action) {
+    let what = headless::what(paths);
+    match libraries {
+        [LibraryAmongFiles { source, path }] => {
+            let place = match paths.contains(path) {
+                true => "between its other files".to_owned(),
+                false => format!("in {}", path.display()),
+            };
+            let text =
+                format!("{what} is imported as plain files. It also has a library of {}, {place}", source.program());
+            (text, Action::ShowLibrary(path.clone(), *source))
+        }
+        libraries => {
+            let text = format!(
+                "{what} is imported as plain files. It also has {} libraries of other programs",
+                libraries.len()
+            );
+            (text, Action::Show(libraries.iter().map(|library| library.path.clone()).collect()))
+        }
+    }
+}
+
+/// Reads in the background, with progress and cancellation.
+fn start(
+    reading: ReadRequest,
+    title: String,
+    output: impl FnOnce(ReadEnd) -> TaskOutput + Clone + Send + 'static,
+    cx: &mut Context<'_>,
+) -> TaskId {
+    let (cancel, work, client) = (CancelFlag::default(), cx.next_work(), cx.client());
+    let (data, connection) = (cx.runtime.setup.data.clone(), cx.connection.key());
+    let report = reporter(work, cx);
+    let (flag, failed) = (cancel.clone(), output.clone());
+    let runtime = cx.runtime.setup.runtime.clone();
+    let task = async move {
+        let present = match client {
+            // Without a list, deletions are unknown, so all assets count as existing.
+            Ok(client) => client.call(AssetsIdentifiersSnapshot { pseudo: None }).await.ok(),
+            Err(_) => None,
+        };
+        let ids = present
+            .and_then(|listed| Some(listed.view().iterable()?.iter().map(|asset| asset.id().to_owned()).collect()));
+        let read = runtime.spawn_blocking(move || {
+            let database = match data.filter(|data| Database::exists(data)).map(|data| Database::open(&data)) {
+                Some(Ok(opened)) => Some(opened.database),
+                Some(Err(error)) => return Err(ReadError::Failed(error.to_string())),
+                None => None,
+            };
+            let kept = database.as_deref().map(|database| (database, connection.as_str()));
+            read(&reading, &PreviousImports { database: kept, present: ids }, report, &flag)
+        });
+        let end = read.await.unwrap_or_else(|error| Err(ReadError::Failed(error.to_string())));
+        output(end.map(|content| content.map(Box::new)))
+    };
+    let task = cx.start(task, move |error: CallError| failed(Err(ReadError::Failed(error.reason()))));
+    cx.show_work(work, task, title, Some(cancel));
+    task
+}
+
+/// Returns a function that reports the progress of work.
+fn reporter(work: u64, cx: &Context<'_>) -> impl Fn(usize, usize) + Send + 'static {
+    let (notes, waker) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker());
+    move |done, all| {
+        // If the window is closed, the message is dropped.
+        notes.send(ProgressEvent::Progress { work, done, all }).ok();
+        waker();
+    }
+}
+
+/// Returns the progress of a task: done and total; `None` while it is unknown.
+pub fn progress_of(work: &[Work], task: TaskId) -> Option<(usize, usize)> {
+    work.iter().find(|work| work.task == task)?.progress
+}

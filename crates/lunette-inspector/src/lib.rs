@@ -1,0 +1,200 @@
+//! The inspector without a window: state, actions and background work.
+//!
+//! A frame calls [`App::step`], draws from [`App::state`], and hands the actions of its panels to [`App::perform`].
+//! What must hold: nothing here waits. Calls, files and long work run as tasks; their ends come back through
+//! [`App::step`] in the order they were started, and one of an earlier connection changes nothing but the log.
+//! This module does not name egui.
+
+use std::sync::mpsc::{Receiver, channel};
+
+pub mod action;
+pub mod applications;
+pub mod assets;
+pub mod background;
+pub mod bulk;
+pub mod change;
+pub mod check;
+pub mod confirm;
+mod context;
+pub mod db;
+mod dispatch;
+pub mod drafts;
+pub mod embedded;
+mod events;
+pub mod export;
+pub mod files;
+pub mod filter;
+pub mod graph;
+pub mod highlighting;
+pub mod history;
+pub mod import;
+pub mod inventory;
+pub mod journal;
+mod layout;
+pub mod licences;
+pub mod links;
+pub mod listing;
+pub mod navigation;
+pub mod notifications;
+mod output;
+pub mod overview;
+mod remote;
+mod remote_changes;
+mod request_versions;
+mod runtime;
+pub mod session;
+pub mod settings;
+mod setup;
+pub mod shell;
+pub mod state;
+mod switching;
+pub mod sync;
+pub mod tables;
+pub mod tasks;
+pub mod trash;
+pub mod watch;
+pub mod write;
+
+pub use action::Action;
+pub use import::typed_path;
+pub use layout::ViewedList;
+pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, ProbeStatus, WritePolicy};
+pub use output::ProgressEvent;
+pub use remote::Remote;
+pub(crate) use session::transport::unexpected;
+pub use session::transport::{Observer, Transport};
+pub use setup::{BoxFuture, Dialogs, EmbeddedService, Setup};
+pub use state::State;
+
+use context::{of_feature, split};
+use notifications::Grade;
+use output::Event;
+use runtime::Runtime;
+use session::Status;
+use settings::Loaded;
+use shell::open_requests::ExternalRequests;
+use tasks::{Hold, TaskId};
+
+/// The inspector.
+pub struct App {
+    state: State,
+    runtime: Runtime,
+    notes: Receiver<ProgressEvent>,
+}
+
+impl App {
+    /// Creates an inspector, which starts to connect.
+    pub fn new(setup: Setup) -> Self {
+        let loaded = setup.load_settings();
+        Self::with_settings(setup, loaded, None)
+    }
+
+    /// The same with settings that were read already; work that is started before the next [`App::step`] begins when
+    /// the hold is released.
+    pub fn with_settings(mut setup: Setup, loaded: Loaded, hold: Option<Hold>) -> Self {
+        let (events_in, notes) = channel();
+        let Loaded { settings, problem, first, legacy_unreadable } = loaded;
+        // They are imported by the first start that can read them, so nothing may replace them before.
+        setup.settings.take_if(|_| legacy_unreadable);
+        let target = setup.target.clone();
+        let receiver = setup.open_requests.take();
+        let mut state = State { shell: ExternalRequests::new(receiver, &setup.waker), ..State::default() };
+        state.navigation.panel = settings.panel;
+        state.preferences.saved = settings.clone();
+        state.preferences.settings = settings;
+        let mut app = Self { state, runtime: Runtime::new(setup, events_in), notes };
+        app.runtime.tasks.hold(hold);
+        app.open(problem);
+        match target {
+            Some(target) => of_feature!(app, session.connect_by_choice(target)),
+            None if first => of_feature!(app, session.choose()),
+            None => app.connect(app.state.preferences.settings.target.clone()),
+        }
+        app.carry_out_requests();
+        app.runtime.tasks.hold(None);
+        app
+    }
+
+    /// Starts polling the embedded service, and reports messages about earlier runs.
+    fn open(&mut self, problem: Option<String>) {
+        let news = self.runtime.setup.embed.news();
+        let (embedded, mut context) = split!(self, embedded);
+        embedded.watch(&mut context);
+        for news in news.into_iter().chain(problem) {
+            context.notify(Grade::Failed, news);
+        }
+    }
+
+    /// The displayed state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Whether any work is in progress.
+    pub fn busy(&self) -> bool {
+        self.runtime.tasks.count() > 0
+    }
+
+    /// Handles the results since the last frame.
+    pub fn step(&mut self) {
+        while let Ok(note) = self.notes.try_recv() {
+            self.handle_progress(note);
+        }
+        for (task, Event { generation, what }) in self.runtime.tasks.finished() {
+            self.state.work.retain(|work| work.task != task);
+            self.runtime.cancels.remove(&task);
+            // Progress events of a task come before its result, also those that arrived since the loop above.
+            while let Ok(note) = self.notes.try_recv() {
+                self.handle_progress(note);
+            }
+            if generation == self.runtime.generation || what.outlives_its_connection() {
+                self.handle_output(what);
+            }
+        }
+        of_feature!(self, shell.handle_open_requests());
+        self.carry_out_requests();
+        self.record_visit();
+        self.publish_view();
+    }
+
+    /// Cancels work: it is asked to complete its current step if it can, and aborted otherwise.
+    fn cancel(&mut self, task: TaskId) {
+        if let Some(run) = self.state.bulk.run_of(task) {
+            return of_feature!(self, bulk.cancel_run(run));
+        }
+        match self.runtime.cancels.get(&task) {
+            Some(flag) => flag.cancel(),
+            None => self.runtime.tasks.cancel(task),
+        }
+        self.state.import.record_cancelled(task);
+        of_feature!(self, write.record_cancelled(task));
+        for work in self.state.work.iter_mut().filter(|work| work.task == task) {
+            work.cancelling = true;
+        }
+    }
+
+    /// Whether the service responds.
+    pub fn up(&self) -> bool {
+        self.state.connection.status == Status::Up
+    }
+
+    /// How often the window was raised since it opened.
+    pub fn called(&self) -> u64 {
+        self.state.shell.called()
+    }
+
+    /// Whether the window was asked to close.
+    pub fn is_ending(&self) -> bool {
+        self.state.shell.is_ending()
+    }
+}
+
+/// The error of every call without a connection: nothing is sent.
+fn away(problem: impl Into<String>) -> CallError {
+    CallError::Disconnected { problem: problem.into() }
+}
+
+/// An internal error as the error of a call.
+fn broken(problem: impl Into<String>) -> CallError {
+    CallError::Internal { target: None, problem: problem.into() }
+}

@@ -1,0 +1,83 @@
+//! What background work about tags, websites and workstream summaries returns, and what it changes.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::many::ManyResult;
+use super::merge::AssetsPurpose;
+use super::write::{Prepared, Written};
+use super::{ItemActivity, ItemWrite, Links, known};
+use crate::CallError;
+use crate::bulk::BulkOperation;
+use crate::change::{Item, LinkKind};
+use crate::context::Context;
+use crate::journal::EntryRelation;
+use crate::listing::RowList;
+use crate::listing::rows::LinkRow;
+use crate::write::step::Failed;
+use lunette_client::model::id::AssetId;
+
+/// The result of a background task of this feature.
+pub(crate) enum Output {
+    Listed(LinkKind, Result<Vec<Arc<LinkRow>>, CallError>),
+    Read(Result<Arc<Value>, CallError>),
+    /// What happened to the assets of an item.
+    Activity(Item, Result<Arc<ItemActivity>, CallError>),
+    /// The shown list may be read again.
+    Due,
+    /// The assets that an operation changes.
+    Assets(BulkOperation, AssetsPurpose, Result<Vec<AssetId>, String>),
+    Prepared(ItemWrite, EntryRelation, Result<Prepared, Failed>),
+    /// Several items were deleted or recreated, or some of them.
+    ManyWritten(Result<ManyResult, Failed>),
+    Written(ItemWrite, EntryRelation, Result<Written, Failed>),
+}
+
+impl Links {
+    /// Handles the output of a task.
+    pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
+        match output {
+            Output::Listed(kind, rows) => {
+                let opened = cx.pages.of.values().filter_map(|page| page.record.value());
+                let rows = match rows {
+                    // The service has no such list; only the items of the opened assets are known.
+                    Err(error) if error.missing() => match known::rows(kind, opened) {
+                        rows if rows.is_empty() => Err(error),
+                        rows => Ok(rows),
+                    },
+                    rows => rows,
+                };
+                let list = self.list_mut(kind);
+                list.rows.answer(rows.map(RowList::from));
+                let query = list.query.clone();
+                list.set_query(query);
+                self.update_open_item();
+                self.catch_up(cx);
+            }
+            Output::Due => {
+                self.due = false;
+                self.catch_up(cx);
+            }
+            Output::Read(record) => {
+                if let Some(page) = &mut self.open {
+                    page.record.answer(record);
+                }
+            }
+            Output::Activity(item, read) => self.activity_read(&item, read, cx),
+            Output::Assets(operation, purpose, assets) => self.assets_read(operation, purpose, assets, cx),
+            Output::Prepared(write, answers, prepared) => self.prepared(write, answers, prepared, cx),
+            Output::ManyWritten(end) => self.many_written(end, cx),
+            Output::Written(write, answers, end) => self.written(write, answers, end, cx),
+        }
+    }
+
+    /// Updates the open item from its row.
+    fn update_open_item(&mut self) {
+        let Some(item) = self.open.as_ref().map(|page| page.item.clone()) else { return };
+        let row = self.row(&item).map(|row| row.item.clone());
+        if let (Some(page), Some(item)) = (&mut self.open, row) {
+            page.item = item;
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! What the lists show of a record: a few small fields, read once off the window's thread.
+
+mod application;
+mod application_name;
+mod asset;
+mod external;
+mod inventory;
+mod link;
+mod log_entry;
+mod trash;
+
+pub use application::{ApplicationColumn, ApplicationRow, Usage, onboarding};
+pub use application_name::{CHECK, LUNETTE, application_name, readable_word};
+pub use asset::{AssetColumn, AssetRow, Label, ListedAsset, Shared, total_score};
+pub use external::{ExternalColumn, ExternalKey, ExternalRow, ExternalState};
+pub use inventory::{InventoryColumn, InventoryRow, InventoryState, RowChange, plain_name};
+pub use link::{LinkColumn, LinkRow};
+pub use trash::{TrashColumn, TrashRow};

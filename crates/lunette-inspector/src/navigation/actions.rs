@@ -1,0 +1,54 @@
+//! The actions of navigation.
+
+use super::Navigation;
+use crate::context::Context;
+use crate::navigation::Panel;
+use crate::navigation::in_view::InView;
+use crate::navigation::link::Link;
+use lunette_client::model::id::AssetId;
+
+/// An action of navigation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Shows a panel.
+    Show(Panel),
+    /// Shows the welcome page in place of the assets.
+    ShowWelcome,
+    /// Closes the welcome page, if it was requested.
+    CloseWelcome,
+    /// Records what the list of the panel shows.
+    See(InView),
+    /// Goes back to the previous location.
+    Back,
+    /// Goes forward, after going back.
+    Forward,
+    /// Shows the target of a link.
+    Open(Link),
+    /// An asset exists again.
+    Found(AssetId),
+    /// An asset was deleted: its locations are skipped.
+    Lost(AssetId),
+}
+
+impl From<Action> for crate::Action {
+    fn from(action: Action) -> Self {
+        Self::Navigation(action)
+    }
+}
+
+impl Navigation {
+    /// Performs an action.
+    pub(crate) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
+        match action {
+            Action::Show(panel) => self.show(panel, cx),
+            Action::ShowWelcome => self.show_welcome(cx),
+            Action::CloseWelcome => self.welcome = false,
+            Action::See(in_view) => self.in_view = in_view,
+            Action::Back => self.go_back(cx),
+            Action::Forward => self.go_forward(cx),
+            Action::Open(link) => self.open_link(link, cx),
+            Action::Found(asset) => self.visits.find(&asset),
+            Action::Lost(asset) => self.visits.lose(&asset),
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! The history of visited locations, for back and forward.
+//!
+//! What must hold: each step leads to another location; deleted assets are skipped; a location that was left before it
+//! was loaded is not recorded, so that moving through a list adds only its last row.
+
+use crate::action::ApplicationsAction;
+use crate::action::AssetsAction;
+use crate::action::GraphAction;
+use crate::action::LinksAction;
+use crate::context::Context;
+use crate::listing::rows::ExternalKey;
+use crate::navigation::Navigation;
+use crate::navigation::Panel;
+use crate::state::State;
+use lunette_client::model::id::AssetId;
+
+/// How many locations are kept; the oldest are dropped.
+const KEPT: usize = 100;
+
+/// A location: a panel, and the page that is open in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Location {
+    /// The panel.
+    pub panel: Panel,
+    /// The asset, in the panel of assets.
+    pub asset: Option<AssetId>,
+    /// The application, in the panel of applications, by the id of its row.
+    pub application: Option<String>,
+    /// The external application, in the panel of those.
+    pub external: Option<ExternalKey>,
+    /// Whether it is the welcome page, which covers the panel of assets.
+    pub welcome: bool,
+}
+
+/// The visited locations, oldest first, and the index of the current one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NavigationHistory {
+    locations: Vec<Location>,
+    at: usize,
+    /// Deleted assets.
+    gone: Vec<AssetId>,
+}
+
+impl NavigationHistory {
+    /// The asset of the current location.
+    pub(crate) fn current_asset(&self) -> Option<&AssetId> {
+        self.locations.get(self.at)?.asset.as_ref()
+    }
+
+    /// The target of back, if there is one.
+    pub fn back(&self) -> Option<&Location> {
+        self.before().map(|location| &self.locations[location])
+    }
+
+    /// The target of forward, if there is one.
+    pub fn forward(&self) -> Option<&Location> {
+        self.after().map(|location| &self.locations[location])
+    }
+
+    fn before(&self) -> Option<usize> {
+        let here = self.locations.get(self.at)?;
+        (0..self.at).rev().find(|location| self.leads(*location, here))
+    }
+
+    fn after(&self) -> Option<usize> {
+        let here = self.locations.get(self.at)?;
+        (self.at + 1..self.locations.len()).find(|location| self.leads(*location, here))
+    }
+
+    /// Whether a location differs from the current one and still exists.
+    fn leads(&self, location: usize, here: &Location) -> bool {
+        let location = &self.locations[location];
+        location != here && location.asset.as_ref().is_none_or(|asset| !self.gone.contains(asset))
+    }
+
+    /// Records the current location; `passed` says that nothing of the previous one was loaded.
+    pub(crate) fn record(&mut self, here: Location, passed: bool) {
+        if self.locations.get(self.at) == Some(&here) {
+            return;
+        }
+        self.locations.truncate(self.at + 1);
+        if passed {
+            self.locations.pop();
+        }
+        if self.locations.last() != Some(&here) {
+            self.locations.push(here);
+        }
+        let surplus = self.locations.len().saturating_sub(KEPT);
+        self.locations.drain(..surplus);
+        self.at = self.locations.len() - 1;
+    }
+
+    pub(crate) fn lose(&mut self, asset: &AssetId) {
+        if !self.gone.contains(asset) {
+            self.gone.push(asset.clone());
+        }
+    }
+
+    pub(crate) fn find(&mut self, asset: &AssetId) {
+        self.gone.retain(|known| known != asset);
+    }
+}
+
+impl State {
+    /// The current location.
+    pub fn location(&self) -> Location {
+        let panel = self.navigation.panel;
+        if self.navigation.welcome {
+            return Location { panel, welcome: true, ..Location::default() };
+        }
+        let asset = self.pages.open.clone().filter(|_| panel == Panel::Assets);
+        let application = self.applications.open.as_ref().filter(|_| panel == Panel::Applications);
+        let external = self.applications.external_open.clone().filter(|_| panel == Panel::External);
+        let application = application.map(|page| page.id.clone());
+        Location { panel, asset, application, external, welcome: false }
+    }
+
+    /// The display name of a location.
+    pub fn name_of(&self, location: &Location) -> String {
+        if location.welcome {
+            return "Welcome page".to_owned();
+        }
+        let asset = location.asset.as_ref().map(|id| {
+            let page = self.pages.of.get(id).and_then(|page| page.record.value());
+            let name = page.and_then(|asset| lunette_client::model::record::Record::view(&**asset).name());
+            let recent = || self.recent().iter().find(|recent| recent.id == id.as_str()).map(|recent| &*recent.name);
+            name.or_else(recent).filter(|name| !name.trim().is_empty()).unwrap_or(id.as_str()).to_owned()
+        });
+        let application = location.application.as_ref().map(|id| {
+            let mut rows = self.applications.list.iter();
+            rows.find(|row| row.id == *id).map_or(id, |row| &row.name).clone()
+        });
+        let external = location.external.as_ref().map(|external| external.name.clone());
+        asset.or(application).or(external).unwrap_or_else(|| location.panel.name().to_owned())
+    }
+}
+
+impl Navigation {
+    /// Shows a panel; what covered it is closed.
+    pub(crate) fn show(&mut self, panel: Panel, cx: &mut Context<'_>) {
+        (self.panel, self.welcome) = (panel, false);
+        cx.set(|settings| settings.panel = panel);
+        cx.see(|view| view.panel = panel);
+        if panel == Panel::Links {
+            cx.request(LinksAction::Enter);
+        }
+        if panel == Panel::Graph {
+            cx.request(GraphAction::Changed);
+        }
+    }
+
+    /// Shows the welcome page in place of the assets.
+    pub(super) fn show_welcome(&mut self, cx: &mut Context<'_>) {
+        self.show(Panel::Assets, cx);
+        self.welcome = true;
+    }
+
+    pub(crate) fn go_back(&mut self, cx: &mut Context<'_>) {
+        self.visit(self.visits.before(), cx);
+    }
+
+    pub(crate) fn go_forward(&mut self, cx: &mut Context<'_>) {
+        self.visit(self.visits.after(), cx);
+    }
+
+    fn visit(&mut self, location: Option<usize>, cx: &mut Context<'_>) {
+        let Some(at) = location else { return };
+        let Some(location) = self.visits.locations.get(at).cloned() else { return };
+        self.visits.at = at;
+        if location.welcome {
+            return self.show_welcome(cx);
+        }
+        self.show(location.panel, cx);
+        match location.panel {
+            Panel::Assets if cx.pages.open != location.asset => match location.asset {
+                Some(asset) => cx.request(AssetsAction::Open(asset)),
+                None => cx.request(AssetsAction::Close),
+            },
+            Panel::Applications => cx.request(ApplicationsAction::Visit(location.application)),
+            Panel::External => cx.request(ApplicationsAction::OpenExternal(location.external)),
+            Panel::Assets | Panel::Links | Panel::Operations | Panel::Log | Panel::History | Panel::Graph => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn panel(panel: Panel) -> Location {
+        Location { panel, ..Location::default() }
+    }
+
+    fn asset(number: u8) -> Location {
+        let id = format!("00000000-0000-4000-8000-{number:012}").parse().expect("an id");
+        Location { panel: Panel::Assets, asset: Some(id), ..Location::default() }
+    }
+
+    fn visited(locations: &[Location]) -> NavigationHistory {
+        let mut visits = NavigationHistory::default();
+        locations.iter().for_each(|location| visits.record(location.clone(), false));
+        visits
+    }
+
+    #[test]
+    fn back_leads_to_the_previous_location_and_forward_returns() {
+        let mut visits = visited(&[panel(Panel::Log), asset(1), asset(2)]);
+        assert_eq!(visits.back(), Some(&asset(1)));
+        assert_eq!(visits.forward(), None);
+        visits.at = 1;
+        assert_eq!(visits.forward(), Some(&asset(2)));
+        visits.record(asset(3), false);
+        assert_eq!((visits.back(), visits.forward()), (Some(&asset(1)), None));
+    }
+
+    #[test]
+    fn deleted_assets_are_skipped() {
+        let mut visits = visited(&[panel(Panel::Log), asset(1), asset(2)]);
+        visits.lose(&asset(1).asset.expect("an asset"));
+        assert_eq!(visits.back(), Some(&panel(Panel::Log)));
+        visits.find(&asset(1).asset.expect("an asset"));
+        assert_eq!(visits.back(), Some(&asset(1)));
+    }
+
+    #[test]
+    fn skipping_deleted_assets_never_leads_to_the_current_location() {
+        let mut visits = visited(&[asset(2), asset(1), asset(2)]);
+        visits.lose(&asset(1).asset.expect("an asset"));
+        assert_eq!(visits.back(), None);
+    }
+
+    #[test]
+    fn a_location_left_while_it_loads_is_not_recorded() {
+        let mut visits = visited(&[panel(Panel::Log), asset(1)]);
+        visits.record(asset(2), true);
+        assert_eq!(visits.back(), Some(&panel(Panel::Log)));
+    }
+
+    #[test]
+    fn the_oldest_are_evicted() {
+        let locations: Vec<Location> = (0..=250).map(asset).collect();
+        let visits = visited(&locations);
+        assert_eq!((visits.locations.len(), visits.at), (KEPT, KEPT - 1));
+    }
+}

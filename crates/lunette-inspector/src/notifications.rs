@@ -1,0 +1,166 @@
+//! Notifications: messages that are shown until they are dismissed, and which of them are resolved.
+//!
+//! What must hold: an error is withdrawn after a later success of the same operation, so that no displayed message is
+//! untrue.
+
+use std::collections::BTreeMap;
+
+use crate::Action;
+use crate::change::with_name;
+use crate::confirm::Confirmation;
+use crate::context::Context;
+use crate::journal::EntryId;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+
+/// How many messages are kept; the oldest are dropped.
+const KEPT: usize = 20;
+
+/// A message to the user.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Notice {
+    /// Its number; later ones have higher numbers.
+    pub number: u64,
+    /// Its severity.
+    pub grade: Grade,
+    /// What happened, and what to do.
+    pub text: String,
+    /// The offered actions; choosing one dismisses the message.
+    pub offers: Vec<Offer>,
+    /// Its topic, if a later success withdraws it.
+    pub topic: Option<Topic>,
+}
+
+/// An action that a message offers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Offer {
+    /// The label of its button.
+    pub label: &'static str,
+    /// The actions that it performs.
+    pub actions: Vec<Action>,
+}
+
+/// The severity of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grade {
+    /// A success.
+    Done,
+    /// A failure.
+    Failed,
+}
+
+/// The topic of an error: a success with the same topic withdraws it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Topic {
+    /// Importing files.
+    Import,
+    /// Creating an asset from text.
+    Create,
+    /// Writing to this asset.
+    Asset(AssetId),
+    /// What a run did to several assets, its undo and its redo: by the step that they all concern.
+    Step(EntryId),
+    /// What was not possible without a connection.
+    Connection,
+    /// What the write policy of the connection blocked.
+    WritePolicy,
+    /// Emptying the Trash.
+    Trash,
+    /// Saving the settings.
+    Settings,
+    /// Renaming or deleting a tag, a website or a workstream summary.
+    Link,
+    /// Tracking an application, or no longer tracking it.
+    Tracking,
+    /// Backing up the embedded service.
+    Backup,
+    /// Restoring a backup of it, or quarantining damaged data.
+    Restore,
+}
+
+/// Notifications to the user.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Notifications {
+    /// The messages that are not dismissed.
+    pub notices: Vec<Notice>,
+    /// The resolved errors, which may still be displayed.
+    pub resolved: Resolved,
+    /// The result of the last write.
+    pub outcome: Option<Outcome>,
+    /// The open confirmation.
+    pub confirmation: Option<Confirmation>,
+    /// The number of messages so far.
+    pub(crate) count: u64,
+}
+
+/// The result of a write, and how to undo it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The applied change, in one sentence.
+    pub text: String,
+    /// The step, if it can be undone.
+    pub undo: Option<EntryId>,
+}
+
+impl Notifications {
+    /// Dismisses a message.
+    pub(crate) fn dismiss(&mut self, number: u64) {
+        self.notices.retain(|notice| notice.number != number);
+    }
+
+    /// Clears the state of a connection; messages stay until they are dismissed.
+    pub(crate) fn leave(&mut self) {
+        (self.outcome, self.confirmation) = (None, None);
+        self.resolved.clear();
+    }
+}
+
+/// The resolved topics, each with the number of its last resolved message.
+pub type Resolved = BTreeMap<Topic, u64>;
+
+impl Context<'_> {
+    /// Shows a short success message in the status bar.
+    pub(crate) fn show_success(&mut self, text: String) {
+        self.outcome(text, None);
+    }
+
+    /// Shows the result of a write, and the step that Undo targets.
+    pub(crate) fn outcome(&mut self, text: String, undo: Option<EntryId>) {
+        self.notifications.outcome = Some(Outcome { text, undo });
+    }
+
+    /// Shows a message until it is dismissed.
+    pub(crate) fn notify(&mut self, grade: Grade, text: String) {
+        self.notify_offering(grade, text, Vec::new());
+    }
+
+    /// Shows a message with offered actions.
+    pub(crate) fn notify_offering(&mut self, grade: Grade, text: String, offers: Vec<Offer>) {
+        self.push_notice(Notice { number: 0, grade, text, offers, topic: None });
+    }
+
+    /// Shows an error until it is dismissed, or an operation of the same topic succeeds.
+    pub(crate) fn notify_failed(&mut self, topic: Topic, text: String, offers: Vec<Offer>) {
+        self.push_notice(Notice { number: 0, grade: Grade::Failed, text, offers, topic: Some(topic) });
+    }
+
+    /// Withdraws the errors of a topic after a success.
+    pub(crate) fn resolve(&mut self, topic: Topic) {
+        self.notifications.notices.retain(|notice| notice.topic.as_ref() != Some(&topic));
+        self.notifications.resolved.insert(topic, self.notifications.count);
+    }
+
+    fn push_notice(&mut self, notice: Notice) {
+        self.notifications.count += 1;
+        let text = self.with_names(notice.text);
+        self.notifications.notices.push(Notice { number: self.notifications.count, text, ..notice });
+        let surplus = self.notifications.notices.len().saturating_sub(KEPT);
+        self.notifications.notices.drain(..surplus);
+    }
+
+    /// A text with the names of opened assets in the place of their ids.
+    pub(crate) fn with_names(&self, text: String) -> String {
+        let opened = self.pages.of.iter().filter_map(|(id, page)| Some((id, page.record.value()?.view().name()?)));
+        opened.fold(text, |text, (id, name)| with_name(&text, id, name))
+    }
+}

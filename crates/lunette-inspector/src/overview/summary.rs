@@ -1,0 +1,239 @@
+//! Counts rows of assets in one pass.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
+
+use jiff::civil::Date;
+use jiff::{ToSpan as _, Zoned};
+
+use crate::filter::{CompiledFilter, Field, Filterable as _, Flag, List, Saved, parse};
+use crate::listing::rows::AssetRow;
+use lunette_client::model::id::AssetId;
+
+/// How many days are counted, up to today.
+pub const DAYS: i32 = 30;
+
+/// How many languages are named, and how many assets of each list.
+const NAMED: usize = 6;
+
+/// What is here.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// How many assets there are.
+    pub assets: usize,
+    /// How many of them have no tag; those of which the service does not say so are left out.
+    pub untagged: usize,
+    /// How many are favourites.
+    pub favourites: usize,
+    /// The most frequent languages, by the word that a filter takes, with their assets.
+    pub languages: Vec<(String, usize)>,
+    /// How many assets are of none of these.
+    pub other_languages: usize,
+    /// How many assets were created on each of the last days, oldest first.
+    pub days: Vec<(Date, u64)>,
+    /// The assets that were created last, newest first.
+    pub newest: Vec<Glance>,
+    /// The assets with the highest scores, the highest first; those without a score are left out.
+    pub most_used: Vec<Glance>,
+    /// How many assets each saved filter shows, by its name; one that is not valid is left out.
+    pub filters: BTreeMap<String, usize>,
+}
+
+/// An asset at a glance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Glance {
+    /// Its id.
+    pub id: AssetId,
+    /// What people know it by.
+    pub title: String,
+    /// When it was created, as the service has it.
+    pub created: String,
+    /// Its score.
+    pub score: i64,
+}
+
+impl Summary {
+    /// Counts rows, and what each filter takes of them.
+    pub fn of<'a>(rows: impl Iterator<Item = &'a AssetRow>, filters: &[Saved], now: &Zoned) -> Self {
+        let compiled: Vec<(&str, CompiledFilter)> = filters
+            .iter()
+            .filter_map(|saved| {
+                Some((saved.name.as_str(), CompiledFilter::new(&parse(&saved.filter, List::Assets).ok()?, now)))
+            })
+            .collect();
+        let first = now.date().saturating_sub((DAYS - 1).days());
+        let mut counted = Self::default();
+        let mut taken = vec![0_usize; compiled.len()];
+        let mut languages: HashMap<&str, usize> = HashMap::new();
+        let mut days: BTreeMap<Date, u64> = BTreeMap::new();
+        let (mut newest, mut most_used) = (Highest::default(), Highest::default());
+        for row in rows {
+            counted.assets += 1;
+            counted.untagged += usize::from(row.knows(Flag::Tagged) && !row.is(Flag::Tagged));
+            counted.favourites += usize::from(row.favorited);
+            *languages.entry(row.language()).or_default() += 1;
+            for ((_, filter), taken) in compiled.iter().zip(&mut taken) {
+                *taken += usize::from(filter.takes(row));
+            }
+            if let Some(at) = row.moment(Field::Created) {
+                newest.offer(at, row);
+                let day = at.to_zoned(now.time_zone().clone()).date();
+                if day >= first {
+                    *days.entry(day).or_default() += 1;
+                }
+            }
+            if row.score > 0 {
+                most_used.offer(row.score, row);
+            }
+        }
+        counted.filters = compiled.iter().map(|(name, _)| (*name).to_owned()).zip(taken).collect();
+        counted.days = (0..DAYS)
+            .rev()
+            .map(|back| now.date().saturating_sub(back.days()))
+            .map(|day| (day, days.get(&day).copied().unwrap_or_default()))
+            .collect();
+        (counted.newest, counted.most_used) = (newest.into_glances(), most_used.into_glances());
+        counted.take_languages(languages);
+        counted
+    }
+
+    fn take_languages(&mut self, languages: HashMap<&str, usize>) {
+        let mut languages: Vec<(String, usize)> =
+            languages.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
+        languages.sort_by(|(name, count), (other, more)| more.cmp(count).then_with(|| name.cmp(other)));
+        let rest = languages.split_off(languages.len().min(NAMED));
+        (self.languages, self.other_languages) = (languages, rest.iter().map(|(_, count)| count).sum());
+    }
+}
+
+/// The rows of the highest values; of equal ones the first.
+struct Highest<'a, T>(BinaryHeap<Reverse<Offer<'a, T>>>);
+
+impl<T: Ord> Default for Highest<'_, T> {
+    fn default() -> Self {
+        Self(BinaryHeap::with_capacity(NAMED + 1))
+    }
+}
+
+/// A row with its value, ordered by it.
+struct Offer<'a, T> {
+    value: T,
+    /// Counts down, so that the first of equal ones is the highest.
+    turn: Reverse<usize>,
+    row: &'a AssetRow,
+}
+
+impl<'a, T: Ord> Highest<'a, T> {
+    fn offer(&mut self, value: T, row: &'a AssetRow) {
+        if self.0.len() == NAMED && self.0.peek().is_some_and(|Reverse(lowest)| lowest.value >= value) {
+            return;
+        }
+        let turn = Reverse(self.0.iter().map(|Reverse(offer)| offer.turn.0 + 1).max().unwrap_or_default());
+        self.0.push(Reverse(Offer { value, turn, row }));
+        if self.0.len() > NAMED {
+            self.0.pop();
+        }
+    }
+
+    fn into_glances(self) -> Vec<Glance> {
+        // The order of `Reverse` ascending is that of the values descending.
+        let glance = |Reverse(Offer { row, .. })| Glance {
+            id: row.id(),
+            title: row.title().into_owned(),
+            created: row.created().into_owned(),
+            score: row.score,
+        };
+        self.0.into_sorted_vec().into_iter().map(glance).collect()
+    }
+}
+
+impl<T: Ord> Ord for Offer<'_, T> {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.value.cmp(&other.value).then_with(|| self.turn.cmp(&other.turn))
+    }
+}
+
+impl<T: Ord> PartialOrd for Offer<'_, T> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T: Ord> PartialEq for Offer<'_, T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl<T: Ord> Eq for Offer<'_, T> {}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use lunette_client::model::asset::Asset;
+    use lunette_client::model::record::Record as _;
+
+    fn row(number: u32, created: &str, score: i64, tagged: bool) -> AssetRow {
+        let id = format!("00000000-0000-4000-8000-{number:012}");
+        let time = json!({ "value": created });
+        let tags: Vec<Value> = tagged.then(|| json!({ "id": id, "text": "to do", "created": time, "updated": time, "category": "UNKNOWN", "mechanisms": {} })).into_iter().collect();
+        let tree = json!({
+            "id": id, "name": format!("asset {number}"), "creator": id, "created": time, "updated": time,
+            "mechanism": "MANUAL", "formats": { "iterable": [] }, "original": { "id": id }, "preview": { "base": { "id": id } },
+            "tags": { "iterable": tags }, "score": { "manual": score, "automatic": 0 },
+        });
+        AssetRow::of(Asset::from_tree(tree).expect("an asset").view()).expect("a row")
+    }
+
+    fn now() -> Zoned {
+        "2026-11-24T12:00:00+00:00[UTC]".parse().expect("a moment")
+    }
+
+    #[test]
+    fn assets_are_counted_in_one_pass() {
+        let rows = [
+            row(1, "2026-11-24T08:00:00Z", 0, true),
+            row(2, "2026-11-20T08:00:00Z", 5, false),
+            row(3, "2025-01-01T08:00:00Z", 9, false),
+        ];
+        let filters = [("tagged", "is:tagged"), ("broken", "nothing:here"), ("high", "score:>4")];
+        let filters = filters.map(|(name, filter)| Saved { name: name.to_owned(), filter: filter.to_owned() });
+        let summary = Summary::of(rows.iter(), &filters, &now());
+        assert_eq!((summary.assets, summary.untagged, summary.favourites), (3, 2, 0));
+        let titles = |glances: &[Glance]| glances.iter().map(|glance| glance.title.clone()).collect::<Vec<_>>();
+        assert_eq!(titles(&summary.newest), ["asset 1", "asset 2", "asset 3"]);
+        assert_eq!(titles(&summary.most_used), ["asset 3", "asset 2"]);
+        assert_eq!(summary.days.len(), 30);
+        assert_eq!(
+            summary.days.iter().map(|(_, count)| count).sum::<u64>(),
+            2,
+            "an older one is on none of these days"
+        );
+        assert_eq!(summary.filters, [("high".to_owned(), 2), ("tagged".to_owned(), 1)].into());
+        assert_eq!(summary.languages.iter().map(|(_, count)| count).sum::<usize>() + summary.other_languages, 3);
+    }
+
+    #[test]
+    fn an_asset_with_unreported_tags_does_not_count_as_untagged() {
+        let reported = row(1, "2026-11-24T08:00:00Z", 0, false);
+        let unreported = AssetRow::recent("00000000-0000-4000-8000-000000000002", "b").expect("a row");
+        let filters = ["is:tagged", "-is:tagged"];
+        let filters = filters.map(|filter| Saved { name: filter.to_owned(), filter: filter.to_owned() });
+        let summary = Summary::of([reported, unreported].iter(), &filters, &now());
+        assert_eq!((summary.assets, summary.untagged), (2, 1));
+        assert_eq!(summary.filters, [("-is:tagged".to_owned(), 1), ("is:tagged".to_owned(), 0)].into());
+    }
+
+    #[test]
+    fn the_highest_of_many_assets_are_listed_in_order_with_ties_in_list_order() {
+        let rows: Vec<AssetRow> =
+            (0..100).map(|number| row(number, "2026-11-24T08:00:00Z", i64::from(number % 10), false)).collect();
+        let summary = Summary::of(rows.iter(), &[], &now());
+        let scores: Vec<i64> = summary.most_used.iter().map(|glance| glance.score).collect();
+        assert_eq!(scores, [9; NAMED]);
+        assert_eq!(summary.most_used[0].title, "asset 9");
+        assert_eq!(summary.newest[0].title, "asset 0");
+    }
+}

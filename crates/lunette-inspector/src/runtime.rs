@@ -1,0 +1,75 @@
+//! The resources that every feature needs: the setup, the client, background work, the journal, and the numbers that
+//! distinguish outdated responses.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::mpsc::Sender;
+
+use tokio::sync::watch;
+
+use crate::context::Request;
+use crate::embedded::origins::AllowedOrigins;
+use crate::journal::Journal;
+use crate::output::{Event, ProgressEvent};
+use crate::request_versions::RequestVersions;
+use crate::session::log::LoggedClient;
+use crate::setup::Setup;
+use crate::tasks::{CancelFlag, TaskId, Tasks, log_panic, spawn_blocking_supervised};
+
+/// The resources shared by the features, apart from the displayed state.
+pub(crate) struct Runtime {
+    /// What the program was started with.
+    pub setup: Setup,
+    /// Background work in progress.
+    pub tasks: Tasks<Event>,
+    /// Cancels work that completes its current step.
+    pub cancels: BTreeMap<TaskId, CancelFlag>,
+    /// Receives progress events.
+    pub events_in: Sender<ProgressEvent>,
+    /// The client of this connection, once the service responded.
+    pub client: Option<LoggedClient>,
+    /// Numbers calls.
+    pub calls: Arc<AtomicU64>,
+    /// Numbers work that is shown.
+    pub works: u64,
+    /// The numbers of the newest reads.
+    pub reads: RequestVersions,
+    /// The number of the connection; results of earlier ones are not shown.
+    pub generation: u64,
+    /// The journal of this connection; there is no client to write through until it is open.
+    pub journal: Journal,
+    /// Requests of features to others.
+    pub requests: VecDeque<Request>,
+    /// Whether the status of the stream of assets is known; `None` before the first connection.
+    pub assets_followed: Option<watch::Receiver<bool>>,
+    /// The allowed origins on their way to the embedded service.
+    pub origins: AllowedOrigins,
+}
+
+impl Runtime {
+    /// For a window that has no connection yet.
+    pub fn new(setup: Setup, events_in: Sender<ProgressEvent>) -> Self {
+        Self {
+            tasks: Tasks::new(setup.runtime.clone(), Arc::clone(&setup.waker)),
+            cancels: BTreeMap::new(),
+            events_in,
+            client: None,
+            calls: Arc::default(),
+            works: 0,
+            reads: RequestVersions::default(),
+            generation: 0,
+            journal: Journal::in_memory(),
+            requests: VecDeque::new(),
+            assets_followed: None,
+            origins: AllowedOrigins::default(),
+            setup,
+        }
+    }
+
+    /// Drops a value that takes long to drop in the background.
+    pub fn discard<T: Send + 'static>(&self, value: T) {
+        let panicked = log_panic("dropping a value in the background");
+        spawn_blocking_supervised(&self.setup.runtime, move || drop(value), panicked);
+    }
+}

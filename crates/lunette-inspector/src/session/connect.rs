@@ -1,0 +1,236 @@
+//! Choosing, connecting to and leaving a service, and discovering running ones.
+
+use crate::action::EmbeddedAction;
+use crate::context::Request;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::background::report_failure;
+use crate::context::Context;
+use crate::journal::{Entry, JournalError};
+use crate::notifications::Grade;
+use crate::output::SessionOutput;
+use crate::output::{Handshake, ProgressEvent, TaskOutput};
+use crate::session::Session;
+use crate::session::Status;
+use crate::session::log::LoggedClient;
+use crate::session::{ConnectionStorage, Identity, ReconnectState};
+use crate::settings::Target;
+use crate::{EmbeddedService, Owner, Probe, Remote, away};
+use lunette_client::client::{self, Address, CallError, Client, Limits};
+use lunette_client::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
+
+impl Session {
+    /// Resets the reconnect state, and for another service also its pending steps.
+    pub(crate) fn leave(&mut self, same: bool, cx: &mut Context<'_>) {
+        self.lost = ReconnectState::default();
+        if !same {
+            self.same_since = cx.runtime.generation;
+            self.late.clear();
+        }
+    }
+
+    /// Begins a connection after the previous one was left.
+    pub(crate) fn begin(&mut self, target: Target, cx: &mut Context<'_>) {
+        cx.connection.target = target;
+        cx.connection.status = Status::Connecting;
+        cx.connection.write_policy = cx.saved_write_policy();
+    }
+
+    /// Identifies the requested service. The storage of a connection is opened once, before it is first shown as up.
+    pub(crate) fn reach(&mut self, cx: &mut Context<'_>) {
+        let target = cx.connection.target.clone();
+        let (first, again) = (cx.runtime.client.is_none(), cx.connection.retry.is_some());
+        let below = cx.runtime.setup.data.clone();
+        let (embed, limits) = (Arc::clone(&cx.runtime.setup.embed), cx.runtime.setup.limits);
+        let origins = cx.newest_origins();
+        let (notes, waker, calls) =
+            (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), Arc::clone(&cx.runtime.calls));
+        let generation = cx.runtime.generation;
+        let on_wire = move |client| LoggedClient::new(client, notes, waker, calls, generation);
+        let reach = async move {
+            let address = match &target {
+                Target::Embedded => {
+                    origins.hand_over(embed.as_ref()).await;
+                    embed.start().await
+                }
+                // A failed attempt is not a call of the user, and not logged.
+                Target::Url(url) if again => still_there(url, limits).await,
+                Target::Url(url) => Ok(url.clone()),
+            };
+            let handshake = match address {
+                // While another service is at the address, the log shows only calls of the user.
+                Ok(address) => {
+                    let handshake = handshake_with(&address, limits, again && !first, on_wire).await;
+                    handshake.map(|handshake| owned(handshake, embed.as_ref())).map_err(|error| error.to_string())
+                }
+                Err(problem) => Err(problem),
+            };
+            TaskOutput::Session(SessionOutput::Connected(match handshake {
+                Ok(handshake) if !first => Ok(Box::new(handshake)),
+                Ok(handshake) => {
+                    // All spellings of an address share one journal.
+                    let key = match target {
+                        Target::Embedded => "embedded".to_owned(),
+                        Target::Url(_) => handshake.address.clone(),
+                    };
+                    Ok(Box::new(Handshake { storage: open_storage(below, key).await, ..handshake }))
+                }
+                Err(problem) => Err(problem),
+            }))
+        };
+        cx.start(reach, |error| TaskOutput::Session(SessionOutput::Connected(Err(error.to_string()))));
+    }
+
+    pub(crate) fn connected(&mut self, handshake: Result<Box<Handshake>, String>, cx: &mut Context<'_>) {
+        cx.request(EmbeddedAction::Look);
+        match handshake {
+            Err(problem) => self.not_reached(problem, cx),
+            Ok(handshake) if cx.runtime.client.is_some() => self.reached_again(*handshake, cx),
+            Ok(handshake) if self.must_ask(&handshake, cx) => self.ask_to_use(&handshake, cx),
+            Ok(handshake) => self.first_reached(*handshake, cx),
+        }
+    }
+
+    fn first_reached(&mut self, handshake: Handshake, cx: &mut Context<'_>) {
+        let Handshake { client, address, version, latency, own, identity, storage } = handshake;
+        self.apply_storage(storage, cx);
+        cx.runtime.client = Some(client.at_its_pace(own, cx.preferences.settings.in_flight));
+        let connection = &mut cx.connection;
+        connection.status = Status::Up;
+        connection.address = Some(address.clone());
+        connection.version = version;
+        connection.latency = Some(latency);
+        connection.own = own;
+        connection.identity = identity;
+        let target = connection.target.clone();
+        cx.apply_write_policy();
+        self.is_up(cx);
+        self.remember_trust(cx);
+        cx.set(|settings| {
+            if let Target::Url(url) = &target {
+                settings.met(url);
+            }
+            settings.target = target;
+        });
+        cx.request_later(Request::Reached { again: false });
+    }
+
+    fn apply_storage(&mut self, storage: ConnectionStorage, cx: &mut Context<'_>) {
+        let ConnectionStorage { journal, entries, journal_problem, store, drafts, inventory, messages } = storage;
+        cx.runtime.journal = journal;
+        cx.history.reload(entries, journal_problem);
+        for step in std::mem::take(&mut self.late) {
+            cx.history.insert(step);
+        }
+        cx.request_later(Request::Drafts(store, drafts));
+        cx.request_later(Request::Inventory(inventory));
+        messages.into_iter().for_each(|message| cx.notify(Grade::Failed, message));
+    }
+
+    /// Handles a step that began or ended, also one from before the same service was retried.
+    pub(crate) fn record_step(&mut self, step: Arc<Entry>, cx: &mut Context<'_>) {
+        match cx.runtime.client {
+            Some(_) => cx.history.insert(step),
+            None => self.late.push(step),
+        }
+    }
+
+    pub(crate) fn discover(&mut self, cx: &mut Context<'_>) {
+        cx.connection.probes.ask();
+        let limits = cx.runtime.setup.limits;
+        let (notes, waker) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker());
+        let on_probe = move |probe: &Probe| {
+            notes.send(ProgressEvent::Probed(Box::new(probe.clone()))).ok(); // The window is gone when nobody listens.
+            waker();
+        };
+        cx.start(
+            async move { TaskOutput::Session(SessionOutput::Probed(client::discover_each(limits, on_probe).await)) },
+            report_failure("Could not search for services on this machine", |_| {
+                TaskOutput::Session(SessionOutput::Probed(Vec::new()))
+            }),
+        );
+    }
+
+    /// Handles one probed port; the dialog fills while the others are probed.
+    pub(crate) fn probed(&mut self, probe: Probe, cx: &mut Context<'_>) {
+        let Remote::Loading { previous } = &mut cx.connection.probes else { return };
+        let all = Arc::make_mut(previous.get_or_insert_default());
+        match all.iter_mut().find(|known| known.address == probe.address) {
+            Some(known) => *known = probe,
+            None => all.push(probe),
+        }
+    }
+}
+
+/// Identifies a service: every service of this family responds with its health or, if it has only the interface, with
+/// its applications. These calls are logged as background calls; the returned client is for calls of the user.
+async fn handshake_with(
+    address: &str,
+    limits: Limits,
+    by_itself: bool,
+    on_wire: impl FnOnce(Client) -> LoggedClient,
+) -> Result<Handshake, CallError> {
+    let address: Address = address.parse()?;
+    let client = on_wire(Client::new(address.clone(), limits)?);
+    let asking = if by_itself { client.in_background() } else { client.clone() };
+    let (health, line) = asking.exchange(&GetWellKnownHealth {}.into()).await;
+    let message = String::from_utf8_lossy(&health.response_body).trim().to_owned();
+    let (identity, version) = match health.outcome {
+        Ok(_) => {
+            let identity = Identity { server: health.server, health: Some(message), ..Identity::default() };
+            (identity, asking.call(GetWellKnownVersion {}).await.ok().filter(|version| is_version(version)))
+        }
+        Err(error) if error.missing() => {
+            let (applications, _) = asking.exchange(&ApplicationsSnapshot {}.into()).await;
+            applications.outcome?;
+            (Identity { server: applications.server, ..Identity::default() }, None)
+        }
+        Err(error) => return Err(error),
+    };
+    let own = identity.is_own();
+    let (address, latency, storage) = (address.to_string(), line.elapsed, ConnectionStorage::default());
+    Ok(Handshake { client, address, version, latency, own, identity, storage })
+}
+
+/// Whether a text can be a version: other services may answer any request with any text.
+fn is_version(text: &str) -> bool {
+    let text = text.trim();
+    let usual = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+' | '_' | ' ' | '(' | ')' | '/');
+    !text.is_empty() && text.len() <= 64 && text.chars().all(usual)
+}
+
+/// The same with the owner of the program. It is determined after the response: whoever listens now has responded, or
+/// took its place.
+fn owned(mut handshake: Handshake, embed: &dyn EmbeddedService) -> Handshake {
+    if let Ok(address) = handshake.address.parse::<Address>() {
+        handshake.identity.owner = embed.owner(&address);
+    }
+    handshake
+}
+
+/// The address, if a service of the interface responds there.
+async fn still_there(url: &str, limits: Limits) -> Result<String, String> {
+    let address: Address = url.parse().map_err(|error: CallError| error.to_string())?;
+    let found = client::probe_with(address, limits, |_| Owner::Unknown).await.result.map(|_| url.to_owned());
+    found.map_err(|error| error.to_string())
+}
+
+/// Opens the storage of a connection.
+async fn open_storage(below: Option<PathBuf>, key: String) -> ConnectionStorage {
+    let open = tokio::task::spawn_blocking(move || ConnectionStorage::open(below.as_deref(), &key));
+    open.await
+        .unwrap_or_else(|error| ConnectionStorage::closed(JournalError(format!("cannot open the history: {error}"))))
+}
+
+impl Context<'_> {
+    /// The client, or the error that every call has without one. A lost service is not called before it is known that
+    /// the same one is back: another one may have taken its address.
+    pub(crate) fn client(&self) -> Result<LoggedClient, CallError> {
+        match (&self.runtime.client, &self.connection.status) {
+            (Some(client), Status::Up) => Ok(client.clone()),
+            (Some(_), Status::Down(problem)) => Err(away(problem)),
+            _ => Err(away("no connection yet")),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Limits of the log in memory.
+//!
+//! What must hold: the log is limited in number and in bytes, whatever a service sends. The oldest bodies are dropped
+//! first; a call without bodies keeps its entry, which says so. Entries are dropped only if they alone are too large.
+
+use std::sync::Arc;
+
+use crate::session::Session;
+use crate::session::log::LogEntry;
+
+/// How many calls the log keeps.
+const LOG_LINES: usize = 2_000;
+/// How many of them may be background calls.
+const BACKGROUND_LINES: usize = 500;
+/// How many bytes the log keeps, including bodies.
+const LOG_BYTES: usize = 32 * 1024 * 1024;
+
+impl Session {
+    /// Adds a call to the log, ordered by its number: two calls that end at the same time may be reported in either
+    /// order. Background calls replace only background calls, never calls of the user.
+    pub(crate) fn keep_line(&mut self, line: Arc<LogEntry>) {
+        let log = &mut self.log;
+        let background = line.background;
+        insert_in_order(log, line);
+        if background
+            && log.iter().filter(|line| line.background).count() > BACKGROUND_LINES
+            && let Some(oldest) = log.iter().position(|line| line.background)
+        {
+            log.remove(oldest);
+        }
+        let surplus = log.len().saturating_sub(LOG_LINES);
+        log.drain(..surplus);
+        limit_bytes(log, LOG_BYTES);
+    }
+}
+
+/// Limits the log to this many bytes: drops the bodies of the oldest calls, and the oldest entries if that is not
+/// enough, as with URLs of a megabyte. The newest entry is kept.
+fn limit_bytes(log: &mut Vec<Arc<LogEntry>>, most: usize) {
+    let mut bytes = drop_bodies(log, most);
+    let older = log.split_last().map_or(&[][..], |(_, older)| older);
+    let surplus = older.iter().take_while(|line| {
+        let over = bytes > most;
+        bytes -= line.weight().min(bytes);
+        over
+    });
+    let surplus = surplus.count();
+    log.drain(..surplus);
+}
+
+/// Drops the bodies of the oldest calls until the others have at most this many bytes. Returns their size.
+fn drop_bodies(log: &mut [Arc<LogEntry>], most: usize) -> usize {
+    let mut bytes: usize = log.iter().map(|line| line.weight()).sum();
+    for line in log.iter_mut() {
+        if bytes <= most {
+            break;
+        }
+        if !line.dropped {
+            let short = line.without_bodies();
+            bytes = bytes - line.weight() + short.weight();
+            *line = Arc::new(short);
+        }
+    }
+    bytes
+}
+
+fn insert_in_order(log: &mut Vec<Arc<LogEntry>>, line: Arc<LogEntry>) {
+    let index = log.partition_point(|known| known.number < line.number);
+    log.insert(index, line);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(number: u64, body: usize) -> Arc<LogEntry> {
+        Arc::new(LogEntry::sample(number, 12, body))
+    }
+
+    #[test]
+    fn the_oldest_bodies_are_dropped_first_and_their_entries_kept() {
+        let mut log: Vec<_> = (0..10).map(|number| line(number, 1_000)).collect();
+        let weight = |log: &[Arc<LogEntry>]| log.iter().map(|line| line.weight()).sum::<usize>();
+        let most = weight(&log) - 2_000;
+        drop_bodies(&mut log, most);
+        let dropped: Vec<bool> = log.iter().map(|line| line.dropped).collect();
+        assert!(dropped[..2].iter().all(|dropped| *dropped) && !dropped[4..].contains(&true), "{dropped:?}");
+        assert!(weight(&log) <= most);
+        assert!(log[0].response_body.is_empty() && log[0].size == 1_000 && log[9].response_body.len() == 1_000);
+        assert!(log[0].curl.contains("no longer available"), "{}", log[0].curl);
+    }
+
+    #[test]
+    fn lines_that_are_too_large_without_their_bodies_are_dropped_but_for_the_newest() {
+        let mut log: Vec<_> = (0..10).map(|number| Arc::new(LogEntry::sample(number, 1_000, 10))).collect();
+        limit_bytes(&mut log, 9_000);
+        let numbers: Vec<u64> = log.iter().map(|line| line.number).collect();
+        assert!(numbers.len() < 9 && numbers.ends_with(&[8, 9]), "{numbers:?}");
+        assert!(log.iter().map(|line| line.weight()).sum::<usize>() <= 9_000);
+        limit_bytes(&mut log, 0);
+        assert_eq!(log.iter().map(|line| line.number).collect::<Vec<_>>(), [9]);
+    }
+
+    #[test]
+    fn calls_are_ordered_by_number_regardless_of_recording_order() {
+        let mut log = Vec::new();
+        for number in [2, 1, 4, 5, 3] {
+            insert_in_order(&mut log, line(number, 0));
+        }
+        assert_eq!(log.iter().map(|line| line.number).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
+    }
+}

@@ -1,0 +1,239 @@
+//! Reconnecting: a lost connection is detected, retried automatically, and resumed if it is the same service.
+//!
+//! What must hold: displayed data is kept and marked as stale; only the requests that identify the service are sent
+//! until it is known to be the same one, and a write is never repeated; another service at the address is reported, not
+//! used.
+
+use crate::context::Request;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use tokio::task::AbortHandle;
+
+use crate::background::report_failure;
+use crate::context::Context;
+use crate::output::SessionOutput;
+use crate::output::{Handshake, ProgressEvent, TaskOutput};
+use crate::session::Session;
+use crate::session::Status;
+use crate::session::capability::Capabilities;
+use crate::session::log::LogEntry;
+use crate::settings::Target;
+use crate::tasks::{log_panic, spawn_supervised};
+use crate::{CallError, Remote};
+use lunette_client::client::{self, Address, FoundService, Probe};
+
+use super::identity::{backoff_delay, jitter};
+use super::{Identity, Retry};
+
+/// The state of a lost connection, apart from what is displayed.
+#[derive(Default)]
+pub(crate) struct ReconnectState {
+    /// When the service last responded.
+    answered: Option<Timestamp>,
+    /// The number of retries since.
+    attempts: u32,
+    /// Whether a liveness check is in progress.
+    liveness_checked: bool,
+    timer: Option<Timer>,
+}
+
+/// Starts the next retry, unless it is dropped first.
+struct Timer(AbortHandle);
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl Session {
+    /// Updates the connection status from the result of a call.
+    pub(crate) fn record_call_status(&mut self, line: &LogEntry, own: bool, named: bool, cx: &mut Context<'_>) {
+        let connection = &mut cx.connection;
+        connection.calls.record(line);
+        if line.status.is_some() {
+            self.lost.answered = Some(Timestamp::now());
+        }
+        match (&line.error, &connection.status) {
+            // The handshake is in progress: the connection is up once its journal is open.
+            _ if cx.runtime.client.is_none() => {}
+            (Some(CallError::Refused { .. }), Status::Up) => {
+                self.went_down("the service no longer responds".to_owned(), cx)
+            }
+            // It may be a failure of this call only.
+            (Some(CallError::Reset { .. } | CallError::TimedOut { .. }), Status::Up) => self.check_liveness(cx),
+            (None, Status::Up) => {
+                connection.latency = Some(line.elapsed);
+                if connection.own != own {
+                    self.check_liveness(cx);
+                }
+            }
+            // A call that was pending all the time: the service responds, and will be identified.
+            (None, Status::Down(_)) if connection.other.is_none() => self.try_again(cx),
+            _ => {}
+        }
+        self.learn(line, named, cx);
+    }
+
+    /// Checks that the service still responds, and is the same one.
+    pub(crate) fn check_liveness(&mut self, cx: &mut Context<'_>) {
+        let Some(address) = cx.connection.address.as_ref().and_then(|address| address.parse::<Address>().ok()) else {
+            return;
+        };
+        if std::mem::replace(&mut self.lost.liveness_checked, true) {
+            return;
+        }
+        let (embed, limits) = (Arc::clone(&cx.runtime.setup.embed), cx.runtime.setup.limits);
+        let ask = async move {
+            let Probe { owner, result, .. } = client::probe_with(address, limits, |address| embed.owner(address)).await;
+            TaskOutput::Session(SessionOutput::LivenessChecked(
+                result.map(|FoundService { server, health, .. }| Identity { server, health, owner }),
+            ))
+        };
+        let failed = report_failure("Could not check whether the service is still running", |error| {
+            TaskOutput::Session(SessionOutput::LivenessChecked(Err(error)))
+        });
+        cx.start(ask, failed);
+    }
+
+    pub(crate) fn liveness_checked(&mut self, found: Result<Identity, CallError>, cx: &mut Context<'_>) {
+        self.lost.liveness_checked = false;
+        if cx.connection.status != Status::Up {
+            return;
+        }
+        match found {
+            Ok(identity) => {
+                if !cx.connection.identity.same(&identity) {
+                    self.is_another(identity, cx);
+                }
+            }
+            Err(CallError::Internal { .. }) => {}
+            Err(error) => self.went_down(error.reason(), cx),
+        }
+    }
+
+    /// The connection is lost. Loaded data stays, with the age of the last response.
+    pub(crate) fn went_down(&mut self, problem: String, cx: &mut Context<'_>) {
+        let connection = &mut cx.connection;
+        connection.status = Status::Down(problem);
+        if cx.runtime.client.is_some() && connection.stale_since.is_none() {
+            connection.stale_since = Some(self.lost.answered.unwrap_or_else(Timestamp::now));
+        }
+        self.lost.liveness_checked = false;
+        // Pending and automatic requests must not reach another service at the address.
+        if let Some(client) = &cx.runtime.client {
+            client.suspend(true);
+        }
+        // Background reads stop too until the service is identified.
+        cx.request_later(Request::Lost);
+        self.schedule(cx);
+    }
+
+    /// Another service responds at the address: report it, and keep waiting for the previous one.
+    fn is_another(&mut self, identity: Identity, cx: &mut Context<'_>) {
+        let words = identity.words();
+        cx.connection.other = Some(identity);
+        self.went_down(format!("a different service now runs at this address: {words}"), cx);
+    }
+
+    /// Schedules the next retry.
+    fn schedule(&mut self, cx: &mut Context<'_>) {
+        let here = match &cx.connection.target {
+            Target::Embedded => true,
+            Target::Url(url) => match url.parse::<Address>() {
+                Ok(address) => address.is_loopback(),
+                Err(_) => {
+                    cx.connection.retry = None; // A text that is no address never answers.
+                    return;
+                }
+            },
+        };
+        let wait = backoff_delay(self.lost.attempts, here, jitter());
+        self.lost.attempts = self.lost.attempts.saturating_add(1);
+        cx.connection.retry = Some(Retry::Due(Timestamp::now() + wait));
+        let (events, waker, generation) =
+            (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.runtime.generation);
+        let sleep = async move {
+            tokio::time::sleep(wait).await;
+            events.send(ProgressEvent::RetryDue { generation }).ok(); // Fails only once the window is closed.
+            waker();
+        };
+        let timer = spawn_supervised(&cx.runtime.setup.runtime, sleep, log_panic("the timer of a retry"));
+        self.lost.timer = Some(Timer(timer));
+    }
+
+    /// Handles the timer of a retry.
+    pub(crate) fn retry_due(&mut self, cx: &mut Context<'_>) {
+        if matches!(cx.connection.retry, Some(Retry::Due(_))) {
+            self.try_again(cx);
+        }
+    }
+
+    /// Retries at once, at the user's request.
+    pub(crate) fn try_now(&mut self, cx: &mut Context<'_>) {
+        self.lost.attempts = 0;
+        match cx.connection.status {
+            Status::Up | Status::Down(_) => self.try_again(cx),
+            Status::Idle | Status::Connecting => cx.request_later(Request::Connect(cx.connection.target.clone())),
+        }
+    }
+
+    /// Retries the same service; displayed data and input are kept.
+    fn try_again(&mut self, cx: &mut Context<'_>) {
+        if cx.connection.retry == Some(Retry::Trying) {
+            return;
+        }
+        self.lost.timer = None;
+        cx.connection.retry = Some(Retry::Trying);
+        self.reach(cx);
+    }
+
+    /// Handles a failed attempt.
+    pub(crate) fn not_reached(&mut self, problem: String, cx: &mut Context<'_>) {
+        let never_up = cx.runtime.client.is_none();
+        cx.connection.other = None;
+        self.went_down(problem, cx);
+        // The last used service does not respond: other services are offered.
+        if never_up && matches!(cx.connection.probes, Remote::Unasked) {
+            self.discover(cx);
+        }
+    }
+
+    /// The address responds again: resume with the same service, or report another one.
+    pub(crate) fn reached_again(&mut self, handshake: Handshake, cx: &mut Context<'_>) {
+        let connection = &mut cx.connection;
+        if !connection.identity.same(&handshake.identity) {
+            self.is_another(handshake.identity, cx);
+            return;
+        }
+        let Handshake { client, address, version, latency, own, identity, storage: _ } = handshake;
+        let client = client.at_its_pace(own, cx.preferences.settings.in_flight);
+        // Work that continues over the previous connection obeys the same write policy.
+        cx.runtime.client = Some(match &cx.runtime.client {
+            Some(before) => client.sharing_write_policy(before),
+            None => client,
+        });
+        if let Some(client) = &cx.runtime.client {
+            client.suspend(false);
+        }
+        connection.status = Status::Up;
+        // The service may have been updated.
+        connection.capabilities = Capabilities::default();
+        connection.address = Some(address);
+        connection.version = version;
+        connection.latency = Some(latency);
+        connection.own = own;
+        connection.identity = identity;
+        self.is_up(cx);
+        cx.apply_write_policy();
+        cx.request_later(Request::Reached { again: true });
+    }
+
+    /// Resets the reconnect state.
+    pub(crate) fn is_up(&mut self, cx: &mut Context<'_>) {
+        self.lost = ReconnectState { answered: Some(Timestamp::now()), ..ReconnectState::default() };
+        let connection = &mut cx.connection;
+        (connection.stale_since, connection.retry, connection.other) = (None, None, None);
+    }
+}

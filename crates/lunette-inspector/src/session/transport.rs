@@ -1,0 +1,145 @@
+//! What sends calls: the logged client of the window, or the client of the command line.
+
+use std::future::Future;
+
+use crate::session::log::LoggedClient;
+use crate::{CallError, broken};
+use lunette_client::client::{Client, Exchange, Limiter, PaceView, Target};
+use lunette_client::model::record::Record;
+use lunette_client::operation::{Call, DecodeError, Operation, OperationInfo, Reply, RequestParts};
+
+/// Sends any call, once.
+pub trait Transport: Clone + Send + Sync + 'static {
+    /// How the calls of a run are paced; None where they are not.
+    fn pace(&self) -> Option<PaceView> {
+        None
+    }
+
+    /// Sends a call; the reply of any operation.
+    fn reply(&self, call: &Call) -> impl Future<Output = Result<Reply, CallError>> + Send;
+
+    /// Sends a call and reads the body of the response in another way than as the record of the operation, for
+    /// responses that are too large to be held as a whole. The default implementation serializes the record again.
+    fn read<T: Send + 'static>(
+        &self,
+        call: &Call,
+        read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
+    ) -> impl Future<Output = Result<T, CallError>> + Send {
+        async move {
+            let body = self.reply(call).await?.to_tree().to_string();
+            read(body.as_bytes()).map_err(|bad| broken(bad.to_string()))
+        }
+    }
+
+    /// Sends an operation whose response is a list. Fails if the response has none: that is not an empty list, by which
+    /// things would be gone.
+    fn list<O>(&self, operation: O) -> impl Future<Output = Result<O::Output, CallError>> + Send
+    where
+        O: Operation,
+        O::Output: Record,
+    {
+        async move {
+            let list = self.call(operation).await?;
+            if list.view().tells("iterable") {
+                return Ok(list);
+            }
+            Err(unexpected(O::INFO, "$.iterable", "the response has no list".to_owned()))
+        }
+    }
+
+    /// Sends an operation; its own response.
+    fn call<O: Operation>(&self, operation: O) -> impl Future<Output = Result<O::Output, CallError>> + Send {
+        async move {
+            let reply = self.reply(&operation.into()).await?;
+            O::output(reply).ok_or_else(|| broken("the response belongs to another operation"))
+        }
+    }
+}
+
+/// The error for a response that lacks what is needed of it. The outcome of a write is unknown then.
+pub(crate) fn unexpected(info: &OperationInfo, path: &str, problem: String) -> CallError {
+    let target = Target { method: info.method, url: info.path.to_owned(), writes: info.writes(), content: false };
+    CallError::SchemaError { target, path: path.to_owned(), problem }
+}
+
+/// A transport that returns whole exchanges, for the conformance check.
+pub trait Observer: Transport {
+    /// Sends a call, once; returns the whole exchange.
+    fn observe(&self, call: &Call) -> impl Future<Output = Exchange> + Send;
+
+    /// The same with other request parts than those of the table, and a header; the response is read as that of the
+    /// call.
+    fn observe_as(
+        &self,
+        call: &Call,
+        parts: RequestParts,
+        header: Option<(&'static str, String)>,
+    ) -> impl Future<Output = Exchange> + Send;
+
+    /// The base address of the service.
+    fn address(&self) -> String;
+}
+
+impl Transport for LoggedClient {
+    fn pace(&self) -> Option<PaceView> {
+        LoggedClient::pace(self)
+    }
+
+    async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
+        self.exchange(call).await.0.outcome
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        call: &Call,
+        read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
+    ) -> Result<T, CallError> {
+        self.exchange_reading(call, read).await.outcome
+    }
+}
+
+impl Observer for LoggedClient {
+    async fn observe(&self, call: &Call) -> Exchange {
+        self.exchange(call).await.0
+    }
+
+    async fn observe_as(&self, call: &Call, parts: RequestParts, header: Option<(&'static str, String)>) -> Exchange {
+        self.exchange_as(call, parts, header).await
+    }
+
+    fn address(&self) -> String {
+        self.base()
+    }
+}
+
+impl Transport for Client {
+    fn pace(&self) -> Option<PaceView> {
+        Client::pace(self).map(Limiter::view)
+    }
+
+    async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
+        self.exchange(call).await.outcome
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        call: &Call,
+        read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
+    ) -> Result<T, CallError> {
+        self.exchange_reading(call, read).await.outcome
+    }
+}
+
+impl Observer for Client {
+    async fn observe(&self, call: &Call) -> Exchange {
+        self.exchange(call).await
+    }
+
+    async fn observe_as(&self, call: &Call, parts: RequestParts, header: Option<(&'static str, String)>) -> Exchange {
+        self.exchange_as(call, parts, header).await
+    }
+
+    fn address(&self) -> String {
+        Client::address(self).to_string()
+    }
+}

@@ -1,0 +1,368 @@
+//! Settings kept between starts: the connection, recent assets, the appearance of the window.
+//!
+//! What must hold: a write is atomic, and damage loses only the damaged entry. Several windows write the settings of
+//! one data folder without reverting each other's changes.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+mod actions;
+mod connections;
+mod graph;
+mod layout;
+mod look;
+mod merge;
+mod save;
+mod state;
+mod tag_color;
+mod view;
+mod watched;
+
+pub use actions::Action;
+pub use connections::{Named, Recent, Target};
+
+pub use graph::{GraphFilter, GraphSettings};
+pub use look::{Accent, Density, Look, Motion};
+pub(crate) use save::SaveResult;
+pub use state::Preferences;
+pub use tag_color::{TagColor, TagColors};
+pub use view::{ListView, Sorted, View, WindowSize, ZOOM};
+pub use watched::{OnChange, WatchedFolder};
+
+use crate::WritePolicy;
+use crate::db::legacy::settings::Legacy;
+use crate::db::{self, Database, DatabaseError, legacy};
+use crate::filter::Saved;
+use crate::navigation::Panel;
+use lunette_client::client::{DEFAULT_CONCURRENCY, MAX_CONCURRENCY};
+use lunette_client::model::display::beginning;
+use lunette_client::model::origin::is_one_page;
+
+/// How many recent assets of a connection are saved.
+const RECENT_KEPT: usize = 20;
+
+/// The maximum length of a saved asset name, in characters.
+const NAME_KEPT: usize = 200;
+
+/// How many recently used commands are saved.
+const COMMANDS_KEPT: usize = 8;
+
+/// How many unnamed connections are saved; a named one is never dropped.
+const UNNAMED_KEPT: usize = 10;
+
+/// From this many views on, those of connections that are not saved are dropped.
+const VIEWS_KEPT: usize = 40;
+
+/// The saved settings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// The last used service.
+    pub target: Target,
+    /// Saved connections, newest first.
+    pub connections: Vec<Named>,
+    /// The form of `connections` before they had names; read once, and never written.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub addresses: Vec<String>,
+    /// Light, dark, or the theme of the system.
+    pub theme: Theme,
+    /// The appearance of the window apart from the theme.
+    pub look: Look,
+    /// The last open panel.
+    pub panel: Panel,
+    /// Whether content is fetched with an asset.
+    pub transferables: bool,
+    /// Whether long lines of a text are wrapped.
+    pub wrap_text: bool,
+    /// Recently viewed assets by connection, newest first.
+    pub recent: BTreeMap<String, Vec<Recent>>,
+    /// Recently used commands, by name, newest first.
+    pub commands: Vec<String>,
+    /// Write policies by connection, if they are not the default for the address.
+    #[serde(rename = "rails")]
+    pub write_policies: BTreeMap<String, WritePolicy>,
+    /// Trusted services of this machine that are not known to be the user's own: address, and the id of the data or the
+    /// name that the service had then.
+    pub trusted: BTreeMap<String, String>,
+    /// Web pages that may use the embedded service, by exact origin.
+    pub allowed_origins: Vec<String>,
+    /// The zoom of the current view.
+    pub zoom: f32,
+    /// The layout of lists before each connection had its own view: the initial layout of a connection without one.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub layout: BTreeMap<String, serde_json::Value>,
+    /// The views by connection.
+    #[serde(deserialize_with = "view::read_views")]
+    pub views: BTreeMap<String, View>,
+    /// Applications whose updates are not reported, by their plain names.
+    pub quiet_updates: BTreeSet<String>,
+    /// The filters that are saved, by the name of the list.
+    pub filters: BTreeMap<String, Vec<Saved>>,
+    /// Folders that are kept in step with a service.
+    pub watched: Vec<WatchedFolder>,
+    /// How many calls of runs are on their way to a service of others at once, at most.
+    pub in_flight: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            target: Target::Embedded,
+            connections: Vec::new(),
+            addresses: Vec::new(),
+            theme: Theme::System,
+            look: Look::default(),
+            panel: Panel::Assets,
+            transferables: true,
+            wrap_text: false,
+            recent: BTreeMap::new(),
+            commands: Vec::new(),
+            write_policies: BTreeMap::new(),
+            trusted: BTreeMap::new(),
+            allowed_origins: Vec::new(),
+            zoom: 1.0,
+            layout: BTreeMap::new(),
+            views: BTreeMap::new(),
+            quiet_updates: BTreeSet::new(),
+            filters: BTreeMap::new(),
+            watched: Vec::new(),
+            in_flight: DEFAULT_CONCURRENCY,
+        }
+    }
+}
+
+/// The chosen theme.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Theme {
+    /// The theme of the system.
+    #[default]
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+impl Settings {
+    /// Reads the settings of a data folder, and imports those of an earlier version at the first start. Blocks.
+    pub fn read(data: &Path, legacy: &Path) -> Loaded {
+        let opened = match Database::open(data) {
+            Ok(opened) => opened,
+            Err(error) => {
+                let problem = Some(format!("Could not read the settings: {error}"));
+                let settings = Self::of_legacy(legacy).settings.unwrap_or_default().corrected();
+                return Loaded { settings, problem, first: false, legacy_unreadable: false };
+            }
+        };
+        let mut problems: Vec<_> = opened.problem.into_iter().collect();
+        let loaded = Self::load(&opened.database, legacy, &mut problems);
+        let (settings, first, legacy_unreadable) = loaded.unwrap_or_else(|error| {
+            problems.push(format!("Could not read the settings: {error}"));
+            (Self::default(), false, false)
+        });
+        let problem = (!problems.is_empty()).then(|| problems.join(". "));
+        Loaded { settings, problem, first, legacy_unreadable }
+    }
+
+    /// The settings of a database, or those of an earlier version; whether there were none; whether those of an earlier
+    /// version could not be read.
+    fn load(
+        database: &Database,
+        legacy: &Path,
+        problems: &mut Vec<String>,
+    ) -> Result<(Self, bool, bool), DatabaseError> {
+        let found = database.settings()?;
+        if !found.first {
+            let damaged =
+                (found.damaged > 0).then(|| format!("{} damaged settings are back to their defaults", found.damaged));
+            problems.extend(damaged);
+            return Ok((Self::of_fields(&found.fields), false, false));
+        }
+        let Legacy { settings, problem, unreadable } = Self::of_legacy(legacy);
+        let first = settings.is_none() && problem.is_none();
+        problems.extend(problem);
+        problems.extend(unreadable.then(|| "Settings are not saved until it can be read".to_owned()));
+        let settings = settings.unwrap_or_default().corrected();
+        if !first && !unreadable {
+            database.import_settings(&settings.fields()?)?;
+        }
+        Ok((settings, first, unreadable))
+    }
+
+    /// Reads the settings of a data folder without changing it; returns the defaults if that fails. Blocks.
+    pub fn peek(data: &Path, legacy: &Path) -> Self {
+        if !data.join(db::FILE).exists() {
+            return Self::of_legacy(legacy).settings.unwrap_or_default().corrected();
+        }
+        let found = Database::open(data).and_then(|opened| opened.database.settings());
+        match found {
+            Ok(found) if !found.first => Self::of_fields(&found.fields),
+            Ok(_) | Err(_) => Self::of_legacy(legacy).settings.unwrap_or_default().corrected(),
+        }
+    }
+
+    /// The last size of the window on a connection, or on the last used one.
+    pub fn window_size(&self, target: Option<&Target>) -> Option<WindowSize> {
+        let key = match target.unwrap_or(&self.target) {
+            Target::Embedded => "embedded",
+            Target::Url(url) => url,
+        };
+        self.view_of(key).window
+    }
+
+    /// The settings with these fields; invalid fields are skipped.
+    fn of_fields(fields: &Value) -> Self {
+        let settings = Self::deserialize(fields).unwrap_or_else(|_| {
+            let one =
+                |name: &String, value: &Value| Value::Object([(name.clone(), value.clone())].into_iter().collect());
+            let fits = |(name, value): &(&String, &Value)| Self::deserialize(&one(name, value)).is_ok();
+            let fitting = fields.as_object().into_iter().flatten().filter(fits);
+            let fitting = fitting.map(|(name, value)| (name.clone(), value.clone())).collect();
+            serde_json::from_value(Value::Object(fitting)).unwrap_or_default()
+        });
+        settings.corrected()
+    }
+
+    /// The settings in a file of an earlier version.
+    fn of_legacy(path: &Path) -> Legacy<Self> {
+        legacy::settings::read(path, serde_json::from_value)
+    }
+
+    /// Fails if a field is no valid JSON; what is stored must not be replaced then.
+    fn fields(&self) -> serde_json::Result<Value> {
+        serde_json::to_value(self)
+    }
+
+    /// Records an asset as recently viewed.
+    pub fn remember(&mut self, connection: &str, mut recent: Recent) {
+        cut(&mut recent.name);
+        let list = self.recent.entry(connection.to_owned()).or_default();
+        list.retain(|known| known.id != recent.id);
+        list.insert(0, recent);
+        list.truncate(RECENT_KEPT);
+    }
+
+    /// Records a command as used.
+    pub fn used(&mut self, command: &str) {
+        self.commands.retain(|known| known != command);
+        self.commands.insert(0, command.to_owned());
+        self.commands.truncate(COMMANDS_KEPT);
+    }
+
+    /// Updates the name of a recent asset; returns whether it differed.
+    pub fn rename_recent(&mut self, connection: &str, id: &str, name: &str) -> bool {
+        let list = self.recent.get_mut(connection).into_iter().flatten();
+        let mut name = name.to_owned();
+        cut(&mut name);
+        let mut renamed = false;
+        for recent in list.filter(|recent| recent.id == id && recent.name != name) {
+            recent.name.clone_from(&name);
+            renamed = true;
+        }
+        renamed
+    }
+
+    /// Removes a deleted asset.
+    pub fn forget(&mut self, connection: &str, id: &str) {
+        if let Some(list) = self.recent.get_mut(connection) {
+            list.retain(|known| known.id != id);
+        }
+    }
+
+    /// Saves the connection to an address as the most recent one.
+    pub fn met(&mut self, url: &str) {
+        let known = self.connections.iter().position(|named| named.url == url);
+        let named = known.map_or_else(|| Named::unnamed(url), |index| self.connections.remove(index));
+        self.connections.insert(0, named);
+        let mut unnamed = 0;
+        self.connections.retain(|named| {
+            unnamed += usize::from(!named.is_named());
+            named.is_named() || unnamed <= UNNAMED_KEPT
+        });
+    }
+
+    /// Sets whether updates of an application are reported.
+    pub fn keep_quiet(&mut self, names: BTreeSet<String>, quiet: bool) {
+        match quiet {
+            true => self.quiet_updates.extend(names),
+            false => self.quiet_updates.retain(|name| !names.contains(name)),
+        }
+    }
+
+    /// The user's name for the service at an address, if it has one.
+    pub fn name_of(&self, url: &str) -> Option<&str> {
+        let named = self.connections.iter().find(|named| named.url == url && named.is_named())?;
+        Some(&named.name)
+    }
+
+    /// Returns the layout for a connection; a connection without one starts with the layout used last.
+    pub fn view_of(&self, connection: &str) -> View {
+        let begin = || View {
+            panel: self.panel,
+            zoom: self.zoom,
+            lists: view::lists(serde_json::to_value(&self.layout).ok().as_ref()),
+            ..View::default()
+        };
+        self.views.get(connection).cloned().unwrap_or_else(begin)
+    }
+
+    /// Saves the layout of the window for a connection. If there are too many, those of connections that are not saved
+    /// are dropped.
+    pub fn keep_view(&mut self, connection: String, view: View) {
+        if self.views.len() >= VIEWS_KEPT && !self.views.contains_key(&connection) {
+            let Self { views, connections, .. } = self;
+            views.retain(|key, _| key == "embedded" || connections.iter().any(|named| named.url == *key));
+        }
+        self.views.insert(connection, view);
+    }
+
+    fn corrected(mut self) -> Self {
+        for url in std::mem::take(&mut self.addresses) {
+            if !self.connections.iter().any(|named| named.url == url) {
+                self.connections.push(Named::unnamed(&url));
+            }
+        }
+        // Two windows may have saved the same connection or viewed the same asset.
+        let mut met = BTreeSet::new();
+        self.connections.retain(|named| met.insert(named.url.clone()));
+        for list in self.recent.values_mut() {
+            let mut seen = BTreeSet::new();
+            list.retain(|recent| seen.insert(recent.id.clone()));
+            list.truncate(RECENT_KEPT);
+            list.iter_mut().for_each(|recent| cut(&mut recent.name));
+        }
+        self.in_flight = self.in_flight.clamp(1, MAX_CONCURRENCY);
+        self.allowed_origins.retain(|origin| is_one_page(origin));
+        if !ZOOM.contains(&self.zoom) {
+            self.zoom = 1.0;
+        }
+        self
+    }
+}
+
+/// Truncates a name to the length that lists show: a service may send names of any length.
+fn cut(name: &mut String) {
+    if let Cow::Owned(beginning) = beginning(name, NAME_KEPT) {
+        *name = beginning;
+    }
+}
+
+/// Settings that were read.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    /// The settings.
+    pub settings: Settings,
+    /// A message if they were damaged.
+    pub problem: Option<String>,
+    /// Whether there were none before.
+    pub first: bool,
+    /// Whether the file of an earlier version could not be read. Settings that are saved now would replace it.
+    pub legacy_unreadable: bool,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,84 @@
+//! The actions of settings, and of the layout of the window.
+
+use crate::action::AssetsAction;
+use crate::context::Context;
+use crate::context::Request;
+use crate::filter::List;
+use crate::filter::Saved;
+use crate::settings::ListView;
+use crate::settings::Look;
+use crate::settings::TagColor;
+use crate::settings::Theme;
+use crate::settings::WindowSize;
+use lunette_client::client::MAX_CONCURRENCY;
+
+/// An action of settings, and of the layout of the window.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Sets whether content is fetched with an asset.
+    Transferables(bool),
+    /// Sets whether long lines of a text are wrapped.
+    WrapText(bool),
+    /// Sets the theme.
+    Theme(Theme),
+    /// Sets the appearance of the window.
+    Look(Look),
+    /// Chooses how many calls of runs are on their way to a service of others at once, at most.
+    InFlight(usize),
+    /// Sets the zoom.
+    Zoom(f32),
+    /// Saves the layout of the list with this name.
+    Layout(String, Box<ListView>),
+    /// Saves the text of a list's filter.
+    KeepFilter(List, String),
+    /// Replaces the saved filters of a list, by their names.
+    KeepFilters(List, Vec<Saved>),
+    /// Saves the open tab of an asset's page.
+    KeepTab(usize),
+    /// Saves the size of the window.
+    KeepWindow(WindowSize),
+    /// Resets the layout of the window for every connection.
+    ResetLayout,
+    /// Sets the colour of the tag with this text, or removes it.
+    TagColor(String, Option<TagColor>),
+    /// Records that the command with this name was used.
+    Used(&'static str),
+}
+
+impl From<Action> for crate::Action {
+    fn from(action: Action) -> Self {
+        Self::Settings(action)
+    }
+}
+
+impl Context<'_> {
+    /// Changes the pace of runs, of those under way too.
+    fn set_in_flight(&mut self, most: usize) {
+        let most = most.clamp(1, MAX_CONCURRENCY);
+        self.set(|settings| settings.in_flight = most);
+        if let Some(limiter) = self.runtime.client.as_ref().and_then(|client| client.limiter()) {
+            limiter.set_max(most);
+            self.connection.pace = self.connection.pace.map(|_| limiter.view());
+        }
+    }
+
+    /// Performs an action.
+    pub(crate) fn perform_settings(&mut self, action: Action) {
+        match action {
+            Action::Transferables(on) => self.request(AssetsAction::SetTransferables(on)),
+            Action::WrapText(on) => self.set(|settings| settings.wrap_text = on),
+            Action::Theme(theme) => self.set(|settings| settings.theme = theme),
+            Action::Look(look) => self.set(|settings| settings.look = look),
+            Action::InFlight(most) => self.set_in_flight(most),
+            Action::Zoom(zoom) => self.zoom(zoom),
+            Action::Layout(name, layout) => self.lay_out(&name, *layout),
+            Action::KeepFilter(list, filter) => self.keep_filter(list, filter),
+            Action::KeepFilters(list, saved) => self.keep_filters(list, saved),
+            Action::KeepTab(tab) => self.see(|view| view.tab = tab),
+            Action::KeepWindow(size) => self.see(|view| view.window = Some(size)),
+            Action::ResetLayout => self.request_later(Request::ResetLayout),
+            Action::TagColor(text, color) => self.set(|settings| settings.look.tag_colors.set(&text, color)),
+            Action::Used(command) => self.set(|settings| settings.used(command)),
+        }
+    }
+}

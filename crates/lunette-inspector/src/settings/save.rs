@@ -1,0 +1,111 @@
+//! Writes the settings, while other windows write theirs to the same database.
+//!
+//! What must hold: one write at a time in all windows; changes of other windows are kept; their changes of permissions
+//! apply in this window too.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::action::EmbeddedAction;
+use crate::background::SaveState;
+use crate::context::Context;
+use crate::db::{Database, DatabaseError};
+use crate::notifications::Topic;
+use crate::output::TaskOutput;
+use crate::settings::{Settings, merge};
+
+/// The result of a write.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SaveResult {
+    /// The settings that this window wrote.
+    ours: Settings,
+    /// The settings as they are in the database.
+    saved: Settings,
+}
+
+impl Settings {
+    /// The applications whose updates are not reported, as stored in a database. Blocks.
+    pub(crate) fn quiet_updates_in(database: &Database) -> Result<BTreeSet<String>, DatabaseError> {
+        Ok(Self::of_fields(&database.settings()?.fields).quiet_updates)
+    }
+
+    /// Writes the differences from `base`, the settings that were last read or written, to a data folder; returns the
+    /// stored settings. Blocks.
+    pub fn keep(&self, base: &Self, data: &Path) -> Result<Self, DatabaseError> {
+        let database = Database::open(data)?.database;
+        let (base, ours) = (base.fields()?, self.fields()?);
+        let saved = database.change_settings(|theirs| {
+            let both = Self::of_fields(theirs).fields().and_then(|theirs| {
+                serde_json::from_value::<Self>(merge::merged(&base, &ours, &theirs))?.corrected().fields()
+            });
+            // If the merged fields are not valid settings, ours are used.
+            both.unwrap_or_else(|_| ours.clone())
+        })?;
+        Ok(Self::of_fields(&saved))
+    }
+}
+
+impl Context<'_> {
+    /// Changes the settings and saves them in the background.
+    pub(crate) fn set(&mut self, change: impl FnOnce(&mut Settings)) {
+        let before = self.preferences.settings.clone();
+        change(&mut self.preferences.settings);
+        if self.preferences.settings != before {
+            self.keep_settings();
+        }
+    }
+
+    /// Writes the settings; one write at a time, so that the last change is the last one stored.
+    pub(crate) fn keep_settings(&mut self) {
+        let (Some(data), Some(_)) = (self.runtime.setup.data.clone(), &self.runtime.setup.settings) else { return };
+        match self.preferences.keeping {
+            SaveState::No => self.preferences.keeping = SaveState::Writing,
+            SaveState::Writing | SaveState::Again => {
+                self.preferences.keeping = SaveState::Again;
+                return;
+            }
+        }
+        let (base, ours) = (self.preferences.saved.clone(), self.preferences.settings.clone());
+        let keep = move || {
+            let saved = ours.keep(&base, &data).map(|saved| Box::new(SaveResult { ours, saved }));
+            TaskOutput::SettingsSaved(saved.map_err(|error| format!("Could not save the settings: {error}")))
+        };
+        self.start_blocking(keep, |error| TaskOutput::SettingsSaved(Err(error.to_string())));
+    }
+
+    pub(crate) fn settings_kept(&mut self, end: Result<Box<SaveResult>, String>) {
+        match end {
+            Ok(written) => {
+                self.resolve(Topic::Settings);
+                self.adopt_guards(*written);
+            }
+            Err(problem) => self.notify_failed(Topic::Settings, problem, Vec::new()),
+        }
+        if std::mem::replace(&mut self.preferences.keeping, SaveState::No) == SaveState::Again {
+            self.keep_settings();
+        }
+    }
+
+    /// Applies the changes of another window to allowed pages and write policies, unless this one changed them since.
+    /// The appearance of other windows does not matter here.
+    fn adopt_guards(&mut self, written: SaveResult) {
+        let SaveResult { ours, saved } = written;
+        self.preferences.saved = ours;
+        let settings = &mut self.preferences.settings;
+        if settings.write_policies == self.preferences.saved.write_policies
+            && settings.write_policies != saved.write_policies
+        {
+            settings.write_policies.clone_from(&saved.write_policies);
+            self.preferences.saved.write_policies = saved.write_policies;
+            self.apply_write_policy();
+        }
+        let settings = &mut self.preferences.settings;
+        if settings.allowed_origins == self.preferences.saved.allowed_origins
+            && settings.allowed_origins != saved.allowed_origins
+        {
+            settings.allowed_origins.clone_from(&saved.allowed_origins);
+            self.preferences.saved.allowed_origins = saved.allowed_origins;
+            self.request(EmbeddedAction::HandOverOrigins);
+        }
+    }
+}

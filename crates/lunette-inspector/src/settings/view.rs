@@ -1,0 +1,249 @@
+//! The layout of the window for one connection: panel, lists, size, zoom.
+//!
+//! What must hold: any stored value gives a usable view; values out of range are limited, and invalid ones are ignored.
+
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+use super::graph::GraphSettings;
+use crate::navigation::Panel;
+
+/// The range of the zoom.
+pub const ZOOM: std::ops::RangeInclusive<f32> = 0.5..=3.0;
+/// The range of column widths, in points.
+const COLUMN: std::ops::RangeInclusive<f32> = 40.0..=2_000.0;
+/// The range of widths of the page beside a list, in points.
+const PAGE: std::ops::RangeInclusive<f32> = 120.0..=8_000.0;
+/// The range of window sizes, in points: from the smallest that shows everything to the largest of any screen.
+const WIDTH: std::ops::RangeInclusive<f32> = 800.0..=16_384.0;
+const HEIGHT: std::ops::RangeInclusive<f32> = 600.0..=16_384.0;
+/// The maximum number of entries that are read of a list or a view.
+const ENTRIES: usize = 64;
+/// The maximum length of a filter.
+const FILTER: usize = 2_000;
+
+/// The layout of the window for one connection.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct View {
+    /// The open panel.
+    pub panel: Panel,
+    /// The zoom.
+    pub zoom: f32,
+    /// The size of the window; `None` until it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<WindowSize>,
+    /// The open tab of an asset's page, by its index.
+    pub tab: usize,
+    /// The lists, by their names.
+    pub lists: BTreeMap<String, ListView>,
+    /// The graph.
+    pub graph: GraphSettings,
+}
+
+/// The size of a window.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct WindowSize {
+    /// Its width in points, at a zoom of 1 and while it is not maximised.
+    pub width: f32,
+    /// Its height, in the same way.
+    pub height: f32,
+    /// Whether it fills the screen.
+    pub maximised: bool,
+}
+
+/// The layout of one list.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ListView {
+    /// Column widths set by the user, in points.
+    pub widths: BTreeMap<String, f32>,
+    /// Columns the user showed or hid.
+    pub visible: BTreeMap<String, bool>,
+    /// The width of the page beside the list, in points.
+    pub page: Option<f32>,
+    /// The column it is sorted by.
+    pub sort: Option<Sorted>,
+    /// The second column it is sorted by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub then: Option<Sorted>,
+    /// The text of its filter.
+    pub filter: String,
+}
+
+/// A column that a list is sorted by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sorted {
+    /// The key of the column.
+    pub column: String,
+    /// Whether it is descending.
+    pub descending: bool,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        let (lists, graph) = (BTreeMap::new(), GraphSettings::default());
+        Self { panel: Panel::Assets, zoom: 1.0, window: None, tab: 0, lists, graph }
+    }
+}
+
+impl View {
+    /// The layout of the list with this name.
+    pub fn list(&self, name: &str) -> &ListView {
+        static UNTOUCHED: ListView = ListView {
+            widths: BTreeMap::new(),
+            visible: BTreeMap::new(),
+            page: None,
+            sort: None,
+            then: None,
+            filter: String::new(),
+        };
+        self.lists.get(name).unwrap_or(&UNTOUCHED)
+    }
+
+    /// Reads a view from any tree.
+    pub fn read(tree: &Value) -> Self {
+        let usual = Self::default();
+        Self {
+            panel: field(tree, "panel").unwrap_or(usual.panel),
+            zoom: within(field(tree, "zoom"), ZOOM).unwrap_or(usual.zoom),
+            window: tree.get("window").and_then(WindowSize::read),
+            tab: field(tree, "tab").filter(|tab| *tab < ENTRIES).unwrap_or(usual.tab),
+            lists: lists(tree.get("lists")),
+            graph: GraphSettings::read(tree.get("graph")),
+        }
+    }
+}
+
+impl WindowSize {
+    /// A size that a window can have; `None` if it is invalid.
+    pub fn new(width: f32, height: f32, maximised: bool) -> Option<Self> {
+        let (width, height) = (within(Some(width.round()), WIDTH)?, within(Some(height.round()), HEIGHT)?);
+        Some(Self { width, height, maximised })
+    }
+
+    fn read(tree: &Value) -> Option<Self> {
+        Self::new(field(tree, "width")?, field(tree, "height")?, field(tree, "maximised").unwrap_or_default())
+    }
+}
+
+impl ListView {
+    fn read(tree: &Value) -> Self {
+        let filter: String = field(tree, "filter").unwrap_or_default();
+        let widths = entries(tree.get("widths"));
+        Self {
+            widths: widths.filter_map(|(key, width)| Some((key, clamped(width, COLUMN)?))).collect(),
+            visible: entries(tree.get("visible")).collect(),
+            page: field(tree, "page").and_then(|page| clamped(page, PAGE)),
+            sort: field(tree, "sort"),
+            then: field(tree, "then"),
+            filter: if filter.len() <= FILTER { filter } else { String::new() },
+        }
+    }
+}
+
+/// The lists of a tree, by their names.
+pub(super) fn lists(tree: Option<&Value>) -> BTreeMap<String, ListView> {
+    let lists = tree.and_then(Value::as_object).into_iter().flatten();
+    lists.take(ENTRIES).map(|(name, tree)| (name.clone(), ListView::read(tree))).collect()
+}
+
+impl<'de> Deserialize<'de> for View {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Value::deserialize(deserializer).map(|tree| Self::read(&tree))
+    }
+}
+
+/// Reads views by their connections from any tree.
+pub(super) fn read_views<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, View>, D::Error> {
+    let tree = Value::deserialize(deserializer)?;
+    let views = tree.as_object().into_iter().flatten();
+    Ok(views.map(|(key, tree)| (key.clone(), View::read(tree))).collect())
+}
+
+fn field<T: DeserializeOwned>(tree: &Value, name: &str) -> Option<T> {
+    serde_json::from_value(tree.get(name)?.clone()).ok()
+}
+
+fn entries<T: DeserializeOwned>(tree: Option<&Value>) -> impl Iterator<Item = (String, T)> {
+    let entries = tree.and_then(Value::as_object).into_iter().flatten();
+    entries.filter_map(|(key, value)| Some((key.clone(), serde_json::from_value(value.clone()).ok()?))).take(ENTRIES)
+}
+
+/// A number if it is within its bounds.
+fn within(number: Option<f32>, bounds: std::ops::RangeInclusive<f32>) -> Option<f32> {
+    number.filter(|number| bounds.contains(number))
+}
+
+/// A number limited to its bounds; `None` if it is not a number.
+fn clamped(number: f32, bounds: std::ops::RangeInclusive<f32>) -> Option<f32> {
+    number.is_finite().then(|| number.clamp(*bounds.start(), *bounds.end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    /// Any JSON, with the names that a view knows among its keys.
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<f64>().prop_map(|number| json!(number)),
+            any::<i64>().prop_map(Value::from),
+            Just(json!(1e9)),
+            Just(json!(0)),
+            Just(json!("Log")),
+            ".{0,8}".prop_map(Value::from),
+        ];
+        let names = ["panel", "zoom", "window", "width", "height", "maximised", "tab", "lists", "assets", "widths"];
+        let more = ["visible", "page", "sort", "then", "column", "descending", "filter", "name"];
+        let key = prop_oneof![
+            4 => proptest::sample::select([&names[..], &more[..]].concat()).prop_map(str::to_owned),
+            1 => ".{0,4}",
+        ];
+        leaf.prop_recursive(4, 64, 8, move |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                proptest::collection::hash_map(key.clone(), inner, 0..8).prop_map(|map| map.into_iter().collect()),
+            ]
+        })
+    }
+
+    fn is_usable(view: &View) -> bool {
+        let list = |list: &ListView| {
+            list.widths.values().all(|width| COLUMN.contains(width))
+                && list.page.is_none_or(|page| PAGE.contains(&page))
+        };
+        let window = |size: WindowSize| WIDTH.contains(&size.width) && HEIGHT.contains(&size.height);
+        ZOOM.contains(&view.zoom) && view.window.is_none_or(window) && view.lists.values().all(list)
+    }
+
+    proptest! {
+        #[test]
+        fn any_json_is_read_as_a_valid_view(tree in any_json()) {
+            let view = View::read(&tree);
+            prop_assert!(is_usable(&view), "{view:?}");
+            let again = View::read(&serde_json::to_value(&view).expect("JSON"));
+            prop_assert_eq!(again, view);
+        }
+    }
+
+    #[test]
+    fn out_of_range_values_are_corrected() {
+        let tree = json!({
+            "panel": "NotFoundProbe", "zoom": 0, "tab": -1, "window": { "width": 1e9, "height": 700 },
+            "lists": { "assets": { "widths": { "name": 1e9, "size": -3, "tags": "wide" }, "page": null, "sort": 7 } },
+        });
+        let view = View::read(&tree);
+        assert_eq!((view.panel, view.zoom, view.window, view.tab), (Panel::Assets, 1.0, None, 0));
+        let list = view.list("assets");
+        assert_eq!((list.widths["name"], list.widths["size"], list.widths.get("tags")), (2_000.0, 40.0, None));
+        assert_eq!((list.page, &list.sort), (None, &None));
+        assert_eq!(WindowSize::new(f32::NAN, 700.0, false), None);
+    }
+}

@@ -1,0 +1,153 @@
+//! The parts from which the program assembles an inspector at startup.
+
+use std::future::Future;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+
+use crate::embedded::{Backup, ServiceStatus};
+use crate::settings::{Loaded, Settings, Target};
+use crate::shell;
+use crate::sync;
+use crate::tasks::Waker;
+use crate::{Address, Limits, Owner};
+use lunette_client::client::owner_of;
+
+/// A future that can be kept and sent.
+pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// The system's dialogs.
+pub trait Dialogs: Send + Sync {
+    /// Picks files to import; returns none if the user cancelled.
+    fn files(&self) -> BoxFuture<Vec<PathBuf>>;
+    /// Picks a folder to import.
+    fn folder(&self) -> BoxFuture<Option<PathBuf>>;
+    /// Picks a folder to export to.
+    fn export_folder(&self) -> BoxFuture<Option<PathBuf>> {
+        self.folder()
+    }
+    /// Picks a path to save a file to; the system asks before one is overwritten.
+    fn save(&self, file_name: &str) -> BoxFuture<Option<PathBuf>>;
+    /// Why this system has no such dialogs, and what to do; `None` if it has. Called if nothing was picked.
+    fn missing(&self) -> BoxFuture<Option<String>> {
+        Box::pin(async { None })
+    }
+    /// Opens a file in the default program of the system.
+    fn open(&self, _path: PathBuf) -> BoxFuture<Result<(), String>> {
+        Box::pin(async { Err("this system knows no way".to_owned()) })
+    }
+    /// Shows a file in its folder, in the system's file manager.
+    fn show_in_folder(&self, _path: PathBuf) -> BoxFuture<Result<(), String>> {
+        Box::pin(async { Err("this system knows no way".to_owned()) })
+    }
+    /// Offers a file to the program it is dragged onto; returns whether one accepted it.
+    fn drag(&self, _path: PathBuf) -> BoxFuture<Result<bool, String>> {
+        Box::pin(async { Err("this system does not support it".to_owned()) })
+    }
+}
+
+/// The parts of an inspector.
+pub struct Setup {
+    /// Runs the background work.
+    pub runtime: Handle,
+    /// Wakes the window.
+    pub waker: Waker,
+    /// The service to connect to; `None` for the last one, or at the first start a running one, else the embedded one.
+    pub target: Option<Target>,
+    /// Starts the embedded service.
+    pub embed: Arc<dyn EmbeddedService>,
+    /// The system's dialogs.
+    pub dialogs: Arc<dyn Dialogs>,
+    /// The data folder, whose database stores settings, drafts and history; `None` keeps them in memory.
+    pub data: Option<PathBuf>,
+    /// The settings file of earlier versions, which is imported once; without it no settings are saved.
+    pub settings: Option<PathBuf>,
+    /// The client's limits.
+    pub limits: Limits,
+    /// The intervals of following changes made elsewhere.
+    pub pace: sync::SyncIntervals,
+    /// Receives the requests of other starts of this program, if there can be any.
+    pub open_requests: Option<shell::open_requests::OpenRequestReceiver>,
+}
+
+impl Setup {
+    /// Reads the saved settings. Blocks.
+    pub fn load_settings(&self) -> Loaded {
+        match (&self.data, &self.settings) {
+            (Some(data), Some(legacy)) => Settings::read(data, legacy),
+            (None, _) | (_, None) => Loaded::default(),
+        }
+    }
+}
+
+/// Starts the embedded service and reports its status. The command line implements this. Methods that need a service of
+/// this window fail with a sentence without one.
+pub trait EmbeddedService: Send + Sync {
+    /// Starts it, or finds it running, and returns its address; fails with a sentence.
+    fn start(&self) -> BoxFuture<Result<String, String>>;
+
+    /// The address of the running service of this program's data folder, if there is one.
+    fn serving(&self) -> BoxFuture<Option<String>> {
+        Box::pin(async { None })
+    }
+
+    /// The owner of the program that listens at an address. Blocks shortly.
+    fn owner(&self, address: &Address) -> Owner {
+        owner_of(address)
+    }
+
+    /// Messages about earlier runs when a window opens; each is returned once.
+    fn news(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Returns the current status. Never blocks.
+    fn look(&self) -> ServiceStatus {
+        ServiceStatus::default()
+    }
+
+    /// Allows exactly the pages of these origins to use it, apart from those that the program was started with; also
+    /// after later starts.
+    fn allow(&self, _origins: Vec<String>) -> BoxFuture<()> {
+        Box::pin(async {})
+    }
+
+    /// The backups of its data, newest first.
+    fn backups(&self) -> BoxFuture<Result<Vec<Backup>, String>> {
+        not_here()
+    }
+
+    /// Creates a backup.
+    fn back_up(&self) -> BoxFuture<Result<Backup, String>> {
+        not_here()
+    }
+
+    /// Stops it and replaces its data by a backup; returns the path of the previous data, if there was any.
+    fn restore(&self, _backup: PathBuf) -> BoxFuture<Result<Option<PathBuf>, String>> {
+        not_here()
+    }
+
+    /// Moves data aside that cannot be opened, so that the next start begins empty; returns its new path, if there was
+    /// any data.
+    fn begin_empty(&self) -> BoxFuture<Result<Option<PathBuf>, String>> {
+        not_here()
+    }
+}
+
+fn not_here<T: Send + 'static>() -> BoxFuture<Result<T, String>> {
+    Box::pin(async { Err("this window has no built-in service".to_owned()) })
+}
+
+/// The picked value. Fails if nothing was picked because there is no dialog.
+pub(crate) async fn picked<T: Default + PartialEq>(
+    picking: BoxFuture<T>,
+    dialogs: Arc<dyn Dialogs>,
+) -> Result<T, String> {
+    let picked = picking.await;
+    if picked != T::default() {
+        return Ok(picked);
+    }
+    dialogs.missing().await.map_or(Ok(picked), Err)
+}

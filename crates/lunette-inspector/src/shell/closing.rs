@@ -1,0 +1,22 @@
+//! Closing a window: recent changes of settings are on disk when it is closed.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::App;
+use crate::background::SaveState;
+
+/// How long closing waits for writes: a disk that does not respond must not block it forever.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How often the writes are polled.
+const LOOK: Duration = Duration::from_millis(2);
+
+impl Drop for App {
+    fn drop(&mut self) {
+        let end = Instant::now() + PATIENCE;
+        while self.state.preferences.keeping != SaveState::No && Instant::now() < end {
+            self.step();
+            thread::sleep(LOOK);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Everything the window shows, a field for each feature. Only [`crate::App`] changes it; panels read it.
+
+use crate::applications::Applications;
+use crate::assets::Assets;
+use crate::assets::page::{AssetPage, Pages};
+use crate::background::Work;
+use crate::bulk::Bulk;
+use crate::check::window::Checked;
+use crate::drafts::Drafts;
+use crate::embedded::EmbeddedState;
+use crate::export::Exports;
+use crate::graph::LinkGraph;
+use crate::history::History;
+use crate::history::other_windows::OtherWindows;
+use crate::import::Imports;
+use crate::inventory::Inventory;
+use crate::links::Links;
+use crate::navigation::Navigation;
+use crate::navigation::history::NavigationHistory;
+use crate::navigation::in_view::InView;
+use crate::notifications::Notifications;
+use crate::overview::Overview;
+use crate::session::{Connection, Session};
+use crate::settings::{Preferences, Recent};
+use crate::shell::open_requests::ExternalRequests;
+use crate::sync::LiveUpdates;
+use crate::trash::Trash;
+use crate::watch::Watch;
+use crate::write::Writes;
+use lunette_client::model::id::AssetId;
+
+/// The displayed state.
+#[derive(Default)]
+pub struct State {
+    /// The connection.
+    pub connection: Connection,
+    /// The settings and the view.
+    pub preferences: Preferences,
+    /// Notifications and confirmations.
+    pub notifications: Notifications,
+    /// Displayed work.
+    pub work: Vec<Work>,
+    /// The opened assets.
+    pub pages: Pages,
+    /// The steps of this connection.
+    pub history: History,
+    /// The log, and reconnecting.
+    pub session: Session,
+    /// The open panel and the visited locations.
+    pub navigation: Navigation,
+    /// Tracked and external applications.
+    pub applications: Applications,
+    /// The applications of all lists as one, and their changes.
+    pub inventory: Inventory,
+    /// The list of assets, its search, and the items that they can be linked to.
+    pub assets: Assets,
+    /// The overview of assets.
+    pub overview: Overview,
+    /// Tags, websites and workstream summaries.
+    pub links: Links,
+    /// The graph of links.
+    pub graph: LinkGraph,
+    /// The deleted assets that can be restored.
+    pub trash: Trash,
+    /// The plan and the conflict that are open, and the console.
+    pub write: Writes,
+    /// Bulk operations.
+    pub bulk: Bulk,
+    /// The last import, and the asset that is created from text.
+    pub import: Imports,
+    /// Folders that are kept in step.
+    pub watch: Watch,
+    /// The last saved file.
+    pub export: Exports,
+    /// The conformance check of this connection.
+    pub check: Checked,
+    /// Unsaved input.
+    pub drafts: Drafts,
+    /// The embedded service, whichever one is used.
+    pub embedded: EmbeddedState,
+    /// Requests of other programs to the window.
+    pub(crate) shell: ExternalRequests,
+    /// Live updates from the service.
+    pub sync: LiveUpdates,
+    /// Follows other windows of the same data folder.
+    pub(crate) windows: OtherWindows,
+}
+
+impl State {
+    /// Clears all displayed data of a connection. Input, the log, the messages, the settings and the open panel are
+    /// kept.
+    pub(crate) fn leave(&mut self) {
+        let probes = std::mem::take(&mut self.connection.probes);
+        self.connection = Connection { probes, ..Connection::default() };
+        // Steps keep their ids, so steps started in this window are recognised after reconnecting to their service.
+        self.history.reload(Vec::new(), None);
+        self.notifications.leave();
+        self.navigation.visits = NavigationHistory::default();
+        self.navigation.in_view = InView::default();
+        self.pages = Pages::default();
+        self.applications = Applications::default();
+        self.inventory.leave();
+        self.assets.leave();
+        self.overview = Overview::default();
+        self.links.leave();
+        self.graph.leave();
+        self.trash = Trash::default();
+        self.write = Writes::default();
+        self.bulk = Bulk::default();
+        self.import = Imports::default();
+        self.watch.leave();
+        self.export = Exports::default();
+        self.check = Checked::default();
+    }
+
+    /// The page of the open asset.
+    pub fn page(&self) -> Option<(&AssetId, &AssetPage)> {
+        let id = self.pages.open.as_ref()?;
+        Some((id, self.pages.of.get(id)?))
+    }
+
+    /// Assets that were opened recently with this service, newest first.
+    pub fn recent(&self) -> &[Recent] {
+        self.preferences.settings.recent.get(&self.connection.key()).map_or(&[], Vec::as_slice)
+    }
+}

@@ -1,0 +1,144 @@
+//! Transitions that concern several features: a connection that is started, reached, lost or closed, and reloading
+//! lists.
+//!
+//! What must hold: data of one service is never shown together with that of another; input is kept.
+
+use crate::change::LinkKind;
+use crate::context::of_feature;
+use crate::history::other_windows::OtherWindows;
+use crate::journal::Journal;
+use crate::navigation::Panel;
+use crate::notifications::Topic;
+use crate::session::Status;
+use crate::settings::Target;
+use crate::{App, Remote};
+
+impl App {
+    /// Connects to a service. Displayed data of another one is dropped; the log and the settings are kept.
+    pub(crate) fn connect(&mut self, target: Target) {
+        self.leave(&target);
+        of_feature!(self, session.begin(target));
+        self.apply_view();
+        of_feature!(self, session.reach());
+    }
+
+    fn leave(&mut self, next: &Target) {
+        self.runtime.generation += 1;
+        self.runtime.client = None;
+        self.runtime.reads.clear();
+        self.runtime.journal = Journal::in_memory();
+        self.state.sync.stop();
+        self.state.windows = OtherWindows::default();
+        self.state.embedded.leave_store();
+        let same = *next == self.state.connection.target;
+        of_feature!(self, session.leave(same));
+        of_feature!(self, assets.end_listing());
+        of_feature!(self, drafts.leave_drafts(same));
+        let runs = self.state.bulk.leave_runs();
+        for work in std::mem::take(&mut self.state.work) {
+            // A write that was sent is completed, and its step in the journal records the outcome.
+            if !work.saves && !runs.contains(&work.task) {
+                self.cancel(work.task);
+            }
+        }
+        self.state.leave();
+    }
+
+    /// Handles a service that responds, for the first time or again after it was lost.
+    pub(crate) fn reached(&mut self, again: bool) {
+        self.context().resolve(Topic::Connection);
+        // Started before the lists are loaded, so that all later changes are reported.
+        let view = self.view_snapshot();
+        of_feature!(self, sync.start(view));
+        if again {
+            self.read_again();
+        } else {
+            self.read_all();
+        }
+        of_feature!(self, trash.ask_for_trash());
+        if !again {
+            of_feature!(self, bulk.find_runs());
+            of_feature!(self, watch.start());
+            of_feature!(self, windows.follow_windows());
+        }
+        of_feature!(self, navigation.resume());
+        of_feature!(self, shell.confirm_import());
+    }
+
+    /// Clears every list, so that each is drawn as not loaded, and reloads it.
+    pub(crate) fn read_all(&mut self) {
+        self.state.applications.list.clear();
+        for kind in LinkKind::ALL {
+            self.state.assets.linkable.insert(kind, Remote::Unasked);
+        }
+        self.read_lists();
+        if self.state.navigation.panel == Panel::Links {
+            let kind = self.state.links.kind;
+            of_feature!(self, links.load(kind));
+        }
+    }
+
+    fn read_lists(&mut self) {
+        of_feature!(self, applications.load_applications());
+        of_feature!(self, applications.load_external());
+        of_feature!(self, assets.load_assets());
+        for kind in LinkKind::ALL {
+            of_feature!(self, assets.load_linkable(kind));
+        }
+    }
+
+    /// Reloads the displayed data; the previous data stays visible until then.
+    fn read_again(&mut self) {
+        self.read_lists();
+        of_feature!(self, trash.trash_changed());
+        of_feature!(self, links.reload());
+        of_feature!(self, graph.reload());
+        self.read_application_again();
+        let Some(id) = self.state.pages.open.clone() else { return };
+        of_feature!(self, assets.load_asset(&id));
+        let Some(page) = self.state.pages.of.get(&id) else { return };
+        let (formats, activities, conversations) = (
+            page.formats != Remote::Unasked,
+            page.activities != Remote::Unasked,
+            page.conversations != Remote::Unasked,
+        );
+        if formats {
+            of_feature!(self, assets.load_formats(id.clone()));
+        }
+        if activities {
+            of_feature!(self, assets.load_activities(id.clone()));
+        }
+        if conversations {
+            of_feature!(self, assets.load_conversations(id));
+        }
+    }
+
+    fn read_application_again(&mut self) {
+        if let Some(page) = &self.state.applications.open {
+            let id = page.id.clone();
+            of_feature!(self, applications.open_application(id));
+        }
+    }
+
+    /// Reloads a panel's lists.
+    pub(crate) fn refresh(&mut self, panel: Panel) {
+        // Everything is reloaded as soon as the service is back.
+        if matches!(self.state.connection.status, Status::Down(_)) {
+            return of_feature!(self, session.try_now());
+        }
+        match panel {
+            Panel::Applications => {
+                of_feature!(self, applications.load_applications());
+                self.read_application_again();
+            }
+            Panel::External => of_feature!(self, applications.load_external()),
+            Panel::Assets => of_feature!(self, assets.load_assets()),
+            Panel::Links => {
+                let kind = self.state.links.kind;
+                of_feature!(self, links.load(kind));
+            }
+            Panel::Graph => of_feature!(self, graph.reload()),
+            Panel::Operations | Panel::Log | Panel::History => {}
+        }
+    }
+}

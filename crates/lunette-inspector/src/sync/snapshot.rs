@@ -1,0 +1,147 @@
+//! What the window shows, for the sync tasks: they read only what is in view.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::Remote;
+use crate::assets::search::Hits;
+use crate::bulk::RunStatus;
+use crate::change::{Item, LinkKind};
+use crate::listing::rows::{ApplicationRow, AssetColumn, AssetRow};
+use crate::listing::{Query, Row, RowList};
+use crate::navigation::Panel;
+use crate::session::Status;
+use crate::state::State;
+use lunette_client::model::application::Application;
+use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::Operation as _;
+use lunette_client::operation::table::AssetsSnapshot;
+
+/// The rows of the list of assets.
+pub(super) type Rows = RowList<AssetRow>;
+
+/// What is in view. A clone is cheap, because large parts are shared.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ViewSnapshot {
+    /// The open panel.
+    pub panel: Panel,
+    /// Whether the service responds.
+    pub up: bool,
+    /// Whether the window is visible.
+    pub attended: bool,
+    /// Whether a bulk run is active; its changes are read when it ends.
+    pub running: bool,
+    /// The rows of the list of assets; `None` while they are loaded.
+    pub rows: Option<Rows>,
+    /// Whether the service can list its assets.
+    pub lists_assets: bool,
+    /// The filter and the order of the rows.
+    pub query: Query<AssetColumn>,
+    /// The results of a search.
+    pub hits: Option<Arc<Hits>>,
+    /// The open asset.
+    pub page: Option<PageSight>,
+    /// The items that assets can be linked to, if loaded.
+    pub linkable: BTreeMap<LinkKind, Arc<Vec<Item>>>,
+    /// The tracked applications, if loaded.
+    pub applications: Option<RowList<ApplicationRow>>,
+    /// The open application and its loaded data.
+    pub application: Option<(String, Option<Arc<Application>>)>,
+}
+
+/// The page of the open asset.
+#[derive(Clone, Debug)]
+pub(crate) struct PageSight {
+    pub id: AssetId,
+    pub record: Option<Arc<Asset>>,
+    /// Whether a write or a read of it is in progress.
+    pub busy: bool,
+    /// Whether its activities are shown.
+    pub activities: bool,
+    /// Whether its conversations are shown.
+    pub conversations: bool,
+}
+
+impl ViewSnapshot {
+    pub fn of(state: &State, hits: Option<Arc<Hits>>, attended: bool) -> Self {
+        let page = state.page().map(|(id, page)| PageSight {
+            id: id.clone(),
+            record: page.record.value().cloned(),
+            busy: page.writing || page.record.loading(),
+            activities: page.activities.value().is_some(),
+            conversations: page.conversations.value().is_some(),
+        });
+        let items = |(kind, items): (&LinkKind, &Remote<Arc<Vec<Item>>>)| Some((*kind, known(items)?));
+        Self {
+            panel: state.navigation.panel,
+            up: state.connection.status == Status::Up,
+            attended,
+            running: state.history.runs.values().any(|run| run.status == RunStatus::Running),
+            rows: known(&state.assets.list.rows),
+            lists_assets: state.connection.offers(AssetsSnapshot::INFO),
+            query: state.assets.list.query.clone(),
+            hits,
+            page,
+            linkable: state.assets.linkable.iter().filter_map(items).collect(),
+            applications: known(&state.applications.list.rows),
+            application: state.applications.open.as_ref().map(|page| (page.id.clone(), page.record.value().cloned())),
+        }
+    }
+
+    /// Whether both are equal; large parts are compared by identity.
+    pub fn is(&self, other: &Self) -> bool {
+        let Self { panel, up, attended, running, rows, lists_assets, query, hits, .. } = self;
+        (panel, up, attended, running) == (&other.panel, &other.up, &other.attended, &other.running)
+            && (lists_assets, query) == (&other.lists_assets, &other.query)
+            && same(rows.as_ref(), other.rows.as_ref())
+            && shared(hits.as_ref(), other.hits.as_ref())
+            && same(self.applications.as_ref(), other.applications.as_ref())
+            && self.linkable.len() == other.linkable.len()
+            && self.linkable.iter().all(|(kind, items)| shared(Some(items), other.linkable.get(kind)))
+            && match (&self.page, &other.page) {
+                (Some(one), Some(two)) => one.is(two),
+                (one, two) => one.is_none() && two.is_none(),
+            }
+            && match (&self.application, &other.application) {
+                (Some((one, record)), Some((two, other))) => one == two && shared(record.as_ref(), other.as_ref()),
+                (one, two) => one.is_none() && two.is_none(),
+            }
+    }
+
+    /// The open asset.
+    pub fn open(&self) -> Option<&AssetId> {
+        self.page.as_ref().map(|page| &page.id)
+    }
+}
+
+impl PageSight {
+    fn is(&self, other: &Self) -> bool {
+        let Self { id, record, busy, activities, conversations } = self;
+        shared(record.as_ref(), other.record.as_ref())
+            && (id, busy, activities, conversations)
+                == (&other.id, &other.busy, &other.activities, &other.conversations)
+    }
+}
+
+fn known<T: Clone>(remote: &Remote<T>) -> Option<T> {
+    match remote {
+        Remote::Known(value) => Some(value.clone()),
+        Remote::Unasked | Remote::Loading { .. } | Remote::Failed { .. } => None,
+    }
+}
+
+fn same<R: Row>(one: Option<&RowList<R>>, two: Option<&RowList<R>>) -> bool {
+    match (one, two) {
+        (Some(one), Some(two)) => one.same(two),
+        (one, two) => one.is_none() && two.is_none(),
+    }
+}
+
+/// Whether two values are the same in memory.
+pub(super) fn shared<T: ?Sized>(one: Option<&Arc<T>>, two: Option<&Arc<T>>) -> bool {
+    match (one, two) {
+        (Some(one), Some(two)) => Arc::ptr_eq(one, two),
+        (one, two) => one.is_none() && two.is_none(),
+    }
+}

@@ -1,0 +1,241 @@
+//! The Trash of the service: deleted assets, listed, restored, and deleted permanently.
+//!
+//! What must hold: deleting permanently, or restoring more than one asset, needs confirmation with the number of
+//! assets. Each of these is a step of the history.
+
+mod actions;
+mod output;
+
+pub use actions::Action;
+pub(crate) use output::Output;
+
+use crate::action::TrashAction;
+use crate::background::report_failure;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::action::WriteAction;
+use crate::bulk::Batch;
+use crate::bulk::NamedAssets;
+use crate::bulk::operation::trash_title;
+use crate::change::Change;
+use crate::confirm::Confirmation;
+use crate::context::Context;
+use crate::journal::EntryRelation;
+use crate::listing::rows::{Shared, TrashColumn, TrashRow};
+use crate::listing::{Direction, Listing, Query, RowList, apply_query};
+use crate::notifications::Topic;
+use crate::output::TaskOutput;
+use crate::output::TrashOutput;
+use crate::request_versions::ResourceKey;
+use crate::session::feature::Feature;
+use crate::write::step::{self, Failed};
+use crate::{CallError, Transport};
+use lunette_client::model::asset::Assets;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::model::size::grouped;
+use lunette_client::operation::table::{AssetsTrashEmpty, AssetsTrashSnapshot};
+use lunette_client::operation::{Call, Operation as _};
+
+/// The page size.
+const PAGE: u64 = 500;
+/// Our choice: at most this many assets of the Trash are read, the most recently deleted ones.
+pub const MOST: usize = 100_000;
+/// How many assets of a batch are in flight at once.
+const IN_FLIGHT: usize = 4;
+
+/// The state of the Trash.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Trash {
+    /// Whether it is shown.
+    pub open: bool,
+    /// The deleted assets, the most recently deleted first.
+    pub listing: Listing<TrashRow>,
+    /// Whether it is being emptied.
+    pub emptying: bool,
+}
+
+impl Trash {
+    /// Asks our own service for its Trash, so that messages about Undo are true. No other service has one.
+    pub(crate) fn ask_for_trash(&self, cx: &mut Context<'_>) {
+        let client = match cx.client() {
+            Ok(client) if cx.connection.own => client.in_background(),
+            Ok(_) | Err(_) => return,
+        };
+        let ask = async move {
+            // The capabilities are learned from the result, as from that of any call.
+            client.exchange(&AssetsTrashSnapshot { offset: None, limit: Some(1) }.into()).await;
+            TaskOutput::Trash(TrashOutput::Asked)
+        };
+        cx.start(
+            ask,
+            report_failure("Could not find out whether this service has a Trash", |_| {
+                TaskOutput::Trash(TrashOutput::Asked)
+            }),
+        );
+    }
+
+    /// Reloads and shows the Trash, or closes it.
+    pub(super) fn show_trash(&mut self, open: bool, cx: &mut Context<'_>) {
+        self.open = open;
+        if open {
+            self.load_trash(cx);
+        }
+    }
+
+    pub(super) fn load_trash(&mut self, cx: &mut Context<'_>) {
+        self.listing.rows.ask();
+        let what = cx.numbered(ResourceKey::Trash, |value| TaskOutput::Trash(TrashOutput::Listed(value)));
+        let (client, failed) = (cx.client(), what.clone());
+        let list = async move {
+            what(match client {
+                Ok(client) => list(&client).await,
+                Err(error) => Err(error),
+            })
+        };
+        cx.start(list, |error| failed(Err(error)));
+    }
+
+    pub(super) fn trash_read(&mut self, rows: Result<Vec<Arc<TrashRow>>, CallError>, cx: &mut Context<'_>) {
+        // A service without a Trash may read the path as that of an asset with the id `trash`.
+        if let Err(CallError::Status { status: status @ (400 | 404 | 410), .. }) = &rows {
+            cx.connection.capabilities.not_offered(AssetsTrashSnapshot::INFO.name, *status);
+        }
+        let listing = &mut self.listing;
+        listing.rows.answer(rows.map(RowList::from));
+        let sort = listing.query.sort;
+        self.sort(sort);
+    }
+
+    pub(super) fn sort(&mut self, sort: Option<(TrashColumn, Direction)>) {
+        let listing = &mut self.listing;
+        listing.query = Query { sort, ..Query::default() };
+        if let Some(rows) = listing.rows.value() {
+            listing.order = Arc::new(apply_query(rows, &listing.query));
+        }
+    }
+
+    /// Assets were deleted, restored or purged: the displayed data is reloaded.
+    pub(super) fn trash_changed(&mut self, cx: &mut Context<'_>) {
+        if self.open {
+            self.load_trash(cx);
+        }
+    }
+
+    /// Restores assets: one at once, several after confirmation.
+    pub(super) fn restore_trashed(&mut self, assets: &NamedAssets, cx: &mut Context<'_>) {
+        let restore = |asset: AssetId, name: String| Change::Restore { asset, name };
+        match assets.as_slice() {
+            [] => {}
+            [(asset, name)] => cx.request(WriteAction::Change(restore(asset.clone(), name.clone()))),
+            _ => {
+                let text =
+                    "They return with their content, links, history and scores. Undo moves them back to the Trash.";
+                self.ask_batch(text.to_owned(), assets, restore, cx);
+            }
+        }
+    }
+
+    /// Deletes assets permanently, after confirmation.
+    pub(super) fn purge_trashed(&mut self, assets: &NamedAssets, cx: &mut Context<'_>) {
+        let purge = |asset: AssetId, name: String| Change::Purge { asset, name };
+        match assets.as_slice() {
+            [] => {}
+            [(asset, name)] => cx.request(WriteAction::Change(purge(asset.clone(), name.clone()))),
+            several => {
+                let count = grouped(several.len() as u64);
+                let text = format!("{count} assets and their content are deleted permanently. This cannot be undone.");
+                self.ask_batch(text, assets, purge, cx);
+            }
+        }
+    }
+
+    fn ask_batch(
+        &mut self,
+        text: String,
+        assets: &NamedAssets,
+        change: impl Fn(AssetId, String) -> Change,
+        cx: &mut Context<'_>,
+    ) {
+        let named = assets.iter().map(|(asset, name)| (change(asset.clone(), name.clone()), name.clone()));
+        let changes: Vec<_> = named.collect();
+        let Some((first, _)) = changes.first() else { return };
+        let Some(title) = trash_title(first, changes.len()) else { return };
+        if cx.blocks_write(first.feature(), "Could not start") {
+            return;
+        }
+        let (asked, button) = (format!("{title}?"), title.clone());
+        let batch = Batch { title, changes: Arc::new(changes), in_flight: IN_FLIGHT, answers: EntryRelation::None };
+        cx.ask_first(Confirmation::batch(asked, text, &button, batch));
+    }
+
+    /// Empties the Trash, after confirmation.
+    pub(super) fn ask_empty_trash(&mut self, cx: &mut Context<'_>) {
+        if cx.blocks_write(Feature::EmptyTrash, "Could not delete") {
+            return;
+        }
+        let count = self.listing.count();
+        let assets = if count == 1 { "1 asset".to_owned() } else { format!("{} assets", grouped(count as u64)) };
+        // Sent with the displayed number, so that an asset that was deleted elsewhere since is not deleted too.
+        let shown = (count < MOST).then_some(count as u64);
+        let call: Call = AssetsTrashEmpty { count: shown }.into();
+        let mut asked = Confirmation::call("Empty the Trash?".to_owned(), "Empty Trash", call, |call, confirmed| {
+            TrashAction::EmptyConfirmed(count, call, confirmed)
+        });
+        asked.deletes = true;
+        asked.text = format!("{assets} and their content are deleted permanently. This cannot be undone.");
+        cx.ask_first(asked);
+    }
+
+    pub(super) fn empty_trash_now(&mut self, count: usize, call: Call, cx: &mut Context<'_>) {
+        self.emptying = true;
+        let (context, left) = cx.write_context_and_sent();
+        let empty = async move {
+            let emptied = async {
+                let (exchange, _) = step::call(&context?, &call, "Emptied the Trash".to_owned(), |_| None).await?;
+                exchange.outcome?;
+                Ok(count)
+            };
+            TaskOutput::Trash(TrashOutput::Emptied(emptied.await))
+        };
+        cx.start(empty, move |error| TaskOutput::Trash(TrashOutput::Emptied(Err(left.failed(&error)))));
+    }
+
+    pub(super) fn trash_emptied(&mut self, end: Result<usize, Failed>, cx: &mut Context<'_>) {
+        self.emptying = false;
+        if end.is_ok() {
+            cx.resolve(Topic::Trash);
+        }
+        match end {
+            Ok(1) => cx.show_success("Emptied the Trash: deleted 1 asset permanently".to_owned()),
+            Ok(count) => {
+                cx.show_success(format!("Emptied the Trash: deleted {} assets permanently", grouped(count as u64)));
+            }
+            Err(failed) => {
+                let message =
+                    failed.message("Could not empty the Trash", "It is unknown whether the Trash was emptied");
+                cx.notify_failed(Topic::Trash, message, Vec::new());
+            }
+        }
+        self.trash_changed(cx);
+    }
+}
+
+/// The Trash, page by page. A list that changes between two pages may show an asset twice, so each is taken once.
+pub async fn list<C: Transport>(client: &C) -> Result<Vec<Arc<TrashRow>>, CallError> {
+    let (mut rows, mut seen, mut shared) = (Vec::new(), HashSet::new(), Shared::default());
+    let mut offset = 0;
+    loop {
+        let page: Assets = client.list(AssetsTrashSnapshot { offset: Some(offset), limit: Some(PAGE) }).await?;
+        let items = page.view().iterable();
+        let (count, before) = (items.len() as u64, rows.len());
+        let read = items.iter().filter_map(|asset| TrashRow::sharing(asset, &mut shared));
+        rows.extend(read.filter(|row| seen.insert(row.asset.id())).map(Arc::new));
+        rows.truncate(MOST);
+        offset += count;
+        if count < PAGE || rows.len() == before || rows.len() == MOST {
+            return Ok(rows);
+        }
+    }
+}

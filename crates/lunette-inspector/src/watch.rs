@@ -1,0 +1,239 @@
+//! Watched folders: kept in step with a service while the window is open. New and changed files are imported, or listed
+//! until the user imports them.
+//!
+//! What must hold: nothing is watched that was not asked for; a file or folder that goes away deletes nothing; what is
+//! imported is a step of the history like any other import; where the connection asks before writes, or forbids them,
+//! files are listed and not imported; what was edited at the service is never replaced by a file.
+//!
+//! Our choice: a changed file updates the asset that it became. Where the content of that asset was edited since, the file
+//! is doubtful: it is listed with the reason, and becomes a new asset only by a click.
+
+mod actions;
+pub mod follow;
+pub mod gather;
+mod output;
+mod state;
+
+pub use actions::Action;
+pub(crate) use output::Output;
+pub use state::{FolderState, FolderStatus, Watch};
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tokio::task::spawn_blocking;
+
+use crate::action::ImportAction;
+use crate::context::Context;
+use crate::import::changed_files::compare;
+use crate::import::detect::{Changes, FoundFile, ImportedFiles, find_changes, load_imported, record_up_to_date};
+use crate::notifications::Grade;
+use crate::output::{ProgressEvent, TaskOutput};
+use crate::session::feature::Feature;
+use crate::settings::{OnChange, WatchedFolder};
+use crate::setup::picked;
+
+use follow::{FolderNews, follow};
+use gather::Pauses;
+
+impl Watch {
+    /// Follows the folders of the connection that is used now.
+    pub(crate) fn start(&mut self, cx: &mut Context<'_>) {
+        let connection = cx.connection.key();
+        let folders = cx.preferences.settings.watched.iter();
+        let folders = folders.filter(|folder| folder.connection == connection && !folder.paused);
+        let paths: Vec<_> = folders.map(|folder| folder.path.clone()).collect();
+        paths.into_iter().for_each(|path| self.follow(path, cx));
+    }
+
+    /// Follows nothing any more; what is under way for a folder ends by itself.
+    pub(crate) fn leave(&mut self) {
+        *self = Self::default();
+    }
+
+    fn follow(&mut self, path: PathBuf, cx: &mut Context<'_>) {
+        let (notes, waker, generation) =
+            (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.runtime.generation);
+        let of = path.clone();
+        let tell = move |news| {
+            // If the window is closed, nobody receives it.
+            notes.send(ProgressEvent::Watched { folder: of.clone(), news, generation }).ok();
+            waker();
+        };
+        let follower = follow(&cx.runtime.setup.runtime, path.clone(), Pauses::default(), tell);
+        self.folders.insert(path, FolderState { follower: Some(follower), ..FolderState::default() });
+    }
+
+    /// The system told of a folder.
+    pub(crate) fn handle_news(&mut self, path: &Path, news: FolderNews, cx: &mut Context<'_>) {
+        let Some(folder) = self.folders.get_mut(path) else { return };
+        match news {
+            FolderNews::Changed(changes) => {
+                folder.waiting = Some(match folder.waiting.take() {
+                    Some(before) => before.and(changes),
+                    None => changes,
+                });
+                self.find_changes(path, cx);
+            }
+            FolderNews::Ended(problem) => self.ended(path, problem, cx),
+        }
+    }
+
+    fn ended(&mut self, path: &Path, problem: String, cx: &mut Context<'_>) {
+        let Some(folder) = self.folders.get_mut(path) else { return };
+        folder.follower = None;
+        cx.notify(Grade::Failed, format!("A watched folder is followed no more: {problem}"));
+        folder.status = FolderStatus::Ended(problem);
+    }
+
+    /// Looks what is new, unless that is done already: then it is done again afterwards.
+    fn find_changes(&mut self, path: &Path, cx: &mut Context<'_>) {
+        let Some(folder) = self.folders.get_mut(path).filter(|folder| !folder.status.is_busy()) else { return };
+        let Some(changes) = folder.waiting.take() else { return };
+        folder.status = FolderStatus::Looking;
+        let (data, connection) = (cx.runtime.setup.data.clone(), cx.connection.key());
+        let (client, own) = (cx.client().ok(), cx.connection.own);
+        let (of, failed) = (path.to_owned(), path.to_owned());
+        let work = async move {
+            let scan = FolderScan { data, connection, folder: of.clone() };
+            let (changes, found) = scan.find_changes(changes).await;
+            let found = match (found, client) {
+                (Ok(found), Some(client)) => {
+                    let compared = compare(&client.in_run().without_waking(), own, found).await;
+                    scan.keep(compared.up_to_date).await.map(|()| compared.found)
+                }
+                (found, _) => found,
+            };
+            TaskOutput::Watch(Output::Found(of, changes, found))
+        };
+        cx.start(work, |error| TaskOutput::Watch(Output::Found(failed, Changes::All, Err(error.reason()))));
+    }
+
+    fn found(&mut self, path: &Path, changes: &Changes, found: Result<Vec<FoundFile>, String>, cx: &mut Context<'_>) {
+        let Some(folder) = self.folders.get_mut(path) else { return };
+        folder.status = FolderStatus::InStep;
+        match found {
+            Ok(found) => folder.add(changes, found),
+            Err(problem) => return self.ended(path, problem, cx),
+        }
+        if how(path, cx) == OnChange::Import && !asks(cx) {
+            self.import(path, FoundFile::is_certain, cx);
+        }
+        self.find_changes(path, cx);
+    }
+
+    /// Imports what was found, as far as it is chosen.
+    fn import(&mut self, path: &Path, chosen: impl Fn(&FoundFile) -> bool, cx: &mut Context<'_>) {
+        let Some(folder) = self.folders.get_mut(path).filter(|folder| !folder.status.is_busy()) else { return };
+        let (found, left): (Vec<_>, Vec<_>) = folder.found.iter().cloned().partition(chosen);
+        if found.is_empty() {
+            return;
+        }
+        folder.status = FolderStatus::Importing;
+        folder.found = Arc::new(left);
+        cx.request(ImportAction::Found(path.to_owned(), Arc::new(found)));
+    }
+
+    /// An import of what was found ended, or was not begun. What it did not take is listed again; where files are
+    /// imported without a question it is not tried again until it changes.
+    fn imported(&mut self, path: &Path, cx: &mut Context<'_>) {
+        let lists = how(path, cx) == OnChange::List || asks(cx);
+        let Some(folder) = self.folders.get_mut(path) else { return };
+        folder.status = FolderStatus::InStep;
+        if lists {
+            folder.waiting = Some(Changes::All);
+        }
+        self.find_changes(path, cx);
+    }
+
+    fn add(&mut self, path: PathBuf, cx: &mut Context<'_>) {
+        let connection = cx.connection.key();
+        let is = |folder: &WatchedFolder| folder.path == path && folder.connection == connection;
+        if cx.preferences.settings.watched.iter().any(is) {
+            return cx.notify(Grade::Failed, format!("{} is watched already", path.display()));
+        }
+        let folder = WatchedFolder { path: path.clone(), connection, how: OnChange::List, paused: false };
+        cx.set(|settings| settings.watched.push(folder));
+        self.follow(path, cx);
+    }
+
+    fn remove(&mut self, path: &Path, cx: &mut Context<'_>) {
+        self.folders.remove(path);
+        let connection = cx.connection.key();
+        cx.set(|settings| settings.watched.retain(|folder| folder.path != path || folder.connection != connection));
+    }
+
+    fn pause(&mut self, path: &Path, paused: bool, cx: &mut Context<'_>) {
+        self.folders.remove(path);
+        change(path, cx, |folder| folder.paused = paused);
+        if !paused {
+            self.follow(path.to_owned(), cx);
+        }
+    }
+
+    fn set_how(&mut self, path: &Path, how: OnChange, cx: &mut Context<'_>) {
+        change(path, cx, |folder| folder.how = how);
+        if how == OnChange::Import {
+            self.import(path, FoundFile::is_certain, cx);
+        }
+    }
+
+    fn pick(&mut self, cx: &mut Context<'_>) {
+        let dialogs = Arc::clone(&cx.runtime.setup.dialogs);
+        let picking = dialogs.folder();
+        let pick = async move { TaskOutput::Watch(Output::Picked(picked(picking, dialogs).await)) };
+        cx.start(pick, |error| TaskOutput::Watch(Output::Picked(Err(error.reason()))));
+    }
+}
+
+/// A folder at a connection, and where it is kept what was imported from it.
+struct FolderScan {
+    data: Option<PathBuf>,
+    connection: String,
+    folder: PathBuf,
+}
+
+impl FolderScan {
+    /// What is new of these changes.
+    async fn find_changes(&self, changes: Changes) -> (Changes, Result<Vec<FoundFile>, String>) {
+        let (data, connection, folder) = (self.data.clone(), self.connection.clone(), self.folder.clone());
+        let looked = spawn_blocking(move || {
+            let known = match &data {
+                Some(data) => load_imported(data, &connection, &folder).map_err(|error| error.to_string()),
+                None => Ok(ImportedFiles::new()),
+            };
+            let found = known.and_then(|known| find_changes(&folder, &changes, &known));
+            (changes, found)
+        });
+        looked.await.unwrap_or_else(|error| (Changes::All, Err(error.to_string())))
+    }
+
+    /// Keeps that the assets of these files have their content.
+    async fn keep(&self, up_to_date: Vec<FoundFile>) -> Result<(), String> {
+        let Some(data) = self.data.clone().filter(|_| !up_to_date.is_empty()) else { return Ok(()) };
+        let (connection, folder) = (self.connection.clone(), self.folder.clone());
+        let kept = spawn_blocking(move || record_up_to_date(&data, &connection, &folder, &up_to_date));
+        kept.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
+    }
+}
+
+/// Whether nothing is sent without a question, or at all.
+fn asks(cx: &Context<'_>) -> bool {
+    cx.confirms() || cx.write_obstacle(Feature::Make).is_some()
+}
+
+/// What happens to new files of a folder.
+fn how(path: &Path, cx: &Context<'_>) -> OnChange {
+    let connection = cx.connection.key();
+    let mut folders = cx.preferences.settings.watched.iter();
+    let folder = folders.find(|folder| folder.path == path && folder.connection == connection);
+    folder.map(|folder| folder.how).unwrap_or_default()
+}
+
+fn change(path: &Path, cx: &mut Context<'_>, change: impl Fn(&mut WatchedFolder)) {
+    let connection = cx.connection.key();
+    cx.set(|settings| {
+        let folders = settings.watched.iter_mut();
+        folders.filter(|folder| folder.path == path && folder.connection == connection).for_each(change);
+    });
+}

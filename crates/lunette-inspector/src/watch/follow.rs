@@ -1,0 +1,175 @@
+//! Follows a folder through the system, and tells of its changes in batches.
+//!
+//! What must hold: a burst of changes is one batch; a folder that goes away is told and ends it; it ends when it is
+//! dropped; it reads and writes nothing.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use notify::event::EventKind;
+use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
+use tokio::runtime::Handle;
+use tokio::sync::Notify;
+use tokio::task::AbortHandle;
+
+use super::gather::{Gathered, Pauses};
+use crate::import::detect::{Changes, missing_folder_message};
+use crate::tasks::spawn_supervised;
+
+/// What is told of a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FolderNews {
+    /// These files may be new or changed; at first all of them.
+    Changed(Changes),
+    /// It is followed no more; why.
+    Ended(String),
+}
+
+/// A folder that is followed until this is dropped.
+#[derive(Debug)]
+pub struct Follower(AbortHandle);
+
+impl Drop for Follower {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// The changes that wait, and a wake for whoever waits for them.
+#[derive(Debug, Default)]
+struct Inbox {
+    gathered: Mutex<Gathered>,
+    changed: Notify,
+}
+
+/// Follows a folder from now on.
+pub fn follow(
+    runtime: &Handle,
+    folder: PathBuf,
+    pauses: Pauses,
+    tell: impl Fn(FolderNews) + Clone + Send + Sync + 'static,
+) -> Follower {
+    let report_panic = tell.clone();
+    let work = async move {
+        let inbox = Arc::new(Inbox::default());
+        let (of, into) = (folder.clone(), Arc::clone(&inbox));
+        // A large folder takes a while.
+        let watcher = match tokio::task::spawn_blocking(move || watch(&of, into)).await {
+            Ok(Ok(watcher)) => watcher,
+            Ok(Err(problem)) => return tell(FolderNews::Ended(problem)),
+            Err(error) => return tell(FolderNews::Ended(format!("cannot watch {}: {error}", folder.display()))),
+        };
+        tell(FolderNews::Changed(Changes::All));
+        loop {
+            inbox.changed.notified().await;
+            loop {
+                let rest = inbox.gathered().rest(&pauses, Instant::now());
+                match rest {
+                    Some(rest) => tokio::time::sleep(rest).await,
+                    None => break,
+                }
+            }
+            let Some(changes) = inbox.take() else { continue };
+            if !folder.is_dir() {
+                drop(watcher);
+                return tell(FolderNews::Ended(missing_folder_message(&folder)));
+            }
+            tell(FolderNews::Changed(changes));
+        }
+    };
+    Follower(spawn_supervised(runtime, work, move |panic| report_panic(FolderNews::Ended(panic))))
+}
+
+/// Asks the system to tell of changes. Blocks.
+fn watch(folder: &Path, inbox: Arc<Inbox>) -> Result<RecommendedWatcher, String> {
+    if !folder.is_dir() {
+        return Err(missing_folder_message(folder));
+    }
+    let failed = |problem: String| format!("cannot watch {}: {problem}", folder.display());
+    // The system names files by where they are, whatever link leads there.
+    let real = folder.canonicalize().map_err(|error| failed(error.to_string()))?;
+    let (below, named) = (real.clone(), folder.to_owned());
+    let take_in = move |event| {
+        inbox.take_in(event, |path| path.strip_prefix(&below).map_or_else(|_| path.clone(), |rest| named.join(rest)));
+    };
+    let mut watcher = notify::recommended_watcher(take_in).map_err(|error| failed(error.to_string()))?;
+    watcher.watch(&real, RecursiveMode::Recursive).map_err(|error| failed(error.to_string()))?;
+    Ok(watcher)
+}
+
+impl Inbox {
+    /// What is only read has not changed.
+    fn take_in(&self, event: notify::Result<notify::Event>, named: impl Fn(&PathBuf) -> PathBuf) {
+        let now = Instant::now();
+        match event {
+            Ok(event) if matches!(event.kind, EventKind::Access(_)) => return,
+            Ok(event) if event.need_rescan() || event.paths.is_empty() => self.gathered().note_all(now),
+            Ok(event) => event.paths.iter().for_each(|path| self.gathered().note(named(path), now)),
+            // The system could not tell everything.
+            Err(_) => self.gathered().note_all(now),
+        }
+        self.changed.notify_one();
+    }
+
+    fn take(&self) -> Option<Changes> {
+        self.gathered().take()
+    }
+
+    fn gathered(&self) -> MutexGuard<'_, Gathered> {
+        // Nothing panics half-way through a change.
+        self.gathered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::time::Duration;
+
+    use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+    use super::*;
+
+    const PAUSES: Pauses = Pauses { quiet: Duration::from_millis(500), longest: Duration::from_secs(60) };
+
+    fn followed(folder: &Path) -> (Follower, UnboundedReceiver<FolderNews>) {
+        let (send, receive) = unbounded_channel();
+        let follower = follow(&Handle::current(), folder.to_owned(), PAUSES, move |news| drop(send.send(news)));
+        (follower, receive)
+    }
+
+    #[tokio::test]
+    async fn a_burst_of_many_files_is_one_batch() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (_follower, mut news) = followed(folder.path());
+        assert_eq!(news.recv().await, Some(FolderNews::Changed(Changes::All)));
+        // The runtime of this test has one thread, so that nothing is told before all are written.
+        for number in 0..10_000 {
+            fs::write(folder.path().join(format!("{number}.txt")), "text").expect("written");
+        }
+        let Some(FolderNews::Changed(changes)) = news.recv().await else { panic!("no batch") };
+        assert!((0..10_000).all(|number| changes.affect(&folder.path().join(format!("{number}.txt")))));
+        assert!(news.try_recv().is_err(), "one batch");
+    }
+
+    #[tokio::test]
+    async fn a_removed_folder_is_reported_and_ends_watching() {
+        let below = tempfile::tempdir().expect("a folder");
+        let folder = below.path().join("watched");
+        fs::create_dir(&folder).expect("made");
+        fs::write(folder.join("a.txt"), "text").expect("written");
+        let (_follower, mut news) = followed(&folder);
+        assert_eq!(news.recv().await, Some(FolderNews::Changed(Changes::All)));
+        fs::remove_dir_all(&folder).expect("removed");
+        assert_eq!(news.recv().await, Some(FolderNews::Ended(missing_folder_message(&folder))));
+        assert_eq!(news.recv().await, None);
+    }
+
+    #[tokio::test]
+    async fn a_missing_folder_is_reported_at_once() {
+        let below = tempfile::tempdir().expect("a folder");
+        let (_follower, mut news) = followed(&below.path().join("missing"));
+        assert!(matches!(news.recv().await, Some(FolderNews::Ended(_))));
+    }
+}

@@ -1,0 +1,265 @@
+//! Writes: planned, journaled, sent in the background, reported in the status bar, undone by Undo.
+//!
+//! What must hold: each write is sent once, at the user's request, and is on disk before it is sent. A write to an
+//! asset that changed meanwhile sends nothing. A failed write is reported at its asset and changes nothing else.
+
+use std::sync::Arc;
+
+use crate::background::Saving;
+use crate::change::Change;
+use crate::context::Context;
+use crate::journal::EntryRelation;
+use crate::notifications::Topic;
+use crate::output::{TaskOutput, WriteOutput};
+use crate::session::capability::Reason;
+use crate::tasks::TaskId;
+use crate::write::plan::{Planned, Preflight, conflict_message};
+use crate::write::recovery::{Copies, DeletedAssets};
+use crate::{CallError, Remote};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+
+mod actions;
+mod cancel;
+pub mod conflict;
+mod console;
+mod deletions;
+pub(crate) mod engine;
+pub mod headless;
+mod merge;
+mod output;
+pub mod plan;
+pub mod recovery;
+pub mod request;
+mod results;
+mod state;
+pub(crate) mod step;
+pub(crate) mod tracking;
+mod undo;
+
+pub use actions::Action;
+pub(crate) use output::Output;
+pub use state::{Console, ConsoleAnswer, Writes};
+
+pub(crate) use crate::journal::lower;
+use step::{MaybeSent, WriteContext, WriteResult};
+
+/// Why a write was not done: a sentence for the user.
+type Refusal = String;
+
+impl Writes {
+    /// Writes a change: at once if it is small and can be undone, otherwise after its plan was reviewed.
+    pub(super) fn change(&mut self, change: Change, cx: &mut Context<'_>) {
+        let at_once = change.at_once();
+        self.change_after(change, at_once, cx);
+    }
+
+    /// Writes a change that the user confirmed in a dialog, which says what changes and whether it can be undone. Its
+    /// plan is shown only if the write policy requires it for every write.
+    pub(super) fn change_confirmed(&mut self, change: Change, cx: &mut Context<'_>) {
+        self.change_after(change, true, cx);
+    }
+
+    fn change_after(&mut self, change: Change, at_once: bool, cx: &mut Context<'_>) {
+        if let Some(reason) = cx.write_obstacle(change.feature()) {
+            return self.not_sent(&change, &reason, cx);
+        }
+        if !self.begin_writing(change.asset(), cx) {
+            return;
+        }
+        let again = self.planned.take().filter(|planned| planned.change == change);
+        match (again, at_once, cx.confirms()) {
+            (Some(again), ..) => self.plan(again, cx),
+            (None, true, false) => self.start_writing(change, EntryRelation::None, None, cx),
+            (None, awaited, _) => {
+                self.plan(Planned { awaited, ..Planned::of(change, Remote::Unasked) }, cx);
+            }
+        }
+    }
+
+    /// Reports a change that the connection blocks: nothing was planned, recorded or sent.
+    fn not_sent(&mut self, change: &Change, reason: &Reason, cx: &mut Context<'_>) {
+        cx.pages.of.entry(change.asset().clone()).or_default().refused = Some(reason.to_string());
+        let text = results::not_changed(change.asset(), &reason.to_string(), cx);
+        cx.notify_failed(Topic::Asset(change.asset().clone()), text, Vec::new());
+    }
+
+    /// Marks an asset as being written. Returns false, with the reason on its page, if it is being written already.
+    fn begin_writing(&mut self, id: &AssetId, cx: &mut Context<'_>) -> bool {
+        let page = cx.pages.of.entry(id.clone()).or_default();
+        if std::mem::replace(&mut page.writing, true) {
+            page.refused = Some("the last change to this asset is still in progress; wait until it ends".to_owned());
+            return false;
+        }
+        (page.refused, page.cancelled) = (None, false);
+        true
+    }
+
+    fn start_writing(&mut self, change: Change, answers: EntryRelation, title: Option<String>, cx: &mut Context<'_>) {
+        let (context, left) = cx.write_context_and_sent();
+        let (intended, failed) = (change.clone(), change.clone());
+        let write = async move {
+            let end = match context {
+                Ok(context) => step::write(&context, change, answers, title).await,
+                Err(error) => WriteResult::Unsent(step::why(&error)),
+            };
+            TaskOutput::Write(WriteOutput::Ended { intended, answers, end })
+        };
+        let asset = failed.asset().clone();
+        let task = cx.start(write, move |error| {
+            TaskOutput::Write(WriteOutput::Ended { intended: failed, answers, end: left.ended(error) })
+        });
+        self.show_saving_at(&asset, task, cx);
+    }
+
+    /// Shows that a write was sent, so that it can be cancelled while its response is awaited.
+    fn show_saving_at(&mut self, asset: &AssetId, task: TaskId, cx: &mut Context<'_>) {
+        let page = cx.pages.of.get_mut(asset);
+        let mut title = "Saving".to_owned();
+        if let Some(page) = page {
+            page.saving = Some(Saving { task, since: jiff::Timestamp::now(), cancelled: false });
+            let name = page.record.value().and_then(|asset| asset.view().name());
+            title.extend(name.filter(|name| !name.is_empty()).map(|name| format!(" {name}")));
+        }
+        cx.show_saving(task, title);
+    }
+
+    /// Plans a write on a fresh read and shows the plan.
+    fn plan(&mut self, planned: Planned, cx: &mut Context<'_>) {
+        let change = planned.change.clone();
+        let plan = Remote::Loading { previous: None };
+        self.planned = Some(Planned { plan, applying: false, ..planned });
+        let context = cx.context();
+        let failed = change.clone();
+        let plan = async move {
+            let end = match context {
+                Ok(context) => context.deleted.prepare(&context.client, change.clone(), context.own).await,
+                Err(error) => Err(error),
+            };
+            TaskOutput::Write(WriteOutput::Planned { change, end: end.map_err(|error| step::why(&error)) })
+        };
+        cx.start(plan, move |error| {
+            TaskOutput::Write(WriteOutput::Planned { change: failed, end: Err(error.to_string()) })
+        });
+    }
+
+    pub(super) fn planned(&mut self, change: Change, end: Result<Preflight, Refusal>, cx: &mut Context<'_>) {
+        let id = change.asset().clone();
+        let awaited = |planned: &Planned| planned.awaited && planned.awaits(&change);
+        let ready = matches!(end, Ok(Preflight::Ready(_)));
+        if !ready || !self.planned.as_ref().is_some_and(awaited) {
+            self.end_writing(&id, cx);
+        }
+        // The user may have closed the plan meanwhile.
+        let Some(planned) = self.planned.as_mut().filter(|planned| planned.awaits(&change)) else { return };
+        match end {
+            Ok(Preflight::Ready(plan)) => planned.plan = Remote::Known(Arc::from(plan)),
+            Ok(Preflight::NoOp(how)) => {
+                self.planned = None;
+                cx.show_success(format!("Nothing to change: {how}"));
+            }
+            Ok(Preflight::Conflict(conflict)) => match self.planned.take().map(|planned| planned.answers) {
+                None | Some(EntryRelation::None) => self.contest(*conflict, cx),
+                // An undo has no conflict dialog: it is not sent.
+                Some(answers @ (EntryRelation::Undoes(_) | EntryRelation::Redoes(_))) => {
+                    self.not_made(answers, &change, conflict_message(&change, &conflict.theirs), cx);
+                }
+            },
+            Err(refusal) => {
+                planned.plan.answer(Err(refusal.clone()));
+                self.refuse(&id, refusal, cx);
+            }
+        }
+    }
+
+    /// Closes the shown plan without sending it. A form that waits for it keeps its input.
+    pub(super) fn dismiss_plan(&mut self, cx: &mut Context<'_>) {
+        let Some(planned) = self.planned.take() else { return };
+        if !planned.awaited || planned.applying {
+            return;
+        }
+        let id = planned.change.asset();
+        if !planned.plan.loading() {
+            self.end_writing(id, cx);
+        }
+        let message = "Cancelled".to_owned();
+        if let Some(page) = cx.pages.of.get_mut(id) {
+            (page.refused, page.unsure, page.cancelled) = (Some(message.clone()), false, true);
+        }
+        cx.show_success(message);
+    }
+
+    /// Sends the shown plan after reading the asset once more.
+    pub(super) fn apply_plan(&mut self, cx: &mut Context<'_>) {
+        let Some(planned) = self.planned.as_ref().filter(|planned| !planned.applying) else { return };
+        let Remote::Known(plan) = &planned.plan else { return };
+        let (plan, awaited, answers, title) =
+            (Arc::clone(plan), planned.awaited, planned.answers, planned.title.clone());
+        if cx.blocks_write(plan.change.feature(), "Could not make the change") {
+            return;
+        }
+        if !awaited && !self.begin_writing(plan.change.asset(), cx) {
+            return;
+        }
+        if let Some(planned) = &mut self.planned {
+            planned.applying = true;
+        }
+        let (context, left) = cx.write_context_and_sent();
+        let (intended, failed) = (plan.change.clone(), plan.change.clone());
+        let write = async move {
+            let end = match context {
+                Ok(context) => step::apply(&context, &plan, answers, title).await,
+                Err(error) => WriteResult::Unsent(step::why(&error)),
+            };
+            TaskOutput::Write(WriteOutput::Ended { intended, answers, end })
+        };
+        let asset = failed.asset().clone();
+        let task = cx.start(write, move |error| {
+            TaskOutput::Write(WriteOutput::Ended { intended: failed, answers, end: left.ended(error) })
+        });
+        self.show_saving_at(&asset, task, cx);
+    }
+
+    pub(super) fn end_writing(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        if let Some(page) = cx.pages.of.get_mut(id) {
+            (page.writing, page.saving) = (false, None);
+        }
+    }
+
+    pub(super) fn refuse(&mut self, id: &AssetId, refusal: Refusal, cx: &mut Context<'_>) {
+        let refusal = cx.with_names(refusal);
+        if let Some(page) = cx.pages.of.get_mut(id) {
+            (page.refused, page.unsure, page.cancelled) = (Some(refusal), false, false);
+        }
+    }
+}
+
+impl Context<'_> {
+    /// What a write needs, or the error that every call has without a connection.
+    pub(crate) fn context(&self) -> Result<WriteContext, CallError> {
+        let own = self.connection.own;
+        let copies = Copies::in_folder(self.runtime.journal.deleted());
+        let deleted = DeletedAssets { recovery: self.connection.recovery(), copies };
+        Ok(WriteContext {
+            client: self.client()?,
+            journal: self.runtime.journal.clone(),
+            own,
+            deleted,
+            sent: MaybeSent::default(),
+        })
+    }
+
+    /// The same, and whether a request may have been sent when the work is aborted.
+    pub(crate) fn write_context_and_sent(&self) -> (Result<WriteContext, CallError>, MaybeSent) {
+        let context = self.context();
+        let sent = context.as_ref().map(|context| context.sent.clone()).unwrap_or_default();
+        (context, sent)
+    }
+}
+
+impl Planned {
+    /// Whether this change's plan is awaited.
+    fn awaits(&self, change: &Change) -> bool {
+        self.change == *change && self.plan.loading()
+    }
+}

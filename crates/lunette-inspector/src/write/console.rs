@@ -1,0 +1,73 @@
+//! Calls of the console: any operation.
+
+use crate::action::WriteAction;
+use std::sync::Arc;
+
+use crate::CallError;
+use crate::confirm::Confirmation;
+use crate::context::Context;
+use crate::output::TaskOutput;
+use crate::output::WriteOutput;
+use crate::session::log::LogEntry;
+use crate::write::ConsoleAnswer;
+use crate::write::Writes;
+use crate::write::step;
+use lunette_client::model::json_budget;
+use lunette_client::operation::Call;
+
+impl Writes {
+    /// Sends any operation for the console. One that writes is a step that cannot be undone.
+    pub(crate) fn send(&mut self, call: Call, cx: &mut Context<'_>) {
+        let (name, writes) = (call.info().name, call.info().writes());
+        // An operation that the service is known to lack can be sent too, to check it again.
+        match cx.connection.allows_writes() {
+            Err(reason) if writes => self.console.refused = Some(format!("Not sent: {reason}")),
+            Ok(()) if writes && cx.confirms() => {
+                cx.ask_first(Confirmation::call(format!("Send {name}?"), "Send", call, WriteAction::SendConfirmed));
+            }
+            Ok(()) | Err(_) => self.send_now(call, cx),
+        }
+    }
+
+    pub(crate) fn send_now(&mut self, call: Call, cx: &mut Context<'_>) {
+        self.console.waiting = true;
+        self.console.refused = None;
+        let (context, left) = cx.write_context_and_sent();
+        let name = call.info().name;
+        let send = async move { TaskOutput::Write(WriteOutput::Answered(answer(context, call).await)) };
+        let task = cx.start(send, move |error| {
+            TaskOutput::Write(WriteOutput::Answered(Err(left
+                .failed(&error)
+                .message("Request cancelled", "It is unknown whether the request succeeded"))))
+        });
+        let number = cx.next_work();
+        cx.show_work(number, task, format!("Sending {name}"), None);
+    }
+
+    pub(crate) fn answered(&mut self, end: Result<Arc<ConsoleAnswer>, String>) {
+        let console = &mut self.console;
+        console.waiting = false;
+        match end {
+            Ok(answer) => console.answer = Some(answer),
+            Err(problem) => console.refused = Some(problem),
+        }
+    }
+}
+
+async fn answer(context: Result<step::WriteContext, CallError>, call: Call) -> Result<Arc<ConsoleAnswer>, String> {
+    let context = context.map_err(|error| error.to_string())?;
+    let (exchange, line) = match call.info().writes() {
+        true => step::call(&context, &call, format!("Sent {}", call.info().name), |_| None).await?,
+        false => context.client.exchange(&call).await,
+    };
+    let body = exchange.response_body;
+    // The record is dropped before the body is parsed as a tree for display.
+    drop(exchange.outcome);
+    let shown = tokio::task::spawn_blocking(move || console_answer(&body, line));
+    shown.await.map(Arc::new).map_err(|error| error.to_string())
+}
+
+fn console_answer(body: &[u8], line: Arc<LogEntry>) -> ConsoleAnswer {
+    let tree = json_budget::parse(body).ok().map(Arc::new);
+    ConsoleAnswer { line, text: String::from_utf8_lossy(body).into(), tree }
+}

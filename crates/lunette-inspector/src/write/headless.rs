@@ -1,0 +1,109 @@
+//! Single writes without a window: planned, recorded in the journal, and sent in the same way as in the window.
+//!
+//! What must hold: everything that `write::step` promises; the window shows these writes and can undo them.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+
+use crate::CallError;
+use crate::change::{Change, Recovery};
+use crate::journal::{Entry, EntryRelation, Journal, lower};
+use crate::session::log::LoggedClient;
+use crate::write::plan::{Preflight, Reconciled, conflict_message};
+use crate::write::recovery::{Copies, DeletedAssets};
+use crate::write::step::{self, MaybeSent, WriteContext, WriteResult};
+use crate::write::undo::read_again;
+use lunette_client::client::{Client, Exchange};
+use lunette_client::operation::Call;
+use lunette_client::operation::table::AssetsTrashSnapshot;
+
+/// The service that is written to.
+#[derive(Clone)]
+pub struct HeadlessService {
+    /// Its client.
+    pub client: Client,
+    /// Whether it is one of ours.
+    pub own: bool,
+    /// How it restores deleted assets.
+    pub recovery: Recovery,
+}
+
+/// Writes to a service, and records it in the journal.
+pub struct HeadlessWriter {
+    pub(crate) context: WriteContext,
+    /// The entries of the journal, oldest first.
+    pub entries: Vec<Entry>,
+    /// A message if the journal was damaged.
+    pub message: Option<String>,
+}
+
+/// How a write ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Written {
+    /// It was applied; the applied change, and a message if it differs from the request.
+    Done(Box<Change>, Option<String>),
+    /// Nothing was sent because there was nothing to change; how the asset is.
+    Unchanged(String),
+    /// It failed; why.
+    Failed(String),
+    /// The outcome is unknown; why.
+    Unknown(String),
+}
+
+/// Determines how a service restores deleted assets. Only ours has a Trash.
+pub async fn recovery(client: &Client, own: bool) -> Recovery {
+    let trash = AssetsTrashSnapshot { offset: None, limit: Some(1) };
+    match own && client.call(trash).await.is_ok() {
+        true => Recovery::Trash,
+        false => Recovery::Copy,
+    }
+}
+
+impl HeadlessWriter {
+    /// Opens the journal of a data folder. The connection's name is the one that the window uses. Blocks.
+    pub fn open(data: &Path, connection: &str, service: HeadlessService) -> Result<Self, String> {
+        let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
+        let HeadlessService { client, own, recovery } = service;
+        // Progress events are dropped.
+        let client = LoggedClient::new(client, channel().0, Arc::new(|| {}), Arc::default(), 0);
+        let deleted = DeletedAssets { recovery, copies: Copies::in_folder(opened.journal.deleted()) };
+        let context = WriteContext { client, journal: opened.journal, own, deleted, sent: MaybeSent::default() };
+        Ok(Self { context, entries: opened.entries, message: opened.message })
+    }
+
+    /// Reads the asset and plans a change; nothing is sent.
+    pub async fn plan(&self, change: Change) -> Result<Preflight, CallError> {
+        self.context.deleted.prepare(&self.context.client, change, self.context.own).await
+    }
+
+    /// Reads the asset, plans a change, records it and sends it; `title` replaces the title of the change.
+    pub async fn write(&self, change: Change, answers: EntryRelation, title: Option<String>) -> Written {
+        let intended = change.clone();
+        match step::write(&self.context, change, answers, title).await {
+            WriteResult::Applied(_, applied) => Written::Done(Box::new(applied.change), applied.message),
+            WriteResult::NotApplied(error) if error.unknown => Written::Unknown(error.reason()),
+            WriteResult::NotApplied(error) => Written::Failed(error.reason()),
+            WriteResult::Unsent(why) | WriteResult::PlanChanged(_, why) => Written::Failed(why),
+            WriteResult::NoOp(how) => Written::Unchanged(how),
+            WriteResult::Conflict(conflict) => Written::Failed(conflict_message(&intended, &conflict.theirs)),
+        }
+    }
+
+    /// Reads the asset of a change of unknown outcome again, and records what came of it. Fails if it cannot be read.
+    pub async fn reconcile(&self, entry: &Entry, change: &Change) -> Result<Reconciled, String> {
+        read_again(&self.context, entry, change).await
+    }
+
+    /// Records any operation and sends it, as the console of the window does. Fails if it could not be recorded; then
+    /// nothing was sent.
+    pub async fn call(&self, call: &Call) -> Result<Exchange, String> {
+        let title = format!("Sent {}", call.info().name);
+        step::call(&self.context, call, title, |_| None).await.map(|(exchange, _)| exchange)
+    }
+}
+
+/// The title of a step that undoes a step with this title.
+pub fn undo_title(title: &str) -> String {
+    format!("Undo: {}", lower(title))
+}

@@ -1,0 +1,57 @@
+//! Conflicts in the window: showing, deciding, merging and closing them.
+//!
+//! What must hold: a write has not ended before its conflict has, so that the form keeps its input.
+
+use crate::action::AssetsAction;
+use crate::action::DraftsAction;
+use crate::change::Change;
+use crate::context::Context;
+use crate::drafts::DraftKey;
+use crate::write::Writes;
+use crate::write::conflict::{Choice, Conflict, Resolved};
+
+impl Writes {
+    /// Shows a conflict. The form keeps its input until the conflict has ended.
+    pub(crate) fn contest(&mut self, conflict: Conflict, cx: &mut Context<'_>) {
+        self.dismiss_conflict(cx);
+        cx.pages.of.entry(conflict.asset.clone()).or_default().writing = true;
+        self.conflict = Some(conflict);
+    }
+
+    pub(crate) fn decide(&mut self, index: usize, choice: Choice) {
+        if let Some(conflict) = &mut self.conflict {
+            conflict.decide(index, choice);
+        }
+    }
+
+    /// Closes the conflict; nothing was sent, and the page shows the version of the service.
+    pub(crate) fn dismiss_conflict(&mut self, cx: &mut Context<'_>) {
+        let Some(Conflict { asset, .. }) = self.conflict.take() else { return };
+        self.end_writing(&asset, cx);
+        self.refuse(&asset, "the asset changed in the meantime".to_owned(), cx);
+        cx.request(AssetsAction::Reload(asset.clone()));
+    }
+
+    /// Writes the merged change on the version of the service. If that changed again, there is a new conflict.
+    pub(crate) fn merge_conflict(&mut self, cx: &mut Context<'_>) {
+        let feature = self.conflict.as_ref().map(|conflict| conflict.change.feature());
+        if feature.is_some_and(|feature| cx.blocks_write(feature, "Not saved")) {
+            return;
+        }
+        let Some(conflict) = self.conflict.take_if(|conflict| conflict.decided()) else { return };
+        self.end_writing(&conflict.asset, cx);
+        match conflict.resolved() {
+            Resolved::Change(change) => self.change(*change, cx),
+            Resolved::Open(_) | Resolved::Nothing => {
+                if let Change::Record { asset, .. } = &conflict.change {
+                    cx.request(DraftsAction::Keep(DraftKey::Record(asset.clone()), None));
+                }
+                if let Change::Text { asset, .. } = &conflict.change {
+                    cx.request(DraftsAction::Keep(DraftKey::Text(asset.clone()), None));
+                }
+                cx.show_success("Kept the version of the service".to_owned());
+                cx.request(AssetsAction::Reload(conflict.asset.clone()));
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The results of background work on writes, and what they change.
+
+use crate::change::Change;
+use crate::context::Context;
+use crate::journal::EntryId;
+use crate::journal::EntryRelation;
+use crate::write::ConsoleAnswer;
+use crate::write::Writes;
+use crate::write::plan::Preflight;
+use crate::write::plan::Reconciled;
+use crate::write::step::{Failed, WriteResult};
+use crate::write::tracking::Tracking;
+use std::sync::Arc;
+
+/// The result of a task on writes.
+pub(crate) enum Output {
+    /// A write was planned, to be shown.
+    Planned {
+        change: Change,
+        end: Result<Preflight, String>,
+    },
+    /// A write ended.
+    Ended {
+        intended: Change,
+        answers: EntryRelation,
+        end: WriteResult,
+    },
+    /// A write of unknown outcome was reconciled.
+    Reconciled {
+        change: Change,
+        end: Result<Reconciled, String>,
+    },
+    Answered(Result<Arc<ConsoleAnswer>, String>),
+    Tracked(Tracking, Result<EntryId, Failed>),
+}
+
+impl Writes {
+    /// Handles the output of a task.
+    pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
+        match output {
+            Output::Planned { change, end } => self.planned(change, end, cx),
+            Output::Ended { intended, answers, end } => self.wrote(intended, answers, end, cx),
+            Output::Reconciled { change, end } => {
+                self.reconcile_page(&change, &end, cx);
+                self.reconciled(&change, end, cx);
+            }
+            Output::Answered(end) => self.answered(end),
+            Output::Tracked(tracking, end) => self.tracking_ended(tracking, end, cx),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! How a deleted asset is restored: from the Trash of the service, or as a new asset from a saved copy.
+//!
+//! What must hold: what a plan says about Undo is true for the current connection; if Undo needs a copy, it is on disk
+//! before the asset is deleted.
+
+use std::collections::BTreeMap;
+
+use crate::change::{Change, Recovery};
+use crate::write::plan::{self, Plan, Preflight, UndoKind};
+use crate::{CallError, Transport, broken};
+use lunette_client::model::id::AssetId;
+use lunette_client::operation::table::AssetSnapshot;
+
+mod copies;
+mod recreate;
+
+pub use copies::Copies;
+pub(crate) use recreate::recreated;
+pub use recreate::unreported_message;
+
+/// How the deleted assets of a connection are restored, and the copies that this needs.
+#[derive(Clone, Debug, Default)]
+pub struct DeletedAssets {
+    /// How they are restored.
+    pub recovery: Recovery,
+    /// The copies of deleted assets.
+    pub copies: Copies,
+}
+
+impl Recovery {
+    /// Whether and how a deletion can be undone, for a plan.
+    pub fn of_deletion(self) -> UndoKind {
+        match self {
+            Self::Trash => UndoKind::By("The asset moves to the Trash. Undo restores it".to_owned()),
+            Self::Copy => UndoKind::By(
+                "This service has no Trash. Lunette keeps a copy, and Undo creates a new asset from it, with a new id \
+                 and without score, activity and conversations"
+                    .to_owned(),
+            ),
+            Self::None => {
+                UndoKind::Never("this service can neither restore a deleted asset nor create a new one".to_owned())
+            }
+        }
+    }
+}
+
+/// The ids of recreated assets, by their previous ids.
+pub(crate) struct Replacements(pub(crate) BTreeMap<AssetId, AssetId>);
+
+impl Replacements {
+    /// The change, applied to the current id of its asset.
+    pub fn apply(&self, change: Change) -> Change {
+        let mut asset = change.asset().clone();
+        // Each was created after the one it replaces, so this ends; the bound is for manipulated journals.
+        for _ in 0..self.0.len() {
+            let Some(next) = self.0.get(&asset) else { break };
+            asset = next.clone();
+        }
+        change.moved_to(&asset)
+    }
+}
+
+/// The previous and the new id of the asset that a change recreated.
+pub(crate) fn replaced(made: &Change) -> Option<(AssetId, AssetId)> {
+    match made {
+        Change::Create { asset, replaces: Some(replaced), .. } => Some((replaced.clone(), asset.clone())),
+        _ => None,
+    }
+}
+
+impl DeletedAssets {
+    /// Reads and plans as [`plan::prepare`] does; for a deletion the plan also says how this connection can undo it.
+    pub async fn prepare<C: Transport>(&self, caller: &C, change: Change, own: bool) -> Result<Preflight, CallError> {
+        if let Change::Recreate { asset, name, .. } = change {
+            let copy = self.copies.load(asset.clone()).await.map_err(broken)?;
+            let plan = recreate::plan_recreate(asset, name, copy, own).map_err(broken)?;
+            return Ok(Preflight::Ready(Box::new(plan)));
+        }
+        let mut prepared = plan::prepare(caller, change, own).await?;
+        if let Preflight::Ready(plan) = &mut prepared
+            && matches!(plan.change, Change::Delete { .. })
+        {
+            let unreported = plan.before.as_deref().and_then(|asset| unreported_message(&recreate::unreported(asset)));
+            plan.undo = match (self.recovery.of_deletion(), unreported) {
+                (UndoKind::By(how), Some(lost)) if self.recovery == Recovery::Copy => {
+                    UndoKind::By(format!("{how}; {lost}"))
+                }
+                (undo, _) => undo,
+            };
+        }
+        Ok(prepared)
+    }
+
+    /// Saves a copy of the asset that a plan deletes, if its Undo needs one. If this fails, with the reason, the asset
+    /// must not be deleted.
+    pub(crate) async fn keep_copy<C: Transport>(&self, caller: &C, plan: &Plan) -> Result<(), String> {
+        let Change::Delete { asset, .. } = &plan.change else { return Ok(()) };
+        if self.recovery != Recovery::Copy || matches!(plan.undo, UndoKind::Never(_)) {
+            return Ok(());
+        }
+        let read = caller.call(AssetSnapshot { asset: asset.clone(), transferables: Some(true) }).await;
+        let record = read.map_err(|error| error.reason())?;
+        recreate::has_content(&record)?;
+        self.copies.keep(asset.clone(), record).await
+    }
+}

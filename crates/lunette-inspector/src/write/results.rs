@@ -1,0 +1,239 @@
+//! Handles the results of writes: what they change in the window, and what is reported.
+
+use std::sync::Arc;
+
+use crate::Remote;
+use crate::action::AssetsAction;
+use crate::action::DraftsAction;
+use crate::action::GraphAction;
+use crate::action::TrashAction;
+use crate::assets::own_writes::Before;
+use crate::assets::page::{AssetPage, Content};
+use crate::change::Change;
+use crate::context::Context;
+use crate::drafts::DraftKey;
+use crate::journal::{EntryId, EntryRelation};
+use crate::notifications::{Grade, Topic};
+use crate::request_versions::ResourceKey;
+use crate::write::Refusal;
+use crate::write::Writes;
+use crate::write::plan::{Applied, ApplyError, Plan, Planned, conflict_message};
+use crate::write::step::WriteResult;
+use lunette_client::model::display::beginning;
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+
+/// The maximum length of an asset's name in a message, in characters.
+const MAX_NAME: usize = 80;
+
+impl Writes {
+    pub(crate) fn wrote(&mut self, intended: Change, answers: EntryRelation, end: WriteResult, cx: &mut Context<'_>) {
+        let id = intended.asset().clone();
+        let cancelled = cx.pages.of.get(&id).and_then(|page| page.saving).is_some_and(|saving| saving.cancelled);
+        self.end_writing(&id, cx);
+        let applied = |planned: &mut Planned| planned.applying && planned.change.asset() == &id;
+        let applied = self.planned.take_if(applied);
+        let what = noun(answers);
+        match (end, answers) {
+            (WriteResult::Applied(entry, done), _) => self.done(entry, &intended, answers, *done, cx),
+            (WriteResult::NotApplied(ApplyError { unknown, .. }), _) if cancelled => {
+                self.write_cancelled(&intended, unknown, cx)
+            }
+            (WriteResult::Unsent(_), _) if cancelled => self.write_cancelled(&intended, false, cx),
+            (WriteResult::NotApplied(end @ ApplyError { unknown: true, .. }), _) => {
+                let why = end.reason();
+                let text = format!("It is unknown whether the {what} succeeded. Read it again in History: {why}");
+                self.refuse(&id, text.clone(), cx);
+                if let Some(page) = cx.pages.of.get_mut(&id) {
+                    page.unsure = true;
+                }
+                cx.notify_failed(Topic::Asset(id), text, Vec::new());
+                self.load_made(&intended, cx);
+            }
+            (WriteResult::NotApplied(end @ ApplyError { unknown: false, .. }), _) => {
+                self.not_made(answers, &intended, end.reason(), cx)
+            }
+            (WriteResult::Unsent(refusal), _) => self.not_made(answers, &intended, refusal, cx),
+            (WriteResult::PlanChanged(plan, why), _) => self.show_anew(applied, plan, &why, cx),
+            (WriteResult::NoOp(how), EntryRelation::None) => cx.show_success(format!("Nothing to change: {how}")),
+            (WriteResult::Conflict(conflict), EntryRelation::None) => self.contest(*conflict, cx),
+            // An undo or redo has no conflict dialog: the step stays as it is.
+            (WriteResult::NoOp(how), EntryRelation::Undoes(_) | EntryRelation::Redoes(_)) => {
+                self.not_made(answers, &intended, how, cx)
+            }
+            (WriteResult::Conflict(conflict), EntryRelation::Undoes(_) | EntryRelation::Redoes(_)) => {
+                self.not_made(answers, &intended, conflict_message(&intended, &conflict.theirs), cx);
+            }
+        }
+    }
+
+    pub(super) fn not_made(
+        &mut self,
+        answers: EntryRelation,
+        intended: &Change,
+        refusal: Refusal,
+        cx: &mut Context<'_>,
+    ) {
+        // An undo or redo has no form; its notification offers what to do instead.
+        if answers == EntryRelation::None {
+            self.refuse(intended.asset(), refusal.clone(), cx);
+        }
+        let offers = match answers {
+            EntryRelation::Undoes(step) => cx.history.ways_back(step),
+            EntryRelation::None | EntryRelation::Redoes(_) => Vec::new(),
+        };
+        let text = match answers {
+            EntryRelation::None => not_changed(intended.asset(), &refusal, cx),
+            EntryRelation::Undoes(_) => format!("Could not undo: {refusal}"),
+            EntryRelation::Redoes(_) => format!("Could not redo: {refusal}"),
+        };
+        cx.notify_failed(Topic::Asset(intended.asset().clone()), text, offers);
+        self.load_made(intended, cx);
+    }
+
+    /// Reloads the items to link: the item may have been created and not linked.
+    pub(crate) fn load_made(&mut self, intended: &Change, cx: &mut Context<'_>) {
+        if let Change::LinkNew { kind, .. } = intended {
+            cx.request(AssetsAction::LoadLinkable(*kind));
+        }
+    }
+
+    pub(super) fn show_anew(&mut self, applied: Option<Planned>, plan: Box<Plan>, why: &str, cx: &mut Context<'_>) {
+        let applied = applied.unwrap_or_else(|| Planned::of(plan.change.clone(), Remote::Unasked));
+        if applied.awaited {
+            cx.pages.of.entry(applied.change.asset().clone()).or_default().writing = true;
+        }
+        self.planned = Some(Planned { plan: Remote::Known(Arc::from(plan)), applying: false, ..applied });
+        let text = format!("Not sent: {why}. Check the updated plan");
+        cx.notify(Grade::Failed, text);
+    }
+
+    pub(super) fn done(
+        &mut self,
+        entry: EntryId,
+        intended: &Change,
+        answers: EntryRelation,
+        done: Applied,
+        cx: &mut Context<'_>,
+    ) {
+        let id = intended.asset().clone();
+        cx.resolve(Topic::Asset(id.clone()));
+        cx.request(GraphAction::Written(id.clone()));
+        let Applied { change, asset, message } = done;
+        if let (Some(entry), Some(page)) = (cx.history.entry(entry), cx.pages.of.get_mut(&id)) {
+            page.own_writes.record(Before::Entry(Arc::clone(entry)), &change, asset.as_ref());
+        }
+        self.update_after(&change, answers, message.is_none(), cx);
+        report_done(entry, intended, &change, answers, message, cx);
+        self.load_made(intended, cx);
+        if restores(intended) {
+            match cx.pages.open.as_ref() == Some(&id) {
+                true => cx.request(AssetsAction::Reload(id.clone())),
+                false => cx.pages.remove(&id),
+            }
+            return cx.request(AssetsAction::LoadList);
+        }
+        // A response that does not say of which asset it is, is read again.
+        match asset.filter(|asset| asset.view().id().eq_ignore_ascii_case(id.as_str()) || makes(&change)) {
+            Some(asset) => {
+                // Responses to earlier reads are older than this one.
+                cx.begin_read(ResourceKey::Asset(id.clone()));
+                cx.request(AssetsAction::Take(asset));
+            }
+            None if matches!(change, Change::Delete { .. } | Change::Purge { .. }) => return,
+            None => cx.request(AssetsAction::Reload(id.clone())),
+        }
+        let shown = |page: &AssetPage| page.activities.value().is_some();
+        if cx.pages.of.get(&id).is_some_and(shown) {
+            cx.request(AssetsAction::LoadActivities(id));
+        }
+    }
+
+    /// Updates what is displayed and stored of the asset after a change; `exactly` says that it was applied as
+    /// requested.
+    fn update_after(&mut self, change: &Change, answers: EntryRelation, exactly: bool, cx: &mut Context<'_>) {
+        if let Change::Delete { asset, .. } | Change::Purge { asset, .. } = change {
+            self.deleted(asset, cx);
+        }
+        if let Change::Text { asset, to, .. } = change
+            && exactly
+            && let Some(page) = cx.pages.of.get_mut(asset)
+        {
+            page.content = Remote::Known(Content::Text(to.as_str().into()));
+        }
+        if let (Change::Record { asset, .. }, EntryRelation::None) = (change, answers) {
+            cx.request(DraftsAction::Keep(DraftKey::Record(asset.clone()), None));
+        }
+        if matches!(change, Change::Delete { .. } | Change::Restore { .. } | Change::Purge { .. }) {
+            cx.request(TrashAction::Changed);
+        }
+    }
+
+    pub(super) fn deleted(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        cx.request(AssetsAction::DropRow(id.clone()));
+        cx.pages.remove(id);
+        for key in [DraftKey::Record(id.clone()), DraftKey::Fields(id.clone()), DraftKey::Text(id.clone())] {
+            cx.request(DraftsAction::Keep(key, None));
+        }
+        cx.request(AssetsAction::Forget(id.clone()));
+    }
+
+    pub(crate) fn dismiss_refusal(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        if let Some(page) = cx.pages.of.get_mut(id) {
+            page.refused = None;
+        }
+    }
+}
+
+/// Reports an applied change with its Undo; `message` says how it differs from the request.
+fn report_done(
+    entry: EntryId,
+    intended: &Change,
+    change: &Change,
+    answers: EntryRelation,
+    message: Option<String>,
+    cx: &mut Context<'_>,
+) {
+    let recovery = cx.connection.recovery();
+    let undo = |step| change.reversible(recovery).then_some(step);
+    match answers {
+        EntryRelation::None => cx.outcome(change.done(), undo(entry)),
+        EntryRelation::Undoes(step) => cx.outcome(format!("Undone: {}", cx.history.title_of(step)), None),
+        EntryRelation::Redoes(step) => cx.outcome(format!("Redone: {}", cx.history.title_of(step)), undo(step)),
+    }
+    match message {
+        Some(message) if restores(intended) => cx.notify(Grade::Done, format!("{}: {message}", intended.done())),
+        Some(message) => {
+            cx.notify(Grade::Failed, format!("The change was made, but not exactly as requested: {message}"));
+        }
+        None => {}
+    }
+}
+
+/// The noun of the write, for messages.
+fn noun(answers: EntryRelation) -> &'static str {
+    match answers {
+        EntryRelation::None => "change",
+        EntryRelation::Undoes(_) => "undo",
+        EntryRelation::Redoes(_) => "redo",
+    }
+}
+
+/// Says that a change was not made, to which asset, and why.
+pub(super) fn not_changed(asset: &AssetId, reason: &str, cx: &Context<'_>) -> String {
+    let record = cx.pages.of.get(asset).and_then(|page| page.record.value());
+    match record.and_then(|record| record.view().name()).filter(|name| !name.trim().is_empty()) {
+        Some(name) => format!("Could not make the change to “{}”: {reason}", beginning(name, MAX_NAME)),
+        None => format!("Could not make the change: {reason}"),
+    }
+}
+
+/// Whether a change makes an asset, with an id of its own.
+fn makes(change: &Change) -> bool {
+    matches!(change, Change::Create { .. } | Change::Recreate { .. })
+}
+
+/// Whether a change restores a deleted asset.
+fn restores(change: &Change) -> bool {
+    matches!(change, Change::Restore { .. } | Change::Recreate { .. })
+}

@@ -1,0 +1,295 @@
+//! A single write, recorded as an entry of the journal.
+//!
+//! What must hold: a write is in the journal before its first call leaves, and nothing is sent if it cannot be recorded; a
+//! write that is aborted, by a cancel or a panic, ends as unknown.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::Value;
+
+use crate::change::Change;
+use crate::change::fingerprint::lasting;
+use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome, Sent};
+use crate::session::log::{LogEntry, LoggedClient};
+use crate::write::conflict::Conflict;
+use crate::write::engine::{NotSent, send_plan, send_recorded};
+use crate::write::plan::{Applied, ApplyError, Plan, Preflight, UndoKind, not_done};
+use crate::write::recovery::DeletedAssets;
+use lunette_client::client::{CallError, Exchange};
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::{Call, Reply};
+
+mod journal_log;
+
+use journal_log::JournalLog;
+pub(crate) use journal_log::PendingEntry;
+
+/// How a write ended.
+pub(crate) enum WriteResult {
+    /// It was applied, in this entry of the journal.
+    Applied(EntryId, Box<Applied>),
+    /// It was sent and, as far as known, not applied.
+    NotApplied(ApplyError),
+    /// Nothing was sent; why.
+    Unsent(String),
+    /// Nothing was sent because there is nothing to change; the sentence says how the asset is.
+    NoOp(String),
+    /// Nothing was sent because the asset changed in the meantime.
+    Conflict(Box<Conflict>),
+    /// Nothing was sent because the plan is outdated; the updated plan, and the reason.
+    PlanChanged(Box<Plan>, String),
+}
+
+/// What a write needs beside the change itself.
+#[derive(Clone)]
+pub(crate) struct WriteContext {
+    pub(crate) client: LoggedClient,
+    pub(crate) journal: Journal,
+    /// Whether the service is one of ours.
+    pub(crate) own: bool,
+    /// How deleted assets are restored.
+    pub(crate) deleted: DeletedAssets,
+    /// Whether a request may have been sent.
+    pub(crate) sent: MaybeSent,
+}
+
+/// Whether a request may have been sent. Clones share it, so that it is known after the work is aborted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MaybeSent(Arc<AtomicBool>);
+
+impl MaybeSent {
+    fn set(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+
+    /// The result of an aborted write: unknown if its request may have been sent.
+    pub(crate) fn ended(&self, error: CallError) -> WriteResult {
+        match self.0.load(Ordering::SeqCst) {
+            true => WriteResult::NotApplied(ApplyError { error, unknown: true, made: None }),
+            false => WriteResult::Unsent(why(&error)),
+        }
+    }
+
+    /// The same for writes that do not change an asset.
+    pub(crate) fn failed(&self, error: &CallError) -> Failed {
+        Failed { why: why(error), unknown: self.0.load(Ordering::SeqCst) }
+    }
+}
+
+/// Why a write failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Failed {
+    pub why: String,
+    /// Whether it may have been applied nevertheless.
+    pub unknown: bool,
+}
+
+impl Failed {
+    /// The message: what failed or is unknown, and why.
+    pub(crate) fn message(&self, failed: &str, unknown: &str) -> String {
+        match self.unknown {
+            true => format!("{unknown}; check before trying again: {}", self.why),
+            false => format!("{failed}: {}", self.why),
+        }
+    }
+}
+
+/// The write was not sent.
+impl From<String> for Failed {
+    fn from(why: String) -> Self {
+        Self { why, unknown: false }
+    }
+}
+
+impl From<CallError> for Failed {
+    fn from(error: CallError) -> Self {
+        Self { why: error.to_string(), unknown: not_done(error).unknown }
+    }
+}
+
+/// The outcome of a write that failed, for the journal.
+fn outcome(end: &ApplyError) -> Outcome {
+    let reason = end.reason();
+    if end.unknown { Outcome::Unknown(reason) } else { Outcome::Failed(reason) }
+}
+
+/// A call as the journal stores it.
+pub(crate) fn sent(call: &Call) -> Sent {
+    let (info, parts) = (call.info(), call.parts());
+    Sent {
+        operation: info.name.to_owned(),
+        method: info.method.to_string(),
+        target: parts.target(info),
+        body: parts.body.map(|body| String::from_utf8_lossy(&body).into_owned()),
+    }
+}
+
+/// An entry that begins now.
+pub(crate) fn entry(title: String, kind: EntryKind, calls: &[Call], answers: EntryRelation) -> Entry {
+    Entry {
+        id: EntryId::random(),
+        at: jiff::Timestamp::now(),
+        title,
+        kind,
+        requests: calls.iter().map(sent).collect(),
+        fields: Vec::new(),
+        before: None,
+        outcome: Outcome::Sending,
+        answers,
+        undone: false,
+        partly: None,
+        group: None,
+    }
+}
+
+/// Why a change could not be planned, for people.
+pub(crate) fn why(error: &CallError) -> String {
+    match error {
+        // A failed plan has sent no write.
+        CallError::Internal { target: None, problem } => problem.clone(),
+        error => error.to_string(),
+    }
+}
+
+/// Reads the asset, plans the change and sends it; `title` replaces the title that the change gives its entry.
+pub(crate) async fn write(
+    context: &WriteContext,
+    change: Change,
+    answers: EntryRelation,
+    title: Option<String>,
+) -> WriteResult {
+    match context.deleted.prepare(&context.client, change, context.own).await {
+        Ok(Preflight::Ready(plan)) => send(context, &plan, answers, title).await,
+        Ok(Preflight::NoOp(how)) => WriteResult::NoOp(how),
+        Ok(Preflight::Conflict(conflict)) => WriteResult::Conflict(conflict),
+        Err(error) => WriteResult::Unsent(why(&error)),
+    }
+}
+
+/// Sends a plan that the user reviewed, if the asset is still as the plan showed it. Otherwise returns the plan for what
+/// the asset is now.
+pub(crate) async fn apply(
+    context: &WriteContext,
+    plan: &Plan,
+    answers: EntryRelation,
+    title: Option<String>,
+) -> WriteResult {
+    let again = match &plan.change {
+        Change::Increment { .. } | Change::Delete { .. } => unseen(plan.change.clone()),
+        change => change.clone(),
+    };
+    match context.deleted.prepare(&context.client, again, context.own).await {
+        Ok(Preflight::Ready(now)) if shows_the_same(plan, &now) => send(context, plan, answers, title).await,
+        Ok(Preflight::Ready(now)) => WriteResult::PlanChanged(now, "the asset changed in the meantime".to_owned()),
+        Ok(Preflight::NoOp(how)) => WriteResult::NoOp(how),
+        Ok(Preflight::Conflict(conflict)) => WriteResult::Conflict(conflict),
+        Err(error) => WriteResult::Unsent(why(&error)),
+    }
+}
+
+/// The same change without the values that it was planned on.
+fn unseen(change: Change) -> Change {
+    match change {
+        Change::Increment { asset, counter, from: _ } => Change::Increment { asset, counter, from: None },
+        Change::Delete { asset, name, made: _ } => Change::Delete { asset, name, made: None },
+        other => other,
+    }
+}
+
+fn shows_the_same(shown: &Plan, now: &Plan) -> bool {
+    let record = |plan: &Plan| plan.before.as_ref().map(|asset| lasting(asset.tree()));
+    let counted = matches!(shown.change, Change::Increment { .. });
+    if counted { shown.change == now.change } else { record(shown) == record(now) }
+}
+
+async fn send(context: &WriteContext, plan: &Plan, answers: EntryRelation, title: Option<String>) -> WriteResult {
+    let title = title.unwrap_or_else(|| plan.change.done());
+    let mut entry = entry(title, EntryKind::Change(plan.change.clone()), &plan.calls, answers);
+    entry.fields = plan.fields.clone();
+    entry.before = plan.before.as_ref().map(|asset| asset.tree().clone());
+    let id = entry.id;
+    let log = JournalLog::new(context, entry, |result: &Result<Applied, ApplyError>| match result {
+        Ok(done) => (Outcome::Done, Some(done.change.clone())),
+        Err(error) => (outcome(error), None),
+    });
+    match send_plan(&context.client, &context.deleted, plan, log).await {
+        Ok(Ok(done)) => WriteResult::Applied(id, Box::new(done)),
+        Ok(Err(error)) => WriteResult::NotApplied(error),
+        Err(NotSent::NotRecorded(problem)) => WriteResult::Unsent(problem),
+        Err(NotSent::NoCopy(why)) => {
+            let why = format!("no copy of the asset could be saved: {why}");
+            let undo = UndoKind::Never(why.clone());
+            WriteResult::PlanChanged(Box::new(Plan { undo, ..plan.clone() }), why)
+        }
+    }
+}
+
+/// Sends an operation that is no [`Change`], as an entry that cannot be undone, unless `done` returns a change for the
+/// reply. Fails with a sentence if the entry could not be recorded; then nothing was sent.
+pub(crate) async fn call(
+    context: &WriteContext,
+    call: &Call,
+    title: String,
+    done: impl FnOnce(&Reply) -> Option<Change> + Send,
+) -> Result<(Exchange, Arc<LogEntry>), String> {
+    let entry = call_entry(call, title, EntryRelation::None);
+    call_as(context, call, entry, done).await
+}
+
+/// The same for a call that may undo or redo an entry; also returns the id of its own entry.
+pub(crate) async fn answering(
+    context: &WriteContext,
+    call: &Call,
+    title: String,
+    answers: EntryRelation,
+) -> Result<(EntryId, Exchange), String> {
+    let entry = call_entry(call, title, answers);
+    let id = entry.id;
+    let (exchange, _) = call_as(context, call, entry, |_| None).await?;
+    Ok((id, exchange))
+}
+
+/// Sends a call that changes a tag, a website or a workstream summary, as an entry with the record before the change,
+/// alone or in a group of steps; also returns the id of the entry.
+pub(crate) async fn item_call(
+    context: &WriteContext,
+    call: &Call,
+    title: String,
+    before: Value,
+    (answers, group): (EntryRelation, Option<EntryId>),
+) -> Result<(EntryId, Exchange), String> {
+    let entry = Entry { before: Some(before), group, ..call_entry(call, title, answers) };
+    let id = entry.id;
+    let (exchange, _) = call_as(context, call, entry, |_| None).await?;
+    Ok((id, exchange))
+}
+
+fn call_entry(call: &Call, title: String, answers: EntryRelation) -> Entry {
+    let kind = EntryKind::Call { operation: call.info().name.to_owned() };
+    entry(title, kind, std::slice::from_ref(call), answers)
+}
+
+async fn call_as(
+    context: &WriteContext,
+    call: &Call,
+    entry: Entry,
+    done: impl FnOnce(&Reply) -> Option<Change> + Send,
+) -> Result<(Exchange, Arc<LogEntry>), String> {
+    let log = JournalLog::new(context, entry, |(exchange, _): &(Exchange, Arc<LogEntry>)| match &exchange.outcome {
+        Ok(reply) => (Outcome::Done, done(reply)),
+        Err(error) => (outcome(&not_done(error.clone())), None),
+    });
+    send_recorded(log, context.client.exchange(call)).await
+}
+
+/// Records the reconciled outcome of an entry.
+pub(crate) async fn record_reconciled(
+    context: &WriteContext,
+    mut entry: Entry,
+    outcome: Outcome,
+    done: Option<Change>,
+) {
+    entry.outcome = Outcome::Sending;
+    PendingEntry::recorded(context, entry).end(outcome, done).await;
+}

@@ -1,0 +1,111 @@
+//! The record of a write in the journal.
+//!
+//! What must hold: an entry whose write is aborted, by a cancel or a panic, ends as unknown.
+
+use crate::change::Change;
+use crate::journal::{Entry, EntryKind, Journal, JournalError, Outcome};
+use crate::session::capability::Reason;
+use crate::session::log::LoggedClient;
+use crate::tasks::{log_panic, spawn_blocking_supervised};
+use crate::write::engine::WriteLog;
+use crate::write::step::WriteContext;
+
+/// An entry of the journal that has begun and not ended.
+pub(crate) struct PendingEntry {
+    /// None once its end was recorded.
+    entry: Option<Entry>,
+    journal: Journal,
+    client: LoggedClient,
+}
+
+impl PendingEntry {
+    /// Records the entry. If this fails, nothing may be sent. An entry that the write policy blocks is not recorded.
+    pub(crate) async fn begin(context: &WriteContext, entry: Entry) -> Result<Self, String> {
+        if !context.client.write_policy().allows_writes() {
+            return Err(Reason::ReadOnly.to_string());
+        }
+        let (journal, recorded) = (context.journal.clone(), entry.clone());
+        let begun = tokio::task::spawn_blocking(move || journal.begin(&recorded)).await;
+        match begun {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => return Err(error.to_string()),
+            Err(error) => return Err(format!("a change must be recorded before it is sent: {error}")),
+        }
+        // From here on an aborted entry is recorded as unknown.
+        let pending = Self::recorded(context, entry.clone());
+        context.sent.set();
+        context.client.report_entry(entry, None);
+        Ok(pending)
+    }
+
+    /// An entry that is in the journal already.
+    pub(super) fn recorded(context: &WriteContext, entry: Entry) -> Self {
+        Self { entry: Some(entry), journal: context.journal.clone(), client: context.client.clone() }
+    }
+
+    /// Records the outcome, and the applied change if only the service knew it.
+    pub(crate) async fn end(mut self, outcome: Outcome, done: Option<Change>) {
+        let Some(mut entry) = self.entry.take() else { return };
+        let (journal, id) = (self.journal.clone(), entry.id);
+        entry.outcome = outcome.clone();
+        if let Some(done) = done.clone() {
+            entry.kind = EntryKind::Change(done);
+        }
+        let ended = tokio::task::spawn_blocking(move || journal.end(id, &outcome, done.as_ref())).await;
+        let ended = ended.unwrap_or_else(|error| Err(JournalError(error.to_string())));
+        self.client.report_entry(entry, ended.err().map(|error| error.to_string()));
+    }
+}
+
+/// The write was aborted.
+impl Drop for PendingEntry {
+    fn drop(&mut self) {
+        let Some(mut entry) = self.entry.take() else { return };
+        let outcome = Outcome::Unknown("interrupted before the response arrived".to_owned());
+        entry.outcome = outcome.clone();
+        let (journal, id) = (self.journal.clone(), entry.id);
+        // The end of its task wakes the window. The waker is not called here: this may run while a panic unwinds, and a
+        // second panic would end the program.
+        self.client.report_entry_quietly(entry);
+        // When the program ends there is no runtime any more; an entry without an end reads as unknown then.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            let end = move || {
+                if let Err(error) = journal.end(id, &outcome, None) {
+                    tracing::error!("the end of an interrupted change could not be recorded: {error}");
+                }
+            };
+            spawn_blocking_supervised(&runtime, end, log_panic("recording the end of an interrupted change"));
+        }
+    }
+}
+
+/// Records a write as an entry of the journal; `F` returns the outcome and the applied change of a result.
+pub(super) struct JournalLog<'a, F> {
+    context: &'a WriteContext,
+    /// None once it was recorded.
+    entry: Option<Entry>,
+    pending: Option<PendingEntry>,
+    outcome: F,
+}
+
+impl<'a, F> JournalLog<'a, F> {
+    pub(super) fn new(context: &'a WriteContext, entry: Entry, outcome: F) -> Self {
+        Self { context, entry: Some(entry), pending: None, outcome }
+    }
+}
+
+impl<R: Sync, F: FnOnce(&R) -> (Outcome, Option<Change>) + Send> WriteLog<R> for JournalLog<'_, F> {
+    async fn begin(&mut self) -> Result<(), String> {
+        if let Some(entry) = self.entry.take() {
+            self.pending = Some(PendingEntry::begin(self.context, entry).await?);
+        }
+        Ok(())
+    }
+
+    async fn end(self, result: &R) {
+        let (outcome, done) = (self.outcome)(result);
+        if let Some(pending) = self.pending {
+            pending.end(outcome, done).await;
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! External applications: tracked by a call that is shown first, and untracked by undoing that step.
+//!
+//! What must hold: nothing is registered or deleted before its call was shown; an undo deletes only an application that
+//! the step itself registered, so it is offered for calls that this window created, with a new id, and not for the
+//! console.
+
+use crate::action::ApplicationsAction;
+use crate::action::WriteAction;
+use crate::confirm::Confirmation;
+use crate::context::Context;
+use crate::journal::{Entry, EntryId, EntryKind, EntryRelation};
+use crate::notifications::Topic;
+use crate::output::TaskOutput;
+use crate::output::WriteOutput;
+use crate::session::feature::Feature;
+use crate::write::Writes;
+use crate::write::step::{self, Failed};
+use lunette_client::model::application::Application;
+use lunette_client::model::id::ApplicationId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{ApplicationsDeleteSpecificApplication, ApplicationsRegister};
+use lunette_client::operation::{Call, Operation as _};
+
+/// The longest body that is parsed for the name of its application.
+const LONGEST_BODY: usize = 16 * 1024;
+
+/// The application that a step registers, untracks or tracks again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tracking {
+    pub name: String,
+    pub answers: EntryRelation,
+}
+
+/// An application in a call that registers it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registered {
+    /// Its id; empty if the call has none.
+    pub id: String,
+    /// Its display name.
+    pub name: String,
+}
+
+impl Entry {
+    /// The application that a step registered, if it did.
+    pub fn registered(&self) -> Option<Registered> {
+        let text = |tree: &serde_json::Value, field: &str| {
+            tree.get(field)?.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
+        };
+        match &self.kind {
+            EntryKind::Call { operation } if operation == ApplicationsRegister::INFO.name => {}
+            EntryKind::Call { .. } | EntryKind::Change(_) | EntryKind::Batch { .. } => return None,
+        }
+        let body = self.requests.first()?.body.as_deref().filter(|body| body.len() <= LONGEST_BODY)?;
+        let tree = serde_json::from_str(body).ok()?;
+        let name = text(&tree, "descriptor").or_else(|| text(&tree, "name"))?;
+        Some(Registered { id: text(&tree, "id").unwrap_or_default(), name })
+    }
+
+    /// The application that a step tracked, so that undoing the step untracks it. A call of the console does not count:
+    /// it may have changed an existing application.
+    pub fn tracked(&self) -> Option<Registered> {
+        self.registered().filter(|application| self.title == title(&application.name))
+    }
+}
+
+impl Writes {
+    /// Asks for confirmation to track an external application, and shows the call that registers it. A name that the
+    /// interface does not have is sent as `descriptor`, a field of later clients, beside the neutral name (records,
+    /// 2.1).
+    pub(crate) fn track(&mut self, name: String, version: String, identifier: Option<String>, cx: &mut Context<'_>) {
+        if cx.blocks_write(Feature::Track, "Could not track the application") {
+            return;
+        }
+        let tree = serde_json::json!({
+            "id": uuid::Uuid::new_v4().to_string(),
+            "name": identifier.as_deref().unwrap_or("OPEN_SOURCE"),
+            "version": if version.is_empty() { "0.0.0" } else { version.as_str() },
+            "platform": platform(), "onboarded": false, "privacy": "OPEN", "descriptor": name,
+        });
+        self.ask_to_track(tree, Tracking { name, answers: EntryRelation::None }, cx);
+    }
+
+    fn ask_to_track(&mut self, tree: serde_json::Value, tracking: Tracking, cx: &mut Context<'_>) {
+        let name = tracking.name.clone();
+        match Application::from_tree(tree) {
+            Err(wrong) => self.tracking_ended(tracking, Err(wrong.to_string().into()), cx),
+            Ok(application) => {
+                let call = ApplicationsRegister { application: Some(application) }.into();
+                let text = format!(
+                    "The service will list {name} under Applications and count its use. {} This request will be sent:",
+                    self.how_to_untrack(cx)
+                );
+                cx.ask_first(Confirmation {
+                    text,
+                    ..Confirmation::call(format!("Track {name}?"), "Track", call, |call, confirmed| {
+                        WriteAction::TrackConfirmed(tracking, call, confirmed)
+                    })
+                });
+            }
+        }
+    }
+
+    /// Whether tracking can be undone with this service, in a sentence.
+    fn how_to_untrack(&self, cx: &Context<'_>) -> &'static str {
+        match (cx.write_obstacle(Feature::Untrack), cx.connection.own) {
+            (Some(_), _) => "This cannot be undone because the service cannot stop tracking an application.",
+            (None, true) => "Undo stops tracking it.",
+            (None, false) => "Undo stops tracking it, if the service supports that.",
+        }
+    }
+
+    /// Asks for confirmation to untrack an application that a step tracked, or reports why that is not possible.
+    pub(crate) fn untrack_step(&mut self, entry: &Entry, cx: &mut Context<'_>) {
+        let Some(Registered { id, name }) = entry.tracked() else {
+            return cx.cannot_undo(entry, "it was sent from the console");
+        };
+        if let Some(reason) = cx.write_obstacle(Feature::Untrack) {
+            return cx.cannot_undo(entry, &reason.to_string());
+        }
+        let application: ApplicationId = match id.parse() {
+            Ok(application) => application,
+            Err(problem) => return cx.cannot_undo(entry, &format!("the application has no usable id: {problem}")),
+        };
+        let call = ApplicationsDeleteSpecificApplication { application, usage: None }.into();
+        let tracking = Tracking { name: name.clone(), answers: EntryRelation::Undoes(entry.id) };
+        cx.ask_first(Confirmation::call(format!("Stop tracking {name}?"), "Untrack", call, |call, confirmed| {
+            WriteAction::TrackConfirmed(tracking, call, confirmed)
+        }));
+    }
+
+    /// Asks for confirmation to track an untracked application again, with the same id.
+    pub(crate) fn track_again(&mut self, entry: &Entry, cx: &mut Context<'_>) {
+        let body =
+            entry.tracked().and_then(|application| Some((application.name, entry.requests.first()?.body.as_ref()?)));
+        let Some((name, Ok(tree))) = body.map(|(name, body)| (name, serde_json::from_str(body))) else {
+            return cx.cannot_redo(entry, "it was sent from the console");
+        };
+        if let Some(reason) = cx.write_obstacle(Feature::Track) {
+            return cx.cannot_redo(entry, &reason.to_string());
+        }
+        self.ask_to_track(tree, Tracking { name, answers: EntryRelation::Redoes(entry.id) }, cx);
+    }
+
+    /// Sends the call that was shown.
+    pub(crate) fn track_now(&mut self, tracking: Tracking, call: Call, cx: &mut Context<'_>) {
+        let (context, left) = cx.write_context_and_sent();
+        let title = match tracking.answers {
+            EntryRelation::None => title(&tracking.name),
+            EntryRelation::Undoes(_) => format!("Undo: tracked {}", tracking.name),
+            EntryRelation::Redoes(_) => format!("Redo: tracked {}", tracking.name),
+        };
+        let failed = tracking.clone();
+        let track = async move {
+            let answers = tracking.answers;
+            let tracked = async {
+                let (id, exchange) = step::answering(&context?, &call, title, answers).await?;
+                exchange.outcome?;
+                Ok(id)
+            };
+            let end = tracked.await;
+            TaskOutput::Write(WriteOutput::Tracked(tracking, end))
+        };
+        let title = format!("Saving {}", failed.name);
+        let task =
+            cx.start(track, move |error| TaskOutput::Write(WriteOutput::Tracked(failed, Err(left.failed(&error)))));
+        cx.show_saving(task, title);
+    }
+
+    pub(crate) fn tracking_ended(&mut self, tracking: Tracking, end: Result<EntryId, Failed>, cx: &mut Context<'_>) {
+        let Tracking { name, answers } = tracking;
+        match (end, answers) {
+            (Ok(step), EntryRelation::None) => cx.outcome(format!("Tracking {name}"), Some(step)),
+            (Ok(_), EntryRelation::Undoes(_)) => cx.show_success(format!("Stopped tracking {name}")),
+            (Ok(_), EntryRelation::Redoes(step)) => cx.outcome(format!("Tracking {name} again"), Some(step)),
+            (Err(failed), EntryRelation::None | EntryRelation::Redoes(_)) => {
+                let unknown = "It is unknown whether the application is tracked";
+                let message = failed.message("Could not track the application", unknown);
+                return cx.notify_failed(Topic::Tracking, message, Vec::new());
+            }
+            (Err(failed), EntryRelation::Undoes(_)) => {
+                let unknown = "It is unknown whether the application is still tracked";
+                let message = failed.message("Could not stop tracking the application", unknown);
+                return cx.notify_failed(Topic::Tracking, message, Vec::new());
+            }
+        }
+        cx.resolve(Topic::Tracking);
+        cx.request(ApplicationsAction::LoadList);
+    }
+}
+
+/// The title of a step that tracks an application.
+fn title(name: &str) -> String {
+    format!("Tracked {name}")
+}
+
+/// The name of this platform in the interface.
+fn platform() -> &'static str {
+    match std::env::consts::OS {
+        "linux" => "LINUX",
+        "macos" => "MACOS",
+        "windows" => "WINDOWS",
+        _ => "UNKNOWN",
+    }
+}
