@@ -7,16 +7,18 @@
 //! | [`lunette_client`] | the interface as a library: records, the table of operations, a client |
 //! | [`lunette_service`] | the service as a library: routes, guard, a handler an operation, detection, export; its store in SQLite |
 //! | [`lunette_syntax`] | syntax highlighting with a limit on work |
-//! | [`app`] | the inspector without a window: state, actions, background work, import |
+//! | [`lunette_inspector`] | the inspector without a window: state, actions, background work, import |
 //! | [`ui`] | the window: draws from the state, pushes actions |
 //! | [`cli`] | arguments and commands; hands the built-in service to the window |
 //!
 //! # Who may name whom
 //!
 //! ```text
-//! lunette_client   nothing of ours                    app   lunette_client
-//! lunette_service  records and table, lunette_syntax  ui    app, records and table, lunette_syntax
-//! lunette_syntax   nothing of ours                    cli   everything but the store
+//! lunette_client     nothing of ours
+//! lunette_service    records and table, lunette_syntax
+//! lunette_inspector  lunette_client, lunette_syntax
+//! ui                 lunette_inspector, records and table, lunette_syntax
+//! cli                everything but the store
 //! ```
 //!
 //! Client and service never name each other: what they share is the table and the records. Paths of the interface are in

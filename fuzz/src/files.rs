@@ -2,9 +2,9 @@
 //!
 //! The bytes: the file's name on one line, what the client says of it on the next, the content after that.
 
-use lunette::app::import::engine::seed_of;
 use lunette_client::model::language::language;
 use lunette_client::model::record::Record as _;
+use lunette_inspector::import::engine::seed_of;
 use lunette_service::classify::{Content, classify};
 
 /// Any file is something that clients know, and a text that is imported is not changed.

@@ -2,11 +2,11 @@
 //!
 //! The bytes: the first one chooses the reader.
 
-use lunette::app::bulk::plan_file::PlanFile;
-use lunette::app::filter::{List, complete, parse};
-use lunette::app::navigation::link::Link;
 use lunette_client::model::display::{Breaks, display_text};
 use lunette_client::model::file_name::suggested_name;
+use lunette_inspector::bulk::plan_file::PlanFile;
+use lunette_inspector::filter::{List, complete, parse};
+use lunette_inspector::navigation::link::Link;
 
 /// No text breaks its reader; what is read is shown in a way that is read as the same.
 pub fn holds(data: &[u8]) {

@@ -148,12 +148,21 @@ fn paths_named_in_documents_exist() {
     }
 }
 
-/// Whether a source is the module of these names, or within it: `store/link` for `src/store/link.rs`.
+/// Whether a source is the module of these names, or within it: `store/link` for `src/store/link.rs`, and
+/// `inspector/links` for `crates/lunette-inspector/src/links.rs`.
 fn is_within(source: &Source, module: &str) -> bool {
+    const INSPECTOR: &str = "crates/lunette-inspector/src/";
+    if module == "inspector" {
+        return source.path.starts_with(INSPECTOR);
+    }
+    if let Some(module) = module.strip_prefix("inspector/") {
+        let path = source.path.strip_prefix(INSPECTOR);
+        return path.is_some_and(|path| path == format!("{module}.rs") || path.starts_with(&format!("{module}/")));
+    }
     source.path.ends_with(&format!("/{module}.rs")) || source.path.contains(&format!("/{module}/"))
 }
 
-/// The module of a path such as `app::App::wrote()`, as the path of its file, and its function if it names one.
+/// The module of a path such as `inspector::App::step()`, as the path of its file, and its function if it names one.
 fn module_and_function(named: &str) -> (String, Option<&str>) {
     let (path, function) = match named.strip_suffix("()").and_then(|path| path.rsplit_once("::")) {
         Some((path, function)) => (path, Some(function)),

@@ -2,7 +2,7 @@
 //! depend on the loop.
 //!
 //! A feature may ask any other feature for something: it makes an action of that feature and passes it to
-//! `Context::request()`, and the loop hands it over afterwards. The actions are named through `lunette_inspector::action`, which
+//! `Context::request()`, and the loop hands it over afterwards. The actions are named through `crate::action`, which
 //! is a file of the loop, so a request is no dependency between two features. Types, functions and state of another
 //! feature are one: they are named by their own path.
 
@@ -51,16 +51,17 @@ const ENGINES: &[&str] = &[
 /// Their parts that belong to the loop.
 const NO_ENGINES: &[&str] = &["bulk/actions", "bulk/output", "bulk/window", "check/window"];
 
-/// The types of the loop that `crate::app` exports by their own name. An engine must name neither these nor the files in
+/// The types of the loop that the crate exports by their own name. An engine must name neither these nor the files in
 /// `LOOP`.
 const TYPES_OF_THE_LOOP: &[&str] = &["App", "State", "Action", "Context", "ProgressEvent"];
 
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 fn sources() -> Vec<(String, Source)> {
-    let name = |path: &str| path.strip_prefix("src/app/")?.strip_suffix(".rs").map(str::to_owned);
+    let name = |path: &str| path.strip_prefix("crates/lunette-inspector/src/")?.strip_suffix(".rs").map(str::to_owned);
     let of_tests = |path: &str| path.ends_with("tests");
-    let sources = below("src/app").into_iter().filter_map(|source| Some((name(&source.path)?, source)));
+    let sources =
+        below("crates/lunette-inspector/src").into_iter().filter_map(|source| Some((name(&source.path)?, source)));
     let sources: Vec<_> = sources.filter(|(path, _)| !of_tests(path)).collect();
     assert!(sources.len() > 100, "the sources of the inspector are found");
     sources
@@ -93,7 +94,7 @@ fn features_have_no_dependency_cycles() {
     let is_feature = |name: &String| known.contains(name) && !LOOP.contains(&name.as_str());
     let mut arrows = Arrows::new();
     for (path, source) in sources.iter().filter(|(path, _)| is_feature(&top(path))) {
-        let named = source.paths_below("app").into_iter().map(|path| top(&path));
+        let named = source.paths_in_crate().into_iter().map(|path| top(&path));
         let others = named.filter(|name| is_feature(name) && *name != top(path));
         arrows.entry(top(path)).or_default().extend(others);
     }
@@ -114,7 +115,7 @@ fn files_of_a_feature_have_no_dependency_cycles() {
     };
     let mut arrows = Arrows::new();
     for (path, source) in &sources {
-        let named = source.paths_below("app");
+        let named = source.paths_in_crate();
         let parent_or_child = |other: &str| path.starts_with(other) || other.starts_with(path.as_str());
         let same_feature = |other: &str| path.split('/').next() == other.split('/').next();
         let others = named.iter().filter_map(|named| file(named));
@@ -131,12 +132,12 @@ fn engines_do_not_depend_on_the_loop() {
         })
     };
     for (_, source) in sources().iter().filter(|(path, _)| within(path, ENGINES) && !within(path, NO_ENGINES)) {
-        let of_the_loop = source.paths_below("app").into_iter().find(|path| is_of_the_loop(path));
+        let of_the_loop = source.paths_in_crate().into_iter().find(|path| is_of_the_loop(path));
         assert_eq!(of_the_loop, None, "{} is part of an engine", source.path);
     }
 }
 
-/// Whether a path below `crate::app` belongs to the loop.
+/// Whether a path of the crate belongs to the loop.
 fn is_of_the_loop(path: &str) -> bool {
     let first = path.split(':').next().unwrap_or_default();
     LOOP.contains(&first) || TYPES_OF_THE_LOOP.contains(&first)

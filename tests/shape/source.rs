@@ -24,15 +24,14 @@ impl Source {
         }
     }
 
-    /// The part of the program that it belongs to: the module at the top of its crate, such as `app`. Of the service's
-    /// crate `store` is one, and all else is `service`; the crate that highlights is `syntax`, the one of files and databases
-    /// `storage`.
+    /// The part of the program that it belongs to: the module at the top of its crate, such as `ui`. Of the service's
+    /// crate `store` is one, and all else is `service`; every other crate but the client's is one module, such as `inspector` or `storage`.
     pub fn module(&self) -> &str {
         let (folder, path) = self.folder_and_path();
         part(folder, path.split('/').next().unwrap_or_default().trim_end_matches(".rs"))
     }
 
-    /// How many modules lie above the items of this file: 1 for `src/app.rs`, 2 for `src/app/state.rs`.
+    /// How many modules lie above the items of this file: 1 for `src/ui.rs`, 2 for `src/ui/list.rs`.
     fn depth(&self) -> usize {
         self.folder_and_path().1.matches('/').count() + 1
     }
@@ -42,20 +41,16 @@ impl Source {
         self.code.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty())
     }
 
-    /// The module that this file is, as in `app::state`; None for the root of a crate.
+    /// The module that this file is, as in `ui::list`; None for the root of a crate.
     fn path_of_module(&self) -> Option<String> {
         let path = self.folder_and_path().1.strip_suffix(".rs")?;
         (path != "lib" && path != "main").then(|| path.replace('/', "::"))
     }
 
-    /// Every path that its code names below a module at the top of its crate, such as `app`, through `crate::` or
-    /// `super::`.
-    pub fn paths_below(&self, module: &str) -> Vec<String> {
-        let mut paths = paths_below(&self.code, &format!("crate::{module}::"));
-        let below = format!("{module}::");
-        let own = self.path_of_module().unwrap_or_default();
-        let relative = paths_above(&self.code, &own).into_iter();
-        paths.extend(relative.filter_map(|path| path.strip_prefix(&below).map(str::to_owned)));
+    /// Every path that its code names within its crate, through `crate::` or `super::`, from the root of the crate.
+    pub fn paths_in_crate(&self) -> Vec<String> {
+        let mut paths = paths_below(&self.code, "crate::");
+        paths.extend(paths_above(&self.code, &self.path_of_module().unwrap_or_default()));
         paths
     }
 
@@ -68,6 +63,7 @@ impl Source {
             (above.as_str(), own),
             ("lunette::", "lunette"),
             ("lunette_client::", "lunette-client"),
+            ("lunette_inspector::", "lunette-inspector"),
             ("lunette_plist::", "lunette-plist"),
             ("lunette_secrets::", "lunette-secrets"),
             ("lunette_service::", "lunette-service"),
@@ -89,7 +85,7 @@ impl Source {
     }
 }
 
-/// Every path that code names below a start such as `lunette_inspector::`, groups expanded: `a::B` and `c` for `{a::B, c}`.
+/// Every path that code names below a start such as `crate::`, groups expanded: `a::B` and `c` for `{a::B, c}`.
 fn paths_below(code: &str, start: &str) -> Vec<String> {
     let mut paths = Vec::new();
     for (at, _) in code.match_indices(start) {
@@ -154,6 +150,7 @@ fn expand<'a>(before: String, rest: &'a str, paths: &mut Vec<String>) -> &'a str
 fn part<'a>(folder: &str, module: &'a str) -> &'a str {
     match folder {
         "lunette-service" if module != "store" => "service",
+        "lunette-inspector" => "inspector",
         "lunette-plist" => "plist",
         "lunette-secrets" => "secrets",
         "lunette-sources" => "sources",
@@ -276,10 +273,11 @@ fn modules_are_found_in_every_form_of_declaration() {
     let source = |path: &str, code: &str| {
         Source { path: path.into(), text: String::new(), code: code.into(), texts: Vec::new() }.names_modules()
     };
-    assert_eq!(source("src/app/x.rs", "use crate::{state::{A, B}, ui};"), ["state", "ui"]);
-    assert_eq!(source("src/app/x.rs", "super::super::ui::run(); super::state()"), ["ui"]);
-    assert_eq!(source("src/app.rs", "super::ui::run()"), ["ui"]);
-    assert_eq!(source("src/app/x.rs", "lunette_client::{client::{A, B}, model}"), ["client", "model"]);
+    assert_eq!(source("src/ui/x.rs", "use crate::{ui::{A, B}, cli};"), ["ui", "cli"]);
+    assert_eq!(source("src/ui/x.rs", "super::super::cli::run(); super::list()"), ["cli"]);
+    assert_eq!(source("src/ui.rs", "super::cli::run()"), ["cli"]);
+    assert_eq!(source("src/ui/x.rs", "lunette_client::{client::{A, B}, model}"), ["client", "model"]);
+    assert_eq!(source("src/ui.rs", "use lunette_inspector::{State, filter::parse};"), ["inspector", "inspector"]);
     assert_eq!(source("src/cli.rs", "lunette_service::start(); lunette_syntax::Budget"), ["service", "syntax"]);
     assert_eq!(source("crates/lunette-service/src/http.rs", "crate::store::Store; crate::links"), ["store", "service"]);
     assert_eq!(source("crates/lunette-client/src/client/send.rs", "super::super::model::A"), ["model"]);
@@ -287,21 +285,17 @@ fn modules_are_found_in_every_form_of_declaration() {
 
 #[test]
 fn grouped_imports_are_recognised() {
-    let code = "use lunette_inspector::{a::{B, c::D as E,}, f}; lunette_inspector::g::h(); other::lunette_inspector::i";
-    assert_eq!(paths_below(code, "lunette_inspector::"), ["a::B", "a::c::D", "f", "g::h"]);
+    let code = "use crate::{a::{B, c::D as E,}, f}; crate::g::h(); other::crate::i";
+    assert_eq!(paths_below(code, "crate::"), ["a::B", "a::c::D", "f", "g::h"]);
 }
 
 #[test]
 fn relative_imports_are_resolved() {
     let source = |path: &str, code: &str| {
-        let source = Source { path: path.into(), text: String::new(), code: code.into(), texts: Vec::new() };
-        source.paths_below("app")
+        let path = format!("crates/lunette-inspector/src/{path}");
+        Source { path, text: String::new(), code: code.into(), texts: Vec::new() }.paths_in_crate()
     };
-    assert_eq!(
-        source("src/app/a/b.rs", "use super::{c::D, E}; lunette_inspector::f::g()"),
-        ["f::g", "a::c::D", "a::E"]
-    );
-    assert_eq!(source("src/app/a/b.rs", "use super::super::context::Context; pub(super) fn h()"), ["context::Context"]);
-    assert_eq!(source("src/app/a.rs", "use super::Context; super::super::ui::run()"), ["Context"]);
-    assert_eq!(source("src/ui/a.rs", "use super::super::app::State"), ["State"]);
+    assert_eq!(source("a/b.rs", "use super::{c::D, E}; crate::f::g()"), ["f::g", "a::c::D", "a::E"]);
+    assert_eq!(source("a/b.rs", "use super::super::context::Context; pub(super) fn h()"), ["context::Context"]);
+    assert_eq!(source("a.rs", "use super::Context;"), ["Context"]);
 }

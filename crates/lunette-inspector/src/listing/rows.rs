@@ -6,7 +6,6 @@ mod asset;
 mod external;
 mod inventory;
 mod link;
-mod log_entry;
 mod trash;
 
 pub use application::{ApplicationColumn, ApplicationRow, Usage, onboarding};

@@ -2,6 +2,8 @@
 //!
 //! Every call of the window goes through `LoggedClient::exchange`, so the log cannot miss one.
 
+mod filterable;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
