@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use crate::change::LinkKind;
 use crate::context::Context;
-use crate::output::TaskOutput;
 use lunette_client::model::id::AssetId;
 
 /// A resource that is read.
@@ -66,18 +65,8 @@ impl RequestVersions {
 }
 
 impl Context<'_> {
-    /// The same for the window.
+    /// Begins a read in the window; responses to earlier reads are outdated from now on.
     pub(crate) fn begin_read(&mut self, read: ResourceKey) -> u64 {
         self.runtime.reads.begin(read)
-    }
-
-    /// Begins a read, and marks its end with its number.
-    pub(crate) fn numbered<T>(
-        &mut self,
-        read: ResourceKey,
-        what: impl FnOnce(T) -> TaskOutput + Clone + Send + 'static,
-    ) -> impl FnOnce(T) -> TaskOutput + Clone + Send + 'static {
-        let number = self.begin_read(read.clone());
-        move |end| TaskOutput::Read(read, number, Box::new(what(end)))
     }
 }

@@ -10,13 +10,12 @@ use std::sync::Arc;
 use futures_util::stream::{self, StreamExt as _};
 use serde_json::Value;
 
-use super::{Links, read};
+use super::{Links, Output, read};
 use crate::CallError;
 use crate::change::{Item, linked};
 use crate::context::{Context, Request};
 use crate::listing::RowList;
 use crate::listing::rows::AssetRow;
-use crate::output::{LinksOutput, TaskOutput};
 use crate::request_versions::ResourceKey;
 use crate::session::log::LoggedClient;
 use lunette_client::model::activity::Activity;
@@ -103,14 +102,10 @@ impl Links {
         self.activity_outdated = false;
         let known = KnownAssets { rows, opened: opened_with(&item, cx), own: cx.connection.own };
         let of = item.clone();
-        let what =
-            cx.numbered(ResourceKey::LinkActivity, move |read| TaskOutput::Links(LinksOutput::Activity(of, read)));
-        let (client, failed) = (cx.client(), what.clone());
-        let read = async move {
-            let read = async { read_activity(&client?.in_run(), &item, &known).await };
-            what(read.await.map(Arc::new))
-        };
-        self.reading_activity = Some(cx.start(read, |error| failed(Err(error))));
+        let client = cx.client();
+        let read = async move { read_activity(&client?.in_run(), &item, &known).await.map(Arc::new) };
+        let read = cx.read(ResourceKey::LinkActivity, read, move |read| Output::Activity(of, read));
+        self.reading_activity = Some(read);
     }
 
     pub(super) fn activity_read(

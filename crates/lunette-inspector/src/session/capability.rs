@@ -11,16 +11,11 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::CallError;
-use crate::background::report_failure;
 use crate::change::{LinkKind, linked};
 use crate::context::Context;
-use crate::output::SessionOutput;
-use crate::output::TaskOutput;
-use crate::session::Connection;
-use crate::session::Session;
-use crate::session::Status;
 use crate::session::feature::Feature;
 use crate::session::log::LogEntry;
+use crate::session::{Connection, Output, Session, Status};
 use crate::state::State;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
@@ -357,17 +352,13 @@ impl Session {
         if cx.connection.capabilities.learn(line, named) {
             let client = cx.runtime.client.clone();
             let ask = async move {
-                TaskOutput::Session(SessionOutput::NotFoundProbe(match client {
+                Ok(match client {
                     Some(client) => Some(client.probe_unknown_path().await),
                     None => None,
-                }))
+                })
             };
-            cx.start(
-                ask,
-                report_failure("could not find out what this service supports", |_| {
-                    TaskOutput::Session(SessionOutput::NotFoundProbe(None))
-                }),
-            );
+            let failure = "could not find out what this service supports";
+            cx.run_reporting(failure, ask, |line| Output::NotFoundProbe(line.unwrap_or_default()));
         }
     }
 

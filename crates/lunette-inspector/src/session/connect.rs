@@ -5,17 +5,14 @@ use crate::context::Request;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::background::report_failure;
 use crate::context::Context;
 use crate::journal::{Entry, JournalError};
 use crate::notifications::Grade;
-use crate::output::SessionOutput;
-use crate::output::{Handshake, ProgressEvent, TaskOutput};
-use crate::session::Session;
-use crate::session::Status;
+use crate::output::{Handshake, ProgressEvent};
 use crate::session::log::LoggedClient;
-use crate::session::{ConnectionStorage, Identity, ReconnectState};
+use crate::session::{ConnectionStorage, Identity, Output, ReconnectState, Session, Status};
 use crate::settings::Target;
+use crate::tasks::blocking;
 use crate::{EmbeddedService, Owner, Probe, Remote, away};
 use lunette_client::client::{self, Address, CallError, Client, Limits};
 use lunette_client::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
@@ -58,28 +55,20 @@ impl Session {
                 Target::Url(url) if again => still_there(url, limits).await,
                 Target::Url(url) => Ok(url.clone()),
             };
-            let handshake = match address {
-                // While another service is at the address, the log shows only calls of the user.
-                Ok(address) => {
-                    let handshake = handshake_with(&address, limits, again && !first, on_wire).await;
-                    handshake.map(|handshake| owned(handshake, embed.as_ref())).map_err(|error| error.to_string())
-                }
-                Err(problem) => Err(problem),
+            // While another service is at the address, the log shows only calls of the user.
+            let handshake = handshake_with(&address?, limits, again && !first, on_wire).await;
+            let handshake = owned(handshake.map_err(|error| error.to_string())?, embed.as_ref());
+            if !first {
+                return Ok(Box::new(handshake));
+            }
+            // All spellings of an address share one journal.
+            let key = match target {
+                Target::Embedded => "embedded".to_owned(),
+                Target::Url(_) => handshake.address.clone(),
             };
-            TaskOutput::Session(SessionOutput::Connected(match handshake {
-                Ok(handshake) if !first => Ok(Box::new(handshake)),
-                Ok(handshake) => {
-                    // All spellings of an address share one journal.
-                    let key = match target {
-                        Target::Embedded => "embedded".to_owned(),
-                        Target::Url(_) => handshake.address.clone(),
-                    };
-                    Ok(Box::new(Handshake { storage: open_storage(below, key).await, ..handshake }))
-                }
-                Err(problem) => Err(problem),
-            }))
+            Ok(Box::new(Handshake { storage: open_storage(below, key).await, ..handshake }))
         };
-        cx.start(reach, |error| TaskOutput::Session(SessionOutput::Connected(Err(error.to_string()))));
+        cx.run(reach, Output::Connected);
     }
 
     pub(crate) fn connected(&mut self, handshake: Result<Box<Handshake>, String>, cx: &mut Context<'_>) {
@@ -139,17 +128,11 @@ impl Session {
     pub(crate) fn discover(&mut self, cx: &mut Context<'_>) {
         cx.connection.probes.ask();
         let limits = cx.runtime.setup.limits;
-        let (notes, waker) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker());
-        let on_probe = move |probe: &Probe| {
-            notes.send(ProgressEvent::Probed(Box::new(probe.clone()))).ok(); // The window is gone when nobody listens.
-            waker();
-        };
-        cx.start(
-            async move { TaskOutput::Session(SessionOutput::Probed(client::discover_each(limits, on_probe).await)) },
-            report_failure("Could not search for services on this machine", |_| {
-                TaskOutput::Session(SessionOutput::Probed(Vec::new()))
-            }),
-        );
+        let events = cx.events();
+        let on_probe = move |probe: &Probe| events.send(ProgressEvent::Probed(Box::new(probe.clone())));
+        let failure = "Could not search for services on this machine";
+        let discover = async move { Ok(client::discover_each(limits, on_probe).await) };
+        cx.run_reporting(failure, discover, |probes| Output::Probed(probes.unwrap_or_default()));
     }
 
     /// Handles one probed port; the dialog fills while the others are probed.
@@ -218,7 +201,7 @@ async fn still_there(url: &str, limits: Limits) -> Result<String, String> {
 
 /// Opens the storage of a connection.
 async fn open_storage(below: Option<PathBuf>, key: String) -> ConnectionStorage {
-    let open = tokio::task::spawn_blocking(move || ConnectionStorage::open(below.as_deref(), &key));
+    let open = blocking(move || ConnectionStorage::open(below.as_deref(), &key));
     open.await
         .unwrap_or_else(|error| ConnectionStorage::closed(JournalError(format!("cannot open the history: {error}"))))
 }

@@ -10,12 +10,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use tokio::task::AbortHandle;
 
-use crate::background::report_failure;
 use crate::context::Context;
-use crate::output::SessionOutput;
-use crate::output::{Handshake, ProgressEvent, TaskOutput};
-use crate::session::Session;
-use crate::session::Status;
+use crate::output::{Handshake, ProgressEvent};
 use crate::session::capability::Capabilities;
 use crate::session::log::LogEntry;
 use crate::settings::Target;
@@ -24,7 +20,7 @@ use crate::{CallError, Remote};
 use lunette_client::client::{self, Address, FoundService, Probe};
 
 use super::identity::{backoff_delay, jitter};
-use super::{Identity, Retry};
+use super::{Identity, Output, Retry, Session, Status};
 
 /// The state of a lost connection, apart from what is displayed.
 #[derive(Default)]
@@ -87,14 +83,12 @@ impl Session {
         let (embed, limits) = (Arc::clone(&cx.runtime.setup.embed), cx.runtime.setup.limits);
         let ask = async move {
             let Probe { owner, result, .. } = client::probe_with(address, limits, |address| embed.owner(address)).await;
-            TaskOutput::Session(SessionOutput::LivenessChecked(
-                result.map(|FoundService { server, health, .. }| Identity { server, health, owner }),
-            ))
+            Ok(result.map(|FoundService { server, health, .. }| Identity { server, health, owner }))
         };
-        let failed = report_failure("Could not check whether the service is still running", |error| {
-            TaskOutput::Session(SessionOutput::LivenessChecked(Err(error)))
+        let failure = "Could not check whether the service is still running";
+        cx.run_reporting(failure, ask, |found| {
+            Output::LivenessChecked(found.unwrap_or_else(|ended| Err(ended.into())))
         });
-        cx.start(ask, failed);
     }
 
     pub(crate) fn liveness_checked(&mut self, found: Result<Identity, CallError>, cx: &mut Context<'_>) {
@@ -152,12 +146,10 @@ impl Session {
         let wait = backoff_delay(self.lost.attempts, here, jitter());
         self.lost.attempts = self.lost.attempts.saturating_add(1);
         cx.connection.retry = Some(Retry::Due(Timestamp::now() + wait));
-        let (events, waker, generation) =
-            (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.runtime.generation);
+        let (events, generation) = (cx.events(), cx.runtime.generation);
         let sleep = async move {
             tokio::time::sleep(wait).await;
-            events.send(ProgressEvent::RetryDue { generation }).ok(); // Fails only once the window is closed.
-            waker();
+            events.send(ProgressEvent::RetryDue { generation });
         };
         let timer = spawn_supervised(&cx.runtime.setup.runtime, sleep, log_panic("the timer of a retry"));
         self.lost.timer = Some(Timer(timer));
