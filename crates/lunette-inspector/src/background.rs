@@ -4,13 +4,12 @@
 //! on screen.
 
 use std::future::Future;
-use std::sync::mpsc::Sender;
 
 use crate::CallError;
 use crate::context::Context;
-use crate::output::{Event, Numbered, ProgressEvent, Reported, TaskResult};
+use crate::output::{Event, Numbered, Reported, TaskResult};
 use crate::request_versions::ResourceKey;
-use crate::tasks::{CancelFlag, Ended, TaskId, Waker, blocking};
+use crate::tasks::{CancelFlag, Ended, TaskId, blocking};
 use crate::write::step::{Failed, WriteContext};
 use lunette_client::operation::Operation;
 
@@ -63,8 +62,8 @@ impl Context<'_> {
         work: impl Future<Output = Result<T, E>> + Send + 'static,
         into: impl FnOnce(Result<T, E>) -> O + Send + 'static,
     ) -> TaskId {
-        let generation = self.runtime.generation;
-        self.runtime.tasks.start(work, move |result| Event::new(generation, into(result)))
+        let generation = self.generation();
+        self.start(work, move |result| Event::new(generation, into(result)))
     }
 
     /// Starts work that blocks or keeps a processor busy, on a thread of its own.
@@ -132,19 +131,11 @@ impl Context<'_> {
         self.run(work, move |result| into(result.unwrap_or_else(|ended| Err(sent.failed(&ended.into())))))
     }
 
-    /// Sends events of work in progress to the window.
-    pub(crate) fn events(&self) -> EventSender {
-        EventSender { events: self.runtime.events_in.clone(), waker: self.runtime.tasks.waker() }
-    }
-
-    pub(crate) fn next_work(&mut self) -> u64 {
-        self.runtime.works += 1;
-        self.runtime.works
-    }
-
     /// Shows work in the status bar until its task ends.
     pub(crate) fn show_work(&mut self, number: u64, task: TaskId, title: String, cancel: Option<CancelFlag>) {
-        self.runtime.cancels.extend(cancel.map(|flag| (task, flag)));
+        if let Some(cancel) = cancel {
+            self.on_cancel(task, cancel);
+        }
         self.push_work(number, task, title, false);
     }
 
@@ -158,25 +149,5 @@ impl Context<'_> {
         let since = jiff::Timestamp::now();
         let work = Work { number, task, run: None, title, progress: None, cancelling: false, since, saves };
         self.work.push(work);
-    }
-}
-
-/// Sends events of work in progress to the window, and wakes it.
-#[derive(Clone)]
-pub(crate) struct EventSender {
-    events: Sender<ProgressEvent>,
-    waker: Waker,
-}
-
-impl EventSender {
-    pub(crate) fn send(&self, event: ProgressEvent) {
-        // Fails only once the window is closed.
-        self.events.send(event).ok();
-        (self.waker)();
-    }
-
-    /// Reports the progress of shown work: done and total.
-    pub(crate) fn progress(self, work: u64) -> impl Fn(usize, usize) + Send + 'static {
-        move |done, all| self.send(ProgressEvent::Progress { work, done, all })
     }
 }

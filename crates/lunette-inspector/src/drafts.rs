@@ -113,7 +113,7 @@ impl Drafts {
             return;
         }
         self.saver.keeping = SaveState::Writing;
-        let (store, generation) = (self.saver.store.clone(), cx.runtime.generation);
+        let (store, generation) = (self.saver.store.clone(), cx.generation());
         cx.run_blocking(move || store.write(), move |messages| Output { generation, messages });
     }
 
@@ -131,7 +131,7 @@ impl Drafts {
             }
         };
         message.into_iter().for_each(|message| cx.notify(Grade::Failed, message));
-        if generation == cx.runtime.generation
+        if generation == cx.generation()
             && std::mem::replace(&mut self.saver.keeping, SaveState::No) == SaveState::Again
         {
             self.keep_drafts(cx);
@@ -149,7 +149,7 @@ impl Drafts {
             }
         }
         // Dropping it writes what is not on disk yet, which must not delay the window.
-        cx.runtime.discard(left);
+        cx.discard(left);
     }
 
     /// Adds the saved drafts of a connection; input typed meanwhile is newer.

@@ -133,7 +133,7 @@ impl Drop for Watch {
 impl EmbeddedState {
     /// Starts polling the embedded service.
     pub(crate) fn watch(&mut self, cx: &mut Context<'_>) {
-        let (embed, events) = (Arc::clone(&cx.runtime.setup.embed), cx.events());
+        let (embed, events) = (Arc::clone(&cx.setup().embed), cx.events());
         let unwatched = events.clone();
         let look = async move {
             let mut status = ServiceStatus::default();
@@ -146,7 +146,7 @@ impl EmbeddedState {
                 }
             }
         };
-        self.watch = Some(Watch(spawn_supervised(&cx.runtime.setup.runtime, look, move |panic| {
+        self.watch = Some(Watch(spawn_supervised(&cx.setup().runtime, look, move |panic| {
             unwatched.send(ProgressEvent::Unwatched(panic));
         })));
     }
@@ -159,7 +159,7 @@ impl EmbeddedState {
 
     /// Polls at once, because something has just changed.
     pub(crate) fn look_inside(&mut self, cx: &mut Context<'_>) {
-        let seen = cx.runtime.setup.embed.look();
+        let seen = cx.setup().embed.look();
         self.apply_status(seen, cx);
     }
 
@@ -179,7 +179,7 @@ impl EmbeddedState {
 
     /// Passes the allowed origins to the embedded service.
     pub(crate) fn hold_origins(&mut self, cx: &mut Context<'_>) {
-        let (embed, origins) = (Arc::clone(&cx.runtime.setup.embed), cx.newest_origins());
+        let (embed, origins) = (Arc::clone(&cx.setup().embed), cx.newest_origins());
         let looked = Arc::clone(&embed);
         let hold = async move {
             origins.hand_over(embed.as_ref()).await;

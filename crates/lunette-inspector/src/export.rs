@@ -139,12 +139,12 @@ impl Exports {
     }
 
     pub(super) fn open_file(&mut self, path: PathBuf, cx: &mut Context<'_>) {
-        let opening = cx.runtime.setup.dialogs.open(path.clone());
+        let opening = cx.setup().dialogs.open(path.clone());
         self.with_file("could not be opened", &path, opening, cx);
     }
 
     pub(super) fn show_in_folder(&mut self, path: PathBuf, cx: &mut Context<'_>) {
-        let showing = cx.runtime.setup.dialogs.show_in_folder(path.clone());
+        let showing = cx.setup().dialogs.show_in_folder(path.clone());
         self.with_file("could not be shown in its folder", &path, showing, cx);
     }
 
@@ -173,8 +173,8 @@ impl Context<'_> {
         file_name: &str,
         bytes: impl FnOnce() -> Result<Vec<u8>, String> + Send + 'static,
     ) {
-        let picking = self.runtime.setup.dialogs.save(file_name);
-        let dialogs = Arc::clone(&self.runtime.setup.dialogs);
+        let picking = self.setup().dialogs.save(file_name);
+        let dialogs = Arc::clone(&self.setup().dialogs);
         let save = async move {
             let not_saved = |problem: String| format!("Could not save: {problem}");
             let Some(path) = picked(picking, dialogs).await.map_err(not_saved)? else { return Ok(None) };

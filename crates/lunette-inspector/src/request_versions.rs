@@ -5,7 +5,6 @@
 use std::collections::BTreeMap;
 
 use crate::change::LinkKind;
-use crate::context::Context;
 use lunette_client::model::id::AssetId;
 
 /// A resource that is read.
@@ -61,12 +60,5 @@ impl RequestVersions {
     /// Whether no later read of this was begun.
     pub(crate) fn is_latest(&self, read: &ResourceKey, number: u64) -> bool {
         self.latest.get(read) == Some(&number)
-    }
-}
-
-impl Context<'_> {
-    /// Begins a read in the window; responses to earlier reads are outdated from now on.
-    pub(crate) fn begin_read(&mut self, read: ResourceKey) -> u64 {
-        self.runtime.reads.begin(read)
     }
 }

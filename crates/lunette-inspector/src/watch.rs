@@ -51,9 +51,9 @@ impl Watch {
     }
 
     fn follow(&mut self, path: PathBuf, cx: &mut Context<'_>) {
-        let (events, generation, of) = (cx.events(), cx.runtime.generation, path.clone());
+        let (events, generation, of) = (cx.events(), cx.generation(), path.clone());
         let tell = move |news| events.send(ProgressEvent::Watched { folder: of.clone(), news, generation });
-        let follower = follow(&cx.runtime.setup.runtime, path.clone(), Pauses::default(), tell);
+        let follower = follow(&cx.setup().runtime, path.clone(), Pauses::default(), tell);
         self.folders.insert(path, FolderState { follower: Some(follower), ..FolderState::default() });
     }
 
@@ -84,7 +84,7 @@ impl Watch {
         let Some(folder) = self.folders.get_mut(path).filter(|folder| !folder.status.is_busy()) else { return };
         let Some(changes) = folder.waiting.take() else { return };
         folder.status = FolderStatus::Looking;
-        let (data, connection) = (cx.runtime.setup.data.clone(), cx.connection.key());
+        let (data, connection) = (cx.setup().data.clone(), cx.connection.key());
         let (client, own) = (cx.client().ok(), cx.connection.own);
         let (of, folder) = (path.to_owned(), path.to_owned());
         let work = async move {
@@ -175,7 +175,7 @@ impl Watch {
     }
 
     fn pick(&mut self, cx: &mut Context<'_>) {
-        let dialogs = Arc::clone(&cx.runtime.setup.dialogs);
+        let dialogs = Arc::clone(&cx.setup().dialogs);
         let picking = dialogs.folder();
         cx.run(picked(picking, dialogs), Output::Picked);
     }

@@ -237,11 +237,11 @@ impl Context<'_> {
     /// What a write needs, or the error that every call has without a connection.
     pub(crate) fn context(&self) -> Result<WriteContext, CallError> {
         let own = self.connection.own;
-        let copies = Copies::in_folder(self.runtime.journal.deleted());
+        let copies = Copies::in_folder(self.journal().deleted());
         let deleted = DeletedAssets { recovery: self.connection.recovery(), copies };
         Ok(WriteContext {
             client: self.client()?,
-            journal: self.runtime.journal.clone(),
+            journal: self.journal().clone(),
             own,
             deleted,
             sent: MaybeSent::default(),

@@ -55,7 +55,7 @@ impl Assets {
         cx.request_later(Request::ListRead);
         let number = cx.begin_read(ResourceKey::Assets);
         let (client, own) = (cx.client(), cx.connection.own);
-        let followed = cx.runtime.assets_followed.clone().filter(|_| own);
+        let followed = cx.assets_followed().filter(|_| own);
         let list = async move {
             if let Some(mut followed) = followed {
                 // It fails after this time, or if the service is no longer followed.
@@ -70,7 +70,7 @@ impl Assets {
     /// Cancels loading the list of assets.
     pub(crate) fn end_listing(&mut self, cx: &mut Context<'_>) {
         if let Some(task) = self.reading.take() {
-            cx.runtime.tasks.cancel(task);
+            cx.cancel(task);
         }
     }
 

@@ -135,7 +135,7 @@ impl Assets {
     /// Starts a search of the service; an empty text ends the search.
     pub(crate) fn search(&mut self, text: String, cx: &mut Context<'_>) {
         if let Some(task) = self.searching.take() {
-            cx.runtime.tasks.cancel(task);
+            cx.cancel(task);
         }
         self.searches += 1;
         if text.trim().is_empty() {

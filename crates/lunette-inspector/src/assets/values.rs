@@ -104,7 +104,7 @@ impl Assets {
     pub(crate) fn values_counted(&mut self, values: Option<Values>, cx: &mut Context<'_>) {
         self.counting = false;
         let Some(values) = values else { return };
-        cx.runtime.discard(std::mem::replace(&mut self.counted, values));
+        cx.discard(std::mem::replace(&mut self.counted, values));
         self.count_values(cx);
     }
 }

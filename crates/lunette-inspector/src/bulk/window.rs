@@ -234,13 +234,11 @@ impl Bulk {
         cx: &mut Context<'_>,
     ) {
         let picking = match zip {
-            false => cx.runtime.setup.dialogs.export_folder(),
-            true => {
-                cx.runtime.setup.dialogs.save(&suggested_name(&format!("{} assets as {kind}", assets.len()), "", "zip"))
-            }
+            false => cx.setup().dialogs.export_folder(),
+            true => cx.setup().dialogs.save(&suggested_name(&format!("{} assets as {kind}", assets.len()), "", "zip")),
         };
         let target = if zip { ExportTarget::Zip } else { ExportTarget::Folder };
-        let dialogs = Arc::clone(&cx.runtime.setup.dialogs);
+        let dialogs = Arc::clone(&cx.setup().dialogs);
         let pick = async move {
             let path = picked(picking, dialogs).await?;
             Ok::<_, String>(path.map(|path| (BulkOperation::Export { kind, to: target(path) }, assets)))

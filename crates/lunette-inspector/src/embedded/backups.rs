@@ -46,7 +46,7 @@ impl EmbeddedState {
     /// Lists the backups.
     pub(crate) fn look_for_backups(&mut self, cx: &mut Context<'_>) {
         self.backups.ask();
-        let backups = cx.runtime.setup.embed.backups();
+        let backups = cx.setup().embed.backups();
         cx.run(backups, Output::Backups);
     }
 
@@ -61,7 +61,7 @@ impl EmbeddedState {
             return cx.notify_failed(Topic::Backup, format!("Backup failed: {obstacle}"), Vec::new());
         }
         self.busy = Some("Backing up");
-        let work = cx.runtime.setup.embed.back_up();
+        let work = cx.setup().embed.back_up();
         cx.run(work, Output::BackedUp);
     }
 
@@ -79,12 +79,12 @@ impl EmbeddedState {
 
     /// Creates a backup before a run that deletes many assets; the run gets the result.
     pub(crate) fn back_up_first(&mut self, answer: Arc<BatchAnswer>, cx: &mut Context<'_>) {
-        let generation = cx.runtime.generation;
+        let generation = cx.generation();
         if let Some(obstacle) = self.obstacle() {
             return cx.request(BulkAction::BackedUp(answer, Err(obstacle.to_owned()), generation));
         }
         self.busy = Some("Backing up");
-        let work = cx.runtime.setup.embed.back_up();
+        let work = cx.setup().embed.back_up();
         let title = format!("Backing up before “{}”", answer.title);
         let task = cx.run(work, move |end| Output::BackedUpFirst(end, answer, generation));
         let number = cx.next_work();
@@ -143,13 +143,13 @@ impl EmbeddedState {
             return cx.notify_failed(Topic::Restore, format!("Restore failed: {obstacle}"), Vec::new());
         }
         self.busy = Some("Restoring a backup");
-        let work = cx.runtime.setup.embed.restore(backup);
+        let work = cx.setup().embed.restore(backup);
         cx.run(work, Output::Restored);
     }
 
     pub(crate) fn begin_empty_now(&mut self, cx: &mut Context<'_>) {
         self.busy = Some("Moving the damaged data");
-        let work = cx.runtime.setup.embed.begin_empty();
+        let work = cx.setup().embed.begin_empty();
         cx.run(work, Output::Restored);
     }
 

@@ -43,7 +43,7 @@ impl Exports {
     /// Offers the previewed export to the program it is dragged onto.
     pub(crate) fn drag_export(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         let Some(document) = self.document(id).cloned() else { return };
-        let dialogs = Arc::clone(&cx.runtime.setup.dialogs);
+        let dialogs = Arc::clone(&cx.setup().dialogs);
         let drag = async move {
             let write = move || DragFile::write(&std::env::temp_dir(), &document.file_name, &document.bytes);
             let drag_file = blocking(write).await?.map_err(|error| reason(&error))?;

@@ -114,7 +114,7 @@ impl Exports {
 
     /// Lets the user choose the target of an export.
     pub(super) fn pick_target(&mut self, file_name: &str, cx: &mut Context<'_>) {
-        let (picking, dialogs) = (cx.runtime.setup.dialogs.save(file_name), Arc::clone(&cx.runtime.setup.dialogs));
+        let (picking, dialogs) = (cx.setup().dialogs.save(file_name), Arc::clone(&cx.setup().dialogs));
         cx.run(picked(picking, dialogs), Output::TargetPicked);
     }
 

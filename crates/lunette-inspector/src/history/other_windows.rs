@@ -73,8 +73,7 @@ impl History {
 impl OtherWindows {
     /// Follows the journal of this connection for entries of other windows.
     pub(crate) fn follow_windows(&mut self, cx: &mut Context<'_>) {
-        let (journal, every, generation) =
-            (cx.runtime.journal.clone(), cx.runtime.setup.pace.journal, cx.runtime.generation);
+        let (journal, every, generation) = (cx.journal().clone(), cx.setup().pace.journal, cx.generation());
         let events = cx.events();
         let send = move |changes| events.send(ProgressEvent::OtherWindows { changes, generation });
         let halted = send.clone();
@@ -100,7 +99,7 @@ impl OtherWindows {
             }
         };
         self.following =
-            Some(Following(spawn_supervised(&cx.runtime.setup.runtime, follow, move |panic| halted(Err(panic)))));
+            Some(Following(spawn_supervised(&cx.setup().runtime, follow, move |panic| halted(Err(panic)))));
     }
 
     pub(crate) fn apply_other_windows(&mut self, changes: Result<Vec<JournalEvent>, String>, cx: &mut Context<'_>) {

@@ -61,7 +61,7 @@ fn pick(
     if cx.blocks_write(Feature::Make, "Could not import") {
         return;
     }
-    let dialogs = Arc::clone(&cx.runtime.setup.dialogs);
+    let dialogs = Arc::clone(&cx.setup().dialogs);
     let picking = ask(&*dialogs);
     cx.run(picked(picking, dialogs), output);
 }

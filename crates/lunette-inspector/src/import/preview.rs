@@ -148,7 +148,7 @@ impl Imports {
         for task in [preview.reading, receipt].into_iter().flatten() {
             cx.request(AppAction::Cancel(task));
         }
-        cx.runtime.discard(preview);
+        cx.discard(preview);
     }
 }
 
@@ -183,7 +183,7 @@ fn start(
     cx: &mut Context<'_>,
 ) -> TaskId {
     let (cancel, work, client) = (CancelFlag::default(), cx.next_work(), cx.client());
-    let (data, connection) = (cx.runtime.setup.data.clone(), cx.connection.key());
+    let (data, connection) = (cx.setup().data.clone(), cx.connection.key());
     let (report, flag) = (cx.events().progress(work), cancel.clone());
     let task = async move {
         let present = match client {

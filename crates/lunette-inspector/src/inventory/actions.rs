@@ -160,7 +160,7 @@ impl Inventory {
     fn observe(&mut self, sources: Vec<Source>, cx: &mut Context<'_>) {
         self.version += 1;
         let (version, answers, store) = (self.version, self.answers.clone(), self.store.clone());
-        let (scope, history, settled) = (self.scope(cx), Arc::clone(&self.history), cx.runtime.setup.pace.settled);
+        let (scope, history, settled) = (self.scope(cx), Arc::clone(&self.history), cx.setup().pace.settled);
         let observe = move || {
             let now = jiff::Zoned::now();
             let mut observed = ObservationResult { version, history, ..ObservationResult::default() };

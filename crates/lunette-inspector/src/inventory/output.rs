@@ -86,7 +86,7 @@ impl Inventory {
         if !self.scheduled_reloads.insert(source) {
             return;
         }
-        let wait = cx.runtime.setup.pace.settled;
+        let wait = cx.setup().pace.settled;
         let sleep = async move { Ok::<_, Ended>(tokio::time::sleep(wait).await) };
         cx.run(sleep, move |_| Output::ReloadList(source));
     }

@@ -126,7 +126,7 @@ impl Links {
     pub(super) fn end_activity(&mut self, cx: &mut Context<'_>) {
         self.activity_outdated = false;
         if let Some(task) = self.reading_activity.take() {
-            cx.runtime.tasks.cancel(task);
+            cx.cancel(task);
         }
     }
 }

@@ -350,7 +350,7 @@ impl Session {
             return;
         }
         if cx.connection.capabilities.learn(line, named) {
-            let client = cx.runtime.client.clone();
+            let client = cx.known_client().cloned();
             let ask = async move {
                 Ok(match client {
                     Some(client) => Some(client.probe_unknown_path().await),

@@ -22,7 +22,7 @@ impl Session {
     pub(crate) fn leave(&mut self, same: bool, cx: &mut Context<'_>) {
         self.lost = ReconnectState::default();
         if !same {
-            self.same_since = cx.runtime.generation;
+            self.same_since = cx.generation();
             self.late.clear();
         }
     }
@@ -37,14 +37,11 @@ impl Session {
     /// Identifies the requested service. The storage of a connection is opened once, before it is first shown as up.
     pub(crate) fn reach(&mut self, cx: &mut Context<'_>) {
         let target = cx.connection.target.clone();
-        let (first, again) = (cx.runtime.client.is_none(), cx.connection.retry.is_some());
-        let below = cx.runtime.setup.data.clone();
-        let (embed, limits) = (Arc::clone(&cx.runtime.setup.embed), cx.runtime.setup.limits);
+        let (first, again) = (cx.known_client().is_none(), cx.connection.retry.is_some());
+        let below = cx.setup().data.clone();
+        let (embed, limits) = (Arc::clone(&cx.setup().embed), cx.setup().limits);
         let origins = cx.newest_origins();
-        let (notes, waker, calls) =
-            (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), Arc::clone(&cx.runtime.calls));
-        let generation = cx.runtime.generation;
-        let on_wire = move |client| LoggedClient::new(client, notes, waker, calls, generation);
+        let on_wire = cx.logged();
         let reach = async move {
             let address = match &target {
                 Target::Embedded => {
@@ -75,7 +72,7 @@ impl Session {
         cx.request(EmbeddedAction::Look);
         match handshake {
             Err(problem) => self.not_reached(problem, cx),
-            Ok(handshake) if cx.runtime.client.is_some() => self.reached_again(*handshake, cx),
+            Ok(handshake) if cx.known_client().is_some() => self.reached_again(*handshake, cx),
             Ok(handshake) if self.must_ask(&handshake, cx) => self.ask_to_use(&handshake, cx),
             Ok(handshake) => self.first_reached(*handshake, cx),
         }
@@ -84,7 +81,7 @@ impl Session {
     fn first_reached(&mut self, handshake: Handshake, cx: &mut Context<'_>) {
         let Handshake { client, address, version, latency, own, identity, storage } = handshake;
         self.apply_storage(storage, cx);
-        cx.runtime.client = Some(client.at_its_pace(own, cx.preferences.settings.in_flight));
+        cx.set_client(client.at_its_pace(own, cx.preferences.settings.in_flight));
         let connection = &mut cx.connection;
         connection.status = Status::Up;
         connection.address = Some(address.clone());
@@ -107,7 +104,7 @@ impl Session {
 
     fn apply_storage(&mut self, storage: ConnectionStorage, cx: &mut Context<'_>) {
         let ConnectionStorage { journal, entries, journal_problem, store, drafts, inventory, messages } = storage;
-        cx.runtime.journal = journal;
+        cx.set_journal(journal);
         cx.history.reload(entries, journal_problem);
         for step in std::mem::take(&mut self.late) {
             cx.history.insert(step);
@@ -119,7 +116,7 @@ impl Session {
 
     /// Handles a step that began or ended, also one from before the same service was retried.
     pub(crate) fn record_step(&mut self, step: Arc<Entry>, cx: &mut Context<'_>) {
-        match cx.runtime.client {
+        match cx.known_client() {
             Some(_) => cx.history.insert(step),
             None => self.late.push(step),
         }
@@ -127,7 +124,7 @@ impl Session {
 
     pub(crate) fn discover(&mut self, cx: &mut Context<'_>) {
         cx.connection.probes.ask();
-        let limits = cx.runtime.setup.limits;
+        let limits = cx.setup().limits;
         let events = cx.events();
         let on_probe = move |probe: &Probe| events.send(ProgressEvent::Probed(Box::new(probe.clone())));
         let failure = "Could not search for services on this machine";
@@ -210,7 +207,7 @@ impl Context<'_> {
     /// The client, or the error that every call has without one. A lost service is not called before it is known that
     /// the same one is back: another one may have taken its address.
     pub(crate) fn client(&self) -> Result<LoggedClient, CallError> {
-        match (&self.runtime.client, &self.connection.status) {
+        match (self.known_client(), &self.connection.status) {
             (Some(client), Status::Up) => Ok(client.clone()),
             (Some(_), Status::Down(problem)) => Err(away(problem)),
             _ => Err(away("no connection yet")),

@@ -46,6 +46,7 @@ impl Drop for Timer {
 impl Session {
     /// Updates the connection status from the result of a call.
     pub(crate) fn record_call_status(&mut self, line: &LogEntry, own: bool, named: bool, cx: &mut Context<'_>) {
+        let reached = cx.known_client().is_some();
         let connection = &mut cx.connection;
         connection.calls.record(line);
         if line.status.is_some() {
@@ -53,7 +54,7 @@ impl Session {
         }
         match (&line.error, &connection.status) {
             // The handshake is in progress: the connection is up once its journal is open.
-            _ if cx.runtime.client.is_none() => {}
+            _ if !reached => {}
             (Some(CallError::Refused { .. }), Status::Up) => {
                 self.went_down("the service no longer responds".to_owned(), cx)
             }
@@ -80,7 +81,7 @@ impl Session {
         if std::mem::replace(&mut self.lost.liveness_checked, true) {
             return;
         }
-        let (embed, limits) = (Arc::clone(&cx.runtime.setup.embed), cx.runtime.setup.limits);
+        let (embed, limits) = (Arc::clone(&cx.setup().embed), cx.setup().limits);
         let ask = async move {
             let Probe { owner, result, .. } = client::probe_with(address, limits, |address| embed.owner(address)).await;
             Ok(result.map(|FoundService { server, health, .. }| Identity { server, health, owner }))
@@ -109,14 +110,15 @@ impl Session {
 
     /// The connection is lost. Loaded data stays, with the age of the last response.
     pub(crate) fn went_down(&mut self, problem: String, cx: &mut Context<'_>) {
+        let reached = cx.known_client().is_some();
         let connection = &mut cx.connection;
         connection.status = Status::Down(problem);
-        if cx.runtime.client.is_some() && connection.stale_since.is_none() {
+        if reached && connection.stale_since.is_none() {
             connection.stale_since = Some(self.lost.answered.unwrap_or_else(Timestamp::now));
         }
         self.lost.liveness_checked = false;
         // Pending and automatic requests must not reach another service at the address.
-        if let Some(client) = &cx.runtime.client {
+        if let Some(client) = cx.known_client() {
             client.suspend(true);
         }
         // Background reads stop too until the service is identified.
@@ -146,12 +148,12 @@ impl Session {
         let wait = backoff_delay(self.lost.attempts, here, jitter());
         self.lost.attempts = self.lost.attempts.saturating_add(1);
         cx.connection.retry = Some(Retry::Due(Timestamp::now() + wait));
-        let (events, generation) = (cx.events(), cx.runtime.generation);
+        let (events, generation) = (cx.events(), cx.generation());
         let sleep = async move {
             tokio::time::sleep(wait).await;
             events.send(ProgressEvent::RetryDue { generation });
         };
-        let timer = spawn_supervised(&cx.runtime.setup.runtime, sleep, log_panic("the timer of a retry"));
+        let timer = spawn_supervised(&cx.setup().runtime, sleep, log_panic("the timer of a retry"));
         self.lost.timer = Some(Timer(timer));
     }
 
@@ -183,7 +185,7 @@ impl Session {
 
     /// Handles a failed attempt.
     pub(crate) fn not_reached(&mut self, problem: String, cx: &mut Context<'_>) {
-        let never_up = cx.runtime.client.is_none();
+        let never_up = cx.known_client().is_none();
         cx.connection.other = None;
         self.went_down(problem, cx);
         // The last used service does not respond: other services are offered.
@@ -202,13 +204,13 @@ impl Session {
         let Handshake { client, address, version, latency, own, identity, storage: _ } = handshake;
         let client = client.at_its_pace(own, cx.preferences.settings.in_flight);
         // Work that continues over the previous connection obeys the same write policy.
-        cx.runtime.client = Some(match &cx.runtime.client {
+        let client = match cx.known_client() {
             Some(before) => client.sharing_write_policy(before),
             None => client,
-        });
-        if let Some(client) = &cx.runtime.client {
-            client.suspend(false);
-        }
+        };
+        client.suspend(false);
+        cx.set_client(client);
+        let connection = &mut cx.connection;
         connection.status = Status::Up;
         // The service may have been updated.
         connection.capabilities = Capabilities::default();

@@ -31,7 +31,7 @@ impl Session {
     /// embedded one. Any other needs confirmation.
     pub(crate) fn choose(&mut self, cx: &mut Context<'_>) {
         cx.connection.status = Status::Connecting;
-        let (embed, limits) = (Arc::clone(&cx.runtime.setup.embed), cx.runtime.setup.limits);
+        let (embed, limits) = (Arc::clone(&cx.setup().embed), cx.setup().limits);
         let choose = async move {
             if embed.serving().await.is_some() {
                 return Ok(FirstChoice { target: Target::Embedded, other: None });

@@ -114,7 +114,7 @@ impl Bulk {
         inbox: Arc<Inbox>,
         cx: &Context<'_>,
     ) -> impl Fn(LedgerEvent) + Send + Sync + use<> {
-        let (events, generation) = (cx.events(), cx.runtime.generation);
+        let (events, generation) = (cx.events(), cx.generation());
         move |line| {
             if inbox.put(line) {
                 events.send(ProgressEvent::Lines { run, inbox: Arc::clone(&inbox), generation });
@@ -225,7 +225,7 @@ impl Bulk {
         let Some(entry) = drawn.entry else { return };
         let known = cx.history.entry(entry).map(|known| Entry { outcome: outcome.clone(), ..Entry::clone(known) });
         cx.history.insert(Arc::new(known.unwrap_or_else(|| step_of(drawn, &active.rest, entry, outcome.clone()))));
-        let journal = cx.runtime.journal.clone();
+        let journal = cx.journal().clone();
         let note = move || journal.end(entry, &outcome, None).map_err(|error| error.to_string());
         cx.run_blocking(note, Output::StepRecorded);
     }

@@ -47,7 +47,7 @@ impl Bulk {
 
     /// Reads the ledgers of runs, and continues with `then`.
     pub(super) fn read_runs(&mut self, runs: Vec<RunId>, then: AfterLoad, cx: &mut Context<'_>) {
-        let Some(store) = cx.runtime.journal.runs() else {
+        let Some(store) = cx.journal().runs() else {
             let text = "the rows of this run are no longer known because nothing is stored on disk".to_owned();
             return cx.notify(Grade::Failed, text);
         };
@@ -75,7 +75,7 @@ impl Bulk {
 
     /// Finds interrupted runs of this connection, and steps without an end whose run has ended.
     pub(crate) fn find_runs(&mut self, cx: &mut Context<'_>) {
-        let Some(store) = cx.runtime.journal.runs() else { return };
+        let Some(store) = cx.journal().runs() else { return };
         let open = |outcome: &Outcome| matches!(outcome, Outcome::Sending | Outcome::Unknown(_));
         let entries = cx.history.entries.iter().filter(|entry| open(&entry.outcome));
         let of = |kind: &EntryKind| match kind {
