@@ -9,7 +9,8 @@ use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset};
 use lunette_client::operation::{Call, Reply};
 use lunette_inspector::change::Recovery;
 use lunette_inspector::change::{Change, Edit, Field, Item, LinkKind};
-use lunette_inspector::write::plan::{Plan, Preflight, Reconciled, execute, plan_on, prepare, reconcile};
+use lunette_inspector::write::plan::{self, Plan, Preflight, Reconciled, execute, plan_on, reconcile};
+use lunette_inspector::write::recovery::DeletedAssets;
 use lunette_inspector::{CallError, Transport};
 use serde_json::{Value, json};
 
@@ -38,6 +39,10 @@ impl Transport for Noting {
         self.sent.lock().unwrap_or_else(PoisonError::into_inner).push(call.clone());
         self.client.reply(call).await
     }
+}
+
+async fn prepare<C: Transport>(client: &C, change: Change, own: bool) -> Result<Preflight, CallError> {
+    plan::prepare(client, &DeletedAssets::default(), change, own).await
 }
 
 fn ready(prepared: Preflight) -> Plan {

@@ -7,6 +7,7 @@ use lunette_inspector::action::{HistoryAction, WriteAction};
 use lunette_inspector::change::{Change, Item, LinkKind};
 use lunette_inspector::journal::{EntryKind, Outcome};
 use lunette_inspector::write::plan::{Preflight, Reconciled, UndoKind, prepare, reconcile};
+use lunette_inspector::write::recovery::DeletedAssets;
 use serde_json::Value;
 
 use crate::stage::Stage;
@@ -21,7 +22,9 @@ fn purge(asset: &AssetId) -> Change {
 
 fn planned(stage: &Stage, change: Change) -> Result<Preflight, String> {
     let client = stage.client();
-    stage.wait_for(async move { prepare(&client, change, true).await }).map_err(|error| error.to_string())
+    stage
+        .wait_for(async move { prepare(&client, &DeletedAssets::default(), change, true).await })
+        .map_err(|error| error.to_string())
 }
 
 fn settled(stage: &Stage, change: &Change) -> Reconciled {

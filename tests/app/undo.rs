@@ -303,7 +303,7 @@ fn act(stage: &mut Stage, asset: &AssetId, items: &[Item], doing: &Doing) {
         }
         Doing::Increment(counter) => Change::Increment { asset, counter: *counter, from: None },
     };
-    let at_once = change.at_once();
+    let at_once = change.info().at_once;
     stage.perform(WriteAction::Change(change));
     if !at_once {
         stage.perform(WriteAction::ApplyPlan);

@@ -10,7 +10,7 @@ use lunette_inspector::action::{ApplicationsAction, AssetsAction, NavigationActi
 use lunette_inspector::change::{Change, Counter, Item, LinkKind};
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::session::Status;
-use lunette_inspector::session::capability::Capability;
+use lunette_inspector::session::support::Support;
 use serde_json::{Value, json};
 
 use crate::stage::Stage;
@@ -181,7 +181,7 @@ fn neither_an_import_nor_the_trash_is_offered_by_a_service_with_the_interface_al
     let (service, _) = service(Answers::with_asset(small()));
     let mut stage = looking(&service);
     stage.until("its lists were asked for", |state| {
-        let rejected = |name| matches!(state.connection.capabilities.of(name), Capability::Unsupported(_));
+        let rejected = |name| matches!(state.connection.capabilities.of(name), Support::Unsupported(_));
         ["assetsSnapshot", "tagsSnapshot", "websitesSnapshot", "workstreamSummariesSnapshot"].into_iter().all(rejected)
     });
     stage.settle();

@@ -19,13 +19,13 @@ use crate::ui::widgets::table::{Column, Selection, Sort, Table, TableResponse, T
 use crate::ui::widgets::{Choice, choose, shown_short};
 use cells::{cell_ui, columns};
 use lunette_inspector::action::{GraphAction, LinksAction};
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::filter::{Field, Filter, Flag, List, parse};
 use lunette_inspector::graph::Start;
 use lunette_inspector::listing::rows::LinkRow;
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::navigation::in_view::{InView, Subject};
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, State};
 use menu::{MenuChoice, menu_ui};
 use page::LinkPageView;
@@ -223,14 +223,14 @@ impl LinksPanel {
         let counts = (marks.count(), marks.hidden());
         let (mut merge, mut delete) = (false, false);
         let copied = copy_as::marked_with_ui(ui, "links", counts, table, |ui| {
-            let reason = disabled_reason(state, Feature::Relink(state.links.kind));
+            let reason = disabled_reason(state, Capability::Relink(state.links.kind));
             let button = |ui: &mut Ui| ui.icon_text_button(Icon::CONFLICT, "Merge…");
             merge = enabled_unless(ui, reason.as_deref(), button)
                 .on_hover_text("Links all their assets to one of them")
                 .clicked();
             let used = "Only unused ones can be deleted, and all of these are used".to_owned();
             let none = (!marks.any_if_few(state.links.shown(), LinkRow::unused)).then_some(used);
-            let reason = disabled_reason(state, Feature::DeleteItem(state.links.kind)).or(none);
+            let reason = disabled_reason(state, Capability::DeleteItem(state.links.kind)).or(none);
             delete = enabled_unless(ui, reason.as_deref(), |ui| ui.danger_button("Delete unused…")).clicked();
         });
         let items = || marks.rows(state.links.shown()).into_iter().map(|row| row.item.clone()).collect();

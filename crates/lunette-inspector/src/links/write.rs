@@ -33,7 +33,7 @@ pub(crate) struct Written {
 impl Links {
     /// Reads the item afresh and then sends the change, or asks first.
     pub(super) fn write(&mut self, write: ItemWrite, answers: EntryRelation, cx: &mut Context<'_>) {
-        if cx.blocks_write(write.feature(), &write.not_done()) {
+        if cx.blocks_write(write.capability(), &write.not_done()) {
             return;
         }
         let (client, own, intended, failed) = (cx.client(), cx.connection.own, write.clone(), write);

@@ -226,7 +226,7 @@ fn plan_delete(
         calls: vec![call.into()],
         before: asset.cloned(),
         fields: asset.map(whole).into_iter().collect(),
-        // `DeletedAssets::prepare` knows the service and refines this.
+        // `prepare` knows how the service restores assets, and replaces this.
         undo: UndoKind::Never("the service cannot restore a deleted asset".to_owned()),
     })))
 }

@@ -59,13 +59,7 @@ async fn applied<C: Transport>(caller: &C, plan: &Plan, reply: Reply) -> Result<
             let made = AssetsCreateNewAsset::output(reply).ok_or_else(|| not_done(broken(WRONG_REPLY)))?;
             recreated(caller, asset, made, (&links, &unreported)).await.map_err(not_done)
         }
-        Change::Link { .. }
-        | Change::Unlink { .. }
-        | Change::Relink { .. }
-        | Change::Increment { .. }
-        | Change::Create { .. }
-        | Change::Delete { .. }
-        | Change::Purge { .. } => Ok(Applied { change, asset: None, message: None }),
+        change => Ok(Applied { change, asset: None, message: None }),
     }
 }
 

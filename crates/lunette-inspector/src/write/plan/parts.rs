@@ -104,15 +104,7 @@ pub fn conflict_message(change: &Change, theirs: &Value) -> String {
         Change::Increment { counter, .. } => {
             counter.value(asset).map(|now| format!("{} changed to {now} in the meantime", counter.as_str()))
         }
-        Change::Link { .. }
-        | Change::Unlink { .. }
-        | Change::LinkNew { .. }
-        | Change::Relink { .. }
-        | Change::Create { .. }
-        | Change::Delete { .. }
-        | Change::Restore { .. }
-        | Change::Purge { .. }
-        | Change::Recreate { .. } => None,
+        _ => None,
     };
     message.unwrap_or_else(|| "the asset changed in the meantime".to_owned())
 }

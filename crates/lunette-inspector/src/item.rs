@@ -1,15 +1,15 @@
 //! The items that assets are linked to.
 
-use std::slice;
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Change;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::display::beginning;
-use lunette_client::model::id::AssetId;
 use lunette_client::model::record::View;
+
+mod operations;
+
+pub use operations::{ItemId, UnusableId};
 
 /// The kinds of items that an asset can be linked to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -158,37 +158,6 @@ impl LinkKind {
             Self::Tag => "tags",
             Self::Website => "websites",
             Self::Summary => "summaries",
-        }
-    }
-}
-
-impl Change {
-    /// The items that it links, and those whose links it removes.
-    pub(crate) fn links(&self) -> (&[Item], &[Item]) {
-        match self {
-            Self::Link { item, .. } => (slice::from_ref(item), &[]),
-            Self::Unlink { item, .. } => (&[], slice::from_ref(item)),
-            Self::Relink { link, unlink, .. } => (link, unlink),
-            // The new item has no id yet.
-            Self::LinkNew { unlink, .. } => (&[], unlink),
-            Self::Edit { .. }
-            | Self::Record { .. }
-            | Self::Text { .. }
-            | Self::Reclassify { .. }
-            | Self::Increment { .. }
-            | Self::Create { .. }
-            | Self::Delete { .. }
-            | Self::Restore { .. }
-            | Self::Purge { .. }
-            | Self::Recreate { .. } => (&[], &[]),
-        }
-    }
-
-    /// The link of an item that was created; in the place of others, where these are named.
-    pub(crate) fn linked_new(asset: AssetId, item: Item, unlink: Vec<Item>) -> Self {
-        match unlink.is_empty() {
-            true => Self::Link { asset, item },
-            false => Self::Relink { asset, link: vec![item], unlink },
         }
     }
 }
