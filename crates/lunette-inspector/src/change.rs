@@ -198,8 +198,8 @@ impl Change {
         }
     }
 
-    /// The change for another asset, which recreates its own. A whole record contains the id of its asset, and stays as
-    /// it is.
+    /// Returns the change for another asset, which recreates the original one. A whole record contains the id of its
+    /// asset, and stays as it is.
     pub fn moved_to(mut self, to: &AssetId) -> Self {
         match &mut self {
             Self::Link { asset, .. }
