@@ -97,8 +97,7 @@ fn reconciling_finds_whether_an_asset_was_restored() {
 fn linking_and_undoing_it_leave_the_score_unchanged() {
     let mut stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
-    let tag =
-        |text: &str| Item { kind: LinkKind::Tag, id: stage.tag(text).to_string(), text: text.to_owned(), url: None };
+    let tag = |text: &str| Item::new(LinkKind::Tag, &stage.tag(text).to_string(), text, None);
     let (linked, other) = (tag("linked"), tag("other"));
     stage.perform(WriteAction::Change(Change::Link { asset: asset.clone(), item: linked.clone() }));
     let before = score(&stage, &asset);

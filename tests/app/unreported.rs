@@ -59,7 +59,7 @@ impl Silent {
         });
         let asset = stage.asset("a.txt", "text");
         let id: TagId = stage.tag("rust");
-        let tag = Item { kind: LinkKind::Tag, id: id.to_string(), text: "rust".to_owned(), url: None };
+        let tag = Item::new(LinkKind::Tag, &id.to_string(), "rust", None);
         Self { stage, silent, asset, tag }
     }
 

@@ -117,7 +117,7 @@ fn an_asset_with_few_fields_is_shown_with_what_it_tells_and_can_be_linked_and_sc
     stage.until_said("Not told by this service");
     is_connected(&stage);
     assert!(stage.says("someone") && !stage.says("could not be read"));
-    let item = Item { kind: LinkKind::Tag, id: "t1".to_owned(), text: "t1".to_owned(), url: None };
+    let item = Item::new(LinkKind::Tag, "t1", "t1", None);
     for change in
         [Change::Link { asset: id(), item }, Change::Increment { asset: id(), counter: Counter::Reuse, from: None }]
     {

@@ -20,7 +20,7 @@ mod naming;
 mod titles;
 
 pub(crate) use crate::item::told_assets;
-pub use crate::item::{Item, ItemId, LinkKind, UnusableId, link_count, linked, linked_name, reports_links};
+pub use crate::item::{Item, ItemId, LinkKind, LinkState, UnusableId, link_count, linked, linked_name, reports_links};
 pub use effects::ChangedField;
 pub(crate) use field::edited;
 pub use field::{Counter, Edit, Field, description};

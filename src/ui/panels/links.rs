@@ -68,7 +68,7 @@ impl Default for LinksPanel {
         Self {
             filter: FilterField::new(List::Links, "Filter links"),
             table: TableState::default(),
-            marks: KeyedSelection::new(|row| row.item.id.clone()),
+            marks: KeyedSelection::new(|row| row.item.id.to_string()),
             kind: LinkKind::Tag,
             selected: None,
             page: LinkPageView::default(),
@@ -132,7 +132,7 @@ impl LinksPanel {
             self.kind = state.links.kind;
             let sort = (self.table.sort.clone(), self.table.secondary_sort.clone());
             self.table.renumber(Selection::default(), None);
-            (self.marks, self.selected) = (KeyedSelection::new(|row: &LinkRow| row.item.id.clone()), None);
+            (self.marks, self.selected) = (KeyedSelection::new(|row: &LinkRow| row.item.id.to_string()), None);
             (self.table.sort, self.table.secondary_sort) = sort;
         }
         self.table.default_sort = Some(Sort::ascending("name"));
@@ -251,7 +251,7 @@ impl LinksPanel {
         let listing = state.links.shown();
         let is_open = |index: usize| is_open(index, state);
         let row = |index: usize| listing.shown(index);
-        let key = |index: usize| row(index).map(|row| row.item.id.clone()).unwrap_or_default();
+        let key = |index: usize| row(index).map(|row| row.item.id.to_string()).unwrap_or_default();
         let name = |index: usize| row(index).map(row_name).unwrap_or_default();
         let number = |index: usize| listing.number(index);
         let (mut wanted, mut dropped) = (None, None);
@@ -298,9 +298,9 @@ impl LinksPanel {
             actions.push(LinksAction::SetQuery(layout::query(&self.table, self.filter.filter().clone())).into());
         }
         if let Some(row) = opened
-            && self.selected.as_ref() != Some(&row.item.id)
+            && self.selected.as_deref() != Some(row.item.id.as_str())
         {
-            self.selected = Some(row.item.id.clone());
+            self.selected = Some(row.item.id.to_string());
             actions.push(LinksAction::Open(row.item.clone()).into());
         }
     }

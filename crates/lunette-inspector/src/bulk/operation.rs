@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn an_item_without_a_text_is_named_by_its_id() {
-        let item = |text: &str| Item { kind: LinkKind::Tag, id: "t1".to_owned(), text: text.to_owned(), url: None };
+        let item = |text: &str| Item::new(LinkKind::Tag, "t1", text, None);
         assert_eq!(BulkOperation::Link(item("rust")).title(1), "Link tag “rust” to 1 asset");
         assert_eq!(BulkOperation::Link(item("")).title(1), "Link tag “t1” to 1 asset");
         assert_eq!(BulkOperation::Unlink(item(" ")).title(2), "Remove tag “t1” from 2 assets");

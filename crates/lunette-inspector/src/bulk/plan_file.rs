@@ -213,7 +213,7 @@ fn check(path: &str, change: &Change) -> Result<(), BadPlan> {
 }
 
 fn item_id(path: &str, item: &Item) -> Result<(), BadPlan> {
-    item.typed_id().map(drop).map_err(|UnusableId { problem, .. }| invalid(format!("{path}.id: {problem}")))
+    item.id.usable().map_err(|UnusableId { problem, .. }| invalid(format!("{path}.id: {problem}")))
 }
 
 fn relinked(path: &str, link: &[Item], unlink: &[Item]) -> Result<(), BadPlan> {

@@ -125,7 +125,7 @@ impl Links {
                 }
             }
             Some(Picked::New(text)) if choices.unlisted => {
-                let item = Item { kind, id: text.clone(), text, url: None };
+                let item = Item::new(kind, &text, text.clone(), None);
                 frame.change(Change::Link { asset, item });
             }
             Some(Picked::New(text)) if kind == LinkKind::Website => self.website = Some(WebsiteForm::new(&text)),

@@ -75,13 +75,13 @@ impl ActivityList {
 
     /// Clears lines made from other data, and the scroll position of another item.
     fn reset_if_changed(&mut self, item: &Item, activity: &Arc<ItemActivity>) {
-        let same = |(of, id): &(Arc<ItemActivity>, String)| (Arc::ptr_eq(of, activity), *id == item.id);
+        let same = |(of, id): &(Arc<ItemActivity>, String)| (Arc::ptr_eq(of, activity), item.id == **id);
         let (same, same_item) = self.source.as_ref().map_or((false, false), same);
         if !same_item {
             self.rows.reset();
         }
         if !same {
-            self.source = Some((Arc::clone(activity), item.id.clone()));
+            self.source = Some((Arc::clone(activity), item.id.to_string()));
             self.lines.borrow_mut().clear();
         }
     }

@@ -61,6 +61,6 @@ pub(super) fn menu_ui(ui: &mut Ui, row: &LinkRow, state: &State, actions: &mut V
     if let Some(url) = &item.url {
         copy_as::entry_ui(ui, "address", Some(url), actions);
     }
-    copy_as::entry_ui(ui, "id", Some(&item.id), actions);
+    copy_as::entry_ui(ui, "id", Some(&item.id.to_string()), actions);
     wanted
 }

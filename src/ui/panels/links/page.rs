@@ -297,7 +297,7 @@ fn details_ui(ui: &mut Ui, item: &Item, row: Option<&LinkRow>, actions: &mut Vec
     ui.horizontal(|ui| {
         ui.code_text(&shown_short(&item.id, 40));
         if ui.icon_button(Icon::COPY, "Copy the id").clicked() {
-            ui.ctx().copy_text(item.id.clone());
+            ui.ctx().copy_text(item.id.to_string());
             actions.push(Action::Notify("Copied the id".to_owned()));
         }
     });

@@ -48,7 +48,7 @@ fn compare(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
     if let Some(kind) = change.item_kind().filter(|kind| !reports_links(view, *kind)) {
         return (Reconciled::Unclear(unreported_text(kind)), None);
     }
-    let is_linked = |item: &Item| linked(view, item.kind).iter().any(|known| known.id.eq_ignore_ascii_case(&item.id));
+    let is_linked = |item: &Item| relink::known(asset, item).is_some();
     let reconciled = match change {
         Change::Link { item, .. } => done_if(is_linked(item)),
         Change::Unlink { item, .. } => done_if(!is_linked(item)),

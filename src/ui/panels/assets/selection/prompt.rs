@@ -151,7 +151,7 @@ impl LinkPrompt {
                 Some(item) => item.clone(),
                 None => return (None, false),
             },
-            Some(Picked::New(text)) if choices.unlisted => Item { kind, id: text.clone(), text, url: None },
+            Some(Picked::New(text)) if choices.unlisted => Item::new(kind, &text, text.clone(), None),
             Some(Picked::New(text)) if kind == LinkKind::Website => {
                 self.website = Some(WebsiteForm::new(&text));
                 return (None, false);
