@@ -14,7 +14,7 @@ use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome,
 use crate::session::log::{LogEntry, LoggedClient};
 use crate::write::conflict::Conflict;
 use crate::write::engine::{NotSent, send_plan, send_recorded};
-use crate::write::plan::{Applied, ApplyError, Plan, Preflight, UndoKind, not_done};
+use crate::write::plan::{Applied, ApplyError, Plan, Preflight, UndoKind, not_done, prepare};
 use crate::write::recovery::DeletedAssets;
 use lunette_client::client::{CallError, Exchange};
 use lunette_client::model::record::Record as _;
@@ -159,7 +159,7 @@ pub(crate) async fn write(
     answers: EntryRelation,
     title: Option<String>,
 ) -> WriteResult {
-    match context.deleted.prepare(&context.client, change, context.own).await {
+    match prepare(&context.client, &context.deleted, change, context.own).await {
         Ok(Preflight::Ready(plan)) => send(context, &plan, answers, title).await,
         Ok(Preflight::NoOp(how)) => WriteResult::NoOp(how),
         Ok(Preflight::Conflict(conflict)) => WriteResult::Conflict(conflict),
@@ -179,7 +179,7 @@ pub(crate) async fn apply(
         Change::Increment { .. } | Change::Delete { .. } => unseen(plan.change.clone()),
         change => change.clone(),
     };
-    match context.deleted.prepare(&context.client, again, context.own).await {
+    match prepare(&context.client, &context.deleted, again, context.own).await {
         Ok(Preflight::Ready(now)) if shows_the_same(plan, &now) => send(context, plan, answers, title).await,
         Ok(Preflight::Ready(now)) => WriteResult::PlanChanged(now, "the asset changed in the meantime".to_owned()),
         Ok(Preflight::NoOp(how)) => WriteResult::NoOp(how),
