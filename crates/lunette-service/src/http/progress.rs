@@ -371,18 +371,19 @@ mod tests {
     #[tokio::test]
     async fn header_idle_time_and_response_time_out_only_after_their_timers_start() {
         let (soon, never) = (Duration::from_millis(20), Duration::from_secs(3600));
-        let within = |head, idle, write| HttpLimits { head, idle, write, ..HttpLimits::default() };
+        let limits = |head, idle, write| HttpLimits { head, idle, write, ..HttpLimits::default() };
+        let (all, head) = (limits(soon, soon, soon), limits(soon, never, never));
+        let (idle, write) = (limits(never, soon, never), limits(never, never, soon));
         let progress = Progress::new();
         progress.received(1);
         progress.head_complete();
         let answer = progress.answered();
-        let limits = within(soon, soon, soon);
-        assert!(tokio::time::timeout(soon * 2, progress.overdue(&limits)).await.is_err(), "nothing is due");
-        tokio::join!(async { progress.waits_to_send() }, progress.overdue(&within(never, never, soon)));
+        assert!(tokio::time::timeout(soon * 2, progress.overdue(&all)).await.is_err(), "nothing is due");
+        tokio::join!(async { progress.waits_to_send() }, progress.overdue(&write));
         progress.sent();
         drop(answer);
-        progress.overdue(&within(never, soon, never)).await;
-        tokio::join!(async { progress.received(1) }, progress.overdue(&within(soon, never, never)));
+        progress.overdue(&idle).await;
+        tokio::join!(async { progress.received(1) }, progress.overdue(&head));
     }
 
     #[tokio::test]

@@ -15,12 +15,12 @@ use futures_util::future::BoxFuture;
 use hyper::body::{Frame, SizeHint};
 use tokio::task::JoinHandle;
 
-use crate::memory::MemoryPermit;
-use crate::response_stream::Chunks;
-use crate::spool::{ResponseText, Spooled};
 use crate::{Service, ServiceError};
 
+use super::memory::MemoryPermit;
 use super::progress::CountGuard;
+use super::response_stream::Chunks;
+use super::spool::{ResponseText, Spooled};
 
 /// A response up to this size is not counted.
 const SMALL_BYTES: usize = 16 * 1024;
