@@ -1,15 +1,15 @@
 //! Reads the items that assets can be linked to, for the user and in the background.
 
 use crate::change::{Item, ItemId, LinkKind};
-use crate::session::log::LoggedClient;
 use crate::{CallError, Transport, broken};
+use lunette_client::client::Client;
 use lunette_client::model::json_budget;
 use lunette_client::operation::{DecodeError, elements};
 
 /// Reads the items of one kind. Each item also names all its assets, which are not needed: our own service omits them,
 /// and the responses of others may be longer than those of other calls.
-pub(crate) async fn items(client: &LoggedClient, kind: LinkKind, own: bool) -> Result<Vec<Item>, CallError> {
-    list(&client.with_room(LISTED_ITEMS), kind, own).await
+pub(crate) async fn items(client: &Client, kind: LinkKind, own: bool) -> Result<Vec<Item>, CallError> {
+    list(&client.with_json_limit(LISTED_ITEMS), kind, own).await
 }
 
 /// The same with any client.
@@ -23,7 +23,7 @@ fn assets(own: bool) -> Option<bool> {
 }
 
 /// Reads one item.
-pub(crate) async fn item(client: &LoggedClient, kind: LinkKind, id: &str, own: bool) -> Result<Item, CallError> {
+pub(crate) async fn item(client: &Client, kind: LinkKind, id: &str, own: bool) -> Result<Item, CallError> {
     let parsed = ItemId::parse(kind, id).map_err(|problem| broken(problem.to_string()))?;
     let call = parsed.read_call(assets(own));
     let asked = id.to_owned();
@@ -32,7 +32,7 @@ pub(crate) async fn item(client: &LoggedClient, kind: LinkKind, id: &str, own: b
         let read = read_item(body, kind)?;
         Ok(read.unwrap_or_else(|| Item { kind, id: asked, text: String::new(), url: None }))
     };
-    client.with_room(LISTED_ITEMS).read(&call, read).await
+    client.with_json_limit(LISTED_ITEMS).read(&call, read).await
 }
 
 /// How many times longer than others a response with items may be.
