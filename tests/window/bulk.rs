@@ -254,7 +254,7 @@ fn the_plan_is_saved_for_the_command_line() {
     stage.picked.set(vec![file.clone()]);
     stage.harness.run_steps(4);
     stage.press("Save as plan…");
-    stage.until("it is saved", |state| state.notifications.outcome.is_some());
+    stage.until_said(&format!("Saved {}", file.display()));
     let text = std::fs::read_to_string(&file).expect("a plan");
     assert!(ids[..3].iter().all(|id| text.contains(id.as_str())) && !text.contains(ids[3].as_str()), "{text}");
 }

@@ -195,7 +195,7 @@ impl Change {
         }
     }
 
-    /// The same change for another asset, which recreates the original one. A whole record contains the id of its
+    /// Returns the change for another asset, which recreates the original one. A whole record contains the id of its
     /// asset, and stays as it is.
     pub fn moved_to(mut self, to: &AssetId) -> Self {
         match &mut self {

@@ -89,8 +89,8 @@ impl App {
         Self::with_settings(setup, loaded, None)
     }
 
-    /// The same with settings that were read already; work that is started before the next [`App::step`] begins when
-    /// the hold is released.
+    /// Creates an inspector from settings that were read already. Work that is started before the next [`App::step`]
+    /// begins when the hold is released.
     pub fn with_settings(mut setup: Setup, loaded: Loaded, hold: Option<Hold>) -> Self {
         let (events_in, notes) = channel();
         let Loaded { settings, problem, first, legacy_unreadable } = loaded;

@@ -82,7 +82,7 @@ impl Watch {
     fn ended(&mut self, path: &Path, problem: String, cx: &mut Context<'_>) {
         let Some(folder) = self.folders.get_mut(path) else { return };
         folder.follower = None;
-        cx.notify(Grade::Failed, format!("A watched folder is followed no more: {problem}"));
+        cx.notify(Grade::Failed, format!("Stopped watching a folder: {problem}"));
         folder.status = FolderStatus::Ended(problem);
     }
 

@@ -249,7 +249,7 @@ impl Context<'_> {
         })
     }
 
-    /// The same, and whether a request may have been sent when the work is aborted.
+    /// Returns the context of a write, and whether a request may have been sent when the work is aborted.
     pub(crate) fn write_context_and_sent(&self) -> (Result<WriteContext, CallError>, MaybeSent) {
         let context = self.context();
         let sent = context.as_ref().map(|context| context.sent.clone()).unwrap_or_default();

@@ -29,12 +29,16 @@ mod cache;
 mod connections;
 mod guard;
 mod json_body;
+pub(crate) mod memory;
 mod mount;
 mod progress;
+pub(crate) mod queued_write;
 mod request_body;
 mod response;
 mod response_body;
+pub(crate) mod response_stream;
 mod semantics;
+pub(crate) mod spool;
 mod stream;
 mod text_encoding;
 
@@ -208,9 +212,9 @@ mod tests {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     use tokio::sync::mpsc;
 
+    use super::spool::ResponseText;
     use super::*;
     use crate::detect::NoDetector;
-    use crate::spool::ResponseText;
     use crate::store::Store;
     use crate::{RequestContext, Service, record};
     use lunette_client::operation::table::{TagsSnapshot, WebsitesSnapshot};

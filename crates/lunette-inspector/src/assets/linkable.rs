@@ -12,7 +12,7 @@ pub(crate) async fn items(client: &LoggedClient, kind: LinkKind, own: bool) -> R
     list(&client.with_room(LISTED_ITEMS), kind, own).await
 }
 
-/// The same with any client.
+/// Reads the items of a kind with any client.
 pub async fn list<C: Transport>(client: &C, kind: LinkKind, own: bool) -> Result<Vec<Item>, CallError> {
     client.read(&kind.list_call(assets(own), None), move |body| read_items(body, kind)).await
 }

@@ -31,7 +31,7 @@ impl Fixture {
         Journal::open(self.below.path(), "embedded").expect("the journal opens")
     }
 
-    /// The same with another limit of entries in memory.
+    /// Opens the journal with another limit of entries in memory.
     pub fn open_with(&self, retention: Retention) -> Opened {
         Journal::open_in(self.folder(), self.database(), "embedded", retention).expect("the journal opens")
     }

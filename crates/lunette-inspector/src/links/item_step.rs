@@ -11,7 +11,7 @@ pub enum ItemWrite {
     Rename {
         /// The item as the user saw it.
         item: Item,
-        /// The same with its new name and address.
+        /// The item with its new name and address.
         to: Item,
     },
     /// Deletes an item that no asset is linked to.

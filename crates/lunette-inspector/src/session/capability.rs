@@ -263,7 +263,8 @@ impl Connection {
         feature.operations().into_iter().try_for_each(|operation| self.can(operation))
     }
 
-    /// The same regardless of the connection status, so that an attempt can find a service that has returned.
+    /// Whether an operation is permitted regardless of the connection status, so that an attempt can find a service that
+    /// has returned.
     pub fn permits(&self, operation: &OperationInfo) -> Result<(), Reason> {
         if operation.writes() && !self.write_policy.allows_writes() {
             return Err(Reason::ReadOnly);

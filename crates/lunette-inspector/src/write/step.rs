@@ -71,7 +71,7 @@ impl MaybeSent {
         }
     }
 
-    /// The same for writes that do not change an asset.
+    /// Describes the failure of a write that does not change an asset.
     pub(crate) fn failed(&self, error: &CallError) -> Failed {
         Failed { why: why(error), unknown: self.0.load(Ordering::SeqCst) }
     }
@@ -188,7 +188,7 @@ pub(crate) async fn apply(
     }
 }
 
-/// The same change without the values that it was planned on.
+/// Removes the values that the change was planned on.
 fn unseen(change: Change) -> Change {
     match change {
         Change::Increment { asset, counter, from: _ } => Change::Increment { asset, counter, from: None },
@@ -237,7 +237,7 @@ pub(crate) async fn call(
     call_as(context, call, entry, done).await
 }
 
-/// The same for a call that may undo or redo an entry; also returns the id of its own entry.
+/// Sends a call that may undo or redo an entry, and returns the id of its own entry with the response.
 pub(crate) async fn answering(
     context: &WriteContext,
     call: &Call,

@@ -16,10 +16,10 @@ use axum::routing::{get, post};
 use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
-use crate::memory::MemoryPermit;
-use crate::queued_write::QueuedWrite;
-use crate::response_stream::{self, ChunkSender};
-use crate::spool::ResponseText;
+use super::memory::MemoryPermit;
+use super::queued_write::QueuedWrite;
+use super::response_stream::{self, ChunkSender};
+use super::spool::ResponseText;
 use crate::{HttpLimits, RequestContext, Service, ServiceError};
 use lunette_client::operation::{BodyKind, Group, Method, Operation, OperationInfo, RequestParts, ResponseBody as _};
 

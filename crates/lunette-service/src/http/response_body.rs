@@ -15,8 +15,8 @@ use futures_util::future::BoxFuture;
 use hyper::body::{Frame, SizeHint};
 use tokio::task::JoinHandle;
 
-use crate::response_stream::Chunks;
-use crate::spool::{ResponseText, Spooled};
+use super::response_stream::Chunks;
+use super::spool::{ResponseText, Spooled};
 use crate::{Service, ServiceError};
 
 /// A response up to this size is not counted.

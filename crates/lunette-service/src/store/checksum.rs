@@ -10,7 +10,8 @@ use rusqlite::functions::FunctionFlags;
 use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, Row};
 
-use super::{StoreError, format};
+use super::StoreError;
+use super::records::format;
 
 /// The columns of a table that its sum is made of, as the arguments of `row_sum`. The triggers have the same.
 macro_rules! summed {

@@ -27,7 +27,7 @@ pub(super) fn ready(
     ready_all(change, vec![call], asset, after, undo)
 }
 
-/// The same with several calls, which are sent in this order.
+/// Plans a change that takes several calls, which are sent in this order.
 pub(super) fn ready_all(
     change: Change,
     calls: Vec<Call>,

@@ -15,7 +15,7 @@ pub async fn reconcile<C: Transport>(caller: &C, change: &Change, _own: bool) ->
     Ok(reconciled(caller, change).await?.0)
 }
 
-/// The same, with the applied change if only the service knew it.
+/// Reconciles a change, and returns the applied one if only the service knew it.
 pub(crate) async fn reconciled<C: Transport>(
     caller: &C,
     change: &Change,

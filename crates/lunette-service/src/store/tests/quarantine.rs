@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::assets::asset_ids;
 use super::*;
-use crate::store::annotation::NewAnnotation;
-use crate::store::asset::{Transfer, Which};
-use crate::store::create::OnDuplicate;
-use crate::store::format::Content;
-use crate::store::migration::tests::OLDER;
+use crate::store::disk::migration::tests::OLDER;
+use crate::store::records::annotation::NewAnnotation;
+use crate::store::records::asset::{Transfer, Which};
+use crate::store::records::create::OnDuplicate;
+use crate::store::records::format::Content;
 
 /// Numbers that look like any, the same at every run.
 struct Made(u64);

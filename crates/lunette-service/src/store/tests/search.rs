@@ -4,10 +4,10 @@ use rusqlite::Connection;
 
 use super::assets::{add, new_asset, new_tag};
 use crate::store::Store;
-use crate::store::asset::{AssetChange, Description};
-use crate::store::create::OnDuplicate;
-use crate::store::format::Content;
-use crate::store::item::ItemKind;
+use crate::store::records::asset::{AssetChange, Description};
+use crate::store::records::create::OnDuplicate;
+use crate::store::records::format::Content;
+use crate::store::records::item::ItemKind;
 use crate::store::search::{Filter, MatchLocation, Search, Span};
 use lunette_client::model::search_terms::{Folded, SearchTerms};
 

@@ -116,8 +116,8 @@ impl ScoreForm {
             }
             let score = asset.score();
             let counted = [
-                ("Manual", score.map(|score| score.manual()), "What was done with the asset by hand, added up"),
-                ("Automatic", score.map(|score| score.automatic()), "What programs did with the asset, added up"),
+                ("Manual", score.map(|score| score.manual()), "Sum of manual interactions"),
+                ("Automatic", score.map(|score| score.automatic()), "Sum of interactions of programs"),
             ];
             let none = (asset.told("score") == Told::Nothing).then_some(0);
             for (name, value, meaning) in counted {
