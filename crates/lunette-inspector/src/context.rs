@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
 
 use tokio::sync::watch;
 
@@ -22,14 +21,15 @@ use crate::history::History;
 use crate::inventory::InventoryStore;
 use crate::journal::Journal;
 use crate::notifications::Notifications;
-use crate::output::{Event, ProgressEvent};
+use crate::output::Event;
 use crate::request_versions::ResourceKey;
 use crate::runtime::Runtime;
 use crate::session::Connection;
-use crate::session::log::LoggedClient;
+use crate::session::log::CallLog;
+use crate::session::reporter::Reporter;
 use crate::settings::{Preferences, Target};
 use crate::setup::Setup;
-use crate::tasks::{CancelFlag, Ended, TaskId, Waker};
+use crate::tasks::{CancelFlag, Ended, TaskId};
 use crate::{App, State};
 use lunette_client::client::Client;
 use lunette_client::model::id::AssetId;
@@ -119,20 +119,18 @@ impl Context<'_> {
     }
 
     /// The client of the connection once its service was reached, also while the service does not respond.
-    pub(crate) fn known_client(&self) -> Option<&LoggedClient> {
+    pub(crate) fn known_client(&self) -> Option<&Client> {
         self.runtime.client.as_ref()
     }
 
     /// Sets the client of the connection.
-    pub(crate) fn set_client(&mut self, client: LoggedClient) {
+    pub(crate) fn set_client(&mut self, client: Client) {
         self.runtime.client = Some(client);
     }
 
-    /// Makes a client whose calls are logged as calls of this connection.
-    pub(crate) fn logged(&self) -> impl FnOnce(Client) -> LoggedClient + Send + 'static {
-        let Runtime { events_in, tasks, calls, generation, .. } = &*self.runtime;
-        let (events, waker, calls, generation) = (events_in.clone(), tasks.waker(), Arc::clone(calls), *generation);
-        move |client| LoggedClient::new(client, events, waker, calls, generation)
+    /// A log of the calls of this connection, which the window shows.
+    pub(crate) fn call_log(&self) -> CallLog {
+        CallLog::new(self.reporter(), Arc::clone(&self.runtime.calls))
     }
 
     /// The journal of the connection.
@@ -195,29 +193,10 @@ impl Context<'_> {
         self.runtime.discard(value);
     }
 
-    /// Sends events of work in progress to the window.
-    pub(crate) fn events(&self) -> EventSender {
-        EventSender { events: self.runtime.events_in.clone(), waker: self.runtime.tasks.waker() }
-    }
-}
-
-/// Sends events of work in progress to the window, and wakes it.
-#[derive(Clone)]
-pub(crate) struct EventSender {
-    events: Sender<ProgressEvent>,
-    waker: Waker,
-}
-
-impl EventSender {
-    pub(crate) fn send(&self, event: ProgressEvent) {
-        // Fails only once the window is closed.
-        self.events.send(event).ok();
-        (self.waker)();
-    }
-
-    /// Reports the progress of shown work: done and total.
-    pub(crate) fn progress(self, work: u64) -> impl Fn(usize, usize) + Send + 'static {
-        move |done, all| self.send(ProgressEvent::Progress { work, done, all })
+    /// Reports progress of background work to the window.
+    pub(crate) fn reporter(&self) -> Reporter {
+        let Runtime { events_in, tasks, generation, .. } = &*self.runtime;
+        Reporter::new(events_in.clone(), tasks.waker(), *generation)
     }
 }
 

@@ -133,7 +133,7 @@ impl Drop for Watch {
 impl EmbeddedState {
     /// Starts polling the embedded service.
     pub(crate) fn watch(&mut self, cx: &mut Context<'_>) {
-        let (embed, events) = (Arc::clone(&cx.setup().embed), cx.events());
+        let (embed, events) = (Arc::clone(&cx.setup().embed), cx.reporter());
         let unwatched = events.clone();
         let look = async move {
             let mut status = ServiceStatus::default();
@@ -142,12 +142,12 @@ impl EmbeddedState {
                 let seen = embed.look();
                 if seen != status {
                     status.clone_from(&seen);
-                    events.send(ProgressEvent::Embedded(Box::new(seen)));
+                    events.report(ProgressEvent::Embedded(Box::new(seen)));
                 }
             }
         };
         self.watch = Some(Watch(spawn_supervised(&cx.setup().runtime, look, move |panic| {
-            unwatched.send(ProgressEvent::Unwatched(panic));
+            unwatched.report(ProgressEvent::Unwatched(panic));
         })));
     }
 

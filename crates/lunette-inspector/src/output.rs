@@ -11,10 +11,11 @@ use crate::embedded::ServiceStatus;
 use crate::journal::{Entry, JournalEvent};
 use crate::listing::rows::AssetRow;
 use crate::request_versions::ResourceKey;
-use crate::session::log::{LogEntry, LoggedClient};
+use crate::session::log::LogEntry;
 use crate::session::{ConnectionStorage, Identity, PendingCall};
 use crate::sync::RemoteChange;
 use crate::watch::follow::FolderNews;
+use lunette_client::client::Client;
 
 use crate::{
     applications, assets, bulk, check, drafts, embedded, export, graph, import, inventory, links, overview, session,
@@ -114,7 +115,7 @@ pub(crate) enum TaskOutput {
 
 /// A service that responded.
 pub(crate) struct Handshake {
-    pub client: LoggedClient,
+    pub client: Client,
     pub address: String,
     pub version: Option<String>,
     pub latency: Duration,
@@ -197,7 +198,7 @@ pub enum ProgressEvent {
         /// Its connection.
         generation: u64,
     },
-    /// A watched folder has changed, or is followed no more.
+    /// A watched folder has changed, or watching it has stopped.
     Watched {
         /// The folder.
         folder: PathBuf,

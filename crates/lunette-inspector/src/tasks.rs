@@ -102,6 +102,12 @@ impl From<Ended> for CallError {
     }
 }
 
+/// Waits for this long.
+pub async fn wait(time: Duration) -> Result<(), Ended> {
+    tokio::time::sleep(time).await;
+    Ok(())
+}
+
 /// Runs work that blocks or keeps a processor busy on a thread of its own, within a task. Fails if it panics.
 pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Ended> {
     tokio::task::spawn_blocking(work).await.map_err(|error| match error.try_into_panic() {

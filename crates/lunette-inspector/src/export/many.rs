@@ -3,6 +3,7 @@
 //! What must hold: if there are possible secrets, the export is finished only after the user saw the assets and
 //! confirmed; declining, cancelling and closing the window leave nothing behind.
 
+use lunette_client::client::Purpose;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -41,11 +42,11 @@ impl Exports {
         let (client, own, cancel) = (cx.client(), cx.connection.own, CancelFlag::default());
         let options = ExportOptions { format, target, what, columns, own };
         let work = cx.next_work();
-        let report = cx.events().progress(work);
+        let report = cx.reporter().progress(work);
         let progress = move |Progress { done, total, .. }: Progress| report(done, total);
         let flag = cancel.clone();
         let export = async move {
-            let client = client.map_err(|error| error.to_string())?.in_run().without_waking();
+            let client = client.map_err(|error| error.to_string())?.for_run().for_purpose(Purpose::Part);
             let prepared = prepare_library(client, rows, options, progress, flag).await;
             prepared.map(Box::new).map_err(|error| error.to_string())
         };
@@ -83,7 +84,11 @@ impl Exports {
     pub(super) fn drop_many(&mut self, cx: &mut Context<'_>) {
         let Some(prepared) = self.waiting.take() else { return };
         let removed = |_: Result<(), String>| Output::Written(Err("Nothing was exported".to_owned()));
-        cx.run_blocking(move || Ok(drop(prepared)), removed);
+        let remove = move || {
+            drop(prepared);
+            Ok(())
+        };
+        cx.run_blocking(remove, removed);
     }
 
     fn finish_export(&mut self, prepared: PreparedExport, cx: &mut Context<'_>) {

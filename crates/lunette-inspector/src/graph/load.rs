@@ -45,7 +45,7 @@ impl LinkGraph {
         let kept = SavedPositions { placed: self.placed.clone(), pinned: self.pinned.clone() };
         let client = cx.client();
         let read = async move {
-            let graph = gather(&client?.in_run(), &query, &known, &mut facts).await?;
+            let graph = gather(&client?.for_run(), &query, &known, &mut facts).await?;
             let shown = blocking(move || place(graph, before.as_deref(), &kept)).await?;
             Ok::<_, CallError>(Box::new((facts, shown)))
         };

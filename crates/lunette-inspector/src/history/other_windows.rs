@@ -74,8 +74,8 @@ impl OtherWindows {
     /// Follows the journal of this connection for entries of other windows.
     pub(crate) fn follow_windows(&mut self, cx: &mut Context<'_>) {
         let (journal, every, generation) = (cx.journal().clone(), cx.setup().pace.journal, cx.generation());
-        let events = cx.events();
-        let send = move |changes| events.send(ProgressEvent::OtherWindows { changes, generation });
+        let events = cx.reporter();
+        let send = move |changes| events.report(ProgressEvent::OtherWindows { changes, generation });
         let halted = send.clone();
         let follow = async move {
             let mut reported = None;

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::action::ImportAction;
+use crate::capability::Capability;
 use crate::context::Context;
 use crate::import::preview::read::ReadAs;
 use crate::import::{Imports, Output};
 use crate::notifications::{Offer, Topic};
-use crate::session::feature::Feature;
 use crate::setup::picked;
 use crate::{Action, BoxFuture, Dialogs};
 
@@ -58,7 +58,7 @@ fn pick(
     output: fn(Result<Vec<PathBuf>, String>) -> Output,
     cx: &mut Context<'_>,
 ) {
-    if cx.blocks_write(Feature::Make, "Could not import") {
+    if cx.blocks_write(Capability::CreateAsset, "Could not import") {
         return;
     }
     let dialogs = Arc::clone(&cx.setup().dialogs);

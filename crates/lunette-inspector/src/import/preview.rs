@@ -184,7 +184,7 @@ fn start(
 ) -> TaskId {
     let (cancel, work, client) = (CancelFlag::default(), cx.next_work(), cx.client());
     let (data, connection) = (cx.setup().data.clone(), cx.connection.key());
-    let (report, flag) = (cx.events().progress(work), cancel.clone());
+    let (report, flag) = (cx.reporter().progress(work), cancel.clone());
     let task = async move {
         let present = match client {
             // Without a list, deletions are unknown, so all assets count as existing.

@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::listing::RowList;
 use crate::listing::rows::{InventoryRow, plain_name};
 use crate::output::{TaskOutput, TaskResult};
-use crate::tasks::Ended;
+use crate::tasks;
 
 /// The result of a background task of the inventory.
 pub(crate) enum Output {
@@ -87,7 +87,6 @@ impl Inventory {
             return;
         }
         let wait = cx.setup().pace.settled;
-        let sleep = async move { Ok::<_, Ended>(tokio::time::sleep(wait).await) };
-        cx.run(sleep, move |_| Output::ReloadList(source));
+        cx.run(tasks::wait(wait), move |_| Output::ReloadList(source));
     }
 }

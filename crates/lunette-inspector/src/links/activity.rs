@@ -17,7 +17,7 @@ use crate::context::{Context, Request};
 use crate::listing::RowList;
 use crate::listing::rows::AssetRow;
 use crate::request_versions::ResourceKey;
-use crate::session::log::LoggedClient;
+use lunette_client::client::Client;
 use lunette_client::model::activity::Activity;
 use lunette_client::model::id::{AssetId, CompactId};
 use lunette_client::model::record::{Record as _, View};
@@ -103,7 +103,7 @@ impl Links {
         let known = KnownAssets { rows, opened: opened_with(&item, cx), own: cx.connection.own };
         let of = item.clone();
         let client = cx.client();
-        let read = async move { read_activity(&client?.in_run(), &item, &known).await.map(Arc::new) };
+        let read = async move { read_activity(&client?.for_run(), &item, &known).await.map(Arc::new) };
         let read = cx.read(ResourceKey::LinkActivity, read, move |read| Output::Activity(of, read));
         self.reading_activity = Some(read);
     }
@@ -140,8 +140,8 @@ fn opened_with(item: &Item, cx: &Context<'_>) -> Vec<AssetId> {
     opened.map(|(id, _)| id.clone()).collect()
 }
 
-async fn read_activity(client: &LoggedClient, item: &Item, known: &KnownAssets) -> Result<ItemActivity, CallError> {
-    let reported = read::reported_assets(&client.with_room(read::LONG_LIST), item, known.own).await?;
+async fn read_activity(client: &Client, item: &Item, known: &KnownAssets) -> Result<ItemActivity, CallError> {
+    let reported = read::reported_assets(&client.with_json_limit(read::LONG_LIST), item, known.own).await?;
     let (reported, assets) = (reported.is_some(), reported.unwrap_or_else(|| known.opened.clone()));
     let of = assets.len();
     let assets = newest(assets, &known.rows);

@@ -10,7 +10,7 @@ use super::{Links, Output, read};
 use crate::change::LinkKind;
 use crate::context::Context;
 use crate::request_versions::ResourceKey;
-use crate::tasks::Ended;
+use crate::tasks;
 use crate::{CallError, Remote, broken};
 
 /// The minimum time between two reads of a list that other clients change.
@@ -22,7 +22,7 @@ impl Links {
         self.read_at = Some(Instant::now());
         self.list_mut(kind).rows.ask();
         let (client, own) = (cx.client(), cx.connection.own);
-        let read = async move { read::list(&client?.with_room(read::LONG_LIST), kind, own).await };
+        let read = async move { read::list(&client?.with_json_limit(read::LONG_LIST), kind, own).await };
         cx.read(ResourceKey::Links(kind), read, move |rows| Output::Listed(kind, rows));
     }
 
@@ -54,20 +54,19 @@ impl Links {
             return self.reload_activity(cx);
         }
         self.due = true;
-        let sleep = async move { Ok::<_, Ended>(tokio::time::sleep(wait).await) };
-        cx.run(sleep, |_| Output::Due);
+        cx.run(tasks::wait(wait), |_| Output::Due);
     }
 
     /// Reads the record of the item that is open.
     pub(super) fn load_record(&mut self, cx: &mut Context<'_>) {
         let Some(page) = &mut self.open else { return };
         page.record.ask();
-        let id = page.item.typed_id();
+        let id = page.item.id.clone();
         let (client, own) = (cx.client(), cx.connection.own);
         let read = async move {
-            let id = id.map_err(|problem| broken(problem.to_string()))?;
-            let call = id.read_call(own.then_some(false));
-            Ok::<_, CallError>(Arc::new(client?.with_room(read::LONG_LIST).reply(&call).await?.to_tree()))
+            let call = id.read_call(own.then_some(false)).map_err(|problem| broken(problem.to_string()))?;
+            let exchange = client?.with_json_limit(read::LONG_LIST).exchange(&call).await;
+            Ok::<_, CallError>(Arc::new(exchange.outcome?.to_tree()))
         };
         cx.read(ResourceKey::Link, read, Output::Read);
     }

@@ -12,8 +12,8 @@ use tokio::task::AbortHandle;
 
 use crate::context::Context;
 use crate::output::{Handshake, ProgressEvent};
-use crate::session::capability::Capabilities;
 use crate::session::log::LogEntry;
+use crate::session::support::Capabilities;
 use crate::settings::Target;
 use crate::tasks::{log_panic, spawn_supervised};
 use crate::{CallError, Remote};
@@ -148,10 +148,10 @@ impl Session {
         let wait = backoff_delay(self.lost.attempts, here, jitter());
         self.lost.attempts = self.lost.attempts.saturating_add(1);
         cx.connection.retry = Some(Retry::Due(Timestamp::now() + wait));
-        let (events, generation) = (cx.events(), cx.generation());
+        let (events, generation) = (cx.reporter(), cx.generation());
         let sleep = async move {
             tokio::time::sleep(wait).await;
-            events.send(ProgressEvent::RetryDue { generation });
+            events.report(ProgressEvent::RetryDue { generation });
         };
         let timer = spawn_supervised(&cx.setup().runtime, sleep, log_panic("the timer of a retry"));
         self.lost.timer = Some(Timer(timer));
@@ -196,13 +196,12 @@ impl Session {
 
     /// The address responds again: resume with the same service, or report another one.
     pub(crate) fn reached_again(&mut self, handshake: Handshake, cx: &mut Context<'_>) {
-        let connection = &mut cx.connection;
-        if !connection.identity.same(&handshake.identity) {
+        if !cx.connection.identity.same(&handshake.identity) {
             self.is_another(handshake.identity, cx);
             return;
         }
         let Handshake { client, address, version, latency, own, identity, storage: _ } = handshake;
-        let client = client.at_its_pace(own, cx.preferences.settings.in_flight);
+        let client = cx.paced(client, own);
         // Work that continues over the previous connection obeys the same write policy.
         let client = match cx.known_client() {
             Some(before) => client.sharing_write_policy(before),

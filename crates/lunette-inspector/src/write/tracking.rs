@@ -6,11 +6,11 @@
 
 use crate::action::ApplicationsAction;
 use crate::action::WriteAction;
+use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::notifications::Topic;
-use crate::session::feature::Feature;
 use crate::write::step::{self, Failed, WriteContext};
 use crate::write::{Output, Writes};
 use lunette_client::model::application::Application;
@@ -66,7 +66,7 @@ impl Writes {
     /// interface does not have is sent as `descriptor`, a field of later clients, beside the neutral name (records,
     /// 2.1).
     pub(crate) fn track(&mut self, name: String, version: String, identifier: Option<String>, cx: &mut Context<'_>) {
-        if cx.blocks_write(Feature::Track, "Could not track the application") {
+        if cx.blocks_write(Capability::Track, "Could not track the application") {
             return;
         }
         let tree = serde_json::json!({
@@ -100,7 +100,7 @@ impl Writes {
 
     /// Whether tracking can be undone with this service, in a sentence.
     fn how_to_untrack(&self, cx: &Context<'_>) -> &'static str {
-        match (cx.write_obstacle(Feature::Untrack), cx.connection.own) {
+        match (cx.write_obstacle(Capability::Untrack), cx.connection.own) {
             (Some(_), _) => "This cannot be undone because the service cannot stop tracking an application.",
             (None, true) => "Undo stops tracking it.",
             (None, false) => "Undo stops tracking it, if the service supports that.",
@@ -112,7 +112,7 @@ impl Writes {
         let Some(Registered { id, name }) = entry.tracked() else {
             return cx.cannot_undo(entry, "it was sent from the console");
         };
-        if let Some(reason) = cx.write_obstacle(Feature::Untrack) {
+        if let Some(reason) = cx.write_obstacle(Capability::Untrack) {
             return cx.cannot_undo(entry, &reason.to_string());
         }
         let application: ApplicationId = match id.parse() {
@@ -133,7 +133,7 @@ impl Writes {
         let Some((name, Ok(tree))) = body.map(|(name, body)| (name, serde_json::from_str(body))) else {
             return cx.cannot_redo(entry, "it was sent from the console");
         };
-        if let Some(reason) = cx.write_obstacle(Feature::Track) {
+        if let Some(reason) = cx.write_obstacle(Capability::Track) {
             return cx.cannot_redo(entry, &reason.to_string());
         }
         self.ask_to_track(tree, Tracking { name, answers: EntryRelation::Redoes(entry.id) }, cx);

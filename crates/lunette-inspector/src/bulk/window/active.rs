@@ -114,10 +114,10 @@ impl Bulk {
         inbox: Arc<Inbox>,
         cx: &Context<'_>,
     ) -> impl Fn(LedgerEvent) + Send + Sync + use<> {
-        let (events, generation) = (cx.events(), cx.generation());
+        let (events, generation) = (cx.reporter(), cx.generation());
         move |line| {
             if inbox.put(line) {
-                events.send(ProgressEvent::Lines { run, inbox: Arc::clone(&inbox), generation });
+                events.report(ProgressEvent::Lines { run, inbox: Arc::clone(&inbox), generation });
             }
         }
     }

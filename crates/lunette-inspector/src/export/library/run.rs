@@ -144,10 +144,7 @@ pub async fn prepare_library<C: Transport>(
     };
     let (written, lost) = tokio::join!(writing, reading);
     let written = written.map_err(|error| ExportError::Internal(error.into()))?;
-    match lost {
-        Some(error) => Err(error.into()),
-        None => written,
-    }
+    lost.map_or(written, |error| Err(error.into()))
 }
 
 /// Reads an asset. Fails if no other could be read either, since the service is lost.

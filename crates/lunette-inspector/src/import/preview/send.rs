@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::Action;
 use super::state::Sent;
+use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::import::engine::{self, ImportReport, Progress};
@@ -18,10 +19,10 @@ use crate::import::sources::Updated;
 use crate::import::updates::{UpdateResult, update_items};
 use crate::import::{FailureReport, ImportSummary, Imports, Output};
 use crate::notifications::Grade;
-use crate::session::feature::Feature;
-use crate::session::log::LoggedClient;
 use crate::tasks::{CancelFlag, TaskId};
+use crate::write::step::Failed;
 use crate::{CallError, Remote};
+use lunette_client::client::{Client, Purpose};
 
 /// The result of importing a preview.
 pub(crate) struct SentOutput {
@@ -36,7 +37,9 @@ pub(crate) struct SentOutput {
 }
 
 /// Returns the output of an interrupted import.
-fn interrupted(number: u64, problem: String) -> SentOutput {
+fn interrupted(number: u64, failed: &Failed) -> SentOutput {
+    let unknown = "The import was interrupted, and it is unknown what was imported";
+    let problem = failed.message("The import failed", unknown);
     let (report, updated, made) = Default::default();
     SentOutput { number, report, updated, problem: Some(problem), made }
 }
@@ -46,7 +49,7 @@ impl Imports {
     pub(super) fn import_marked(&mut self, cx: &mut Context<'_>) {
         let Some(preview) = self.previews.open.as_deref() else { return };
         let Some(content) = preview.content.value().filter(|_| preview.marked > 0) else { return };
-        if cx.blocks_write(Feature::Make, "Could not import") {
+        if cx.blocks_write(Capability::CreateAsset, "Could not import") {
             return;
         }
         if !cx.confirms() {
@@ -78,7 +81,7 @@ impl Imports {
         let (number, marks, cancel) = (preview.number, Arc::clone(&preview.marks), CancelFlag::default());
         let step = ImportJob::new(context, format!("Imported {}", content.what()), cancel.clone());
         let (work, title) = (cx.next_work(), format!("Importing {}", content.what()));
-        let report = cx.events().progress(work);
+        let report = cx.reporter().progress(work);
         let progress = step.counting(move |now: Progress| report(now.done, now.total));
         let (recorder, flag) = (ImportRecorder::of(cx), cancel.clone());
         let send = async move {
@@ -96,14 +99,9 @@ impl Imports {
             let sent = SentOutput { number, report, updated: result.updated, problem, made };
             Ok(Box::new(sent))
         };
-        let task =
-            cx.run(send, move |sent: Result<_, CallError>| {
-                let (failed, unknown) =
-                    ("The import failed", "The import was interrupted, and it is unknown what was imported");
-                Output::Sent(sent.unwrap_or_else(|error| {
-                    Box::new(interrupted(number, left.failed(&error).message(failed, unknown)))
-                }))
-            });
+        let task = cx.run(send, move |sent: Result<_, CallError>| {
+            Output::Sent(sent.unwrap_or_else(|error| Box::new(interrupted(number, &left.failed(&error)))))
+        });
         preview.sending = Some(task);
         cx.show_work(work, task, title, Some(cancel));
     }
@@ -158,16 +156,16 @@ impl Imports {
 }
 
 /// Reads back the imported assets in the background.
-fn read_back(number: u64, receipt: Receipt, client: LoggedClient, cx: &mut Context<'_>) -> TaskId {
+fn read_back(number: u64, receipt: Receipt, client: Client, cx: &mut Context<'_>) -> TaskId {
     let (work, cancel) = (cx.next_work(), CancelFlag::default());
-    let (tell, flag) = (cx.events().progress(work), cancel.clone());
+    let (tell, flag) = (cx.reporter().progress(work), cancel.clone());
     let read = async move {
         let progress = move |done: usize, all: usize| {
             if done.is_multiple_of(PROGRESS_INTERVAL) {
                 tell(done, all);
             }
         };
-        Ok(receipt.read_back(&client.in_run().without_waking(), progress, &flag).await)
+        Ok(receipt.read_back(&client.for_run().for_purpose(Purpose::Part), progress, &flag).await)
     };
     let task = cx.run(read, move |end| Output::ReceiptRead(number, end));
     cx.show_work(work, task, "Reading back what was imported".to_owned(), Some(cancel));
