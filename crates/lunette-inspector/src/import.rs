@@ -19,7 +19,7 @@ use crate::notifications::Topic;
 use crate::output::ImportOutput;
 use crate::output::{ProgressEvent, TaskOutput};
 use crate::tasks::CancelFlag;
-use crate::write::step::{self, Failed};
+use crate::write::journaled::{self, Failed};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record, View};
@@ -299,7 +299,8 @@ impl Imports {
         let title = format!("Creating {name}");
         let create = async move {
             let created = async {
-                let (exchange, _) = step::call(&context?, &call, format!("Created “{name}”"), undoable_change).await?;
+                let (exchange, _) =
+                    journaled::call(&context?, &call, format!("Created “{name}”"), undoable_change).await?;
                 let reply = exchange.outcome?;
                 let id = undoable_change(&reply).map(|change| change.asset().clone());
                 id.ok_or_else(|| Failed::from("the new asset has no id".to_owned()))

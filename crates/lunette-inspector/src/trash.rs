@@ -29,7 +29,7 @@ use crate::notifications::Topic;
 use crate::output::TaskOutput;
 use crate::output::TrashOutput;
 use crate::request_versions::ResourceKey;
-use crate::write::step::{self, Failed};
+use crate::write::journaled::{self, Failed};
 use crate::{CallError, Transport};
 use lunette_client::model::asset::Assets;
 use lunette_client::model::id::AssetId;
@@ -193,7 +193,7 @@ impl Trash {
         let (context, left) = cx.write_context_and_sent();
         let empty = async move {
             let emptied = async {
-                let (exchange, _) = step::call(&context?, &call, "Emptied the Trash".to_owned(), |_| None).await?;
+                let (exchange, _) = journaled::call(&context?, &call, "Emptied the Trash".to_owned(), |_| None).await?;
                 exchange.outcome?;
                 Ok(count)
             };

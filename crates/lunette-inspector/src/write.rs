@@ -13,7 +13,7 @@ use crate::notifications::Topic;
 use crate::output::{TaskOutput, WriteOutput};
 use crate::session::support::Reason;
 use crate::tasks::TaskId;
-use crate::write::plan::{Planned, Preflight, conflict_message, prepare};
+use crate::write::plan::{PlanError, Planned, Preflight, conflict_message, prepare};
 use crate::write::recovery::{Copies, DeletedAssets};
 use crate::{CallError, Remote};
 use lunette_client::model::id::AssetId;
@@ -26,6 +26,7 @@ mod console;
 mod deletions;
 pub(crate) mod engine;
 pub mod headless;
+pub(crate) mod journaled;
 mod merge;
 mod output;
 pub mod plan;
@@ -33,7 +34,6 @@ pub mod recovery;
 pub mod request;
 mod results;
 mod state;
-pub(crate) mod step;
 pub(crate) mod tracking;
 mod undo;
 
@@ -42,25 +42,25 @@ pub(crate) use output::Output;
 pub use state::{Console, ConsoleAnswer, Writes};
 
 pub(crate) use crate::journal::lower;
-use step::{MaybeSent, WriteContext, WriteResult};
+use journaled::{MaybeSent, WriteContext, WriteResult};
 
 /// Why a write was not done: a sentence for the user.
 type Refusal = String;
 
 impl Writes {
     /// Writes a change: at once if it is small and can be undone, otherwise after its plan was reviewed.
-    pub(super) fn change(&mut self, change: Change, cx: &mut Context<'_>) {
+    pub(super) fn submit(&mut self, change: Change, cx: &mut Context<'_>) {
         let at_once = change.info().at_once;
-        self.change_after(change, at_once, cx);
+        self.submit_as(change, at_once, cx);
     }
 
     /// Writes a change that the user confirmed in a dialog, which says what changes and whether it can be undone. Its
     /// plan is shown only if the write policy requires it for every write.
-    pub(super) fn change_confirmed(&mut self, change: Change, cx: &mut Context<'_>) {
-        self.change_after(change, true, cx);
+    pub(super) fn submit_confirmed(&mut self, change: Change, cx: &mut Context<'_>) {
+        self.submit_as(change, true, cx);
     }
 
-    fn change_after(&mut self, change: Change, at_once: bool, cx: &mut Context<'_>) {
+    fn submit_as(&mut self, change: Change, at_once: bool, cx: &mut Context<'_>) {
         if let Some(reason) = cx.write_obstacle(change.capability()) {
             return self.not_sent(&change, &reason, cx);
         }
@@ -95,19 +95,19 @@ impl Writes {
         true
     }
 
-    fn start_writing(&mut self, change: Change, answers: EntryRelation, title: Option<String>, cx: &mut Context<'_>) {
+    fn start_writing(&mut self, change: Change, relation: EntryRelation, title: Option<String>, cx: &mut Context<'_>) {
         let (context, left) = cx.write_context_and_sent();
         let (intended, failed) = (change.clone(), change.clone());
         let write = async move {
             let end = match context {
-                Ok(context) => step::write(&context, change, answers, title).await,
-                Err(error) => WriteResult::Unsent(step::why(&error)),
+                Ok(context) => journaled::write(&context, change, relation, title).await,
+                Err(error) => WriteResult::Unsent(journaled::why(&error)),
             };
-            TaskOutput::Write(WriteOutput::Ended { intended, answers, end })
+            TaskOutput::Write(WriteOutput::Ended { intended, relation, end })
         };
         let asset = failed.asset().clone();
         let task = cx.start(write, move |error| {
-            TaskOutput::Write(WriteOutput::Ended { intended: failed, answers, end: left.ended(error) })
+            TaskOutput::Write(WriteOutput::Ended { intended: failed, relation, end: left.ended(error) })
         });
         self.show_saving_at(&asset, task, cx);
     }
@@ -129,14 +129,14 @@ impl Writes {
         let change = planned.change.clone();
         let plan = Remote::Loading { previous: None };
         self.planned = Some(Planned { plan, applying: false, ..planned });
-        let context = cx.context();
+        let context = cx.write_context();
         let failed = change.clone();
         let plan = async move {
             let end = match context {
                 Ok(context) => prepare(&context.client, &context.deleted, change.clone(), context.own).await,
-                Err(error) => Err(error),
+                Err(error) => Err(error.into()),
             };
-            TaskOutput::Write(WriteOutput::Planned { change, end: end.map_err(|error| step::why(&error)) })
+            TaskOutput::Write(WriteOutput::Planned { change, end: end.map_err(|error: PlanError| error.to_string()) })
         };
         cx.start(plan, move |error| {
             TaskOutput::Write(WriteOutput::Planned { change: failed, end: Err(error.to_string()) })
@@ -158,11 +158,11 @@ impl Writes {
                 self.planned = None;
                 cx.show_success(format!("Nothing to change: {how}"));
             }
-            Ok(Preflight::Conflict(conflict)) => match self.planned.take().map(|planned| planned.answers) {
-                None | Some(EntryRelation::None) => self.contest(*conflict, cx),
+            Ok(Preflight::Conflict(conflict)) => match self.planned.take().map(|planned| planned.relation) {
+                None | Some(EntryRelation::None) => self.open_conflict(*conflict, cx),
                 // An undo has no conflict dialog: it is not sent.
-                Some(answers @ (EntryRelation::Undoes(_) | EntryRelation::Redoes(_))) => {
-                    self.not_made(answers, &change, conflict_message(&change, &conflict.theirs), cx);
+                Some(relation @ (EntryRelation::Undoes(_) | EntryRelation::Redoes(_))) => {
+                    self.report_failure(relation, &change, conflict_message(&change, &conflict.theirs), cx);
                 }
             },
             Err(refusal) => {
@@ -193,8 +193,8 @@ impl Writes {
     pub(super) fn apply_plan(&mut self, cx: &mut Context<'_>) {
         let Some(planned) = self.planned.as_ref().filter(|planned| !planned.applying) else { return };
         let Remote::Known(plan) = &planned.plan else { return };
-        let (plan, awaited, answers, title) =
-            (Arc::clone(plan), planned.awaited, planned.answers, planned.title.clone());
+        let (plan, awaited, relation, title) =
+            (Arc::clone(plan), planned.awaited, planned.relation, planned.title.clone());
         if cx.blocks_write(plan.change.capability(), "Could not make the change") {
             return;
         }
@@ -208,14 +208,14 @@ impl Writes {
         let (intended, failed) = (plan.change.clone(), plan.change.clone());
         let write = async move {
             let end = match context {
-                Ok(context) => step::apply(&context, &plan, answers, title).await,
-                Err(error) => WriteResult::Unsent(step::why(&error)),
+                Ok(context) => journaled::apply(&context, &plan, relation, title).await,
+                Err(error) => WriteResult::Unsent(journaled::why(&error)),
             };
-            TaskOutput::Write(WriteOutput::Ended { intended, answers, end })
+            TaskOutput::Write(WriteOutput::Ended { intended, relation, end })
         };
         let asset = failed.asset().clone();
         let task = cx.start(write, move |error| {
-            TaskOutput::Write(WriteOutput::Ended { intended: failed, answers, end: left.ended(error) })
+            TaskOutput::Write(WriteOutput::Ended { intended: failed, relation, end: left.ended(error) })
         });
         self.show_saving_at(&asset, task, cx);
     }
@@ -236,7 +236,7 @@ impl Writes {
 
 impl Context<'_> {
     /// What a write needs, or the error that every call has without a connection.
-    pub(crate) fn context(&self) -> Result<WriteContext, CallError> {
+    pub(crate) fn write_context(&self) -> Result<WriteContext, CallError> {
         let own = self.connection.own;
         let copies = Copies::in_folder(self.runtime.journal.deleted());
         let deleted = DeletedAssets { recovery: self.connection.recovery(), copies };
@@ -251,7 +251,7 @@ impl Context<'_> {
 
     /// Returns the context of a write, and whether a request may have been sent when the work is aborted.
     pub(crate) fn write_context_and_sent(&self) -> (Result<WriteContext, CallError>, MaybeSent) {
-        let context = self.context();
+        let context = self.write_context();
         let sent = context.as_ref().map(|context| context.sent.clone()).unwrap_or_default();
         (context, sent)
     }

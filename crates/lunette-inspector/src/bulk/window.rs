@@ -25,7 +25,6 @@ use crate::request_versions::ResourceKey;
 use crate::setup::picked;
 use crate::write::plan::{Plan, Preflight, UndoKind, conflict_message, prepare};
 use crate::write::recovery::DeletedAssets;
-use crate::write::step;
 use crate::{CallError, Remote, Transport};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::suggested_name;
@@ -97,7 +96,7 @@ impl Bulk {
     /// Plans the first rows of the draft as a sample.
     fn sample(&mut self, first: Vec<Task>, cx: &mut Context<'_>) {
         let what = cx.numbered(ResourceKey::Bulk, |value| TaskOutput::Bulk(BulkOutput::Sampled(value)));
-        let (context, failed) = (cx.context(), what.clone());
+        let (context, failed) = (cx.write_context(), what.clone());
         let plan = async move {
             what(match context {
                 Ok(context) => Ok(sampled(&context.client, &context.deleted, context.own, first).await),
@@ -326,7 +325,7 @@ async fn sampled<C: Transport>(caller: &C, deleted: &DeletedAssets, own: bool, t
             Ok(Preflight::Conflict(conflict)) => {
                 Err(NotPlanned::Failed(conflict_message(&conflict.change, &conflict.theirs)))
             }
-            Err(error) => Err(NotPlanned::Failed(step::why(&error))),
+            Err(error) => Err(NotPlanned::Failed(error.to_string())),
         };
         sample.push((asset, plan));
     }

@@ -8,7 +8,7 @@ use crate::import::known_libraries::KnownLibrary;
 use crate::import::preview::{ReadEnd, SentOutput};
 use crate::import::receipt::Receipt;
 use crate::import::{FailureReport, Made};
-use crate::write::step::Failed;
+use crate::write::journaled::Failed;
 use lunette_client::model::id::AssetId;
 use std::path::PathBuf;
 

@@ -20,7 +20,7 @@ use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::output::ImportOutput;
 use crate::tasks::CancelFlag;
-use crate::write::step::WriteContext;
+use crate::write::journaled::WriteContext;
 use lunette_client::model::size::grouped;
 
 impl Imports {

@@ -15,7 +15,7 @@ use crate::journal::{Entry, EntryId, EntryRelation, lower};
 use crate::notifications::Topic;
 use crate::output::{LinksOutput, TaskOutput};
 use crate::session::log::LoggedClient;
-use crate::write::step::{self, Failed};
+use crate::write::journaled::{self, Failed};
 use lunette_client::operation::Call;
 
 /// A change, ready to be sent.
@@ -84,7 +84,7 @@ impl Links {
         let (intended, failed, saving) = (write.clone(), write.clone(), format!("Saving {}", write.item().name()));
         let send = async move {
             let written = async {
-                let (step, exchange) = step::item_call(&context?, &call, title, before, (answers, None)).await?;
+                let (step, exchange) = journaled::item_call(&context?, &call, title, before, answers, None).await?;
                 exchange.outcome?;
                 Ok(Written { step })
             };

@@ -4,7 +4,7 @@ use crate::CallError;
 use crate::context::Context;
 use crate::listing::rows::TrashRow;
 use crate::trash::Trash;
-use crate::write::step::Failed;
+use crate::write::journaled::Failed;
 use std::sync::Arc;
 
 /// The result of a task on the Trash.

@@ -11,7 +11,7 @@ use crate::output::WriteOutput;
 use crate::session::log::LogEntry;
 use crate::write::ConsoleAnswer;
 use crate::write::Writes;
-use crate::write::step;
+use crate::write::journaled;
 use lunette_client::model::json_budget;
 use lunette_client::operation::Call;
 
@@ -54,10 +54,10 @@ impl Writes {
     }
 }
 
-async fn answer(context: Result<step::WriteContext, CallError>, call: Call) -> Result<Arc<ConsoleAnswer>, String> {
+async fn answer(context: Result<journaled::WriteContext, CallError>, call: Call) -> Result<Arc<ConsoleAnswer>, String> {
     let context = context.map_err(|error| error.to_string())?;
     let (exchange, line) = match call.info().writes() {
-        true => step::call(&context, &call, format!("Sent {}", call.info().name), |_| None).await?,
+        true => journaled::call(&context, &call, format!("Sent {}", call.info().name), |_| None).await?,
         false => context.client.exchange(&call).await,
     };
     let body = exchange.response_body;

@@ -6,9 +6,9 @@ use crate::journal::EntryId;
 use crate::journal::EntryRelation;
 use crate::write::ConsoleAnswer;
 use crate::write::Writes;
+use crate::write::journaled::{Failed, WriteResult};
 use crate::write::plan::Preflight;
 use crate::write::plan::Reconciled;
-use crate::write::step::{Failed, WriteResult};
 use crate::write::tracking::Tracking;
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(crate) enum Output {
     /// A write ended.
     Ended {
         intended: Change,
-        answers: EntryRelation,
+        relation: EntryRelation,
         end: WriteResult,
     },
     /// A write of unknown outcome was reconciled.
@@ -39,7 +39,7 @@ impl Writes {
     pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Planned { change, end } => self.planned(change, end, cx),
-            Output::Ended { intended, answers, end } => self.wrote(intended, answers, end, cx),
+            Output::Ended { intended, relation, end } => self.wrote(intended, relation, end, cx),
             Output::Reconciled { change, end } => {
                 self.reconcile_page(&change, &end, cx);
                 self.reconciled(&change, end, cx);
