@@ -21,7 +21,6 @@ use lunette_inspector::write::recovery::DeletedAssets;
 use super::bulk::{carry_out, names, preview};
 use super::connect::{self, Service};
 use super::progress::{escaped, whole};
-use super::reporting_client::ReportingClient;
 use super::target::WriteTarget;
 use super::{Failure, data_dir};
 
@@ -55,7 +54,7 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let work = async |service: &Service| {
         let Some(mut planned) = plan(service).await? else { return Ok(None) };
-        let client = ReportingClient(service.client.clone());
+        let client = service.reporting();
         names::read(&client, &mut planned.record).await?;
         if target.dry_run() {
             preview::print(service, &planned.deleted, &planned.record, target.json()).await?;

@@ -299,8 +299,7 @@ impl Imports {
         let title = format!("Creating {name}");
         let create = async move {
             let created = async {
-                let (exchange, _) =
-                    journaled::call(&context?, &call, format!("Created “{name}”"), undoable_change).await?;
+                let exchange = journaled::call(&context?, &call, format!("Created “{name}”"), undoable_change).await?;
                 let reply = exchange.outcome?;
                 let id = undoable_change(&reply).map(|change| change.asset().clone());
                 id.ok_or_else(|| Failed::from("the new asset has no id".to_owned()))

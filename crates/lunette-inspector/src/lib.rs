@@ -63,8 +63,8 @@ pub use layout::ViewedList;
 pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, ProbeStatus, WritePolicy};
 pub use output::ProgressEvent;
 pub use remote::Remote;
+pub use session::transport::Transport;
 pub(crate) use session::transport::unexpected;
-pub use session::transport::{Observer, Transport};
 pub use setup::{BoxFuture, Dialogs, EmbeddedService, Setup};
 pub use state::State;
 

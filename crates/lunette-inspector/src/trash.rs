@@ -11,6 +11,7 @@ pub(crate) use output::Output;
 
 use crate::action::TrashAction;
 use crate::background::report_failure;
+use lunette_client::client::Purpose;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -60,7 +61,7 @@ impl Trash {
     /// Asks our own service for its Trash, so that messages about Undo are true. No other service has one.
     pub(crate) fn ask_for_trash(&self, cx: &mut Context<'_>) {
         let client = match cx.client() {
-            Ok(client) if cx.connection.own => client.in_background(),
+            Ok(client) if cx.connection.own => client.for_purpose(Purpose::Background),
             Ok(_) | Err(_) => return,
         };
         let ask = async move {
@@ -193,7 +194,7 @@ impl Trash {
         let (context, left) = cx.write_context_and_sent();
         let empty = async move {
             let emptied = async {
-                let (exchange, _) = journaled::call(&context?, &call, "Emptied the Trash".to_owned(), |_| None).await?;
+                let exchange = journaled::call(&context?, &call, "Emptied the Trash".to_owned(), |_| None).await?;
                 exchange.outcome?;
                 Ok(count)
             };

@@ -18,6 +18,7 @@ pub use actions::Action;
 pub(crate) use output::Output;
 pub use state::{FolderState, FolderStatus, Watch};
 
+use lunette_client::client::Purpose;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -99,7 +100,7 @@ impl Watch {
             let (changes, found) = scan.find_changes(changes).await;
             let found = match (found, client) {
                 (Ok(found), Some(client)) => {
-                    let compared = compare(&client.in_run().without_waking(), own, found).await;
+                    let compared = compare(&client.for_run().for_purpose(Purpose::Part), own, found).await;
                     scan.keep(compared.up_to_date).await.map(|()| compared.found)
                 }
                 (found, _) => found,

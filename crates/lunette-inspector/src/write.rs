@@ -242,6 +242,7 @@ impl Context<'_> {
         let deleted = DeletedAssets { recovery: self.connection.recovery(), copies };
         Ok(WriteContext {
             client: self.client()?,
+            reporter: self.reporter(),
             journal: self.runtime.journal.clone(),
             own,
             deleted,

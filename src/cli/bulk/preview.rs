@@ -9,8 +9,7 @@ use crate::cli::Failure;
 use crate::cli::changes::shown;
 use crate::cli::connect::{self, Service};
 use crate::cli::progress::escaped;
-use crate::cli::reporting_client::ReportingClient;
-use lunette_client::client::{CallError, TimeoutPhase};
+use lunette_client::client::{CallError, Client, TimeoutPhase};
 use lunette_client::model::display::beginning;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::size::size;
@@ -58,7 +57,7 @@ pub(in crate::cli) async fn print(
 
 /// Previews the rows, several at a time; fails if the service does not answer.
 async fn preview_all(service: &Service, deleted: &DeletedAssets, record: &RunRecord) -> Result<Vec<Preview>, Failure> {
-    let (client, own) = (ReportingClient(service.client.clone()), service.own);
+    let (client, own) = (service.reporting(), service.own);
     let mut previews = Vec::new();
     let mut timed_out = 0;
     for tasks in record.rest.tasks.chunks(record.run.in_flight) {
@@ -101,7 +100,7 @@ fn in_words(record: &RunRecord, previews: &[Preview]) -> String {
 }
 
 /// Fails only if the service does not answer.
-async fn preview(client: ReportingClient, deleted: DeletedAssets, own: bool, task: Task) -> Result<Preview, CallError> {
+async fn preview(client: Client, deleted: DeletedAssets, own: bool, task: Task) -> Result<Preview, CallError> {
     let change = match task {
         Task::Change(change) => change,
         Task::Export(_) => return Ok(Preview::Exported),

@@ -1,15 +1,15 @@
 //! Reads the items that assets can be linked to, for the user and in the background.
 
 use crate::change::{Item, ItemId, LinkKind};
-use crate::session::log::LoggedClient;
 use crate::{CallError, Transport, broken};
+use lunette_client::client::Client;
 use lunette_client::model::json_budget;
 use lunette_client::operation::{DecodeError, elements};
 
 /// Reads the items of one kind. Each item also names all its assets, which are not needed: our own service omits them,
 /// and the responses of others may be longer than those of other calls.
-pub(crate) async fn items(client: &LoggedClient, kind: LinkKind, own: bool) -> Result<Vec<Item>, CallError> {
-    list(&client.with_room(LISTED_ITEMS), kind, own).await
+pub(crate) async fn items(client: &Client, kind: LinkKind, own: bool) -> Result<Vec<Item>, CallError> {
+    list(&client.with_json_limit(LISTED_ITEMS), kind, own).await
 }
 
 /// Reads the items of a kind with any client.
@@ -23,7 +23,7 @@ fn assets(own: bool) -> Option<bool> {
 }
 
 /// Reads one item.
-pub(crate) async fn item(client: &LoggedClient, kind: LinkKind, id: &str, own: bool) -> Result<Item, CallError> {
+pub(crate) async fn item(client: &Client, kind: LinkKind, id: &str, own: bool) -> Result<Item, CallError> {
     let call = ItemId::parse(kind, id).read_call(assets(own)).map_err(|problem| broken(problem.to_string()))?;
     let asked = id.to_owned();
     // One that does not tell its id is the one that was asked for.
@@ -31,7 +31,7 @@ pub(crate) async fn item(client: &LoggedClient, kind: LinkKind, id: &str, own: b
         let read = read_item(body, kind)?;
         Ok(read.unwrap_or_else(|| Item::new(kind, &asked, "", None)))
     };
-    client.with_room(LISTED_ITEMS).read(&call, read).await
+    client.with_json_limit(LISTED_ITEMS).read(&call, read).await
 }
 
 /// How many times longer than others a response with items may be.

@@ -26,7 +26,7 @@ impl Links {
         let (client, own, failed) = (cx.client(), cx.connection.own, what.clone());
         let read = async move {
             what(match client {
-                Ok(client) => read::list(&client.with_room(read::LONG_LIST), kind, own).await,
+                Ok(client) => read::list(&client.with_json_limit(read::LONG_LIST), kind, own).await,
                 Err(error) => Err(error),
             })
         };
@@ -80,7 +80,7 @@ impl Links {
             what(
                 async {
                     let call = id.read_call(own.then_some(false)).map_err(|problem| broken(problem.to_string()))?;
-                    Ok(Arc::new(client?.with_room(read::LONG_LIST).reply(&call).await?.to_tree()))
+                    Ok(Arc::new(client?.with_json_limit(read::LONG_LIST).exchange(&call).await.outcome?.to_tree()))
                 }
                 .await,
             )

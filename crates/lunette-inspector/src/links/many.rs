@@ -150,7 +150,7 @@ async fn write_all(context: &WriteContext, many: ManyWrites, work: u64, cancel: 
             result.cancelled = true;
             break;
         }
-        context.client.report(ProgressEvent::Progress { work, done: index, all });
+        context.reporter.report(ProgressEvent::Progress { work, done: index, all });
         match write_one(context, &write, answers, group).await {
             Ok(()) => result.done += 1,
             Err(failed) => result.refused.push(format!("“{}”: {}", write.item().name(), failed.why)),

@@ -102,7 +102,7 @@ fn read_assets(operation: BulkOperation, items: Vec<Item>, purpose: AssetsPurpos
     let read = async move {
         what(
             async {
-                let client = client?.in_run().with_room(read::LONG_LIST);
+                let client = client?.for_run().with_json_limit(read::LONG_LIST);
                 let (mut assets, mut seen) = (Vec::new(), std::collections::HashSet::new());
                 for item in &items {
                     let linked = read::assets_of(&client, item, own).await?;

@@ -4,6 +4,7 @@
 //! What must hold: an operation counts as unsupported only if that is certain, since its part of the window is removed
 //! then; a missing item never makes an operation unsupported.
 
+use lunette_client::client::Purpose;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -358,7 +359,9 @@ impl Session {
             let client = cx.runtime.client.clone();
             let ask = async move {
                 TaskOutput::Session(SessionOutput::NotFoundProbe(match client {
-                    Some(client) => Some(client.probe_unknown_path().await),
+                    Some(client) => {
+                        Some(Arc::new(LogEntry::of(0, &client.probe_unknown_path().await, Purpose::Request)))
+                    }
                     None => None,
                 }))
             };

@@ -3,12 +3,10 @@
 //! What must hold: everything that `write::journaled` promises; the window shows these writes and can undo them.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::mpsc::channel;
 
 use crate::change::{Change, Recovery};
 use crate::journal::{Entry, EntryRelation, Journal, lower};
-use crate::session::log::LoggedClient;
+use crate::session::reporter::Reporter;
 use crate::write::journaled::{self, MaybeSent, WriteContext, WriteResult};
 use crate::write::plan::{PlanError, Preflight, Reconciled, conflict_message, prepare};
 use crate::write::recovery::{Copies, DeletedAssets};
@@ -64,10 +62,15 @@ impl HeadlessWriter {
     pub fn open(data: &Path, connection: &str, service: HeadlessService) -> Result<Self, String> {
         let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
         let HeadlessService { client, own, recovery } = service;
-        // Progress events are dropped.
-        let client = LoggedClient::new(client, channel().0, Arc::new(|| {}), Arc::default(), 0);
         let deleted = DeletedAssets { recovery, copies: Copies::in_folder(opened.journal.deleted()) };
-        let context = WriteContext { client, journal: opened.journal, own, deleted, sent: MaybeSent::default() };
+        let context = WriteContext {
+            client,
+            reporter: Reporter::unheard(),
+            journal: opened.journal,
+            own,
+            deleted,
+            sent: MaybeSent::default(),
+        };
         Ok(Self { context, entries: opened.entries, message: opened.message })
     }
 
@@ -98,7 +101,7 @@ impl HeadlessWriter {
     /// nothing was sent.
     pub async fn call(&self, call: &Call) -> Result<Exchange, String> {
         let title = format!("Sent {}", call.info().name);
-        journaled::call(&self.context, call, title, |_| None).await.map(|(exchange, _)| exchange)
+        journaled::call(&self.context, call, title, |_| None).await
     }
 }
 

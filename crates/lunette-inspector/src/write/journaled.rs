@@ -11,11 +11,12 @@ use serde_json::Value;
 use crate::change::Change;
 use crate::change::fingerprint::lasting;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome, Sent};
-use crate::session::log::{LogEntry, LoggedClient};
+use crate::session::reporter::Reporter;
 use crate::write::conflict::Conflict;
 use crate::write::engine::{NotSent, send_plan, send_recorded};
 use crate::write::plan::{Applied, ApplyError, Plan, Preflight, UndoKind, not_done, prepare};
 use crate::write::recovery::DeletedAssets;
+use lunette_client::client::Client;
 use lunette_client::client::{CallError, Exchange};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::{Call, Reply};
@@ -46,7 +47,8 @@ pub(crate) enum WriteResult {
 /// What a write needs beside the change itself.
 #[derive(Clone)]
 pub(crate) struct WriteContext {
-    pub(crate) client: LoggedClient,
+    pub(crate) client: Client,
+    pub(crate) reporter: Reporter,
     pub(crate) journal: Journal,
     /// Whether the service is one of ours.
     pub(crate) own: bool,
@@ -235,7 +237,7 @@ pub(crate) async fn call(
     call: &Call,
     title: String,
     done: impl FnOnce(&Reply) -> Option<Change> + Send,
-) -> Result<(Exchange, Arc<LogEntry>), String> {
+) -> Result<Exchange, String> {
     let entry = call_entry(call, title, EntryRelation::None);
     call_as(context, call, entry, done).await
 }
@@ -249,7 +251,7 @@ pub(crate) async fn answering(
 ) -> Result<(EntryId, Exchange), String> {
     let entry = call_entry(call, title, relation);
     let id = entry.id;
-    let (exchange, _) = call_as(context, call, entry, |_| None).await?;
+    let exchange = call_as(context, call, entry, |_| None).await?;
     Ok((id, exchange))
 }
 
@@ -265,7 +267,7 @@ pub(crate) async fn item_call(
 ) -> Result<(EntryId, Exchange), String> {
     let entry = Entry { before: Some(before), group, ..call_entry(call, title, relation) };
     let id = entry.id;
-    let (exchange, _) = call_as(context, call, entry, |_| None).await?;
+    let exchange = call_as(context, call, entry, |_| None).await?;
     Ok((id, exchange))
 }
 
@@ -279,8 +281,8 @@ async fn call_as(
     call: &Call,
     entry: Entry,
     done: impl FnOnce(&Reply) -> Option<Change> + Send,
-) -> Result<(Exchange, Arc<LogEntry>), String> {
-    let log = JournalLog::new(context, entry, |(exchange, _): &(Exchange, Arc<LogEntry>)| match &exchange.outcome {
+) -> Result<Exchange, String> {
+    let log = JournalLog::new(context, entry, |exchange: &Exchange| match &exchange.outcome {
         Ok(reply) => (Outcome::Done, done(reply)),
         Err(error) => (outcome(&not_done(error.clone())), None),
     });

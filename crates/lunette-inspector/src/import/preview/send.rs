@@ -20,9 +20,9 @@ use crate::import::updates::{UpdateResult, update_items};
 use crate::import::{FailureReport, ImportSummary, Imports};
 use crate::notifications::Grade;
 use crate::output::{ImportOutput, TaskOutput};
-use crate::session::log::LoggedClient;
 use crate::tasks::{CancelFlag, TaskId};
 use crate::{CallError, Remote};
+use lunette_client::client::{Client, Purpose};
 
 /// The result of importing a preview.
 pub(crate) struct SentOutput {
@@ -158,7 +158,7 @@ impl Imports {
 }
 
 /// Reads back the imported assets in the background.
-fn read_back(number: u64, receipt: Receipt, client: LoggedClient, cx: &mut Context<'_>) -> TaskId {
+fn read_back(number: u64, receipt: Receipt, client: Client, cx: &mut Context<'_>) -> TaskId {
     let (work, cancel) = (cx.next_work(), CancelFlag::default());
     let (tell, flag) = (reporter(work, cx), cancel.clone());
     let output = move |end| TaskOutput::Import(ImportOutput::ReceiptRead(number, end));
@@ -168,7 +168,7 @@ fn read_back(number: u64, receipt: Receipt, client: LoggedClient, cx: &mut Conte
                 tell(done, all);
             }
         };
-        output(Ok(receipt.read_back(&client.in_run().without_waking(), progress, &flag).await))
+        output(Ok(receipt.read_back(&client.for_run().for_purpose(Purpose::Part), progress, &flag).await))
     };
     let task = cx.start(read, move |error: CallError| output(Err(error.reason())));
     cx.show_work(work, task, "Reading back what was imported".to_owned(), Some(cancel));
