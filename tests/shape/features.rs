@@ -50,7 +50,7 @@ const ENGINES: &[&str] = &[
     "write/plan",
     "write/recovery",
     "write/request",
-    "write/step",
+    "write/journaled",
 ];
 
 /// Their parts that belong to the loop.

@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::output::{Event, Numbered, Reported, TaskResult};
 use crate::request_versions::ResourceKey;
 use crate::tasks::{CancelFlag, Ended, TaskId, blocking};
-use crate::write::step::{Failed, WriteContext};
+use crate::write::journaled::{Failed, WriteContext};
 use lunette_client::operation::Operation;
 
 /// Background work that is shown.

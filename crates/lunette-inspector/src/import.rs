@@ -18,7 +18,7 @@ use crate::journal::EntryKind;
 use crate::listing::rows::LUNETTE;
 use crate::notifications::Topic;
 use crate::tasks::CancelFlag;
-use crate::write::step::{self, Failed, WriteContext};
+use crate::write::journaled::{self, Failed, WriteContext};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record, View};
@@ -292,7 +292,7 @@ impl Imports {
     pub(super) fn create_now(&mut self, name: String, call: Call, cx: &mut Context<'_>) {
         let title = format!("Creating {name}");
         let create = async move |context: WriteContext| {
-            let exchange = step::call(&context, &call, format!("Created “{name}”"), undoable_change).await?;
+            let exchange = journaled::call(&context, &call, format!("Created “{name}”"), undoable_change).await?;
             let reply = exchange.outcome?;
             let id = undoable_change(&reply).map(|change| change.asset().clone());
             id.ok_or_else(|| Failed::from("the new asset has no id".to_owned()))

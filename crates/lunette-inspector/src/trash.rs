@@ -27,7 +27,7 @@ use crate::listing::rows::{Shared, TrashColumn, TrashRow};
 use crate::listing::{Direction, Listing, Query, RowList, apply_query};
 use crate::notifications::Topic;
 use crate::request_versions::ResourceKey;
-use crate::write::step::{self, Failed, WriteContext};
+use crate::write::journaled::{self, Failed, WriteContext};
 use crate::{CallError, Transport};
 use lunette_client::model::asset::Assets;
 use lunette_client::model::id::AssetId;
@@ -178,7 +178,7 @@ impl Trash {
     pub(super) fn empty_trash_now(&mut self, count: usize, call: Call, cx: &mut Context<'_>) {
         self.emptying = true;
         let empty = async move |context: WriteContext| {
-            let exchange = step::call(&context, &call, "Emptied the Trash".to_owned(), |_| None).await?;
+            let exchange = journaled::call(&context, &call, "Emptied the Trash".to_owned(), |_| None).await?;
             exchange.outcome?;
             Ok(count)
         };

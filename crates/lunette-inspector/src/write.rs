@@ -13,7 +13,7 @@ use crate::journal::EntryRelation;
 use crate::notifications::Topic;
 use crate::session::support::Reason;
 use crate::tasks::TaskId;
-use crate::write::plan::{Planned, Preflight, conflict_message, prepare};
+use crate::write::plan::{PlanError, Planned, Preflight, conflict_message, prepare};
 use crate::write::recovery::{Copies, DeletedAssets};
 use crate::{CallError, Remote};
 use lunette_client::model::id::AssetId;
@@ -26,6 +26,7 @@ mod console;
 mod deletions;
 pub(crate) mod engine;
 pub mod headless;
+pub(crate) mod journaled;
 mod merge;
 mod output;
 pub mod plan;
@@ -33,7 +34,6 @@ pub mod recovery;
 pub mod request;
 mod results;
 mod state;
-pub(crate) mod step;
 pub(crate) mod tracking;
 mod undo;
 
@@ -42,25 +42,25 @@ pub(crate) use output::Output;
 pub use state::{Console, ConsoleAnswer, Writes};
 
 pub(crate) use crate::journal::lower;
-use step::{MaybeSent, WriteContext, WriteResult};
+use journaled::{MaybeSent, WriteContext, WriteResult};
 
 /// Why a write was not done: a sentence for the user.
 type Refusal = String;
 
 impl Writes {
     /// Writes a change: at once if it is small and can be undone, otherwise after its plan was reviewed.
-    pub(super) fn change(&mut self, change: Change, cx: &mut Context<'_>) {
+    pub(super) fn submit(&mut self, change: Change, cx: &mut Context<'_>) {
         let at_once = change.info().at_once;
-        self.change_after(change, at_once, cx);
+        self.submit_as(change, at_once, cx);
     }
 
     /// Writes a change that the user confirmed in a dialog, which says what changes and whether it can be undone. Its
     /// plan is shown only if the write policy requires it for every write.
-    pub(super) fn change_confirmed(&mut self, change: Change, cx: &mut Context<'_>) {
-        self.change_after(change, true, cx);
+    pub(super) fn submit_confirmed(&mut self, change: Change, cx: &mut Context<'_>) {
+        self.submit_as(change, true, cx);
     }
 
-    fn change_after(&mut self, change: Change, at_once: bool, cx: &mut Context<'_>) {
+    fn submit_as(&mut self, change: Change, at_once: bool, cx: &mut Context<'_>) {
         if let Some(reason) = cx.write_obstacle(change.capability()) {
             return self.not_sent(&change, &reason, cx);
         }
@@ -95,17 +95,17 @@ impl Writes {
         true
     }
 
-    fn start_writing(&mut self, change: Change, answers: EntryRelation, title: Option<String>, cx: &mut Context<'_>) {
+    fn start_writing(&mut self, change: Change, relation: EntryRelation, title: Option<String>, cx: &mut Context<'_>) {
         let intended = change.clone();
-        let write = async move |context: WriteContext| step::write(&context, change, answers, title).await;
-        self.send_change(intended, answers, write, cx);
+        let write = async move |context: WriteContext| journaled::write(&context, change, relation, title).await;
+        self.send_change(intended, relation, write, cx);
     }
 
     /// Starts the write of a change. One that panics or is cancelled has an unknown outcome if it may have been sent.
     fn send_change<F>(
         &mut self,
         intended: Change,
-        answers: EntryRelation,
+        relation: EntryRelation,
         write: impl FnOnce(WriteContext) -> F,
         cx: &mut Context<'_>,
     ) where
@@ -116,13 +116,13 @@ impl Writes {
         let write = async move {
             Ok::<_, CallError>(match write {
                 Ok(write) => write.await,
-                Err(error) => WriteResult::Unsent(step::why(&error)),
+                Err(error) => WriteResult::Unsent(journaled::why(&error)),
             })
         };
         let asset = intended.asset().clone();
         let task = cx.run(write, move |end| {
             let end = end.unwrap_or_else(|error| left.ended(error));
-            Output::Ended { intended, answers, end }
+            Output::Ended { intended, relation, end }
         });
         self.show_saving_at(&asset, task, cx);
     }
@@ -144,11 +144,11 @@ impl Writes {
         let change = planned.change.clone();
         let plan = Remote::Loading { previous: None };
         self.planned = Some(Planned { plan, applying: false, ..planned });
-        let (context, intended) = (cx.context(), change.clone());
+        let (context, intended) = (cx.write_context(), change.clone());
         let plan = async move {
-            let context = context.map_err(|error| step::why(&error))?;
+            let context = context.map_err(|error| PlanError::from(error).to_string())?;
             let prepared = prepare(&context.client, &context.deleted, intended, context.own).await;
-            prepared.map_err(|error| step::why(&error))
+            prepared.map_err(|error| error.to_string())
         };
         cx.run(plan, |end| Output::Planned { change, end });
     }
@@ -168,11 +168,11 @@ impl Writes {
                 self.planned = None;
                 cx.show_success(format!("Nothing to change: {how}"));
             }
-            Ok(Preflight::Conflict(conflict)) => match self.planned.take().map(|planned| planned.answers) {
-                None | Some(EntryRelation::None) => self.contest(*conflict, cx),
+            Ok(Preflight::Conflict(conflict)) => match self.planned.take().map(|planned| planned.relation) {
+                None | Some(EntryRelation::None) => self.open_conflict(*conflict, cx),
                 // An undo has no conflict dialog: it is not sent.
-                Some(answers @ (EntryRelation::Undoes(_) | EntryRelation::Redoes(_))) => {
-                    self.not_made(answers, &change, conflict_message(&change, &conflict.theirs), cx);
+                Some(relation @ (EntryRelation::Undoes(_) | EntryRelation::Redoes(_))) => {
+                    self.report_failure(relation, &change, conflict_message(&change, &conflict.theirs), cx);
                 }
             },
             Err(refusal) => {
@@ -203,8 +203,8 @@ impl Writes {
     pub(super) fn apply_plan(&mut self, cx: &mut Context<'_>) {
         let Some(planned) = self.planned.as_ref().filter(|planned| !planned.applying) else { return };
         let Remote::Known(plan) = &planned.plan else { return };
-        let (plan, awaited, answers, title) =
-            (Arc::clone(plan), planned.awaited, planned.answers, planned.title.clone());
+        let (plan, awaited, relation, title) =
+            (Arc::clone(plan), planned.awaited, planned.relation, planned.title.clone());
         if cx.blocks_write(plan.change.capability(), "Could not make the change") {
             return;
         }
@@ -215,8 +215,8 @@ impl Writes {
             planned.applying = true;
         }
         let intended = plan.change.clone();
-        let write = async move |context: WriteContext| step::apply(&context, &plan, answers, title).await;
-        self.send_change(intended, answers, write, cx);
+        let write = async move |context: WriteContext| journaled::apply(&context, &plan, relation, title).await;
+        self.send_change(intended, relation, write, cx);
     }
 
     pub(super) fn end_writing(&mut self, id: &AssetId, cx: &mut Context<'_>) {
@@ -235,7 +235,7 @@ impl Writes {
 
 impl Context<'_> {
     /// What a write needs, or the error that every call has without a connection.
-    pub(crate) fn context(&self) -> Result<WriteContext, CallError> {
+    pub(crate) fn write_context(&self) -> Result<WriteContext, CallError> {
         let own = self.connection.own;
         let copies = Copies::in_folder(self.journal().deleted());
         let deleted = DeletedAssets { recovery: self.connection.recovery(), copies };
@@ -251,7 +251,7 @@ impl Context<'_> {
 
     /// Returns the context of a write, and whether a request may have been sent when the work is aborted.
     pub(crate) fn write_context_and_sent(&self) -> (Result<WriteContext, CallError>, MaybeSent) {
-        let context = self.context();
+        let context = self.write_context();
         let sent = context.as_ref().map(|context| context.sent.clone()).unwrap_or_default();
         (context, sent)
     }

@@ -23,7 +23,6 @@ use crate::request_versions::ResourceKey;
 use crate::setup::picked;
 use crate::write::plan::{Plan, Preflight, UndoKind, conflict_message, prepare};
 use crate::write::recovery::DeletedAssets;
-use crate::write::step;
 use crate::{CallError, Remote, Transport};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::suggested_name;
@@ -94,7 +93,7 @@ impl Bulk {
 
     /// Plans the first rows of the draft as a sample.
     fn sample(&mut self, first: Vec<Task>, cx: &mut Context<'_>) {
-        let context = cx.context();
+        let context = cx.write_context();
         let plan = async move {
             let context = context.map_err(|error| error.to_string())?;
             Ok(sampled(&context.client, &context.deleted, context.own, first).await)
@@ -316,7 +315,7 @@ async fn sampled<C: Transport>(caller: &C, deleted: &DeletedAssets, own: bool, t
             Ok(Preflight::Conflict(conflict)) => {
                 Err(NotPlanned::Failed(conflict_message(&conflict.change, &conflict.theirs)))
             }
-            Err(error) => Err(NotPlanned::Failed(step::why(&error))),
+            Err(error) => Err(NotPlanned::Failed(error.to_string())),
         };
         sample.push((asset, plan));
     }

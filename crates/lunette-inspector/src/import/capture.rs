@@ -9,7 +9,7 @@ use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::files::picture::Picture;
 use crate::tasks::blocking;
-use crate::write::step::Failed;
+use crate::write::journaled::Failed;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 
 /// The content of the clipboard.

@@ -9,7 +9,7 @@ use crate::import::preview::{ReadEnd, SentOutput};
 use crate::import::receipt::Receipt;
 use crate::import::{FailureReport, Made};
 use crate::output::{TaskOutput, TaskResult};
-use crate::write::step::Failed;
+use crate::write::journaled::Failed;
 use lunette_client::model::id::AssetId;
 use std::path::PathBuf;
 

@@ -12,7 +12,7 @@ use crate::bulk::window::{outcome, step_of};
 use crate::bulk::{Control, Ledger, LedgerEvent, RowSelection, RunRecord, RunStatus, StopMode, run};
 use crate::journal::{EntryId, Outcome};
 use crate::tasks::{CancelFlag, blocking};
-use crate::write::step::{PendingEntry, WriteContext};
+use crate::write::journaled::{PendingEntry, WriteContext};
 
 /// Makes changes as one step. Fails if nothing was sent.
 pub(super) async fn make_changes(

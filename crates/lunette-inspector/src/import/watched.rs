@@ -17,7 +17,7 @@ use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::tasks::{CancelFlag, blocking};
-use crate::write::step::WriteContext;
+use crate::write::journaled::WriteContext;
 use lunette_client::model::size::grouped;
 
 impl Imports {

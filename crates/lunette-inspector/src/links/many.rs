@@ -15,7 +15,7 @@ use crate::journal::{EntryId, EntryRelation};
 use crate::notifications::Topic;
 use crate::output::ProgressEvent;
 use crate::tasks::CancelFlag;
-use crate::write::step::{self, Failed, WriteContext};
+use crate::write::journaled::{self, Failed, WriteContext};
 use lunette_client::model::size::grouped;
 
 /// Changes of several items, in order, each with its relation to another step.
@@ -157,7 +157,7 @@ async fn write_one(
     group: EntryId,
 ) -> Result<(), Failed> {
     let Prepared { call, before } = prepare(&context.client, context.own, write).await?;
-    let step = step::item_call(context, &call, write.title(answers), before, (answers, Some(group))).await;
+    let step = journaled::item_call(context, &call, write.title(answers), before, answers, Some(group)).await;
     let (_, exchange) = step?;
     Ok(exchange.outcome.map(drop)?)
 }

@@ -16,7 +16,7 @@ use crate::journal::EntryRelation;
 use crate::listing::RowList;
 use crate::listing::rows::LinkRow;
 use crate::output::{TaskOutput, TaskResult};
-use crate::write::step::Failed;
+use crate::write::journaled::Failed;
 use lunette_client::model::id::AssetId;
 
 /// The result of a background task of this feature.

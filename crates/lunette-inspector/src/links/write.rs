@@ -13,7 +13,7 @@ use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::journal::{Entry, EntryId, EntryRelation, lower};
 use crate::notifications::Topic;
-use crate::write::step::{self, Failed, WriteContext};
+use crate::write::journaled::{self, Failed, WriteContext};
 use lunette_client::client::Client;
 use lunette_client::operation::Call;
 
@@ -75,7 +75,7 @@ impl Links {
         }
         let (title, saving) = (write.title(answers), format!("Saving {}", write.item().name()));
         let send = async move |context: WriteContext| {
-            let (step, exchange) = step::item_call(&context, &call, title, before, (answers, None)).await?;
+            let (step, exchange) = journaled::item_call(&context, &call, title, before, answers, None).await?;
             exchange.outcome?;
             Ok(Written { step })
         };

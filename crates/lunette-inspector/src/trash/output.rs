@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::listing::rows::TrashRow;
 use crate::output::{TaskOutput, TaskResult};
 use crate::trash::Trash;
-use crate::write::step::Failed;
+use crate::write::journaled::Failed;
 use std::sync::Arc;
 
 /// The result of a task on the Trash.

@@ -12,7 +12,7 @@ use crate::tasks::blocking;
 use crate::write::ConsoleAnswer;
 use crate::write::Output;
 use crate::write::Writes;
-use crate::write::step;
+use crate::write::journaled;
 use lunette_client::model::json_budget;
 use lunette_client::operation::Call;
 
@@ -53,10 +53,10 @@ impl Writes {
     }
 }
 
-async fn answer(context: Result<step::WriteContext, CallError>, call: Call) -> Result<Arc<ConsoleAnswer>, String> {
+async fn answer(context: Result<journaled::WriteContext, CallError>, call: Call) -> Result<Arc<ConsoleAnswer>, String> {
     let context = context.map_err(|error| error.to_string())?;
     let exchange = match call.info().writes() {
-        true => step::call(&context, &call, format!("Sent {}", call.info().name), |_| None).await?,
+        true => journaled::call(&context, &call, format!("Sent {}", call.info().name), |_| None).await?,
         false => context.client.exchange(&call).await,
     };
     let line = Arc::new(LogEntry::of(exchange.number, &exchange, Purpose::Request));

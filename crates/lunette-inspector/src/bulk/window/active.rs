@@ -66,7 +66,7 @@ impl Bulk {
 
     /// Executes a run from its current state.
     pub(super) fn go(&mut self, id: RunId, which: RowSelection, halt: StopMode, cx: &mut Context<'_>) {
-        let context = cx.context();
+        let context = cx.write_context();
         let (Some(drawn), Some(active)) = (cx.history.run_mut(id), self.active.get_mut(&id)) else {
             return;
         };

@@ -9,7 +9,7 @@ use crate::bulk::{
 use crate::journal::{Entry, EntryId, EntryKind, Journal, Outcome};
 use crate::session::support::Reason;
 use crate::tasks::blocking;
-use crate::write::step::WriteContext;
+use crate::write::journaled::WriteContext;
 
 /// A run before its first write.
 pub(super) struct RunSetup {
@@ -99,7 +99,7 @@ impl RunSetup {
             }
         };
         let exported = finished(exports, service).await;
-        let ledger = Some(ledger).filter(Ledger::is_sound);
+        let ledger = Some(ledger).filter(Ledger::has_no_error);
         RunStopped { run: id, journaled: true, ledger, problem: None, exported }
     }
 

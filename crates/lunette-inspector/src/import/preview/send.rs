@@ -20,7 +20,7 @@ use crate::import::updates::{UpdateResult, update_items};
 use crate::import::{FailureReport, ImportSummary, Imports, Output};
 use crate::notifications::Grade;
 use crate::tasks::{CancelFlag, TaskId};
-use crate::write::step::Failed;
+use crate::write::journaled::Failed;
 use crate::{CallError, Remote};
 use lunette_client::client::{Client, Purpose};
 

@@ -8,7 +8,7 @@ use crate::session::reporter::Reporter;
 use crate::session::support::Reason;
 use crate::tasks::{blocking, log_panic, spawn_blocking_supervised};
 use crate::write::engine::WriteLog;
-use crate::write::step::WriteContext;
+use crate::write::journaled::WriteContext;
 
 /// An entry of the journal that has begun and not ended.
 pub(crate) struct PendingEntry {
