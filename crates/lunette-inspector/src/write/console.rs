@@ -13,8 +13,8 @@ use crate::session::log::LogEntry;
 use crate::write::ConsoleAnswer;
 use crate::write::Writes;
 use crate::write::step;
-use lunette_client::model::json_budget;
 use lunette_client::operation::Call;
+use lunette_json::budget;
 
 impl Writes {
     /// Sends any operation for the console. One that writes is a step that cannot be undone.
@@ -70,6 +70,6 @@ async fn answer(context: Result<step::WriteContext, CallError>, call: Call) -> R
 }
 
 fn console_answer(body: &[u8], line: Arc<LogEntry>) -> ConsoleAnswer {
-    let tree = json_budget::parse(body).ok().map(Arc::new);
+    let tree = budget::parse(body).ok().map(Arc::new);
     ConsoleAnswer { line, text: String::from_utf8_lossy(body).into(), tree }
 }
