@@ -13,7 +13,7 @@ use lunette_client::model::display::beginning;
 use lunette_inspector::bulk::headless::HeadlessRun;
 use lunette_inspector::bulk::report::report;
 use lunette_inspector::bulk::{ReportKind, Row, RowSelection, RowStatus, Run, RunRecord, RunStatus, Task};
-use lunette_inspector::change::{Change, Recovery};
+use lunette_inspector::change::Recovery;
 use lunette_inspector::journal::{EntryRelation, RunId};
 use lunette_inspector::write::headless::{Written, recovery};
 use lunette_inspector::write::recovery::DeletedAssets;
@@ -115,7 +115,7 @@ pub(super) async fn continue_run(
 
 /// Whether how deleted assets come back matters to a task.
 fn needs_recovery(task: &Task) -> bool {
-    matches!(task, Task::Change(Change::Delete { .. } | Change::Restore { .. } | Change::Recreate { .. }))
+    matches!(task, Task::Change(change) if change.deletes() || change.info().restores)
 }
 
 /// Returns the run of one row as its write ended.

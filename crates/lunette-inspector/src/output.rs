@@ -157,7 +157,7 @@ pub enum ProgressEvent {
         /// Its connection.
         generation: u64,
     },
-    /// A watched folder has changed, or is followed no more.
+    /// A watched folder has changed, or watching it has stopped.
     Watched {
         /// The folder.
         folder: PathBuf,

@@ -6,9 +6,7 @@
 
 mod actions;
 mod calls;
-pub mod capability;
 mod connect;
-pub mod feature;
 mod identity;
 pub mod log;
 mod log_limits;
@@ -19,6 +17,7 @@ pub(crate) mod reporter;
 mod saved;
 mod state;
 mod storage;
+pub mod support;
 pub mod transport;
 mod trust;
 pub mod write_policy;

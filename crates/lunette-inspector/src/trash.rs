@@ -19,6 +19,7 @@ use crate::action::WriteAction;
 use crate::bulk::Batch;
 use crate::bulk::NamedAssets;
 use crate::bulk::operation::trash_title;
+use crate::capability::Capability;
 use crate::change::Change;
 use crate::confirm::Confirmation;
 use crate::context::Context;
@@ -29,7 +30,6 @@ use crate::notifications::Topic;
 use crate::output::TaskOutput;
 use crate::output::TrashOutput;
 use crate::request_versions::ResourceKey;
-use crate::session::feature::Feature;
 use crate::write::step::{self, Failed};
 use crate::{CallError, Transport};
 use lunette_client::model::asset::Assets;
@@ -163,7 +163,7 @@ impl Trash {
         let changes: Vec<_> = named.collect();
         let Some((first, _)) = changes.first() else { return };
         let Some(title) = trash_title(first, changes.len()) else { return };
-        if cx.blocks_write(first.feature(), "Could not start") {
+        if cx.blocks_write(first.capability(), "Could not start") {
             return;
         }
         let (asked, button) = (format!("{title}?"), title.clone());
@@ -173,7 +173,7 @@ impl Trash {
 
     /// Empties the Trash, after confirmation.
     pub(super) fn ask_empty_trash(&mut self, cx: &mut Context<'_>) {
-        if cx.blocks_write(Feature::EmptyTrash, "Could not delete") {
+        if cx.blocks_write(Capability::EmptyTrash, "Could not delete") {
             return;
         }
         let count = self.listing.count();

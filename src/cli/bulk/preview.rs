@@ -13,11 +13,10 @@ use lunette_client::client::{CallError, Client, TimeoutPhase};
 use lunette_client::model::display::beginning;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::size::size;
-use lunette_inspector::bulk::report::{ChangedField, fields};
 use lunette_inspector::bulk::{RunRecord, Task};
-use lunette_inspector::change::Change;
+use lunette_inspector::change::{Change, ChangedField};
 use lunette_inspector::listing::rows::AssetRow;
-use lunette_inspector::write::plan::{Preflight, conflict_message};
+use lunette_inspector::write::plan::{Preflight, conflict_message, prepare};
 use lunette_inspector::write::recovery::DeletedAssets;
 
 /// The most characters of a value that are shown.
@@ -106,7 +105,7 @@ async fn preview(client: Client, deleted: DeletedAssets, own: bool, task: Task) 
         Task::Change(change) => change,
         Task::Export(_) => return Ok(Preview::Exported),
     };
-    match deleted.prepare(&client, change, own).await {
+    match prepare(&client, &deleted, change, own).await {
         Ok(Preflight::Ready(plan)) => Ok(match plan.change {
             Change::Delete { .. } => {
                 let row = plan.before.and_then(|asset| AssetRow::of(asset.view()));
@@ -114,7 +113,7 @@ async fn preview(client: Client, deleted: DeletedAssets, own: bool, task: Task) 
             }
             Change::Restore { .. } => Preview::Restored,
             Change::Recreate { .. } => Preview::Recreated,
-            change => Preview::Changes(fields(&change)),
+            change => Preview::Changes(change.changed_fields()),
         }),
         Ok(Preflight::NoOp(how)) => Ok(Preview::Unchanged(how)),
         Ok(Preflight::Conflict(conflict)) => Ok(Preview::Refused(conflict_message(&conflict.change, &conflict.theirs))),

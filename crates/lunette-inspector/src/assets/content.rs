@@ -27,7 +27,7 @@ pub const SMALL: i64 = 2_000_000;
 /// [`SMALL`] by its record, is a third longer as base64.
 pub const UNASKED: usize = 24 * 1024 * 1024;
 
-/// The same for a foreign service, which sends bytes as JSON numbers.
+/// The largest content, in bytes, that is read from a foreign service, which sends bytes as JSON numbers.
 pub const FOREIGN_BYTES: i64 = 4_000_000;
 
 /// How many bytes of a larger text are shown at first; each *Show more* shows four times as much.
@@ -82,7 +82,7 @@ pub fn of_record(asset: View<'_, Asset>) -> Content {
     first_of([asset.preview().base().reference(), asset.original().reference()])
 }
 
-/// The same, preferring the original.
+/// Returns the content of an asset, preferably of its original format.
 pub fn of_original(asset: View<'_, Asset>) -> Content {
     first_of([asset.original().reference(), asset.preview().base().reference()])
 }

@@ -33,7 +33,7 @@ pub(crate) struct Written {
 impl Links {
     /// Reads the item afresh and then sends the change, or asks first.
     pub(super) fn write(&mut self, write: ItemWrite, answers: EntryRelation, cx: &mut Context<'_>) {
-        if cx.blocks_write(write.feature(), &write.not_done()) {
+        if cx.blocks_write(write.capability(), &write.not_done()) {
             return;
         }
         let (client, own, intended, failed) = (cx.client(), cx.connection.own, write.clone(), write);
@@ -194,15 +194,14 @@ pub(super) async fn prepare(client: &Client, own: bool, write: &ItemWrite) -> Re
             let before = record(client, item, own.then_some(true)).await?;
             ensure_unchanged(item, &before)?;
             ensure_unused(&before)?;
-            let id = item.typed_id().map_err(|problem| problem.to_string())?;
-            Ok(Prepared { call: id.delete_call(), before })
+            Ok(Prepared { call: item.id.delete_call().map_err(|problem| problem.to_string())?, before })
         }
     }
 }
 
 /// The record of an item, fresh from the service.
 async fn record(client: &Client, item: &Item, assets: Option<bool>) -> Result<Value, Failed> {
-    let call = item.typed_id().map_err(|problem| problem.to_string())?.read_call(assets);
+    let call = item.id.read_call(assets).map_err(|problem| problem.to_string())?;
     let reply = client.with_json_limit(read::LONG_LIST).exchange(&call).await.outcome;
     Ok(reply.map_err(|error: CallError| error.reason())?.to_tree())
 }

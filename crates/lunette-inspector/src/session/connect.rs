@@ -194,8 +194,8 @@ fn is_version(text: &str) -> bool {
     !text.is_empty() && text.len() <= 64 && text.chars().all(usual)
 }
 
-/// The same with the owner of the program. It is determined after the response: whoever listens now has responded, or
-/// took its place.
+/// Adds the owner of the program to a handshake. It is determined after the response: whoever listens now has responded,
+/// or took its place.
 fn owned(mut handshake: Handshake, embed: &dyn EmbeddedService) -> Handshake {
     if let Ok(address) = handshake.address.parse::<Address>() {
         handshake.identity.owner = embed.owner(&address);

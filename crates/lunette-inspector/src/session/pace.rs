@@ -12,7 +12,7 @@ pub fn pace_words(pace: &PaceView) -> String {
     }
 }
 
-/// How many calls are on their way at once at this limiter, within a sentence.
+/// Describes the pace of a limiter.
 pub fn limiter_words(limiter: &Limiter) -> String {
     pace_words(&limiter.view())
 }

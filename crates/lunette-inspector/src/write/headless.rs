@@ -8,7 +8,7 @@ use crate::CallError;
 use crate::change::{Change, Recovery};
 use crate::journal::{Entry, EntryRelation, Journal, lower};
 use crate::session::reporter::Reporter;
-use crate::write::plan::{Preflight, Reconciled, conflict_message};
+use crate::write::plan::{Preflight, Reconciled, conflict_message, prepare};
 use crate::write::recovery::{Copies, DeletedAssets};
 use crate::write::step::{self, MaybeSent, WriteContext, WriteResult};
 use crate::write::undo::read_again;
@@ -77,7 +77,7 @@ impl HeadlessWriter {
 
     /// Reads the asset and plans a change; nothing is sent.
     pub async fn plan(&self, change: Change) -> Result<Preflight, CallError> {
-        self.context.deleted.prepare(&self.context.client, change, self.context.own).await
+        prepare(&self.context.client, &self.context.deleted, change, self.context.own).await
     }
 
     /// Reads the asset, plans a change, records it and sends it; `title` replaces the title of the change.

@@ -17,9 +17,9 @@ pub struct Request {
     pub url: String,
     /// The body, if it has one.
     pub body: Option<String>,
-    /// The same as a shell command with curl.
+    /// The request as a shell command with curl.
     pub curl: String,
-    /// The same as a shell command with this program: `lunette call`.
+    /// The request as a shell command with this program: `lunette call`.
     pub command: String,
 }
 

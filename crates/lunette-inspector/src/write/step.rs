@@ -14,7 +14,7 @@ use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome,
 use crate::session::reporter::Reporter;
 use crate::write::conflict::Conflict;
 use crate::write::engine::{NotSent, send_plan, send_recorded};
-use crate::write::plan::{Applied, ApplyError, Plan, Preflight, UndoKind, not_done};
+use crate::write::plan::{Applied, ApplyError, Plan, Preflight, UndoKind, not_done, prepare};
 use crate::write::recovery::DeletedAssets;
 use lunette_client::client::Client;
 use lunette_client::client::{CallError, Exchange};
@@ -73,7 +73,7 @@ impl MaybeSent {
         }
     }
 
-    /// The same for writes that do not change an asset.
+    /// Describes the failure of a write that does not change an asset.
     pub(crate) fn failed(&self, error: &CallError) -> Failed {
         Failed { why: why(error), unknown: self.0.load(Ordering::SeqCst) }
     }
@@ -161,7 +161,7 @@ pub(crate) async fn write(
     answers: EntryRelation,
     title: Option<String>,
 ) -> WriteResult {
-    match context.deleted.prepare(&context.client, change, context.own).await {
+    match prepare(&context.client, &context.deleted, change, context.own).await {
         Ok(Preflight::Ready(plan)) => send(context, &plan, answers, title).await,
         Ok(Preflight::NoOp(how)) => WriteResult::NoOp(how),
         Ok(Preflight::Conflict(conflict)) => WriteResult::Conflict(conflict),
@@ -181,7 +181,7 @@ pub(crate) async fn apply(
         Change::Increment { .. } | Change::Delete { .. } => unseen(plan.change.clone()),
         change => change.clone(),
     };
-    match context.deleted.prepare(&context.client, again, context.own).await {
+    match prepare(&context.client, &context.deleted, again, context.own).await {
         Ok(Preflight::Ready(now)) if shows_the_same(plan, &now) => send(context, plan, answers, title).await,
         Ok(Preflight::Ready(now)) => WriteResult::PlanChanged(now, "the asset changed in the meantime".to_owned()),
         Ok(Preflight::NoOp(how)) => WriteResult::NoOp(how),
@@ -190,7 +190,7 @@ pub(crate) async fn apply(
     }
 }
 
-/// The same change without the values that it was planned on.
+/// Removes the values that the change was planned on.
 fn unseen(change: Change) -> Change {
     match change {
         Change::Increment { asset, counter, from: _ } => Change::Increment { asset, counter, from: None },
@@ -239,7 +239,7 @@ pub(crate) async fn call(
     call_as(context, call, entry, done).await
 }
 
-/// The same for a call that may undo or redo an entry; also returns the id of its own entry.
+/// Sends a call that may undo or redo an entry, and returns the id of its own entry with the response.
 pub(crate) async fn answering(
     context: &WriteContext,
     call: &Call,

@@ -7,7 +7,7 @@ use crate::bulk::{
     StopMode, Work, run,
 };
 use crate::journal::{Entry, EntryId, EntryKind, Journal, Outcome};
-use crate::session::capability::Reason;
+use crate::session::support::Reason;
 use crate::write::step::WriteContext;
 
 /// A run before its first write.

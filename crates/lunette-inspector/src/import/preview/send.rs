@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::state::Sent;
 use super::{Action, reporter};
+use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::import::engine::{self, ImportReport, Progress};
@@ -19,7 +20,6 @@ use crate::import::updates::{UpdateResult, update_items};
 use crate::import::{FailureReport, ImportSummary, Imports};
 use crate::notifications::Grade;
 use crate::output::{ImportOutput, TaskOutput};
-use crate::session::feature::Feature;
 use crate::tasks::{CancelFlag, TaskId};
 use crate::{CallError, Remote};
 use lunette_client::client::{Client, Purpose};
@@ -48,7 +48,7 @@ impl Imports {
     pub(super) fn import_marked(&mut self, cx: &mut Context<'_>) {
         let Some(preview) = self.previews.open.as_deref() else { return };
         let Some(content) = preview.content.value().filter(|_| preview.marked > 0) else { return };
-        if cx.blocks_write(Feature::Make, "Could not import") {
+        if cx.blocks_write(Capability::CreateAsset, "Could not import") {
             return;
         }
         if !cx.confirms() {

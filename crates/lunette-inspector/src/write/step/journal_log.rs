@@ -4,8 +4,8 @@
 
 use crate::change::Change;
 use crate::journal::{Entry, EntryKind, Journal, JournalError, Outcome};
-use crate::session::capability::Reason;
 use crate::session::reporter::Reporter;
+use crate::session::support::Reason;
 use crate::tasks::{log_panic, spawn_blocking_supervised};
 use crate::write::engine::WriteLog;
 use crate::write::step::WriteContext;
