@@ -81,6 +81,7 @@ impl Source {
             ("lunette::", "lunette"),
             ("lunette_client::", "lunette-client"),
             ("lunette_inspector::", "lunette-inspector"),
+            ("lunette_json::", "lunette-json"),
             ("lunette_plist::", "lunette-plist"),
             ("lunette_secrets::", "lunette-secrets"),
             ("lunette_service::", "lunette-service"),
@@ -168,6 +169,7 @@ fn part<'a>(folder: &str, module: &'a str) -> &'a str {
     match folder {
         "lunette-service" if module != "store" => "service",
         "lunette-inspector" => "inspector",
+        "lunette-json" => "json",
         "lunette-plist" => "plist",
         "lunette-secrets" => "secrets",
         "lunette-sources" => "sources",

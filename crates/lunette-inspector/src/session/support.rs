@@ -355,7 +355,8 @@ impl Session {
             let ask = async move {
                 Ok(match client {
                     Some(client) => {
-                        Some(Arc::new(LogEntry::of(0, &client.probe_unknown_path().await, Purpose::Request)))
+                        let exchange = client.probe_unknown_path().await;
+                        Some(Arc::new(LogEntry::of(exchange.number, &exchange, Purpose::Request)))
                     }
                     None => None,
                 })

@@ -13,8 +13,8 @@ use crate::write::ConsoleAnswer;
 use crate::write::Output;
 use crate::write::Writes;
 use crate::write::journaled;
-use lunette_client::model::json_budget;
 use lunette_client::operation::Call;
+use lunette_json::budget;
 
 impl Writes {
     /// Sends any operation for the console. One that writes is a step that cannot be undone.
@@ -67,6 +67,6 @@ async fn answer(context: Result<journaled::WriteContext, CallError>, call: Call)
 }
 
 fn console_answer(body: &[u8], line: Arc<LogEntry>) -> ConsoleAnswer {
-    let tree = json_budget::parse(body).ok().map(Arc::new);
+    let tree = budget::parse(body).ok().map(Arc::new);
     ConsoleAnswer { line, text: String::from_utf8_lossy(body).into(), tree }
 }
