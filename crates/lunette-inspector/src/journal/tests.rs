@@ -59,7 +59,7 @@ impl Fixture {
 
 pub(super) fn entry(title: &str) -> Entry {
     let asset = AssetId::random();
-    let item = Item { kind: LinkKind::Tag, id: "1".to_owned(), text: title.to_owned(), url: None };
+    let item = Item::new(LinkKind::Tag, "1", title, None);
     Entry {
         id: EntryId::random(),
         at: Timestamp::now(),

@@ -46,6 +46,7 @@ impl Request {
         let url = format!("{address}{}", parts.target(info));
         let command = command(info, &parts, address);
         let exchange: Exchange = Exchange {
+            number: 0,
             info,
             at: jiff::Timestamp::UNIX_EPOCH,
             method: info.method,

@@ -17,7 +17,7 @@ use lunette_inspector::listing::rows::total_score;
 
 use super::{Submission, buttons_or_saving_ui, refusal_ui, right_aligned};
 use crate::ui::panels::assets::frame::AssetFrame;
-use lunette_inspector::session::feature::Feature;
+use lunette_inspector::capability::Capability;
 
 /// The chosen counter.
 pub struct ScoreForm {
@@ -46,7 +46,7 @@ enum Pressed {
 impl ScoreForm {
     /// Draws the form; returns whether it is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
-        let why_disabled = frame.disabled_reason(Feature::Score);
+        let why_disabled = frame.disabled_reason(Capability::Score);
         let why_disabled = why_disabled.as_deref();
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "increment score", "Increment a score", 400.0, |ui| {
