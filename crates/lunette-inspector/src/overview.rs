@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use jiff::Zoned;
+use jiff::ZonedDateTime;
 
 use crate::context::Context;
 use crate::filter::Saved;
@@ -90,7 +90,7 @@ impl Overview {
         self.of = Some((rows.clone(), filters.clone()));
         let count = move || {
             let begun = Instant::now();
-            let summary = Arc::new(Summary::of(rows.iter().map(Arc::as_ref), &filters, &Zoned::now()));
+            let summary = Arc::new(Summary::of(rows.iter().map(Arc::as_ref), &filters, &ZonedDateTime::now()));
             TaskOutput::Overview(Output::Counted(summary, begun.elapsed()))
         };
         cx.start_blocking(count, |_| TaskOutput::Overview(Output::Failed));

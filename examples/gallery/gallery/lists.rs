@@ -59,7 +59,8 @@ impl State {
         });
         part(ui, "Sidebar and links", |ui| {
             ui.set_max_width(240.0);
-            let pages = [(Icon::ASSETS, "Assets", Some(1_204)), (Icon::LINK, "Links", Some(7)), (Icon::LOG, "Log", None)];
+            let pages =
+                [(Icon::ASSETS, "Assets", Some(1_204)), (Icon::LINK, "Links", Some(7)), (Icon::LOG, "Log", None)];
             for (page, (icon, name, count)) in pages.into_iter().enumerate() {
                 if nav_item(ui, Some(icon), name, count, page == self.page).clicked() {
                     self.page = page;

@@ -43,7 +43,7 @@ impl Imports {
 
     pub(super) fn capture_picture(&mut self, picture: Arc<Picture>, cx: &mut Context<'_>) {
         let (own, runtime) = (cx.connection.own, cx.runtime.setup.runtime.clone());
-        let name = jiff::Zoned::now().strftime("Clipboard %Y-%m-%d %H.%M.%S.png").to_string();
+        let name = jiff::ZonedDateTime::now().strftime("Clipboard %Y-%m-%d %H.%M.%S.png").to_string();
         let title = name.clone();
         self.start_import(
             &title,
