@@ -225,7 +225,7 @@ pub(crate) fn apply_query_and_hits(
     let mut indices = in_rank(rows, hits);
     let rest = query.filter.without_words();
     if !rest.is_empty() {
-        let compiled = CompiledFilter::new(&rest, &jiff::Zoned::now());
+        let compiled = CompiledFilter::new(&rest, &jiff::ZonedDateTime::now());
         indices.retain(|index| rows.get(*index as usize).is_some_and(|row| compiled.takes(row.as_ref())));
     }
     sort(rows, &mut indices, query);

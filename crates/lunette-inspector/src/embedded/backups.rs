@@ -21,7 +21,7 @@ use crate::settings::Target;
 impl Backup {
     /// When it was created, to the minute, in the local time zone.
     pub fn day(&self) -> String {
-        self.taken.to_zoned(TimeZone::system()).strftime("%-d %b %Y, %H:%M").to_string()
+        self.taken.to_zoned_datetime(TimeZone::system()).strftime("%-d %b %Y, %H:%M").to_string()
     }
 }
 

@@ -162,7 +162,7 @@ impl Inventory {
         let (version, answers, store) = (self.version, self.answers.clone(), self.store.clone());
         let (scope, history, settled) = (self.scope(cx), Arc::clone(&self.history), cx.setup().pace.settled);
         let observe = move || {
-            let now = jiff::Zoned::now();
+            let now = jiff::ZonedDateTime::now();
             let mut observed = ObservationResult { version, history, ..ObservationResult::default() };
             for source in sources {
                 let Some(answer) = answers.of(source) else { continue };
