@@ -247,7 +247,7 @@ struct Bytes {
 #[derive(Default)]
 struct Linked {
     tags: Vec<String>,
-    /// The same tags, to find one.
+    /// The tags as a set, to find one.
     known: HashSet<String>,
     missing: usize,
     /// How many bytes of records there is room for.
