@@ -23,7 +23,7 @@ pub fn holds(data: &[u8]) {
     for path in ["manifest.json", "records/a.json", "SHA256SUMS"] {
         let fixed = [("manifest.json", manifest.clone()), ("content/a", b"x".to_vec())];
         let entries = fixed.into_iter().filter(|(fixed, _)| *fixed != path).chain([(path, content.to_vec())]);
-        holds_for(&Files::of_memory("library", entries, Limits::default()), Source::Lunette);
+        holds_for(&Files::of_memory("library", entries, Limits::default()), Source::LUNETTE);
     }
     let [asset, format, state] = PIECES;
     let manifest =
@@ -31,7 +31,7 @@ pub fn holds(data: &[u8]) {
     let fixed = [("manifest.json", manifest.as_slice()), (asset, ASSET), (format, FORMAT), (state, b"")];
     for path in ["manifest.json", asset, format, state] {
         let entries = fixed.iter().map(|(name, fixed)| (*name, if *name == path { content } else { *fixed }.to_vec()));
-        holds_for(&Files::of_memory("library", entries, Limits::default()), Source::Pieces);
+        holds_for(&Files::of_memory("library", entries, Limits::default()), Source::PIECES);
     }
 }
 

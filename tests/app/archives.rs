@@ -27,9 +27,9 @@ fn any_store_comes_back_from_its_archive_the_same_and_a_second_import_adds_nothi
         // Folders and zip files in turn.
         let (out, back) = if number % 2 == 0 { (path("out"), path("back")) } else { (path("a.zip"), path("b.zip")) };
         let report = first.export(Format::Archive, &out).expect("written");
-        assert_eq!((report.exported, report.left_out.len()), (assets.len(), 0));
+        assert_eq!((report.exported, report.left_out.assets().len()), (assets.len(), 0));
         if assets.is_empty() {
-            assert_eq!(candidates(&out), (Some(Source::Lunette), Vec::new()));
+            assert_eq!(candidates(&out), (Some(Source::LUNETTE), Vec::new()));
             continue;
         }
         let (_, imported) = second.import(&out);
@@ -98,7 +98,7 @@ fn an_archive_reports_edited_and_missing_files() {
     fs::remove_file(out.join("content/Notes.md")).expect("removed");
     fs::write(out.join("content/mine.txt"), "mine").expect("added");
     let files = Files::open(&out, Limits::default(), Cancelled(None)).expect("it is there");
-    let library = lunette_sources::read(&files, Source::Lunette);
+    let library = lunette_sources::read(&files, Source::LUNETTE);
     let codes: Vec<_> = library.warnings.iter().map(|warning| (warning.code, warning.location.as_str())).collect();
     let expected = [
         ("lunette.incomplete", "out"),
@@ -147,11 +147,11 @@ fn exports_for_other_programs_are_read_back_with_names_contents_and_tags() {
         .map(|asset| (asset.name.unwrap_or_default(), String::from_utf8(asset.content).expect("UTF-8")))
         .collect();
     for (format, source, end) in [
-        (Format::MassCode, Source::MassCode, ""),
-        (Format::SnippetsLab, Source::SnippetsLab, ".json"),
-        (Format::VsCode, Source::VsCode, ".code-snippets"),
-        (Format::Gist, Source::Gist, ""),
-        (Format::MassCode, Source::MassCode, ".zip"),
+        (Format::MassCode, Source::MASS_CODE, ""),
+        (Format::SnippetsLab, Source::SNIPPETS_LAB, ".json"),
+        (Format::VsCode, Source::VS_CODE, ".code-snippets"),
+        (Format::Gist, Source::GIST, ""),
+        (Format::MassCode, Source::MASS_CODE, ".zip"),
     ] {
         let out = folder.path().join(format!("{}{end}", format.name()));
         store.export(format, &out).expect("written");
@@ -192,10 +192,10 @@ fn a_vault_of_obsidian_has_each_code_in_a_block_and_markdown_as_it_is() {
     let out = folder.path().join("vault");
     store.export(Format::Obsidian, &out).expect("written");
     let (source, notes) = candidates(&out);
-    assert_eq!(source, Some(Source::Obsidian));
+    assert_eq!(source, Some(Source::OBSIDIAN));
     assert_eq!(notes.iter().map(|note| note.name.as_str()).collect::<BTreeSet<_>>().len(), 4);
     let files = Files::open(&out, Limits::default(), Cancelled(None)).expect("it is there");
-    let blocks = lunette_sources::read(&files, Source::ObsidianCode).candidates;
+    let blocks = lunette_sources::read(&files, Source::OBSIDIAN_CODE).candidates;
     let texts: BTreeSet<_> = blocks.iter().map(|block| String::from_utf8_lossy(&block.fragments[0].bytes)).collect();
     let code = some_assets().into_iter().take(3).map(|asset| String::from_utf8(asset.content).expect("UTF-8"));
     assert_eq!(texts, code.map(Into::into).collect());

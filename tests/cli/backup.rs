@@ -86,6 +86,26 @@ fn an_invalid_backup_is_refused_in_one_line() {
     assert_eq!((nothing.code, nowhere.exists()), (Some(2), false), "{nothing:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_no_backup_and_is_not_waited_for() {
+    let (around, data) = data();
+    drop(Served::start(&data, &[]));
+    let (pipe, kept) = (around.path().join("pipe.sqlite3"), around.path().join("kept.sqlite3"));
+    let text = |path: &std::path::Path| path.to_str().expect("UTF-8").to_owned();
+    assert_eq!(with_data(&["backup", &text(&kept)], &data).code, Some(0));
+    let sum = around.path().join("kept.sqlite3.sha256");
+    fs::remove_file(&sum).expect("removed");
+    for path in [&pipe, &sum] {
+        assert!(std::process::Command::new("mkfifo").arg(path).status().expect("mkfifo runs").success());
+    }
+    for backup in [&pipe, &kept] {
+        let refused = with_data(&["restore", &text(backup)], &data);
+        assert_eq!((refused.code, refused.err.lines().count()), (Some(1), 1), "{refused:?}");
+        assert!(refused.err.contains("not a regular file"), "{refused:?}");
+    }
+}
+
 #[test]
 fn a_backup_with_a_foreign_trigger_is_refused_in_one_line_that_names_it_and_the_data_stays() {
     let (around, data) = data();

@@ -198,6 +198,18 @@ async fn what_is_no_kind_no_time_or_too_much_is_refused_by_name() {
             400,
             "updated.to",
         ),
+        (
+            "/materials/metrics",
+            json!({ "material_type": "TAGS", "filters": { "updated": [null, null] } }),
+            400,
+            "`updated` must be an object",
+        ),
+        (
+            "/materials/identifiers",
+            json!({ "material_type": "TAGS", "created": "x" }),
+            400,
+            "`created` must be an object",
+        ),
         ("/frogs/batch/fetch", json!({}), 404, "frogs"),
         ("/TAGS/batch/fetch", json!({}), 404, "TAGS"),
         ("/tags/batch/fetch", json!({ "tags": { "iterable": many } }), 413, "1000"),

@@ -208,6 +208,9 @@ async fn filters_return_the_matching_assets() {
             only_text(),
         ),
         (json!({ "filters": { "iterable": [{ "tags": ["red"] }, { "classification": "txt" }] } }), vec![]),
+        // A filter that says nothing is none.
+        (json!({ "filters": { "iterable": [{ "tags": ["red"], "operations": {} }, {}] } }), only_rust()),
+        (json!({ "query": "needle", "filters": {} }), vec![text.to_string(), rust.to_string()]),
         (
             json!({ "filters": { "type": "OR", "iterable": [{ "tags": ["red"], "classification": "txt" }, { "tags": ["red"] }] } }),
             only_rust(),
@@ -240,7 +243,7 @@ async fn an_unknown_filter_is_refused_with_a_reason() {
         (json!({ "iterable": [{ "tags": "red" }] }), "list"),
         (json!({ "iterable": [1] }), "object"),
         (json!({ "iterable": [], "type": "XOR" }), "AND"),
-        (json!({}), "iterable"),
+        (json!({ "iterable": {} }), "iterable"),
     ] {
         let body = record(json!({ "query": "x", "filters": filters }));
         let call = AssetsSearchWithFilters { transferables: None, pseudo: None, search: Some(body) };
@@ -251,7 +254,7 @@ async fn an_unknown_filter_is_refused_with_a_reason() {
     let body = record(json!({ "query": "x", "filters": nested }));
     let call = AssetsSearchWithFilters { transferables: None, pseudo: None, search: Some(body) };
     assert_eq!(refusal(client.call(call).await).0, 400);
-    for body in [json!({}), json!({ "filters": { "iterable": [] } })] {
+    for body in [json!({}), json!({ "filters": { "iterable": [] } }), json!({ "filters": {} })] {
         let call = AssetsSearchWithFilters { transferables: None, pseudo: None, search: Some(record(body)) };
         assert_eq!(refusal(client.call(call).await).0, 400);
     }

@@ -1,9 +1,10 @@
 //! The files of zip and tar archives: those of a zip archive are unpacked one at a time, when they are read, and those
-//! of a tar archive all at once, into memory.
+//! of a tar archive all at once, into a temporary file.
 //!
 //! What must hold: no path leads out of the archive, no link is followed, and unpacked data stays within the limits: an
 //! entry is read up to its limit, and its declared size is not trusted.
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::ops::Range;
@@ -14,9 +15,11 @@ use flate2::read::MultiGzDecoder;
 use crate::files::{Files, OpenError};
 use crate::limits::{Cancelled, Limits};
 
+mod spool;
 mod tarred;
 mod zipped;
 
+pub(crate) use spool::Spool;
 use tarred::untar;
 pub(crate) use zipped::Zip;
 
@@ -60,23 +63,32 @@ pub(crate) fn naming(path: &Path) -> Option<Naming> {
     (named && (is_tar(&start) || is_packed())).then_some(Naming::Archive)
 }
 
+/// Where the contents of an archive are read from.
+#[derive(Debug)]
+pub(crate) enum Contents {
+    /// The archive itself.
+    Zip(RefCell<Zip>),
+    /// What was unpacked of it.
+    Tar(Spool),
+}
+
 /// Adds the files of an archive: those of a tar archive are unpacked, those of a zip archive when they are read.
-pub(crate) fn open(path: &Path, files: &mut Files, cancelled: Cancelled<'_>) -> Result<Option<Zip>, OpenError> {
+pub(crate) fn open(path: &Path, files: &mut Files, cancelled: Cancelled<'_>) -> Result<Contents, OpenError> {
     let file = File::open(path)?;
     let room = files.limits().unpacked(file.metadata()?.len());
     let mut mark = [0; 2];
     File::open(path)?.read_exact(&mut mark)?;
     if &mark == b"PK" {
         let room = Room::new(room.min(files.limits().unpacked_bytes));
-        return Zip::open(file, files, room, cancelled).map(Some);
+        return Zip::open(file, files, room, cancelled).map(|zip| Contents::Zip(RefCell::new(zip)));
     }
     let room = Room::new(room.min(files.limits().total_bytes));
-    match mark.as_slice() == GZIP {
+    let spool = match mark.as_slice() == GZIP {
         // Also names and padding are read from the limited stream.
         true => untar(MultiGzDecoder::new(BufReader::new(file)).take(room.left), files, room, cancelled)?,
         false => untar(BufReader::new(file), files, room, cancelled)?,
-    }
-    Ok(None)
+    };
+    Ok(Contents::Tar(spool))
 }
 
 /// How much may still be unpacked.
@@ -188,8 +200,8 @@ mod tests {
         archive_of(&path, 100);
         // What is kept of each asset is its content, four bytes, and what is restored beside it, which is `{"record":{}}`.
         let files = opened(&path, Limits { total_bytes: 100 * 32, ..Limits::default() });
-        assert_eq!(recognise(&files), Some(Source::Lunette));
-        let library = read(&files, Source::Lunette);
+        assert_eq!(recognise(&files), Some(Source::LUNETTE));
+        let library = read(&files, Source::LUNETTE);
         assert_eq!((library.candidates.len(), files.warnings()), (100, &[][..]));
     }
 
@@ -199,8 +211,8 @@ mod tests {
         let path = folder.path().join("a.zip");
         archive_of(&path, 100);
         let files = opened(&path, Limits { unpacked_bytes: 2_000, ..Limits::default() });
-        assert_eq!(recognise(&files), Some(Source::Lunette));
-        let library = read(&files, Source::Lunette);
+        assert_eq!(recognise(&files), Some(Source::LUNETTE));
+        let library = read(&files, Source::LUNETTE);
         assert!((10..50).contains(&library.candidates.len()), "{}", library.candidates.len());
         assert!(library.warnings.iter().any(|warning| warning.code == "limit.unpacked"));
         let first = library.warnings.first().map(ToString::to_string).unwrap_or_default();

@@ -228,17 +228,22 @@ impl Library {
         self.told.extend(warnings);
     }
 
+    /// Adds a warning that is only made if there are not too many.
+    pub(crate) fn report_with(&mut self, warning: impl FnOnce() -> Warning) {
+        self.told.add_with(warning);
+    }
+
     pub(crate) fn warn(&mut self, code: &'static str, location: impl Into<String>, message: impl Into<String>) {
         self.report([Warning::new(code, location, message)]);
     }
 
     /// Reports what was beyond the limits and which files have no part in the library, and numbers duplicate ids.
     pub(crate) fn finish(&mut self, files: &Files) {
-        self.report(files.repeated_keys());
+        self.report(files.repeated_keys().finish(files.name()));
         if self.candidates.is_empty() && self.warnings.is_empty() && self.told.is_empty() {
             self.warn("nothing", files.name(), format!("has nothing that {} stores", self.source.program()));
         }
-        self.report(files.left_out());
+        self.report(files.left_out().finish(files.name()));
         self.warnings.extend(mem::take(&mut self.told).finish(self.source.name()));
         if let left_out @ 1.. = self.left_out {
             let message = format!("{left_out} items are beyond the limit on an import and were left out");

@@ -7,13 +7,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::mem;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::archive::{Naming, Zip};
+use crate::archive::{Contents, Naming, Unreadable, Zip};
 use crate::limits::{Cancelled, Limits};
 use crate::sqlite::Work;
 use crate::warning::{Warning, Warnings};
@@ -48,6 +49,8 @@ pub(crate) enum Entry {
     Memory(Vec<u8>),
     /// The number of an entry of the zip archive.
     Zipped(usize),
+    /// Where it is in what was unpacked of the tar archive.
+    Spooled(Range<u64>),
 }
 
 /// A file, and whether the reader has read it.
@@ -71,7 +74,7 @@ pub struct Files {
     repeated_keys: RefCell<BTreeMap<(&'static str, String), Vec<String>>>,
     limits: Limits,
     archive: Option<Naming>,
-    zip: Option<RefCell<Zip>>,
+    contents: Option<Contents>,
     truncated: bool,
     /// The last parsed JSON document, since several readers inspect the same file.
     parsed: RefCell<Option<(String, Rc<Value>)>>,
@@ -103,8 +106,8 @@ impl Files {
     fn open_file(&mut self, path: &Path, cancelled: Cancelled<'_>) -> Result<(), OpenError> {
         self.archive = archive::naming(path);
         match self.archive.map(|_| archive::open(path, self, cancelled)) {
-            Some(Ok(zip)) => {
-                self.zip = zip.map(RefCell::new);
+            Some(Ok(contents)) => {
+                self.contents = Some(contents);
                 return Ok(());
             }
             // Its first bytes may be those of an archive by chance.
@@ -130,7 +133,7 @@ impl Files {
 
     fn empty(name: String, limits: Limits) -> Self {
         let (entries, repeated, told, warnings, repeated_keys) = Default::default();
-        let (archive, zip, truncated, parsed, database_work) = Default::default();
+        let (archive, contents, truncated, parsed, database_work) = Default::default();
         Self {
             name,
             entries,
@@ -140,7 +143,7 @@ impl Files {
             repeated_keys,
             limits,
             archive,
-            zip,
+            contents,
             truncated,
             parsed,
             database_work,
@@ -240,9 +243,9 @@ impl Files {
         }
     }
 
-    /// Whether they were unpacked in memory, where the limits are lower than for files.
-    pub(crate) fn unpacked_in_memory(&self) -> bool {
-        self.is_archive() && self.zip.is_none()
+    /// Whether they were unpacked all at once, where the limits are lower than for files.
+    pub(crate) fn unpacked_at_once(&self) -> bool {
+        matches!(self.contents, Some(Contents::Tar(_)))
     }
 
     /// Whether there are more files than the limit allows.
@@ -325,7 +328,7 @@ impl Files {
     pub(crate) fn on_disk(&self, path: &str) -> Option<&Path> {
         match &self.entries.get(path)?.entry {
             Entry::Disk(path) => Some(path),
-            Entry::Memory(_) | Entry::Zipped(_) => None,
+            Entry::Memory(_) | Entry::Zipped(_) | Entry::Spooled(_) => None,
         }
     }
 
@@ -344,9 +347,11 @@ impl Files {
         let bytes = match &stored.entry {
             Entry::Memory(bytes) => bytes.clone(),
             Entry::Zipped(number) => {
-                let read = self.zip.as_ref().map(|zip| zip.borrow_mut().read(*number, &self.limits));
-                let missing = || Err(("missing", "there is no such file".to_owned()));
-                read.unwrap_or_else(missing).map_err(|(code, message)| failed(code, message))?
+                self.zipped(|zip| zip.read(*number, &self.limits)).map_err(|(code, message)| failed(code, message))?
+            }
+            Entry::Spooled(at) => {
+                let read = self.spooled(at, most + 1);
+                read.map_err(|error| failed("unreadable", format!("cannot be read: {error}")))?
             }
             Entry::Disk(path) => {
                 let mut bytes = Vec::new();
@@ -361,13 +366,28 @@ impl Files {
         Ok(bytes)
     }
 
+    /// Reads from the zip archive. Fails if they are not the files of one.
+    fn zipped<T>(&self, read: impl FnOnce(&mut Zip) -> Result<T, Unreadable>) -> Result<T, Unreadable> {
+        match &self.contents {
+            Some(Contents::Zip(zip)) => read(&mut zip.borrow_mut()),
+            Some(Contents::Tar(_)) | None => Err(("missing", "there is no such file".to_owned())),
+        }
+    }
+
+    /// Reads from what was unpacked of the tar archive. Fails if they are not the files of one.
+    fn spooled(&self, at: &Range<u64>, most: u64) -> io::Result<Vec<u8>> {
+        match &self.contents {
+            Some(Contents::Tar(spool)) => spool.read(at, most),
+            Some(Contents::Zip(_)) | None => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
     /// Returns the first bytes of a file; fewer if it is shorter or cannot be read.
     pub(crate) fn start(&self, path: &str, count: usize) -> Vec<u8> {
         match self.entries.get(path).map(|stored| &stored.entry) {
             Some(Entry::Memory(bytes)) => bytes.iter().take(count).copied().collect(),
-            Some(Entry::Zipped(number)) => {
-                self.zip.as_ref().map(|zip| zip.borrow_mut().start(*number, count)).unwrap_or_default()
-            }
+            Some(Entry::Zipped(number)) => self.zipped(|zip| Ok(zip.start(*number, count))).unwrap_or_default(),
+            Some(Entry::Spooled(at)) => self.spooled(at, count as u64).unwrap_or_default(),
             Some(Entry::Disk(path)) => {
                 let mut bytes = Vec::new();
                 let read = File::open(path).and_then(|file| file.take(count as u64).read_to_end(&mut bytes));
@@ -409,7 +429,7 @@ impl Files {
     }
 
     /// Returns a warning for each folder with files that are no part of the library, and one for each hidden folder.
-    pub(crate) fn left_out(&self) -> Vec<Warning> {
+    pub(crate) fn left_out(&self) -> Warnings {
         let mut folders: BTreeMap<(&str, bool), Vec<&str>> = BTreeMap::new();
         for path in self.content_paths().filter(|path| self.entries.get(*path).is_some_and(|file| !file.is_read.get()))
         {
@@ -441,12 +461,12 @@ impl Files {
     }
 
     /// Returns a warning for each key that was noted.
-    pub(crate) fn repeated_keys(&self) -> Vec<Warning> {
-        let noted = self.repeated_keys.borrow();
-        let of_document = |((code, location), keys): (&(&'static str, String), &Vec<String>)| {
-            keys.iter().map(|key| Warning::of_repeated_key(code, location, key)).collect::<Warnings>().finish(location)
-        };
-        noted.iter().flat_map(of_document).collect()
+    pub(crate) fn repeated_keys(&self) -> Warnings {
+        let mut warnings = Warnings::default();
+        for ((code, location), keys) in &*self.repeated_keys.borrow() {
+            keys.iter().for_each(|key| warnings.add_with(|| Warning::of_repeated_key(code, location, key)));
+        }
+        warnings
     }
 
     /// Drops the document that was parsed last, which takes many times its size.

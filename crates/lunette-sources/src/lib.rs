@@ -20,6 +20,7 @@ mod limits;
 mod markdown;
 mod nested;
 mod path;
+mod place;
 mod readers;
 mod sha256;
 mod shape;
@@ -34,14 +35,12 @@ pub use files::{Files, OpenError};
 pub use front_matter::FrontMatter;
 pub use limits::{Cancelled, Limits};
 pub use nested::{NestedLibrary, nested_libraries};
+pub use place::{Base, Place, System};
 pub use source::Source;
 pub use warning::Warning;
 
 /// A reader of the libraries of one program.
 pub trait Reader: Sync {
-    /// The program it reads.
-    fn source(&self) -> Source;
-
     /// Whether there is a library of the program among these files, judged by content.
     fn detects(&self, files: &Files) -> bool;
 
@@ -62,14 +61,14 @@ pub trait Reader: Sync {
 }
 
 /// Returns the program whose library these files are; `None` if they are ordinary files. An archive of ordinary files is
-/// [`Source::Archive`]. Files with a library among others, such as a project with a folder of snippets, are ordinary
+/// [`Source::ARCHIVE`]. Files with a library among others, such as a project with a folder of snippets, are ordinary
 /// files; see [`nested_libraries`].
 pub fn recognise(files: &Files) -> Option<Source> {
     if files.truncated() {
         return None;
     }
-    let is_whole = |reader: &&&dyn Reader| reader.detects(files) && reader.foreign(files).is_empty();
-    readers::ALL.iter().find(is_whole).map(|reader| reader.source())
+    let is_whole = |source: &Source| source.reader().detects(files) && source.reader().foreign(files).is_empty();
+    Source::all().find(is_whole)
 }
 
 /// Reads these files as a library of this program, even if they were not recognised as one. Candidates are in the order
@@ -77,9 +76,7 @@ pub fn recognise(files: &Files) -> Option<Source> {
 pub fn read(files: &Files, source: Source) -> Library {
     let mut library = Library::new(source, files);
     files.begin_reading();
-    if let Some(reader) = readers::ALL.iter().find(|reader| reader.source() == source) {
-        reader.read(files, &mut library);
-    }
+    source.reader().read(files, &mut library);
     library.finish(files);
     files.forget_parsed();
     library

@@ -2,7 +2,6 @@
 //! files, and the libraries are offered.
 
 use crate::files::Files;
-use crate::readers;
 use crate::source::Source;
 
 /// The maximum number of folders of one program that are tried. Our choice: each is read to be detected.
@@ -24,7 +23,8 @@ pub fn nested_libraries(files: &Files) -> Vec<NestedLibrary> {
         return Vec::new();
     }
     let mut found: Vec<NestedLibrary> = Vec::new();
-    for reader in readers::ALL {
+    for source in Source::all() {
+        let reader = source.reader();
         let mut roots = reader.roots(files);
         roots.sort();
         roots.dedup();
@@ -34,7 +34,7 @@ pub fn nested_libraries(files: &Files) -> Vec<NestedLibrary> {
             let is_inside = outer.as_ref().is_some_and(|outer| root.starts_with(outer.as_str()));
             if !is_inside && reader.detects(&files.below(&root)) {
                 let folder = root.trim_end_matches('/').to_owned();
-                found.push(NestedLibrary { source: reader.source(), folder });
+                found.push(NestedLibrary { source, folder });
                 outer = Some(root);
             }
         }

@@ -1,4 +1,4 @@
-//! The readers, in the order in which they are tried: the most reliable ones first.
+//! The readers, each in a file or folder of its own with the facts of its source.
 
 mod alfred;
 mod boostnote;
@@ -17,26 +17,26 @@ mod raycast;
 mod snippetslab;
 mod vscode;
 
-use crate::Reader;
+use crate::source::Source;
 
-/// All readers.
-pub(crate) const ALL: &[&dyn Reader] = &[
-    &lunette::Lunette,
-    &pieces::Archive,
-    &pieces::Cache,
-    &masscode::MassCode,
-    &dash::Dash,
-    &boostnote::Boostnote,
-    &obsidian::Obsidian,
-    &obsidian::ObsidianCode,
-    &gist::Gist,
-    &jetbrains::JetBrains,
-    &espanso::Espanso,
-    &alfred::Alfred,
-    &snippetslab::SnippetsLab,
-    &bytestash::ByteStash,
-    &raycast::Raycast,
-    &pet::Pet,
-    &vscode::VsCode,
-    &plain::Archive,
+/// All sources, in the order in which they are listed and tried. A reader is registered here and nowhere else.
+pub(crate) const ALL: &[Source] = &[
+    Source::LUNETTE,
+    Source::PIECES,
+    Source::PIECES_CACHE,
+    Source::MASS_CODE,
+    Source::VS_CODE,
+    Source::SNIPPETS_LAB,
+    Source::GIST,
+    Source::JET_BRAINS,
+    Source::RAYCAST,
+    Source::OBSIDIAN,
+    Source::OBSIDIAN_CODE,
+    Source::ESPANSO,
+    Source::ALFRED,
+    Source::BYTE_STASH,
+    Source::PET,
+    Source::BOOSTNOTE,
+    Source::DASH,
+    Source::ARCHIVE,
 ];

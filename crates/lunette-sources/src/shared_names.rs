@@ -77,10 +77,10 @@ pub(crate) fn tags_by_item(
     for [item, tag] in links.into_iter().filter_map(pair) {
         match names.get(&tag) {
             Some(name) => _ = by_item.entry(item).or_default().insert(Rc::clone(name)),
-            None => {
+            None => library.report_with(|| {
                 let location = format!("{location}:snippet {item}");
-                library.report([Warning::of_value(&location, "tags", &Value::from(tag), "the id of a tag")]);
-            }
+                Warning::of_value(&location, "tags", &Value::from(tag), "the id of a tag")
+            }),
         }
     }
     by_item

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params};
+use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::candidate::Library;
@@ -292,8 +293,11 @@ impl Database {
     /// Notes the values of a row that are not text.
     fn tell_left_out(&self, row: &Row<'_>, (table, columns): (&str, &[&str]), texts: &Texts) {
         for (column, name) in columns.iter().enumerate().filter(|(column, _)| texts[*column].is_none()) {
-            let what = match row.get_ref(column) {
-                Ok(ValueRef::Null) => continue,
+            let value = row.get_ref(column);
+            if matches!(value, Ok(ValueRef::Null)) {
+                continue;
+            }
+            let what = || match value {
                 Ok(ValueRef::Blob(TOO_LONG)) => "a value that is longer than the limit".to_owned(),
                 Ok(ValueRef::Text(bytes) | ValueRef::Blob(bytes)) => format!("{} bytes that are no text", bytes.len()),
                 Ok(_) | Err(_) => "a value that cannot be read".to_owned(),
@@ -301,14 +305,18 @@ impl Database {
             let known = columns.iter().zip(texts).find_map(|(name, text)| Some((name, text.as_deref()?)));
             let (key, value) = known.unwrap_or((&"row", "without a text"));
             let value = &value[..value.floor_char_boundary(MOST_SHOWN)];
-            let message = format!("{name:?} of the row with {key} {value:?} has {what}, which was left out");
-            self.left_out.borrow_mut().add(Warning::new(
-                "sqlite.values",
-                format!("{}:{table}", self.location),
-                message,
-            ));
+            self.left_out.borrow_mut().add_with(|| {
+                let what = what();
+                let message = format!("{name:?} of the row with {key} {value:?} has {what}, which was left out");
+                Warning::new("sqlite.values", format!("{}:{table}", self.location), message)
+            });
         }
     }
+}
+
+/// Returns what a warning shows of a row.
+pub(crate) fn shown_row(row: &[Option<String>]) -> Value {
+    row.iter().map(|text| text.as_deref().map(|text| &text[..text.floor_char_boundary(MOST_SHOWN)])).collect()
 }
 
 /// Returns a value as text; `None` for null and if it is none.

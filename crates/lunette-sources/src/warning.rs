@@ -42,7 +42,7 @@ impl fmt::Display for Warning {
 }
 
 /// The warnings about one thing: the files of a library, its reading, an item, or a database. All that is left out passes
-/// [`Warnings::add`], which keeps a warning or counts it.
+/// [`Warnings::add_with`], which keeps a warning or counts it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Warnings {
     kept: Vec<Warning>,
@@ -53,8 +53,13 @@ pub(crate) struct Warnings {
 impl Warnings {
     /// Keeps a warning, or counts it if there are too many.
     pub fn add(&mut self, warning: Warning) {
+        self.add_with(|| warning);
+    }
+
+    /// Keeps a warning that is only made then, or counts it if there are too many.
+    pub fn add_with(&mut self, warning: impl FnOnce() -> Warning) {
         if self.kept.len() < MOST_WARNINGS {
-            self.kept.push(warning);
+            self.kept.push(warning());
         } else {
             self.beyond += 1;
         }

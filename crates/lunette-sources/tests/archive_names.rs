@@ -83,7 +83,7 @@ fn all_snippets_of_an_alfred_collection_with_backslashes_in_their_names_are_read
         names.iter().map(|name| (format!("\\{name} [{name}].json"), snippet(name))).collect();
     let entries: Vec<(&str, &str)> = entries.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let (source, library) = library_of("LaTeX Symbols.alfredsnippets", &zipped(System::Unix, &entries));
-    assert_eq!((source, library.candidates.len(), codes(&library)), (Some(Source::Alfred), 3, vec![]));
+    assert_eq!((source, library.candidates.len(), codes(&library)), (Some(Source::ALFRED), 3, vec![]));
 }
 
 #[test]

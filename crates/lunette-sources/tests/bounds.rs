@@ -49,7 +49,7 @@ fn library_of(name: &str, bytes: &[u8], limits: Limits) -> (Option<Source>, Libr
     fs::write(&path, bytes).expect("a file");
     let files = Files::open(&path, limits, Cancelled(None)).expect("it opens");
     let source = recognise(&files);
-    (source, read(&files, source.unwrap_or(Source::Archive)))
+    (source, read(&files, source.unwrap_or(Source::ARCHIVE)))
 }
 
 fn names(library: &Library) -> Vec<&str> {
@@ -72,7 +72,7 @@ fn archives_become_the_files_in_them() {
         let (source, library) = library_of(name, &bytes, Limits::default());
         assert_eq!(
             (source, names(&library), codes(&library)),
-            (Some(Source::Archive), vec!["b.txt", "c.bin"], vec!["file.hidden"]),
+            (Some(Source::ARCHIVE), vec!["b.txt", "c.bin"], vec!["file.hidden"]),
             "{name}"
         );
         assert_eq!(
@@ -86,7 +86,7 @@ fn archives_become_the_files_in_them() {
 fn a_library_in_an_archive_is_recognised() {
     let json = br#"{"exported_at": "x", "snippets": [{"title": "t", "fragments": [{"code": "c"}]}]}"#;
     let (source, library) = library_of("x.zip", &zipped(&[("export.json", json)]), Limits::default());
-    assert_eq!((source, names(&library)), (Some(Source::ByteStash), vec!["t"]));
+    assert_eq!((source, names(&library)), (Some(Source::BYTE_STASH), vec!["t"]));
 }
 
 #[test]

@@ -49,8 +49,8 @@ fn exported_settings_of_older_jetbrains_programs_are_a_zip_archive() {
     let settings =
         zipped(&[("IntelliJ IDEA Global Settings", ""), ("options/ui.xml", "<a/>"), ("templates/g.xml", SET)]);
     for name in ["settings.jar", "settings.zip", "settings"] {
-        let expected = (Some(Source::JetBrains), vec!["a".to_owned()]);
-        assert_eq!(read_file(name, &settings, Source::JetBrains), expected, "{name}");
+        let expected = (Some(Source::JET_BRAINS), vec!["a".to_owned()]);
+        assert_eq!(read_file(name, &settings, Source::JET_BRAINS), expected, "{name}");
     }
 }
 
@@ -58,7 +58,7 @@ fn exported_settings_of_older_jetbrains_programs_are_a_zip_archive() {
 fn documents_that_are_archives_inside_are_files() {
     let document = zipped(&[("[Content_Types].xml", "<Types/>"), ("word/document.xml", "<document/>")]);
     assert_eq!(recognised("a.docx", &document), None);
-    assert_eq!(recognised("a.zip", &document), Some(Source::Archive));
+    assert_eq!(recognised("a.zip", &document), Some(Source::ARCHIVE));
     let (_folder, files) = file("a.bin", b"PK\x03\x04 is no archive");
     assert_eq!((recognise(&files), files.is_archive()), (None, false));
 }
@@ -77,8 +77,8 @@ fn an_archive_of_another_kind_than_its_name_says_is_read() {
     let zip = zipped(&[("a.txt", "x")]);
     for bytes in [&tar, &packed, &zip] {
         for name in ["a.zip", "a.tar", "a.tar.gz", "a.tgz"] {
-            let expected = (Some(Source::Archive), vec!["a.txt".to_owned()]);
-            assert_eq!(read_file(name, bytes, Source::Archive), expected, "{name}");
+            let expected = (Some(Source::ARCHIVE), vec!["a.txt".to_owned()]);
+            assert_eq!(read_file(name, bytes, Source::ARCHIVE), expected, "{name}");
         }
     }
 }
@@ -86,14 +86,14 @@ fn an_archive_of_another_kind_than_its_name_says_is_read() {
 #[test]
 fn a_library_of_one_file_is_recognised_whatever_its_name() {
     for (source, text) in [
-        (Source::Raycast, r#"[{"name": "a", "text": "x"}]"#),
-        (Source::ByteStash, r#"{"exported_at": "", "snippets": [{"title": "a", "fragments": [{"code": "x"}]}]}"#),
-        (Source::SnippetsLab, r#"{"Snippets": [{"Title": "a", "Fragments": [{"Content": "x"}]}]}"#),
-        (Source::Gist, r#"{"id": "1", "html_url": "h", "files": {"a": {"content": "x"}}}"#),
-        (Source::MassCode, r#"{"folders": [], "tags": [], "snippets": [{"name": "a", "content": [{"value": "x"}]}]}"#),
-        (Source::VsCode, r#"{"a": {"prefix": "a", "body": "x"}}"#),
-        (Source::Alfred, r#"{"alfredsnippet": {"snippet": "x", "name": "a", "uid": "1"}}"#),
-        (Source::JetBrains, SET),
+        (Source::RAYCAST, r#"[{"name": "a", "text": "x"}]"#),
+        (Source::BYTE_STASH, r#"{"exported_at": "", "snippets": [{"title": "a", "fragments": [{"code": "x"}]}]}"#),
+        (Source::SNIPPETS_LAB, r#"{"Snippets": [{"Title": "a", "Fragments": [{"Content": "x"}]}]}"#),
+        (Source::GIST, r#"{"id": "1", "html_url": "h", "files": {"a": {"content": "x"}}}"#),
+        (Source::MASS_CODE, r#"{"folders": [], "tags": [], "snippets": [{"name": "a", "content": [{"value": "x"}]}]}"#),
+        (Source::VS_CODE, r#"{"a": {"prefix": "a", "body": "x"}}"#),
+        (Source::ALFRED, r#"{"alfredsnippet": {"snippet": "x", "name": "a", "uid": "1"}}"#),
+        (Source::JET_BRAINS, SET),
     ] {
         for name in ["export", "export.txt", "export.bak"] {
             let expected = (Some(source), vec!["a".to_owned()]);
@@ -105,10 +105,10 @@ fn a_library_of_one_file_is_recognised_whatever_its_name() {
 #[test]
 fn a_file_that_is_given_as_a_source_is_read_whatever_its_name() {
     for (source, text) in [
-        (Source::Espanso, "matches:\n  - trigger: a\n    replace: x\n"),
-        (Source::Pet, "[[snippets]]\ndescription = \"a\"\ncommand = \"x\"\n"),
-        (Source::Boostnote, "type: \"MARKDOWN_NOTE\"\ntitle: \"a\"\ncontent: \"x\"\n"),
-        (Source::Obsidian, "x"),
+        (Source::ESPANSO, "matches:\n  - trigger: a\n    replace: x\n"),
+        (Source::PET, "[[snippets]]\ndescription = \"a\"\ncommand = \"x\"\n"),
+        (Source::BOOSTNOTE, "type: \"MARKDOWN_NOTE\"\ntitle: \"a\"\ncontent: \"x\"\n"),
+        (Source::OBSIDIAN, "x"),
     ] {
         let (_, names) = read_file("a.txt", text.as_bytes(), source);
         assert_eq!(names, ["a"], "{source}");
@@ -129,8 +129,8 @@ fn a_template_without_a_set_is_one_template_without_a_group() {
         <context><option name="JAVA_CODE" value="true"/></context></template>"#;
     for text in [template.to_owned(), format!("<?xml version=\"1.0\"?>\n<!-- > -->\n{template}")] {
         let (_folder, files) = file("b.xml", text.as_bytes());
-        assert_eq!(recognise(&files), Some(Source::JetBrains));
-        let library = read(&files, Source::JetBrains);
+        assert_eq!(recognise(&files), Some(Source::JET_BRAINS));
+        let library = read(&files, Source::JET_BRAINS);
         let [one] = library.candidates.as_slice() else { panic!("{library:?}") };
         assert_eq!((one.name.as_str(), one.fragments[0].bytes.as_slice()), ("a", &b"x\ny"[..]));
         assert_eq!((one.folder.len(), one.fragments[0].language.as_deref()), (0, Some("java")));
@@ -144,7 +144,7 @@ fn a_collection_that_is_given_directly_has_the_name_of_its_folder() {
     let collection = folder.path().join("Funny Quotes");
     fs::create_dir(&collection).expect("a folder");
     fs::write(collection.join("a [1].json"), snippet).expect("a file");
-    let folder_of = |files: &Files| read(files, Source::Alfred).candidates[0].folder.join("/");
+    let folder_of = |files: &Files| read(files, Source::ALFRED).candidates[0].folder.join("/");
     assert_eq!(folder_of(&open(&collection)), "Funny Quotes");
     assert_eq!(folder_of(&open(folder.path())), "Funny Quotes");
     assert_eq!(folder_of(&file("Funny Quotes.alfredsnippets", &zipped(&[("a.json", snippet)])).1), "Funny Quotes");
@@ -159,7 +159,7 @@ fn what_is_not_read_of_a_folder_is_named() {
     fs::write(folder.path().join("node_modules/a/b.md"), "x").expect("a file");
     fs::write(folder.path().join("a.md"), "x").expect("a file");
     let _socket = std::os::unix::net::UnixListener::bind(folder.path().join("socket")).expect("a socket");
-    let library = read(&open(folder.path()), Source::Obsidian);
+    let library = read(&open(folder.path()), Source::OBSIDIAN);
     let mut codes: Vec<_> = library.warnings.iter().map(|warning| warning.code).collect();
     codes.sort_unstable();
     assert_eq!((library.candidates.len(), codes), (1, vec!["folder", "special"]));
@@ -168,6 +168,6 @@ fn what_is_not_read_of_a_folder_is_named() {
 #[test]
 fn a_source_that_finds_nothing_says_so() {
     let (_folder, files) = file("a.txt", b"<b>");
-    let library = read(&files, Source::JetBrains);
+    let library = read(&files, Source::JET_BRAINS);
     assert_eq!((library.candidates.len(), library.warnings[0].code), (0, "nothing"));
 }

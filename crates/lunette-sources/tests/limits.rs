@@ -37,7 +37,7 @@ fn lines_of_templates_are_counted_once_and_attributes_are_not_compared() {
     let attributes = " a=\"1\"".repeat(30_000);
     let text =
         format!("<templateSet group=\"g\">{elements}<template{attributes} name=\"n\" value=\"\"/></templateSet>");
-    let library = read_one(Source::JetBrains, "t.xml", text);
+    let library = read_one(Source::JET_BRAINS, "t.xml", text);
     assert_eq!((codes(&library), library.warnings[0].location.as_str()), (vec!["empty"], "library/t.xml:60001"));
 }
 
@@ -45,14 +45,14 @@ fn lines_of_templates_are_counted_once_and_attributes_are_not_compared() {
 fn tags_are_told_apart_without_comparing_all_of_them() {
     let tags = list(100_000, |number| format!("\"{number}\",\"{number} \""));
     let text = format!("{{\"snippets\":[{{\"categories\":[{tags}],\"fragments\":[{{\"code\":\"x\"}}]}}]}}");
-    let library = read_one(Source::ByteStash, "e.json", text);
+    let library = read_one(Source::BYTE_STASH, "e.json", text);
     assert_eq!((library.candidates[0].tags.len(), &*library.candidates[0].tags[77]), (100_000, "77"));
 }
 
 #[test]
 fn a_heading_is_not_copied_into_each_block_below_it() {
     let text = format!("# {}\n{}", "ä".repeat(500_000), "```\nx\n```\n".repeat(5_000));
-    let library = read_one(Source::ObsidianCode, "n.md", text);
+    let library = read_one(Source::OBSIDIAN_CODE, "n.md", text);
     assert_eq!(library.candidates.len(), 5_000);
     assert!(shared_bytes(&library) < 5_000 * 2_000);
     assert_eq!(codes(&library), ["limit.name"], "one warning for the heading");
@@ -63,7 +63,7 @@ fn what_a_note_says_of_all_its_blocks_counts_for_each_of_them() {
     let tags = "a-tag-of-twenty-one, ".repeat(1_000);
     let text = format!("---\ndescription: {tags}\n---\n{}", "```\nx\n```\n".repeat(20_000));
     let limits = Limits { total_bytes: 1 << 20, ..Limits::default() };
-    let library = read_all(Source::ObsidianCode, vec![("n.md".to_owned(), text)], limits);
+    let library = read_all(Source::OBSIDIAN_CODE, vec![("n.md".to_owned(), text)], limits);
     assert!((10..50).contains(&library.candidates.len()), "{}", library.candidates.len());
     assert_eq!(codes(&library), ["limit.items"]);
 }
@@ -85,10 +85,10 @@ fn a_name_that_many_items_share_is_cut_with_a_warning() {
     let template = r#"<template name="a" value="x"/>"#.repeat(COUNT);
     let jetbrains = format!("<templateSet group=\"{name}\">{template}</templateSet>");
     for (source, path, text) in [
-        (Source::MassCode, "db.json", masscode),
-        (Source::SnippetsLab, "e.json", snippetslab),
-        (Source::VsCode, "a.code-snippets", vscode),
-        (Source::JetBrains, "t.xml", jetbrains),
+        (Source::MASS_CODE, "db.json", masscode),
+        (Source::SNIPPETS_LAB, "e.json", snippetslab),
+        (Source::VS_CODE, "a.code-snippets", vscode),
+        (Source::JET_BRAINS, "t.xml", jetbrains),
     ] {
         let library = read_one(source, path, text);
         assert_eq!(library.candidates.len(), COUNT, "{source}");
@@ -115,10 +115,10 @@ fn names_in_files_beside_the_items_are_cut_too() {
         ("snippets.db", lines.collect::<Vec<_>>().join("\n")),
     ];
     for (source, entries) in [
-        (Source::Boostnote, notes.chain([index]).collect::<Vec<_>>()),
-        (Source::Alfred, alfred.chain([("c/info.plist".to_owned(), list)]).collect()),
-        (Source::MassCode, vault.chain([state]).collect()),
-        (Source::MassCode, lines.map(|(path, text)| (path.to_owned(), text)).into()),
+        (Source::BOOSTNOTE, notes.chain([index]).collect::<Vec<_>>()),
+        (Source::ALFRED, alfred.chain([("c/info.plist".to_owned(), list)]).collect()),
+        (Source::MASS_CODE, vault.chain([state]).collect()),
+        (Source::MASS_CODE, lines.map(|(path, text)| (path.to_owned(), text)).into()),
     ] {
         let library = read_all(source, entries, Limits::default());
         assert_eq!(library.candidates.len(), 50, "{source}: {:?}", library.warnings);
@@ -132,7 +132,7 @@ fn the_path_of_a_folder_is_short_however_deep_it_is_and_its_inner_folders_are_ke
     let folders = list(5_000, |number| format!(r#"{{"id":{number},"name":"{number}","parentId":{}}}"#, number + 1));
     let snippets = list(5_000, |_| r#"{"folderId":0,"content":[{"value":"x"}]}"#.to_owned());
     let text = format!(r#"{{"folders":[{folders}],"tags":[],"snippets":[{snippets}]}}"#);
-    let library = read_one(Source::MassCode, "db.json", text);
+    let library = read_one(Source::MASS_CODE, "db.json", text);
     let folder = &library.candidates[4_999].folder;
     assert_eq!((folder.len(), folder.last().map(String::as_str)), (64, Some("0")));
     assert!(codes(&library).contains(&"limit.folder"));
@@ -143,41 +143,44 @@ fn the_path_of_a_folder_is_short_however_deep_it_is_and_its_inner_folders_are_ke
         "]}".repeat(55),
         r#"{"folder":"f","fragments":[{"content":"x"}]}"#
     );
-    let library = read_one(Source::SnippetsLab, "e.json", text);
+    let library = read_one(Source::SNIPPETS_LAB, "e.json", text);
     assert!(library.candidates[0].folder.ends_with(&[format!("{:0100}", 54), "f".to_owned()]), "{library:?}");
     assert!(codes(&library).contains(&"limit.folder"));
 }
 
 #[test]
 fn warnings_beyond_a_number_are_counted() {
-    let library =
-        read_one(Source::MassCode, "snippets.db", format!("{{\"_id\":\"a\",\"content\":[]}}\n{}", "{\n".repeat(5_000)));
+    let library = read_one(
+        Source::MASS_CODE,
+        "snippets.db",
+        format!("{{\"_id\":\"a\",\"content\":[]}}\n{}", "{\n".repeat(5_000)),
+    );
     let last = library.warnings.last().map(ToString::to_string).unwrap_or_default();
     assert!((1_000..1_010).contains(&library.warnings.len()), "{}", library.warnings.len());
     assert!(last.contains("more warnings") && last.contains("limit.warnings"), "{last}");
     let files = list(5_000, |number| format!(r#""{number}":{{}}"#));
     let text = format!(r#"{{"id":"a","files":{{"a":{{"content":"x"}},{files}}}}}"#);
-    let library = read_one(Source::Gist, "g.json", text);
+    let library = read_one(Source::GIST, "g.json", text);
     assert_eq!(library.candidates[0].warnings.len(), 1_001);
 }
 
 #[test]
 fn a_warning_is_short_however_long_the_name_in_it_is() {
-    let library = read_one(Source::VsCode, "a.code-snippets", format!(r#"{{"{}":1}}"#, "ä".repeat(100_000)));
+    let library = read_one(Source::VS_CODE, "a.code-snippets", format!(r#"{{"{}":1}}"#, "ä".repeat(100_000)));
     assert_eq!(codes(&library), ["vscode.shape"]);
     assert!(library.warnings[0].to_string().len() < 10_000);
 }
 
 #[test]
 fn documents_that_take_many_times_their_size_are_refused() {
-    let library = read_one(Source::Pet, "snippet.toml", format!("x = [{}]", "0,".repeat(2 << 20)));
+    let library = read_one(Source::PET, "snippet.toml", format!("x = [{}]", "0,".repeat(2 << 20)));
     assert_eq!(codes(&library), ["limit.file"]);
-    let library = read_one(Source::Espanso, "match/a.yml", format!("matches: [{}]", "a,".repeat(1 << 20)));
+    let library = read_one(Source::ESPANSO, "match/a.yml", format!("matches: [{}]", "a,".repeat(1 << 20)));
     assert_eq!(codes(&library), ["yaml.invalid"]);
     let text = format!("---\ntags: [{}]\n---\ntext", "a,".repeat(150_000));
-    let library = read_one(Source::Obsidian, "n.md", text.clone());
+    let library = read_one(Source::OBSIDIAN, "n.md", text.clone());
     assert_eq!(library.candidates[0].fragments[0].bytes, text.as_bytes());
     assert!(library.candidates[0].warnings[0].to_string().contains("256 KiB"), "{:?}", library.candidates[0].warnings);
-    let library = read_one(Source::Boostnote, "notes/a.cson", format!("a: 1\n{}", "\n".repeat(500_001)));
+    let library = read_one(Source::BOOSTNOTE, "notes/a.cson", format!("a: 1\n{}", "\n".repeat(500_001)));
     assert_eq!(codes(&library), ["cson.invalid"]);
 }

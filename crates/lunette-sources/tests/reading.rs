@@ -105,9 +105,9 @@ fn sources_are_the_same_after_they_were_read() {
 fn a_database_in_an_archive_is_read_with_its_log() {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, statements, source) in [
-        ("library.dash", DASH, Source::Dash),
-        ("massCode/massCode.db", MASSCODE, Source::MassCode),
-        ("pieces_client_sqlite.db", PIECES, Source::PiecesCache),
+        ("library.dash", DASH, Source::DASH),
+        ("massCode/massCode.db", MASSCODE, Source::MASS_CODE),
+        ("pieces_client_sqlite.db", PIECES, Source::PIECES_CACHE),
     ] {
         let made = folder.path().join("made.db");
         let open = Connection::open(&made).expect("a database");
@@ -158,12 +158,12 @@ type Bad = (Source, &'static [(&'static str, &'static [u8])], &'static str);
 
 const BAD: &[Bad] = &[
     (
-        Source::MassCode,
+        Source::MASS_CODE,
         &[("snippets.db", b"{\"_id\": \"1\", \"name\": \"good\", \"content\": [{\"value\": \"text\"}]}\n{broken\n")],
         "library/snippets.db:2",
     ),
     (
-        Source::MassCode,
+        Source::MASS_CODE,
         &[(
             "db.json",
             b"{\"folders\": [], \"tags\": [], \"snippets\": [{\"id\": \"1\", \"name\": \"good\", \"content\": [{\"value\": \"text\"}]}, {\"id\": \"2\", \"content\": []}]}",
@@ -171,12 +171,12 @@ const BAD: &[Bad] = &[
         "library/db.json:item 2",
     ),
     (
-        Source::VsCode,
+        Source::VS_CODE,
         &[("bad.code-snippets", b"{\n \"a\": ]"), ("good.code-snippets", b"{\"good\": {\"body\": \"text\"}}")],
         "library/bad.code-snippets:2:",
     ),
     (
-        Source::SnippetsLab,
+        Source::SNIPPETS_LAB,
         &[
             ("bad.json", b"{"),
             (
@@ -187,7 +187,7 @@ const BAD: &[Bad] = &[
         "library/bad.json:1:",
     ),
     (
-        Source::Gist,
+        Source::GIST,
         &[(
             "gists.json",
             b"[{\"id\": \"1\", \"files\": {\"a\": {\"truncated\": true}}}, {\"id\": \"2\", \"description\": \"good\", \"files\": {\"good\": {\"content\": \"text\"}}}]",
@@ -195,7 +195,7 @@ const BAD: &[Bad] = &[
         "library/gists.json:item 1",
     ),
     (
-        Source::JetBrains,
+        Source::JET_BRAINS,
         &[
             ("bad.xml", b"<templateSet group=\"a\">\n<template name=\"x\" value=\"y\"></templateSet>"),
             ("good.xml", b"<templateSet group=\"a\"><template name=\"good\" value=\"text\"/></templateSet>"),
@@ -203,18 +203,18 @@ const BAD: &[Bad] = &[
         "library/bad.xml:",
     ),
     (
-        Source::Raycast,
+        Source::RAYCAST,
         &[("snippets.json", b"[{\"name\": \"empty\"}, {\"name\": \"good\", \"text\": \"text\"}]")],
         "library/snippets.json:item 1",
     ),
-    (Source::Obsidian, &[("bad.md", b"---\na: [\n---\nText"), ("good.md", b"text")], "library/bad.md:"),
+    (Source::OBSIDIAN, &[("bad.md", b"---\na: [\n---\nText"), ("good.md", b"text")], "library/bad.md:"),
     (
-        Source::ObsidianCode,
+        Source::OBSIDIAN_CODE,
         &[("bad.md", b"a\xff"), ("good.md", b"```sh\ntext\n```\n")],
         "library/bad.md:byte 1",
     ),
     (
-        Source::Espanso,
+        Source::ESPANSO,
         &[
             ("match/bad.yml", b"matches:\n  - trigger: [\n"),
             ("match/good.yml", b"matches:\n  - trigger: good\n    replace: text\n"),
@@ -222,7 +222,7 @@ const BAD: &[Bad] = &[
         "library/match/bad.yml:",
     ),
     (
-        Source::Alfred,
+        Source::ALFRED,
         &[
             ("a/bad.json", b"{\"alfredsnippet\": "),
             ("a/good.json", b"{\"alfredsnippet\": {\"snippet\": \"text\", \"uid\": \"1\", \"name\": \"good\"}}"),
@@ -230,7 +230,7 @@ const BAD: &[Bad] = &[
         "library/a/bad.json:1:",
     ),
     (
-        Source::ByteStash,
+        Source::BYTE_STASH,
         &[
             ("bad.json", b"nothing"),
             ("good.json", b"{\"snippets\": [{\"title\": \"good\", \"fragments\": [{\"code\": \"text\"}]}]}"),
@@ -238,7 +238,7 @@ const BAD: &[Bad] = &[
         "library/bad.json:1:",
     ),
     (
-        Source::Pet,
+        Source::PET,
         &[
             ("bad.toml", b"[[snippets]]\ncommand = "),
             ("good.toml", b"[[snippets]]\ndescription = \"good\"\ncommand = \"text\"\n"),
@@ -246,7 +246,7 @@ const BAD: &[Bad] = &[
         "library/bad.toml",
     ),
     (
-        Source::Boostnote,
+        Source::BOOSTNOTE,
         &[
             ("boostnote.json", b"{\"folders\": [], \"version\": \"1.0\"}"),
             ("notes/bad.cson", b"type: \"MARKDOWN_NOTE\"\ntitle: {"),
@@ -255,7 +255,7 @@ const BAD: &[Bad] = &[
         "library/notes/bad.cson:",
     ),
     (
-        Source::Pieces,
+        Source::PIECES,
         &[
             (
                 "manifest.json",
@@ -270,7 +270,7 @@ const BAD: &[Bad] = &[
         "library/raw/assets/bad.json:",
     ),
     (
-        Source::Lunette,
+        Source::LUNETTE,
         &[
             ("manifest.json", b"{\"format\": \"lunette-archive\", \"version\": 1}"),
             ("SHA256SUMS", b""),
@@ -309,7 +309,7 @@ fn a_damaged_database_and_a_file_that_leads_outside_are_named_and_the_rest_is_re
     let folder = tempfile::tempdir().expect("a folder");
     let library = folder.path().join("library");
     fs::create_dir(&library).expect("a folder");
-    for (source, end, tables) in [(Source::Dash, "dash", DASH), (Source::PiecesCache, "db", PIECES)] {
+    for (source, end, tables) in [(Source::DASH, "dash", DASH), (Source::PIECES_CACHE, "db", PIECES)] {
         let bad = format!("bad.{end}");
         database(&library.join(format!("good.{end}")), tables);
         fs::write(library.join(&bad), b"SQLite format 3\0 and no more").expect("a file");
@@ -324,5 +324,5 @@ fn a_damaged_database_and_a_file_that_leads_outside_are_named_and_the_rest_is_re
     let path = folder.path().join("library.zip");
     fs::write(&path, zip.finish().expect("a zip").into_inner()).expect("written");
     let files = Files::open(&path, Limits::default(), Cancelled(None)).expect("it opens");
-    assert_named(&files, Source::Archive, "library.zip/../bad.txt");
+    assert_named(&files, Source::ARCHIVE, "library.zip/../bad.txt");
 }

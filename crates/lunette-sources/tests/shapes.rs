@@ -28,35 +28,35 @@ impl Fields {
 const ALL: &[&str] = &["name", "tags", "description", "language", "folder", "content"];
 
 const FORMS: &[Form] = &[
-    Form { source: Source::MassCode, fields: ALL, files: masscode_lines },
-    Form { source: Source::MassCode, fields: ALL, files: masscode_json },
-    Form { source: Source::MassCode, fields: &["name", "tags", "description", "language"], files: masscode_vault },
-    Form { source: Source::SnippetsLab, fields: ALL, files: snippetslab },
-    Form { source: Source::SnippetsLab, fields: ALL, files: snippetslab_old },
-    Form { source: Source::Gist, fields: &["description", "language", "content"], files: gist },
-    Form { source: Source::Raycast, fields: &["name", "tags", "content"], files: raycast },
+    Form { source: Source::MASS_CODE, fields: ALL, files: masscode_lines },
+    Form { source: Source::MASS_CODE, fields: ALL, files: masscode_json },
+    Form { source: Source::MASS_CODE, fields: &["name", "tags", "description", "language"], files: masscode_vault },
+    Form { source: Source::SNIPPETS_LAB, fields: ALL, files: snippetslab },
+    Form { source: Source::SNIPPETS_LAB, fields: ALL, files: snippetslab_old },
+    Form { source: Source::GIST, fields: &["description", "language", "content"], files: gist },
+    Form { source: Source::RAYCAST, fields: &["name", "tags", "content"], files: raycast },
     Form {
-        source: Source::ByteStash,
+        source: Source::BYTE_STASH,
         fields: &["name", "tags", "description", "language", "content"],
         files: bytestash,
     },
-    Form { source: Source::Alfred, fields: &["name", "content"], files: alfred },
-    Form { source: Source::Boostnote, fields: ALL, files: boostnote },
-    Form { source: Source::VsCode, fields: &["tags", "description", "language", "content"], files: vscode },
-    Form { source: Source::Espanso, fields: &["name", "tags", "content"], files: espanso },
-    Form { source: Source::Obsidian, fields: &["name", "tags", "description"], files: note },
-    Form { source: Source::ObsidianCode, fields: &["name", "tags", "description"], files: note },
-    Form { source: Source::Pet, fields: &["name", "tags", "description", "content"], files: pet },
-    Form { source: Source::Lunette, fields: &["name", "tags", "language"], files: lunette },
-    Form { source: Source::Pieces, fields: &["name", "tags"], files: pieces },
-    Form { source: Source::PiecesCache, fields: &["name", "tags"], files: pieces_cache },
+    Form { source: Source::ALFRED, fields: &["name", "content"], files: alfred },
+    Form { source: Source::BOOSTNOTE, fields: ALL, files: boostnote },
+    Form { source: Source::VS_CODE, fields: &["tags", "description", "language", "content"], files: vscode },
+    Form { source: Source::ESPANSO, fields: &["name", "tags", "content"], files: espanso },
+    Form { source: Source::OBSIDIAN, fields: &["name", "tags", "description"], files: note },
+    Form { source: Source::OBSIDIAN_CODE, fields: &["name", "tags", "description"], files: note },
+    Form { source: Source::PET, fields: &["name", "tags", "description", "content"], files: pet },
+    Form { source: Source::LUNETTE, fields: &["name", "tags", "language"], files: lunette },
+    Form { source: Source::PIECES, fields: &["name", "tags"], files: pieces },
+    Form { source: Source::PIECES_CACHE, fields: &["name", "tags"], files: pieces_cache },
 ];
 
 /// Sources whose records have no values of other shapes, and why.
 const TEXT_ALONE: &[(Source, &str)] = &[
-    (Source::JetBrains, "an attribute of XML is text"),
-    (Source::Dash, "a column of a database is a text or a number"),
-    (Source::Archive, "a file has a name and bytes"),
+    (Source::JET_BRAINS, "an attribute of XML is text"),
+    (Source::DASH, "a column of a database is a text or a number"),
+    (Source::ARCHIVE, "a file has a name and bytes"),
 ];
 
 /// Values of unexpected shapes: each, and what of it must be found.
@@ -145,9 +145,9 @@ fn each_file_that_belongs_to_no_item_is_in_a_warning() {
     let template = r#"<templateSet group="a"><template name="b" value="c"/></templateSet>"#;
     let libraries = FORMS.iter().map(|form| (form.source, (form.files)(&usual())));
     let libraries = libraries.chain([
-        (Source::JetBrains, vec![file("templates/a.xml", template)]),
-        (Source::Dash, database(DASH)),
-        (Source::Archive, vec![file("a.txt", "x")]),
+        (Source::JET_BRAINS, vec![file("templates/a.xml", template)]),
+        (Source::DASH, database(DASH)),
+        (Source::ARCHIVE, vec![file("a.txt", "x")]),
     ]);
     for (source, mut entries) in libraries {
         for path in ["odd-beside.xyz", "odd/odd-inside.xyz", ".hidden/odd-hidden.xyz", ".hidden/deep/odd-deep.xyz"] {
@@ -164,11 +164,11 @@ fn each_file_that_belongs_to_no_item_is_in_a_warning() {
 fn a_document_of_settings_without_items_is_in_a_warning() {
     let template = r#"<templateSet group="a"><template name="b" value="c"/></templateSet>"#;
     for (source, entries) in [
-        (Source::JetBrains, vec![file("templates/a.xml", template), file("options/odd.xml", "<application/>")]),
-        (Source::Espanso, vec![file("match/a.yml", "matches: []"), file("config/odd.yml", "backend: clipboard")]),
-        (Source::Pet, vec![file("a.toml", "[[snippets]]\ncommand = 'x'"), file("odd.toml", "[general]\nodd = 1")]),
-        (Source::ByteStash, vec![file("a.json", r#"{"snippets": []}"#), file("odd.json", r#"{"a": 1}"#)]),
-        (Source::SnippetsLab, vec![file("a.json", r#"{"Snippets": []}"#), file("odd.json", r#"{"a": 1}"#)]),
+        (Source::JET_BRAINS, vec![file("templates/a.xml", template), file("options/odd.xml", "<application/>")]),
+        (Source::ESPANSO, vec![file("match/a.yml", "matches: []"), file("config/odd.yml", "backend: clipboard")]),
+        (Source::PET, vec![file("a.toml", "[[snippets]]\ncommand = 'x'"), file("odd.toml", "[general]\nodd = 1")]),
+        (Source::BYTE_STASH, vec![file("a.json", r#"{"snippets": []}"#), file("odd.json", r#"{"a": 1}"#)]),
+        (Source::SNIPPETS_LAB, vec![file("a.json", r#"{"Snippets": []}"#), file("odd.json", r#"{"a": 1}"#)]),
     ] {
         assert_eq!(missing(&entries, source, &["odd."]), [""; 0], "{source}");
     }
@@ -181,7 +181,7 @@ fn variables_and_contexts_of_live_templates_are_in_the_item_or_in_a_warning() {
         <context><option name="JAVA_CODE" value="true"/><option name="ODD-CONTEXT" value="true"/></context>
         </template><template name="odd-open" value="x">"#;
     let parts = ["$V$ = odd-expression(), by default \"odd-default\"", "ODD-CONTEXT", "ends within a template"];
-    assert_eq!(missing(&vec![file("a.xml", text)], Source::JetBrains, &parts), [""; 0]);
+    assert_eq!(missing(&vec![file("a.xml", text)], Source::JET_BRAINS, &parts), [""; 0]);
 }
 
 #[test]
@@ -189,10 +189,10 @@ fn each_key_that_an_object_has_again_is_in_a_warning() {
     let mut entries: Vec<(Source, Entries)> = FORMS
         .iter()
         .map(|form| (form.source, (form.files)(&usual())))
-        .filter(|(source, _)| *source != Source::Pet)
+        .filter(|(source, _)| *source != Source::PET)
         .collect();
-    entries.push((Source::Boostnote, vec![file("notes/a.cson", "type: \"MARKDOWN_NOTE\"\ncontent: \"x\"\n")]));
-    entries.push((Source::Espanso, vec![file("match/a.yml", "matches:\n  - {trigger: a, replace: x}\n")]));
+    entries.push((Source::BOOSTNOTE, vec![file("notes/a.cson", "type: \"MARKDOWN_NOTE\"\ncontent: \"x\"\n")]));
+    entries.push((Source::ESPANSO, vec![file("match/a.yml", "matches:\n  - {trigger: a, replace: x}\n")]));
     for (source, entries) in entries {
         let texts = (0..entries.len()).filter(|number| entries[*number].1.is_ascii());
         for number in texts.filter(|number| !entries[*number].1.is_empty() && entries[*number].1 != b"x") {
@@ -209,9 +209,9 @@ fn each_key_that_an_object_has_again_is_in_a_warning() {
         }
     }
     let record = asset(&usual()).to_string().replacen('{', r#"{"odd-key": 1, "odd-key": 2,"#, 1);
-    assert_eq!(missing(&cache_of(&record), Source::PiecesCache, &["odd-key"]), [""; 0]);
+    assert_eq!(missing(&cache_of(&record), Source::PIECES_CACHE, &["odd-key"]), [""; 0]);
     let twice = "[[snippets]]\ncommand = 'x'\ncommand = 'y'\n";
-    assert_eq!(missing(&vec![file("a.toml", twice)], Source::Pet, &["duplicate key"]), [""; 0]);
+    assert_eq!(missing(&vec![file("a.toml", twice)], Source::PET, &["duplicate key"]), [""; 0]);
 }
 
 #[test]
@@ -226,15 +226,15 @@ fn each_value_of_a_database_that_is_no_text_is_in_a_warning() {
     const CACHE: &str = "CREATE TABLE assets (key TEXT, json TEXT, expireAt, destroyKey);
         INSERT INTO assets VALUES ('1', '{}', 1, NULL)";
     let columns = [
-        (Source::Dash, DASH, "snippets", ["sid", "title", "body", "syntax"].as_slice()),
-        (Source::Dash, DASH, "tags", &["tid", "tag"]),
-        (Source::Dash, DASH, "tagsIndex", &["tid", "sid"]),
-        (Source::MassCode, MASSCODE, "folders", &["id", "name", "parentId"]),
-        (Source::MassCode, MASSCODE, "snippets", &["id", "name", "description", "folderId", "isDeleted", "updatedAt"]),
-        (Source::MassCode, MASSCODE, "snippet_contents", &["id", "snippetId", "label", "value", "language"]),
-        (Source::MassCode, MASSCODE, "tags", &["id", "name"]),
-        (Source::MassCode, MASSCODE, "snippet_tags", &["snippetId", "tagId"]),
-        (Source::PiecesCache, CACHE, "assets", &["key", "json"]),
+        (Source::DASH, DASH, "snippets", ["sid", "title", "body", "syntax"].as_slice()),
+        (Source::DASH, DASH, "tags", &["tid", "tag"]),
+        (Source::DASH, DASH, "tagsIndex", &["tid", "sid"]),
+        (Source::MASS_CODE, MASSCODE, "folders", &["id", "name", "parentId"]),
+        (Source::MASS_CODE, MASSCODE, "snippets", &["id", "name", "description", "folderId", "isDeleted", "updatedAt"]),
+        (Source::MASS_CODE, MASSCODE, "snippet_contents", &["id", "snippetId", "label", "value", "language"]),
+        (Source::MASS_CODE, MASSCODE, "tags", &["id", "name"]),
+        (Source::MASS_CODE, MASSCODE, "snippet_tags", &["snippetId", "tagId"]),
+        (Source::PIECES_CACHE, CACHE, "assets", &["key", "json"]),
     ];
     for (source, statements, table, columns) in columns {
         for column in columns {
@@ -257,7 +257,7 @@ fn rows_of_a_database_that_belong_to_no_snippet_are_in_warnings() {
         INSERT INTO snippet_contents VALUES (1, 7, 'odd-label', 'odd-text', 'sql'), (2, NULL, '', 'odd-alone', '');
         INSERT INTO snippet_tags VALUES (1, 'odd-tag')";
     let parts = ["odd-folder", "odd-snippet", "odd-label", "odd-text", "odd-alone", "odd-tag"];
-    assert_eq!(missing(&database(text), Source::MassCode, &parts), [""; 0]);
+    assert_eq!(missing(&database(text), Source::MASS_CODE, &parts), [""; 0]);
 }
 
 #[test]
@@ -265,7 +265,7 @@ fn each_address_and_date_of_front_matter_of_another_kind_is_in_a_warning() {
     let text =
         "---\nurl: [odd-one, https://example.com/good]\nsource: ftp://odd-two\ncreated: odd-day\n---\n```\nx\n```\n";
     let parts = ["odd-one", "https://example.com/good", "ftp://odd-two", "odd-day"];
-    for source in [Source::Obsidian, Source::ObsidianCode] {
+    for source in [Source::OBSIDIAN, Source::OBSIDIAN_CODE] {
         let library = read(&Files::of_memory("library", [("a.md", text.into())], Limits::default()), source);
         let told: Vec<_> = library.candidates[0].warnings.iter().map(ToString::to_string).collect();
         for part in parts.iter().filter(|part| !part.starts_with("https")) {
@@ -282,13 +282,13 @@ fn names_that_no_record_has_are_in_warnings() {
     let state = json!({ "tags": [{ "name": "odd-without-id" }] });
     let two = "matches:\n  - {trigger: a, replace: x, html: odd-effect}\n---\nodd: second\n";
     for (source, entries, parts) in [
-        (Source::Boostnote, vec![file("notes/a.cson", note)], ["odd-folder", ""]),
+        (Source::BOOSTNOTE, vec![file("notes/a.cson", note)], ["odd-folder", ""]),
         (
-            Source::MassCode,
+            Source::MASS_CODE,
             vec![file("code/a.md", vault), file("code/.masscode/state.json", state)],
             ["odd-tag", "odd-without-id"],
         ),
-        (Source::Espanso, vec![file("match/a.yml", two)], ["odd-effect", "several documents"]),
+        (Source::ESPANSO, vec![file("match/a.yml", two)], ["odd-effect", "several documents"]),
     ] {
         assert_eq!(missing(&entries, source, &parts), [""; 0], "{source}");
     }

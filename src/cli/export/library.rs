@@ -15,7 +15,7 @@ use crate::cli::{Failure, asset_id, list, secrets};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetSnapshot;
 use lunette_inspector::export::library::{
-    ExportError, ExportOptions, ExportReport, LeftOut, Progress, Suspect, export_library,
+    ExportError, ExportOptions, ExportReport, LeftOutAsset, Progress, Suspect, export_library,
 };
 use lunette_inspector::files::reason;
 use lunette_inspector::filter::Filter;
@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &Arguments, named: Vec<String>, target: &Path) -> R
     let report = connect::run(arguments.target.wanted().with(export))?;
     let report = replaced.replace(report)?;
     print(arguments, &report)?;
-    let failed = report.left_out.iter().any(|left_out| left_out.failed);
+    let failed = report.left_out.assets().iter().any(|left_out| left_out.failed);
     if failed { Err(Failure::reported()) } else { Ok(()) }
 }
 
@@ -145,21 +145,21 @@ fn failure(error: ExportError) -> Failure {
 }
 
 fn print(arguments: &Arguments, report: &ExportReport) -> Result<(), Failure> {
-    let ExportReport { path, exported, bytes, left_out, lost, suspects } = report;
+    let ExportReport { path, exported, bytes, left_out, suspects } = report;
     let mut message = String::new();
-    for LeftOut { asset, name, reason, failed } in left_out {
+    for LeftOutAsset { asset, name, reason, failed } in left_out.assets() {
         let word = if *failed { "lunette: failed" } else { "left out" };
         message.push_str(&format!("{word}: {asset} {}: {}\n", escaped(name), escaped(reason)));
     }
     message
         .push_str(&secrets::lines(suspects.iter().map(|suspect| (suspect.name.as_str(), suspect.findings.as_slice()))));
-    lost.sentence().iter().for_each(|sentence| message.push_str(&format!("{sentence}\n")));
-    message.push_str(&format!("{exported} exported, {} left out\n", left_out.len()));
+    left_out.sentence().iter().for_each(|sentence| message.push_str(&format!("{sentence}\n")));
+    message.push_str(&format!("{exported} exported, {} left out\n", left_out.assets().len()));
     io::stderr().write_all(message.as_bytes()).ok(); // A closed stderr leaves only the exit code to tell.
     if !arguments.json {
         return crate::cli::print(&format!("{}\n", escaped(&path.to_string_lossy())));
     }
-    let left_out = left_out.iter().map(|LeftOut { asset, name, reason, failed }| {
+    let assets = left_out.assets().iter().map(|LeftOutAsset { asset, name, reason, failed }| {
         json!({ "asset": asset, "name": name, "reason": reason, "failed": failed })
     });
     let suspects = suspects.iter().map(|Suspect { asset, name, findings }| {
@@ -170,8 +170,8 @@ fn print(arguments: &Arguments, report: &ExportReport) -> Result<(), Failure> {
         "format": arguments.format.name(),
         "exported": exported,
         "bytes": bytes,
-        "left_out": left_out.collect::<Value>(),
-        "lost": lost.parts().map(|(part, count)| json!({ "part": part.name(), "assets": count })).collect::<Value>(),
+        "left_out": assets.collect::<Value>(),
+        "lost": left_out.parts().map(|(part, count)| json!({ "part": part.name(), "assets": count })).collect::<Value>(),
         "looks_like_secrets": suspects.collect::<Value>(),
     });
     crate::cli::print_json(&format!("{tree:#}\n"))

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use lunette_client::client::{Client, Limits};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::{Operation, table as op};
-use lunette_inspector::export::library::{Format, LeftOut};
+use lunette_inspector::export::library::{Format, LeftOutAsset};
 use lunette_inspector::tasks::CancelFlag;
 use serde_json::{Value, json};
 
@@ -275,9 +275,9 @@ fn activities_that_cannot_be_read_are_reported_and_those_that_are_not_offered_ar
         let out = folder.path().join(status.to_string());
         let client = client_at(&proxy.url(), Limits::default());
         let report = store.export_through(client, Format::Archive, &out, CancelFlag::default()).expect("written");
-        assert_eq!((report.exported, report.left_out.len()), (2, reported), "{report:?}");
-        let named = |one: &LeftOut| one.failed && one.reason.starts_with("exported without its activities: ");
-        assert!(report.left_out.iter().all(named), "{report:?}");
+        assert_eq!((report.exported, report.left_out.assets().len()), (2, reported), "{report:?}");
+        let named = |one: &LeftOutAsset| one.failed && one.reason.starts_with("exported without its activities: ");
+        assert!(report.left_out.assets().iter().all(named), "{report:?}");
         let record = fs::read(out.join("records/main.rs.json")).expect("read");
         let record: Value = serde_json::from_slice(&record).expect("JSON");
         assert!(record["activities"].is_null() && record["conversations"].is_array());

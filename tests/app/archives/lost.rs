@@ -62,15 +62,15 @@ fn what_a_format_has_no_place_for_is_reported_with_each_export() {
     for format in Format::all() {
         let path = folder.path().join(format.name());
         let report = store.export(format, &path).expect("written");
-        assert_eq!((report.exported, report.left_out.len()), (1, 0), "{format:?}");
-        let (whole, said) = (written(&path), report.lost.sentence().unwrap_or_default());
+        assert_eq!((report.exported, report.left_out.assets().len()), (1, 0), "{format:?}");
+        let (whole, said) = (written(&path), report.left_out.sentence().unwrap_or_default());
         for (part, texts) in PARTS {
             let is_written = texts.iter().any(|text| whole.contains(text));
             // Where all websites are lost, so are their names.
             let whole = part.rsplit(' ').next().unwrap_or(part);
             assert!(is_written || said.contains(whole), "{format:?}: {part} are neither written nor reported: {said}");
         }
-        for (part, count) in report.lost.parts() {
+        for (part, count) in report.left_out.parts() {
             let texts = PARTS.iter().find(|(name, _)| *name == part.name()).map_or(&[][..], |(_, texts)| texts);
             assert!(count == 1 && !texts.iter().any(|text| whole.contains(text)), "{format:?}: {part:?} are written");
         }

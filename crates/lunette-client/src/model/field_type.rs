@@ -77,8 +77,23 @@ impl FieldType for Bool {
     }
 }
 
-/// A whole number, written without point or exponent (records: section 0, surprise 12).
+/// A whole number. One with a point or an exponent is whole too, as in JSON Schema, if nothing is lost of it.
 pub struct Int;
+
+/// The end of the range in which a floating-point number is exactly the number that was written: 2^53.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// Returns a whole number that is written with a point or an exponent, such as `1.0`.
+fn exact(number: &serde_json::Number) -> Option<i64> {
+    let text = number.to_string();
+    let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((&text, "0"));
+    let fraction = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    let zeros = digits.bytes().rev().filter(|byte| *byte != b'.').take_while(|byte| *byte == b'0').count();
+    let places = i64::try_from(zeros).ok()? - i64::try_from(fraction).ok()?;
+    let is_whole = exponent.parse::<i64>().ok()?.checked_add(places)? >= 0;
+    let number = number.as_f64().filter(|number| (is_whole || *number == 0.0) && number.abs() < EXACT)?;
+    Some(number as i64)
+}
 
 impl FieldType for Int {
     const SCHEMA: Schema = Schema::Int;
@@ -87,6 +102,7 @@ impl FieldType for Int {
     fn check(tree: &Value) -> Result<(), SchemaError> {
         match tree {
             Value::Number(number) if !number.to_string().contains(['.', 'e', 'E']) => Ok(()),
+            Value::Number(number) if exact(number).is_some() => Ok(()),
             _ => Err(expected("a whole number", tree)),
         }
     }
@@ -95,7 +111,8 @@ impl FieldType for Int {
     fn view(tree: &Value) -> i64 {
         match tree {
             Value::Number(number) => {
-                number.as_i64().unwrap_or_else(|| if number.to_string().starts_with('-') { i64::MIN } else { i64::MAX })
+                let nearest = || if number.to_string().starts_with('-') { i64::MIN } else { i64::MAX };
+                number.as_i64().or_else(|| exact(number)).unwrap_or_else(nearest)
             }
             _ => 0,
         }
@@ -220,5 +237,34 @@ impl<K: FieldType + 'static> FieldType for Keyed<K> {
 
     fn view(tree: &Value) -> Option<&Map<String, Value>> {
         tree.as_object()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_whole_number_may_be_written_with_a_point_or_an_exponent_if_nothing_is_lost() {
+        let read = |text: &str| {
+            let tree = serde_json::from_str(text).expect("JSON");
+            Int::check(&tree).ok().map(|()| Int::view(&tree))
+        };
+        for (text, number) in [
+            ("1", 1),
+            ("1.0", 1),
+            ("-2.000", -2),
+            ("1e2", 100),
+            ("1.25E2", 125),
+            ("100e-2", 1),
+            ("0.0", 0),
+            ("-0.0", 0),
+        ] {
+            assert_eq!(read(text), Some(number), "{text}");
+        }
+        for text in ["1.5", "1e-1", "1.00000000000000000001", "9007199254740993.0", "1e400", "1e99999999999999999999"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+        assert_eq!(read("99999999999999999999"), Some(i64::MAX), "its digits are kept");
     }
 }

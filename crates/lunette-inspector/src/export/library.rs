@@ -13,7 +13,7 @@ mod files;
 mod format;
 mod history;
 mod item;
-mod lost;
+mod left_out;
 mod names;
 mod report;
 mod run;
@@ -23,8 +23,8 @@ mod writer;
 
 pub use format::Format;
 pub use item::ExportItem;
-pub use lost::{Lost, Part};
-pub use report::{ExportOptions, ExportReport, LeftOut, Suspect};
+pub use left_out::{LeftOut, LeftOutAsset, Part};
+pub use report::{ExportOptions, ExportReport, Suspect};
 pub use run::{ExportError, PreparedExport, Progress, export_library, prepare_library};
 
 use std::io;

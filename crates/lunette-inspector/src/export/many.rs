@@ -97,15 +97,15 @@ impl Exports {
     }
 
     pub(super) fn written(&mut self, end: Result<ExportReport, String>, cx: &mut Context<'_>) {
-        let ExportReport { path, exported, left_out, lost, .. } = match end {
+        let ExportReport { path, exported, left_out, .. } = match end {
             Ok(report) => report,
             Err(problem) => return cx.notify(Grade::Failed, problem),
         };
         self.completed += 1;
         let mut done = format!("Exported {} to {}", count(exported), path.display());
-        lost.sentence().iter().for_each(|sentence| done.push_str(&format!(". {sentence}")));
+        left_out.sentence().iter().for_each(|sentence| done.push_str(&format!(". {sentence}")));
         let offers = vec![Offer { label: "Show in folder", actions: vec![Action::ShowInFolder(path.clone()).into()] }];
-        match left_out.as_slice() {
+        match left_out.assets() {
             [] => cx.notify_offering(Grade::Done, done, offers),
             left_out => {
                 let reasons: Vec<_> =

@@ -198,6 +198,8 @@ impl ImportJob {
         {
             let mut record = lock(&begun.record);
             lines.into_iter().for_each(|line| record.take(line));
+            // The tasks of an import repeat its rows, and there may be many: the ledger has them.
+            record.rest.tasks = Arc::default();
         }
         noted.map_err(|error| self.stop(error.to_string())).is_ok()
     }

@@ -7,19 +7,9 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use lunette_sources::Source;
+pub use lunette_sources::System;
+use lunette_sources::{Base, Place, Source};
 use serde_json::Value;
-
-/// An operating system.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum System {
-    /// Linux and other Unix-like systems.
-    Linux,
-    /// macOS.
-    Mac,
-    /// Windows.
-    Windows,
-}
 
 /// The folders of a user on a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,90 +45,24 @@ pub struct KnownLibrary {
     pub path: PathBuf,
 }
 
-/// The base folder of a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Base {
-    Home,
-    Config,
-}
-
-/// A place where a program stores a library.
-struct Place {
-    source: Source,
-    /// The program, if the source is shared by several.
-    program: Option<&'static str>,
-    /// The systems that have it; all if empty.
-    systems: &'static [System],
-    base: Base,
-    /// The path below the base; `*` matches any name.
-    path: &'static str,
-    /// One of these names must be in the folder; `*` matches any. If empty, the path itself suffices.
-    markers: &'static [&'static str],
-}
-
-const fn place(source: Source, base: Base, path: &'static str, markers: &'static [&'static str]) -> Place {
-    Place { source, program: None, systems: &[], base, path, markers }
-}
-
-impl Place {
-    const fn on(self, systems: &'static [System]) -> Self {
-        Self { systems, ..self }
-    }
-
-    const fn of(self, program: &'static str) -> Self {
-        Self { program: Some(program), ..self }
-    }
-}
-
-/// The known places. Libraries that can only be exported by a command, or that no reader supports, have none.
-const PLACES: &[Place] = &[
-    place(Source::MassCode, Base::Home, "massCode", &["markdown-vault", "massCode.db", "db.json", "snippets.db"]),
-    place(Source::VsCode, Base::Config, "Code/User/snippets", &["*"]),
-    place(Source::VsCode, Base::Config, "Code/User/profiles/*/snippets", &["*"]),
-    place(Source::VsCode, Base::Config, "Code - Insiders/User/snippets", &["*"]).of("VS Code Insiders"),
-    place(Source::VsCode, Base::Config, "VSCodium/User/snippets", &["*"]).of("VSCodium"),
-    place(Source::VsCode, Base::Config, "Cursor/User/snippets", &["*"]).of("Cursor"),
-    place(Source::VsCode, Base::Config, "Windsurf/User/snippets", &["*"]).of("Windsurf"),
-    place(Source::SnippetsLab, Base::Home, SNIPPETSLAB, &["Database"]).on(&[System::Mac]),
-    place(Source::SnippetsLab, Base::Home, SNIPPETSLAB_ICLOUD, &["Database"]).on(&[System::Mac]),
-    place(Source::JetBrains, Base::Config, "JetBrains/*/templates", &["*"]),
-    place(Source::Obsidian, Base::Config, OBSIDIAN, &[]),
-    place(Source::Obsidian, Base::Home, ".var/app/md.obsidian.Obsidian/config/obsidian/obsidian.json", &[])
-        .on(&[System::Linux]),
-    place(Source::Obsidian, Base::Home, "snap/obsidian/current/.config/obsidian/obsidian.json", &[])
-        .on(&[System::Linux]),
-    place(Source::Espanso, Base::Config, "espanso", &["match", "default.yml"]),
-    place(Source::Espanso, Base::Home, ".config/espanso", &["match", "default.yml"]).on(&[System::Mac]),
-    place(Source::Espanso, Base::Home, "Library/Preferences/espanso", &["match", "default.yml"]).on(&[System::Mac]),
-    place(Source::Espanso, Base::Home, ".espanso", &["match", "default.yml"]),
-    place(Source::Alfred, Base::Config, "Alfred/Alfred.alfredpreferences/snippets", &["*"]).on(&[System::Mac]),
-    place(Source::Dash, Base::Config, "Dash/library.dash", &[]).on(&[System::Mac]),
-    place(Source::Pet, Base::Config, "pet/snippet.toml", &[]),
-    place(Source::Pet, Base::Home, ".config/pet/snippet.toml", &[]).on(&[System::Mac]),
-    place(Source::Boostnote, Base::Home, "Boostnote", &["boostnote.json"]),
-];
-
-/// The library of SnippetsLab, and the one that it keeps in iCloud.
-const SNIPPETSLAB: &str = "Library/Containers/com.renfei.SnippetsLab/Data/Library/Application Support/com.renfei.SnippetsLab/main.snippetslablibrary";
-const SNIPPETSLAB_ICLOUD: &str = "Library/Mobile Documents/iCloud~com~renfei~SnippetsLab/main.snippetslablibrary";
 /// The path of Obsidian's list of vaults.
 const OBSIDIAN: &str = "obsidian/obsidian.json";
 /// The maximum number of libraries per place, and of names checked in a folder.
 const MAX_ENTRIES: usize = 200;
 
-/// Returns the libraries in the known places of a machine, in the order of the table. Blocks.
+/// Returns the libraries in the known places of a machine, in the order of the sources. Blocks.
 pub fn find(machine: &Machine) -> Vec<KnownLibrary> {
-    let here = |place: &&Place| place.systems.is_empty() || place.systems.contains(&machine.system);
+    let here = |(_, place): &(Source, &Place)| place.systems.is_empty() || place.systems.contains(&machine.system);
+    let places = Source::all().flat_map(|source| source.places().iter().map(move |place| (source, place)));
     let mut found: Vec<KnownLibrary> = Vec::new();
-    for place in PLACES.iter().filter(here) {
+    for (source, place) in places.filter(here) {
         let base = match place.base {
             Base::Home => &machine.home,
             Base::Config => &machine.config,
         };
         for path in matching(base, place.path).into_iter().filter(|path| has_marker(path, place.markers)) {
             if found.iter().all(|known| known.path != path) {
-                let program =
-                    place.program.map_or_else(|| place.source.title(), |program| format!("{program} snippets"));
+                let program = place.program.map_or_else(|| source.title(), |program| format!("{program} snippets"));
                 found.push(KnownLibrary { program, path });
             }
         }

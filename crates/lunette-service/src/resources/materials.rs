@@ -131,6 +131,9 @@ fn selection(fields: &Value) -> Result<Selection, ServiceError> {
 }
 
 fn range(fields: &Value, field: &str) -> Result<TimeRange, ServiceError> {
+    if fields.get(field).is_some_and(|range| !range.is_null() && !range.is_object()) {
+        return Err(ServiceError::bad_request(format!("`{field}` must be an object with `from`, `to`, or both")));
+    }
     let end = |end: &str| {
         let given = fields.get(field).and_then(|range| range.get(end)).filter(|given| !given.is_null());
         let Some(given) = given else { return Ok(None) };

@@ -1,10 +1,10 @@
-//! The files of a tar archive, which are unpacked into memory.
+//! Unpacks a tar archive.
 
 use std::cell::Cell;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use super::{Room, Separator, inside};
+use super::{Room, Separator, Spool, inside};
 use crate::files::{Entry, Files, OpenError};
 use crate::limits::Cancelled;
 
@@ -39,13 +39,14 @@ fn end_of(entry: &tar::Entry<'_, impl Read>) -> u64 {
     entry.raw_file_position().saturating_add(stored.unwrap_or(entry.size()))
 }
 
-/// Adds the files of an archive.
+/// Adds the files of an archive, and returns their contents.
 pub(super) fn untar(
     source: impl Read,
     files: &mut Files,
     mut room: Room,
     cancelled: Cancelled<'_>,
-) -> Result<(), OpenError> {
+) -> Result<Spool, OpenError> {
+    let mut spool = Spool::create()?;
     let end = Rc::new(Cell::new(MOST_HEADER));
     let mut archive = tar::Archive::new(Metered { source, at: 0, end: Rc::clone(&end) });
     let entries = archive.entries().map_err(|error| OpenError::Archive(error.to_string()))?;
@@ -61,7 +62,7 @@ pub(super) fn untar(
             Err(error) => {
                 let name = files.name().to_owned();
                 files.warn("archive.damaged", &name, format!("ends early, and the rest was left out: {error}"));
-                return Ok(());
+                break;
             }
         };
         let (next, size) = (end_of(&entry), entry.size());
@@ -80,13 +81,13 @@ pub(super) fn untar(
         if bytes.len() as u64 != size {
             let message = "the archive ends within it, or unpacks to more than its limit";
             files.warn("limit.unpacked", &path, message);
-            return Ok(());
+            break;
         }
-        if !files.insert(path, Entry::Memory(bytes)) {
+        if !files.insert(path, Entry::Spooled(spool.add(&bytes)?)) {
             break;
         }
     }
-    Ok(())
+    Ok(spool)
 }
 
 /// The path of an entry that is a file; `None`, with a warning unless it is a folder, for every other.

@@ -7,17 +7,24 @@ use serde_json::Value;
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, file_name, folders};
 use crate::json::{id, string};
+use crate::place::{Base, System, place};
 use crate::shape::{Fields, Shape};
+use crate::source::Facts;
 use crate::{Reader, Source};
 
 /// Reads snippets of Alfred.
 pub(crate) struct Alfred;
 
-impl Reader for Alfred {
-    fn source(&self) -> Source {
-        Source::Alfred
-    }
+impl Source {
+    /// Alfred.
+    pub const ALFRED: Self = Self(&Facts {
+        had_library_name: true,
+        places: &[place(Base::Config, "Alfred/Alfred.alfredpreferences/snippets", &["*"]).on(&[System::Mac])],
+        ..Facts::new("alfred", "Alfred", &Alfred)
+    });
+}
 
+impl Reader for Alfred {
     fn detects(&self, files: &Files) -> bool {
         // A file that cannot be read becomes a warning; one of another kind says that they are not of Alfred.
         let documents = || files.content_paths().filter(|path| files.looks_like_json(path)).take(100);

@@ -7,7 +7,9 @@ use serde_json::Value;
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, extension, roots_of, stem};
 use crate::json::{self, JsonError, flag, list, some_string, string, text, texts};
+use crate::place::{Base, place};
 use crate::shape::{Fields, Shape};
+use crate::source::Facts;
 use crate::{Reader, Source, Warning, cson, date};
 
 /// Reads storages of Boostnote.
@@ -30,11 +32,15 @@ const NOTE: Fields = &[
     ("snippets", Shape::Records(&[("name", Shape::Scalar), ("mode", Shape::Scalar), ("content", Shape::Scalar)])),
 ];
 
-impl Reader for Boostnote {
-    fn source(&self) -> Source {
-        Source::Boostnote
-    }
+impl Source {
+    /// Boostnote, the version before 2021.
+    pub const BOOSTNOTE: Self = Self(&Facts {
+        places: &[place(Base::Home, "Boostnote", &["boostnote.json"])],
+        ..Facts::new("boostnote", "Boostnote", &Boostnote)
+    });
+}
 
+impl Reader for Boostnote {
     fn detects(&self, files: &Files) -> bool {
         files.contains(INDEX) && files.paths().any(|path| path.starts_with("notes/") && extension(path) == "cson")
     }

@@ -7,6 +7,7 @@ use crate::date;
 use crate::files::Files;
 use crate::json::{flag, id, list, some_string, string, texts};
 use crate::shape::{Fields, Shape};
+use crate::source::Facts;
 use crate::{Reader, Source};
 
 /// Reads exports of ByteStash.
@@ -27,11 +28,12 @@ const SNIPPET: Fields = &[
     ),
 ];
 
-impl Reader for ByteStash {
-    fn source(&self) -> Source {
-        Source::ByteStash
-    }
+impl Source {
+    /// ByteStash, its export.
+    pub const BYTE_STASH: Self = Self(&Facts::new("bytestash", "ByteStash", &ByteStash));
+}
 
+impl Reader for ByteStash {
     fn detects(&self, files: &Files) -> bool {
         let Some(path) = files.single().filter(|path| files.looks_like_json(path)) else { return false };
         files.json(path).is_ok_and(|tree| {

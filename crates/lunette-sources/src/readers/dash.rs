@@ -1,11 +1,11 @@
 //! Dash: its SQLite library. The title of a snippet is its trigger. Placeholders are kept; there are no dates.
 
-use serde_json::json;
-
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::Files;
+use crate::place::{Base, System, place};
 use crate::shared_names::tags_by_item;
-use crate::sqlite::{Database, is_database, read_database};
+use crate::source::Facts;
+use crate::sqlite::{Database, is_database, read_database, shown_row};
 use crate::warning::shown;
 use crate::{Reader, Source};
 
@@ -14,11 +14,15 @@ pub(crate) struct Dash;
 
 const EXTENSIONS: [&str; 4] = ["dash", "db", "sqlite", "sqlite3"];
 
-impl Reader for Dash {
-    fn source(&self) -> Source {
-        Source::Dash
-    }
+impl Source {
+    /// Dash.
+    pub const DASH: Self = Self(&Facts {
+        places: &[place(Base::Config, "Dash/library.dash", &[]).on(&[System::Mac])],
+        ..Facts::new("dash", "Dash", &Dash)
+    });
+}
 
+impl Reader for Dash {
     fn detects(&self, files: &Files) -> bool {
         let open = |path: &str| Database::open(files, path).ok();
         files.single().is_some_and(|path| {
@@ -43,7 +47,7 @@ fn snippets(database: &Database, location: &str, library: &mut Library) -> Resul
             library.warn(
                 "sqlite.id",
                 location,
-                format!("a snippet without an id was left out: {}", shown(&json!(row))),
+                format!("a snippet without an id was left out: {}", shown(&shown_row(&row))),
             );
             continue;
         };

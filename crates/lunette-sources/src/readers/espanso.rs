@@ -5,18 +5,30 @@ use serde_json::Value;
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, extension, file_name, roots_of, stem};
 use crate::json::{list, some_string, texts};
+use crate::place::{Base, System, place};
 use crate::shape::{Fields, Shape};
+use crate::source::Facts;
 use crate::yaml::{self, Document};
 use crate::{Reader, Source, Warning};
 
 /// Reads the matches of espanso.
 pub(crate) struct Espanso;
 
-impl Reader for Espanso {
-    fn source(&self) -> Source {
-        Source::Espanso
-    }
+impl Source {
+    /// espanso.
+    pub const ESPANSO: Self = Self(&Facts {
+        had_library_name: true,
+        places: &[
+            place(Base::Config, "espanso", &["match", "default.yml"]),
+            place(Base::Home, ".config/espanso", &["match", "default.yml"]).on(&[System::Mac]),
+            place(Base::Home, "Library/Preferences/espanso", &["match", "default.yml"]).on(&[System::Mac]),
+            place(Base::Home, ".espanso", &["match", "default.yml"]),
+        ],
+        ..Facts::new("espanso", "espanso", &Espanso)
+    });
+}
 
+impl Reader for Espanso {
     fn detects(&self, files: &Files) -> bool {
         if files.single().is_some_and(is_yaml) {
             return files.single().is_some_and(|path| has_shape(files, path));

@@ -12,16 +12,18 @@ use crate::date;
 use crate::files::{Files, file_name};
 use crate::json::{flag, id, some_string, some_text, string};
 use crate::shape::{self, Fields, Shape};
+use crate::source::Facts;
 use crate::{Reader, Source, Warning};
 
 /// Reads gists.
 pub(crate) struct Gist;
 
-impl Reader for Gist {
-    fn source(&self) -> Source {
-        Source::Gist
-    }
+impl Source {
+    /// GitHub gists: cloned, or as the API returns them.
+    pub const GIST: Self = Self(&Facts { has_unique_ids: true, ..Facts::new("gist", "GitHub gists", &Gist) });
+}
 
+impl Reader for Gist {
     fn detects(&self, files: &Files) -> bool {
         if let Some(path) = files.single().filter(|path| files.looks_like_json(path)) {
             let is_gist = |value: &Value| value.get("files").is_some_and(Value::is_object) && value.get("id").is_some();

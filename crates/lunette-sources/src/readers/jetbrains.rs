@@ -9,6 +9,8 @@ use quick_xml::events::{BytesStart, Event};
 
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{BYTE_ORDER_MARK, Files, extension, stem};
+use crate::place::{Base, place};
+use crate::source::Facts;
 use crate::{Reader, Source, Warning};
 
 /// How many comments and instructions may be before the root element of a document.
@@ -37,11 +39,15 @@ const SETTINGS: [&str; 16] = [
     "tools",
 ];
 
-impl Reader for JetBrains {
-    fn source(&self) -> Source {
-        Source::JetBrains
-    }
+impl Source {
+    /// Live templates of the JetBrains editors.
+    pub const JET_BRAINS: Self = Self(&Facts {
+        places: &[place(Base::Config, "JetBrains/*/templates", &["*"])],
+        ..Facts::new("jetbrains", "JetBrains live templates", &JetBrains)
+    });
+}
 
+impl Reader for JetBrains {
     fn detects(&self, files: &Files) -> bool {
         let is_set = |path: &str| {
             let start = files.start(path, 2048);

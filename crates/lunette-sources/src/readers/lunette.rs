@@ -12,6 +12,7 @@ use crate::candidate::{Candidate, Fragment, Library, Native};
 use crate::files::{Files, extension, roots_of};
 use crate::json::{self, flag, list, some_text, text, texts};
 use crate::shape::{self, Fields, Shape};
+use crate::source::Facts;
 use crate::{Reader, Source, Warning, date, sha256};
 
 /// Reads archives of Lunette.
@@ -28,11 +29,13 @@ const SUMS: &str = "SHA256SUMS";
 /// request.
 pub(super) const LARGEST_HISTORY: usize = 2 << 20;
 
-impl Reader for Lunette {
-    fn source(&self) -> Source {
-        Source::Lunette
-    }
+impl Source {
+    /// Lunette, its archives.
+    pub const LUNETTE: Self =
+        Self(&Facts { has_unique_ids: true, ..Facts::new("lunette", "archive of Lunette", &Lunette) });
+}
 
+impl Reader for Lunette {
     fn detects(&self, files: &Files) -> bool {
         root(files).is_some()
     }
@@ -69,7 +72,7 @@ impl Reader for Lunette {
         let exported = manifest.as_ref().ok().and_then(|manifest| manifest.get("counts")?.get("exported")?.as_u64());
         let read = library.candidates.len() as u64;
         if let Some(exported) = exported.filter(|exported| *exported > read) {
-            let advice = if files.unpacked_in_memory() {
+            let advice = if files.unpacked_at_once() {
                 "; unpack it and import its folder, for which the limits are higher"
             } else {
                 ""

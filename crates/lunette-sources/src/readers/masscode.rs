@@ -5,7 +5,9 @@ use serde_json::Value;
 
 use crate::candidate::{Candidate, Library};
 use crate::files::{Files, extension, file_name, roots_of};
+use crate::place::{Base, place};
 use crate::shape::{Fields, Shape};
+use crate::source::Facts;
 use crate::sqlite::{Database, is_database};
 use crate::{Reader, Source};
 
@@ -51,11 +53,15 @@ enum Form<'a> {
     Lines(&'a str),
 }
 
-impl Reader for MassCode {
-    fn source(&self) -> Source {
-        Source::MassCode
-    }
+impl Source {
+    /// massCode, versions 1 to 5.
+    pub const MASS_CODE: Self = Self(&Facts {
+        places: &[place(Base::Home, "massCode", &["markdown-vault", "massCode.db", "db.json", "snippets.db"])],
+        ..Facts::new("masscode", "massCode", &MassCode)
+    });
+}
 
+impl Reader for MassCode {
     fn detects(&self, files: &Files) -> bool {
         form(files).is_some()
     }

@@ -8,6 +8,8 @@ use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{BYTE_ORDER_MARK, Files, extension, folders, stem};
 use crate::front_matter::{FrontMatter, PROPERTIES};
 use crate::markdown::{self, Note, TOO_COMPLEX};
+use crate::place::{Base, System, place};
+use crate::source::Facts;
 use crate::yaml::Document;
 use crate::{Reader, Source, Warning, shape};
 
@@ -47,11 +49,24 @@ pub(crate) struct Obsidian;
 /// Reads each code block as one item.
 pub(crate) struct ObsidianCode;
 
-impl Reader for Obsidian {
-    fn source(&self) -> Source {
-        Source::Obsidian
-    }
+/// The path of the list of vaults below the folder of settings.
+const VAULTS: &str = "obsidian/obsidian.json";
 
+impl Source {
+    /// Obsidian: whole notes.
+    pub const OBSIDIAN: Self = Self(&Facts {
+        had_library_name: true,
+        trigger: "Aliases",
+        places: &[
+            place(Base::Config, VAULTS, &[]),
+            place(Base::Home, ".var/app/md.obsidian.Obsidian/config/obsidian/obsidian.json", &[]).on(&[System::Linux]),
+            place(Base::Home, "snap/obsidian/current/.config/obsidian/obsidian.json", &[]).on(&[System::Linux]),
+        ],
+        ..Facts::new("obsidian", "Obsidian", &Obsidian)
+    });
+}
+
+impl Reader for Obsidian {
     fn detects(&self, files: &Files) -> bool {
         files.paths().any(|path| path.starts_with(".obsidian/")) && files.paths().any(is_note)
     }
@@ -79,11 +94,16 @@ impl Reader for Obsidian {
     }
 }
 
-impl Reader for ObsidianCode {
-    fn source(&self) -> Source {
-        Source::ObsidianCode
-    }
+impl Source {
+    /// Obsidian: the code blocks of notes.
+    pub const OBSIDIAN_CODE: Self = Self(&Facts {
+        had_library_name: true,
+        trigger: "Aliases",
+        ..Facts::new("obsidian-code", "Obsidian code blocks", &ObsidianCode)
+    });
+}
 
+impl Reader for ObsidianCode {
     /// Never recognised automatically: a folder of notes is imported as whole notes.
     fn detects(&self, _files: &Files) -> bool {
         false

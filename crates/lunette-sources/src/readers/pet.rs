@@ -6,7 +6,9 @@ use toml::{Table, Value};
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, extension};
 use crate::json::{string, texts};
+use crate::place::{Base, System, place};
 use crate::shape::{Fields, Shape};
+use crate::source::Facts;
 use crate::{Reader, Source, Warning};
 
 /// The maximum size of a document in bytes: a list of small numbers takes eighty times the size of its text.
@@ -15,11 +17,19 @@ const MOST_TEXT: usize = 2 << 20;
 /// Reads the commands of pet.
 pub(crate) struct Pet;
 
-impl Reader for Pet {
-    fn source(&self) -> Source {
-        Source::Pet
-    }
+impl Source {
+    /// pet.
+    pub const PET: Self = Self(&Facts {
+        had_library_name: true,
+        places: &[
+            place(Base::Config, "pet/snippet.toml", &[]),
+            place(Base::Home, ".config/pet/snippet.toml", &[]).on(&[System::Mac]),
+        ],
+        ..Facts::new("pet", "pet", &Pet)
+    });
+}
 
+impl Reader for Pet {
     fn detects(&self, files: &Files) -> bool {
         files.all(|path| extension(path) == "toml")
             && files.content_paths().take(100).all(|path| {

@@ -16,9 +16,6 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-pub(crate) use archive::Archive;
-pub(crate) use cache::Cache;
-
 use crate::Warning;
 use material::Material;
 

@@ -2,16 +2,19 @@
 
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, file_name, folders};
+use crate::source::Facts;
 use crate::{Reader, Source};
 
 /// Reads archives whose files belong to no program.
 pub(crate) struct Archive;
 
-impl Reader for Archive {
-    fn source(&self) -> Source {
-        Source::Archive
-    }
+impl Source {
+    /// The files of a zip or tar archive.
+    pub const ARCHIVE: Self =
+        Self(&Facts { had_library_name: true, is_plain: true, ..Facts::new("archive", "archive", &Archive) });
+}
 
+impl Reader for Archive {
     fn detects(&self, files: &Files) -> bool {
         files.is_named_archive()
     }

@@ -7,6 +7,7 @@ use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::Files;
 use crate::json::{some_text, string, texts};
 use crate::shape::{Fields, Shape};
+use crate::source::Facts;
 use crate::{Reader, Source};
 
 /// Reads exports of Raycast.
@@ -14,11 +15,12 @@ pub(crate) struct Raycast;
 
 const SNIPPET: Fields = &[("name", Shape::Scalar), ("text", Shape::Scalar), ("keyword", Shape::Scalars)];
 
-impl Reader for Raycast {
-    fn source(&self) -> Source {
-        Source::Raycast
-    }
+impl Source {
+    /// Raycast, its export.
+    pub const RAYCAST: Self = Self(&Facts::new("raycast", "Raycast", &Raycast));
+}
 
+impl Reader for Raycast {
     fn detects(&self, files: &Files) -> bool {
         let Some(path) = files.single().filter(|path| files.looks_like_json(path)) else { return false };
         let is_snippet = |value: &Value| {

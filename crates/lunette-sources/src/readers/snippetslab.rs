@@ -8,8 +8,10 @@ use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
 use crate::files::Files;
 use crate::json::{id, list, some_string, some_text, string, texts};
+use crate::place::{Base, System, place};
 use crate::shape::{Fields, Shape};
 use crate::shared_names::{FolderTree, names_of, unnamed};
+use crate::source::Facts;
 use crate::{Reader, Source, Warning};
 
 mod library;
@@ -17,11 +19,12 @@ mod library;
 /// Reads exports and libraries of SnippetsLab.
 pub(crate) struct SnippetsLab;
 
-impl Reader for SnippetsLab {
-    fn source(&self) -> Source {
-        Source::SnippetsLab
-    }
+impl Source {
+    /// SnippetsLab, its JSON exports and its libraries.
+    pub const SNIPPETS_LAB: Self = Self(&Facts { places: &[place(Base::Home, "Library/Containers/com.renfei.SnippetsLab/Data/Library/Application Support/com.renfei.SnippetsLab/main.snippetslablibrary", &["Database"]).on(&[System::Mac]), place(Base::Home, "Library/Mobile Documents/iCloud~com~renfei~SnippetsLab/main.snippetslablibrary", &["Database"]).on(&[System::Mac])], ..Facts::new("snippetslab", "SnippetsLab", &SnippetsLab) });
+}
 
+impl Reader for SnippetsLab {
     fn detects(&self, files: &Files) -> bool {
         if library::database(files).is_some() {
             return true;

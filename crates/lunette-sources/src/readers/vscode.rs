@@ -8,7 +8,9 @@ use serde_json::Value;
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, extension, file_name, stem};
 use crate::json::{string, texts};
+use crate::place::{Base, place};
 use crate::shape::{Fields, Shape};
+use crate::source::Facts;
 use crate::warning::shown;
 use crate::{Reader, Source};
 
@@ -18,11 +20,23 @@ pub(crate) struct VsCode;
 const SNIPPET: Fields =
     &[("body", Shape::Scalars), ("prefix", Shape::Scalars), ("description", Shape::Scalars), ("scope", Shape::Scalar)];
 
-impl Reader for VsCode {
-    fn source(&self) -> Source {
-        Source::VsCode
-    }
+impl Source {
+    /// VS Code and the editors that read its snippets.
+    pub const VS_CODE: Self = Self(&Facts {
+        had_library_name: true,
+        places: &[
+            place(Base::Config, "Code/User/snippets", &["*"]),
+            place(Base::Config, "Code/User/profiles/*/snippets", &["*"]),
+            place(Base::Config, "Code - Insiders/User/snippets", &["*"]).of("VS Code Insiders"),
+            place(Base::Config, "VSCodium/User/snippets", &["*"]).of("VSCodium"),
+            place(Base::Config, "Cursor/User/snippets", &["*"]).of("Cursor"),
+            place(Base::Config, "Windsurf/User/snippets", &["*"]).of("Windsurf"),
+        ],
+        ..Facts::new("vscode", "VS Code snippets", &VsCode)
+    });
+}
 
+impl Reader for VsCode {
     fn detects(&self, files: &Files) -> bool {
         files.all(|path| {
             is_file_of_snippets(path) || files.looks_like_json(path) || matches!(file_name(path), "package.json")

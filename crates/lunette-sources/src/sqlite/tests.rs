@@ -20,7 +20,7 @@ fn a_table_with_more_rows_than_the_limit_is_not_read() {
          WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM n WHERE x < 50000)
          INSERT INTO tags SELECT 1, x FROM n;",
     );
-    let library = read(&files, Source::Dash);
+    let library = read(&files, Source::DASH);
     assert!(library.warnings[0].message.contains("the limit on an import"), "{:?}", library.warnings);
 }
 
@@ -47,7 +47,7 @@ fn a_value_that_is_too_long_is_left_out_with_a_warning() {
     );
     let limits = Limits { file_bytes: 1_000_000, ..Limits::default() };
     let files = Files::open(files.on_disk("library.dash").expect("a file"), limits, Cancelled(None)).expect("opened");
-    let library = read(&files, Source::Dash);
+    let library = read(&files, Source::DASH);
     let names: Vec<_> = library.candidates.iter().map(|candidate| candidate.name.as_str()).collect();
     assert_eq!(names, ["a", "b"]);
     let warnings: Vec<_> = library.warnings.iter().map(|warning| warning.code).collect();
@@ -67,7 +67,7 @@ fn views_are_not_read_as_tables() {
          CREATE VIEW snippets (sid, title, body, syntax) AS SELECT 1, 'a', zeroblob(1000000000), 'b';
          PRAGMA writable_schema = 1; UPDATE sqlite_schema SET type = 'table' WHERE name = 'snippets';",
     );
-    let library = read(&files, Source::Dash);
+    let library = read(&files, Source::DASH);
     assert!(library.warnings[0].message.contains("malformed"), "{:?}", library.warnings);
 }
 
@@ -82,7 +82,7 @@ fn a_view_a_virtual_table_and_a_computed_column_are_named() {
     ] {
         let (_folder, files) =
             files(&format!("CREATE TABLE tags (tid, tag); CREATE TABLE tagsIndex (tid, sid); {snippets}"));
-        let library = read(&files, Source::Dash);
+        let library = read(&files, Source::DASH);
         assert!(library.warnings[0].message.contains(expected), "{snippets}: {:?}", library.warnings);
     }
 }

@@ -26,30 +26,30 @@ const fn form(source: Source, name: &'static str, files: fn(&str) -> Entries) ->
 }
 
 pub const FORMS: &[Form] = &[
-    form(Source::Lunette, "archive", lunette),
-    form(Source::Pieces, "archive", pieces),
-    form(Source::PiecesCache, "cache", pieces_cache),
-    form(Source::MassCode, "1", masscode_lines),
-    form(Source::MassCode, "3", masscode_json),
-    form(Source::MassCode, "4", masscode_database),
-    form(Source::MassCode, "5", masscode_vault),
-    form(Source::VsCode, "text", |text| vscode(json!(text))),
-    form(Source::VsCode, "lines", |text| vscode(text.split('\n').collect())),
-    form(Source::SnippetsLab, "new", snippetslab),
-    form(Source::SnippetsLab, "old", snippetslab_old),
-    form(Source::Gist, "response", gist),
-    form(Source::Gist, "clone", |text| {
+    form(Source::LUNETTE, "archive", lunette),
+    form(Source::PIECES, "archive", pieces),
+    form(Source::PIECES_CACHE, "cache", pieces_cache),
+    form(Source::MASS_CODE, "1", masscode_lines),
+    form(Source::MASS_CODE, "3", masscode_json),
+    form(Source::MASS_CODE, "4", masscode_database),
+    form(Source::MASS_CODE, "5", masscode_vault),
+    form(Source::VS_CODE, "text", |text| vscode(json!(text))),
+    form(Source::VS_CODE, "lines", |text| vscode(text.split('\n').collect())),
+    form(Source::SNIPPETS_LAB, "new", snippetslab),
+    form(Source::SNIPPETS_LAB, "old", snippetslab_old),
+    form(Source::GIST, "response", gist),
+    form(Source::GIST, "clone", |text| {
         let config = b"[remote \"origin\"]\n\turl = https://gist.github.com/1.git\n".to_vec();
         vec![(".git/config".to_owned(), config), ("a.txt".to_owned(), text.into())]
     }),
-    form(Source::JetBrains, "set", jetbrains),
-    form(Source::Raycast, "export", |text| of_json("a.json", &json!([{ "name": "a", "text": text }]))),
-    form(Source::Obsidian, "note", |text| vec![("a.md".to_owned(), text.into())]),
-    form(Source::ObsidianCode, "block", |text| {
+    form(Source::JET_BRAINS, "set", jetbrains),
+    form(Source::RAYCAST, "export", |text| of_json("a.json", &json!([{ "name": "a", "text": text }]))),
+    form(Source::OBSIDIAN, "note", |text| vec![("a.md".to_owned(), text.into())]),
+    form(Source::OBSIDIAN_CODE, "block", |text| {
         vec![("a.md".to_owned(), format!("# A\n\n````\n{text}\n````\n").into())]
     }),
     Form {
-        source: Source::ObsidianCode,
+        source: Source::OBSIDIAN_CODE,
         name: "block of a note with CRLF",
         library: "library",
         files: |text| vec![("a.md".to_owned(), format!("# A\r\n\r\n````\r\n{text}\r\n````\r\n").into())],
@@ -59,21 +59,21 @@ pub const FORMS: &[Form] = &[
             "one\n\n  two  \nthree\n",
         )],
     },
-    form(Source::Espanso, "quoted", |text| espanso(&json!(text).to_string())),
-    form(Source::Espanso, "block", |text| espanso(&yaml_block(text))),
-    form(Source::Alfred, "snippet", |text| {
+    form(Source::ESPANSO, "quoted", |text| espanso(&json!(text).to_string())),
+    form(Source::ESPANSO, "block", |text| espanso(&yaml_block(text))),
+    form(Source::ALFRED, "snippet", |text| {
         of_json("a [1].json", &json!({ "alfredsnippet": { "snippet": text, "uid": "1", "name": "a" } }))
     }),
-    form(Source::ByteStash, "export", |text| {
+    form(Source::BYTE_STASH, "export", |text| {
         of_json(
             "a.json",
             &json!({ "exported_at": "", "snippets": [{ "title": "a", "fragments": [{ "code": text }] }] }),
         )
     }),
-    form(Source::Pet, "basic string", |text| pet(&json!(text).to_string().replace('\u{7f}', "\\u007F"))),
-    form(Source::Boostnote, "JSON", |text| boostnote(&json!({ "title": "a", "content": text }).to_string())),
+    form(Source::PET, "basic string", |text| pet(&json!(text).to_string().replace('\u{7f}', "\\u007F"))),
+    form(Source::BOOSTNOTE, "JSON", |text| boostnote(&json!({ "title": "a", "content": text }).to_string())),
     Form {
-        source: Source::Boostnote,
+        source: Source::BOOSTNOTE,
         name: "CSON",
         library: "library",
         files: |text| boostnote(&format!("type: \"MARKDOWN_NOTE\"\ntitle: \"a\"\ncontent: {}\n", cson(text))),
@@ -85,12 +85,12 @@ pub const FORMS: &[Form] = &[
             ("blanks alone", "cson-parser 4 keeps the indentation of lines of blanks", "   \t\n   "),
         ],
     },
-    form(Source::Dash, "database", |text| {
+    form(Source::DASH, "database", |text| {
         let tables = "CREATE TABLE snippets (sid, title, body, syntax); CREATE TABLE tags (tid, tag);
             CREATE TABLE tagsIndex (tid, sid)";
         database("a.dash", tables, "INSERT INTO snippets VALUES (1, 'a', ?1, '')", text)
     }),
-    form(Source::Archive, "file", |text| vec![("a.txt".to_owned(), text.into())]),
+    form(Source::ARCHIVE, "file", |text| vec![("a.txt".to_owned(), text.into())]),
 ];
 
 fn of_json(path: &str, value: &Value) -> Entries {

@@ -12,7 +12,7 @@ use crate::{Entries, Hostile};
 
 /// The hostile archives, for the source that any archive is of.
 pub fn of(source: Source) -> Vec<Hostile> {
-    if source != Source::Archive {
+    if source != Source::ARCHIVE {
         return Vec::new();
     }
     let many = |count: usize, size: usize| {
@@ -46,6 +46,9 @@ pub fn of(source: Source) -> Vec<Hostile> {
         Hostile::file("a.tgz", "a bomb", tar(1, 60 << 20)),
         Hostile::file("b.tgz", "many bombs", tar(8, 5 << 20)),
         Hostile::file("c.tgz", "many files", tar(60_000, 1)),
+        Hostile::file("e.tar", "as much as the limit", || {
+            tarred((0..8).map(|number| (format!("{number}.bin"), vec![number; 20 << 20])))
+        }),
         Hostile::file("d.tgz", "packed zeros", || gzipped(&vec![0; 100 << 20])),
     ]
 }

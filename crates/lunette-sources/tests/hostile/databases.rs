@@ -36,13 +36,13 @@ const PIECES: &str =
 type Shape = (&'static str, &'static str, &'static [(&'static str, &'static [&'static str])]);
 
 fn shape(source: Source) -> Option<Shape> {
-    match source {
-        Source::Dash => Some((
+    match source.name() {
+        "dash" => Some((
             "library.dash",
             DASH,
             &[("snippets", &["sid", "title", "body", "syntax"]), ("tags", &["tid", "tag"])],
         )),
-        Source::MassCode => Some((
+        "masscode" => Some((
             "massCode.db",
             MASSCODE,
             &[
@@ -50,7 +50,7 @@ fn shape(source: Source) -> Option<Shape> {
                 ("folders", &["id", "name", "parentId"]),
             ],
         )),
-        Source::PiecesCache => Some(("cache.db", PIECES, &[("assets", &["key", "json", "expireAt", "destroyKey"])])),
+        "pieces-cache" => Some(("cache.db", PIECES, &[("assets", &["key", "json", "expireAt", "destroyKey"])])),
         _ => None,
     }
 }

@@ -30,8 +30,8 @@ const JSON: [Parts; 14] = [
 
 /// Items of each format, as many as fit.
 fn parts(source: Source) -> (&'static str, &'static [Parts]) {
-    match source {
-        Source::Raycast => (
+    match source.name() {
+        "raycast" => (
             "s.json",
             &[
                 ("[", "{\"name\":\"\",\"text\":\"x\"},", "{\"name\":\"\",\"text\":\"x\"}]"),
@@ -40,7 +40,7 @@ fn parts(source: Source) -> (&'static str, &'static [Parts]) {
                 ("[{\"name\":\"a\",\"text\":\"x\",\"keyword\":[", "0,", "\"\"]}]"),
             ],
         ),
-        Source::ByteStash => (
+        "bytestash" => (
             "e.json",
             &[
                 ("{\"snippets\":[", "{\"fragments\":[{\"code\":\"x\"}]},", "{}]}"),
@@ -48,7 +48,7 @@ fn parts(source: Source) -> (&'static str, &'static [Parts]) {
                 ("{\"snippets\":[{\"categories\":[", "\"a\",", "\"\"],\"fragments\":[{\"code\":\"x\"}]}]}"),
             ],
         ),
-        Source::SnippetsLab => (
+        "snippetslab" => (
             "e.json",
             &[
                 (
@@ -61,7 +61,7 @@ fn parts(source: Source) -> (&'static str, &'static [Parts]) {
                 ("{\"Snippets\":[", "{\"Title\":\"\",\"Fragments\":[{\"Content\":\"x\"}]},", "{}]}"),
             ],
         ),
-        Source::MassCode => (
+        "masscode" => (
             "db.json",
             &[
                 ("{\"folders\":[],\"tags\":[],\"snippets\":[", "{\"content\":[{\"value\":\"x\"}]},", "{}]}"),
@@ -69,7 +69,7 @@ fn parts(source: Source) -> (&'static str, &'static [Parts]) {
                 ("{\"folders\":[],\"snippets\":[],\"tags\":[", "{\"id\":1},", "{}]}"),
             ],
         ),
-        Source::VsCode => (
+        "vscode" => (
             "a.code-snippets",
             &[
                 ("{", "\"@\":{\"body\":\"x\"},", "\"\":{}}"),
@@ -79,7 +79,7 @@ fn parts(source: Source) -> (&'static str, &'static [Parts]) {
                 ("{\"a\":{", "\"@\":{\"body\":\"x\"},", "\"\":{}}}"),
             ],
         ),
-        Source::Gist => (
+        "gist" => (
             "g.json",
             &[
                 ("[", "{\"id\":1,\"files\":{\"a\":{\"content\":\"x\"}}},", "{}]"),
@@ -88,7 +88,7 @@ fn parts(source: Source) -> (&'static str, &'static [Parts]) {
                 ("[{\"id\":1,\"description\":\"", "#a@ ", "\",\"files\":{\"a\":{\"content\":\"x\"}}}]"),
             ],
         ),
-        Source::JetBrains => (
+        "jetbrains" => (
             "t.xml",
             &[
                 ("<templateSet group=\"g\">", "<template name=\"a\" value=\"x\"/>", "</templateSet>"),
@@ -104,7 +104,7 @@ fn parts(source: Source) -> (&'static str, &'static [Parts]) {
                 ("<templateSet group=\"g\"><template name=\"a\" value=\"", "&#10;", "\"/></templateSet>"),
             ],
         ),
-        Source::Obsidian | Source::ObsidianCode => (
+        "obsidian" | "obsidian-code" => (
             "n.md",
             &[
                 ("", "```\nx\n```\n", ""),
@@ -119,7 +119,7 @@ fn parts(source: Source) -> (&'static str, &'static [Parts]) {
                 ("---\ntags: [", "a,", "a]\n---\ntext"),
             ],
         ),
-        Source::Espanso => (
+        "espanso" => (
             "match/a.yml",
             &[
                 ("matches:\n", "- {trigger: a, replace: x}\n", ""),
@@ -134,7 +134,7 @@ fn parts(source: Source) -> (&'static str, &'static [Parts]) {
                 ("matches: |\n", " a\n", ""),
             ],
         ),
-        Source::Pet => (
+        "pet" => (
             "snippet.toml",
             &[
                 ("", "[[snippets]]\ncommand = \"x\"\n", ""),
@@ -150,7 +150,7 @@ fn parts(source: Source) -> (&'static str, &'static [Parts]) {
                 ("[[snippets]]\ncommand=\"x\"\ntag=[", "\"@\",", "]"),
             ],
         ),
-        Source::Boostnote => (
+        "boostnote" => (
             "notes/a.cson",
             &[
                 ("type: \"SNIPPET_NOTE\"\nsnippets: [\n", "  {\n    content: \"x\"\n  }\n", "]\n"),
@@ -163,14 +163,13 @@ fn parts(source: Source) -> (&'static str, &'static [Parts]) {
                 ("content: \"", "\\n", "\"\n"),
             ],
         ),
-        Source::Alfred | Source::Lunette | Source::Pieces | Source::PiecesCache | Source::Dash | Source::Archive => {
-            ("", &[])
-        }
+        "alfred" | "lunette" | "pieces" | "pieces-cache" | "dash" | "archive" => ("", &[]),
+        other => panic!("{other} has no documents"),
     }
 }
 
 fn is_json(source: Source) -> bool {
-    parts(source).0.ends_with("json") || source == Source::VsCode
+    parts(source).0.ends_with("json") || source == Source::VS_CODE
 }
 
 /// The hostile documents of a source.
@@ -199,8 +198,8 @@ fn text((start, part, end): Parts) -> String {
 
 /// Libraries that are folders of documents.
 fn folders(source: Source) -> Vec<Hostile> {
-    match source {
-        Source::Alfred => {
+    match source.name() {
+        "alfred" => {
             let snippet = "{\"alfredsnippet\":{\"snippet\":\"x\",\"name\":\"n\",\"keyword\":\"k\"}}";
             let mut found: Vec<_> = JSON
                 .iter()
@@ -218,7 +217,7 @@ fn folders(source: Source) -> Vec<Hostile> {
             }
             found
         }
-        Source::Lunette => {
+        "lunette" => {
             let manifest = || ("manifest.json".to_owned(), b"{\"format\":\"lunette-archive\",\"version\":1}".to_vec());
             let content = || ("content/a".to_owned(), b"x".to_vec());
             let record = |text: String| ("records/a.json".to_owned(), text.into_bytes());
@@ -248,7 +247,7 @@ fn folders(source: Source) -> Vec<Hostile> {
             }
             found
         }
-        Source::Pieces => {
+        "pieces" => {
             let manifest = b"{\"materials\":{\"ASSETS\":{}}}".to_vec();
             JSON.iter()
                 .map(|&parts| {

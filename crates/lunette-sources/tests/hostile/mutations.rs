@@ -48,23 +48,24 @@ impl Numbers {
 
 /// The samples of a source.
 fn samples(source: Source) -> Vec<Entries> {
-    let folders: &[&str] = match source {
-        Source::Lunette => &["lunette"],
-        Source::Pieces => &["pieces", "pieces-4"],
-        Source::MassCode => &["masscode-v1", "masscode-v3", "masscode-v5"],
-        Source::VsCode => &["vscode"],
-        Source::SnippetsLab => &["snippetslab", "snippetslab-1", "snippetslab-library"],
-        Source::Gist => &["gist"],
-        Source::JetBrains => &["jetbrains"],
-        Source::Raycast => &["raycast"],
-        Source::Obsidian | Source::ObsidianCode => &["obsidian"],
-        Source::Espanso => &["espanso"],
-        Source::Alfred => &["alfred"],
-        Source::ByteStash => &["bytestash", "bytestash-server"],
-        Source::Pet => &["pet"],
-        Source::Boostnote => &["boostnote", "boostnote-storage"],
-        Source::Dash | Source::PiecesCache => return databases::samples(source),
-        Source::Archive => return archives::samples(),
+    let folders: &[&str] = match source.name() {
+        "lunette" => &["lunette"],
+        "pieces" => &["pieces", "pieces-4"],
+        "masscode" => &["masscode-v1", "masscode-v3", "masscode-v5"],
+        "vscode" => &["vscode"],
+        "snippetslab" => &["snippetslab", "snippetslab-1", "snippetslab-library"],
+        "gist" => &["gist"],
+        "jetbrains" => &["jetbrains"],
+        "raycast" => &["raycast"],
+        "obsidian" | "obsidian-code" => &["obsidian"],
+        "espanso" => &["espanso"],
+        "alfred" => &["alfred"],
+        "bytestash" => &["bytestash", "bytestash-server"],
+        "pet" => &["pet"],
+        "boostnote" => &["boostnote", "boostnote-storage"],
+        "dash" | "pieces-cache" => return databases::samples(source),
+        "archive" => return archives::samples(),
+        other => panic!("{other} has no samples"),
     };
     folders.iter().map(|folder| sample(folder)).collect()
 }

@@ -31,9 +31,9 @@ fn an_archive_of_a_later_version_or_without_sums_is_read_with_a_warning() {
             [("x/manifest.json", manifest), ("x/content/a", b"a".to_vec()), ("x/records/a.json", record(file))];
         Files::of_memory("archive.zip", entries, Limits::default())
     };
-    assert_eq!(recognise(&files("content/a")), Some(Source::Lunette));
-    let whole = read(&files("content/a"), Source::Lunette);
+    assert_eq!(recognise(&files("content/a")), Some(Source::LUNETTE));
+    let whole = read(&files("content/a"), Source::LUNETTE);
     assert_eq!((codes(&whole), whole.candidates.len()), (vec!["lunette.version", "missing"], 1));
-    let outside = read(&files("../../etc/passwd"), Source::Lunette);
+    let outside = read(&files("../../etc/passwd"), Source::LUNETTE);
     assert!(codes(&outside).contains(&"lunette.content") && outside.candidates.is_empty());
 }

@@ -34,7 +34,7 @@ fn a_snippet_of_vs_code_whose_name_is_there_again_is_named() {
     let text =
         r#"{"a": {"prefix": "a", "body": "1"}, "b": {"prefix": "b", "body": "2"}, "a": {"prefix": "c", "body": "3"},}"#;
     let files = Files::of_memory("s", [("a.code-snippets", text.as_bytes().to_vec())], Limits::default());
-    let library = read(&files, Source::VsCode);
+    let library = read(&files, Source::VS_CODE);
     assert_eq!((names(&library), codes(&library)), (vec!["a", "b"], vec!["json.twice"]));
     assert_eq!(library.warnings[0].location, "s/a.code-snippets:a");
 }

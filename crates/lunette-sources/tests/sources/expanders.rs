@@ -19,7 +19,7 @@ fn matches_of_espanso_keep_triggers_and_run_nothing() {
 fn global_variables_of_espanso_are_named_as_left_out() {
     let file = "global_vars:\n  - name: me\n    type: echo\nmatches:\n  - trigger: \":a\"\n    replace: \"{{me}}\"\n";
     let files = Files::of_memory("match", [("base.yml", file.as_bytes().to_vec())], Limits::default());
-    let library = read(&files, Source::Espanso);
+    let library = read(&files, Source::ESPANSO);
     assert_eq!((names(&library), codes(&library)), (vec![":a"], vec!["espanso.global-variables"]));
 }
 
@@ -37,8 +37,8 @@ fn snippets_of_alfred_are_recognised_although_one_is_damaged() {
     let files = [("a.json", snippet("a")), ("b.json", r#"{"alfredsnippet": {"snippet": "\s"}}"#.to_owned())];
     let files = files.into_iter().chain([("c.json", snippet("c"))]).map(|(path, text)| (path, text.into_bytes()));
     let files = Files::of_memory("Snippets", files, Limits::default());
-    assert_eq!(recognise(&files), Some(Source::Alfred));
-    let library = read(&files, Source::Alfred);
+    assert_eq!(recognise(&files), Some(Source::ALFRED));
+    let library = read(&files, Source::ALFRED);
     assert_eq!((names(&library), codes(&library)), (vec!["a", "c"], vec!["json.invalid"]));
 }
 
@@ -63,7 +63,7 @@ fn a_collection_of_alfred_that_stands_for_more_than_memory_is_named_and_its_snip
     for info in [property_list_bomb(), nested] {
         let files = [("a.json", snippet.clone()), ("info.plist", info)];
         let files = Files::of_memory("Snippets", files, Limits::default());
-        let library = read(&files, Source::Alfred);
+        let library = read(&files, Source::ALFRED);
         assert_eq!((names(&library), codes(&library)), (vec!["a"], vec!["alfred.collection"]));
         assert_eq!(library.candidates[0].triggers, ["k"]);
     }

@@ -34,8 +34,8 @@ fn cloned_gists_are_one_item_a_folder() {
         fs::write(path, content).expect("a file");
     }
     let files = open(folder.path());
-    assert_eq!(recognise(&files), Some(Source::Gist));
-    let library = read(&files, Source::Gist);
+    assert_eq!(recognise(&files), Some(Source::GIST));
+    let library = read(&files, Source::GIST);
     let [first, second] = library.candidates.as_slice() else { panic!("{library:?}") };
     assert_eq!((first.source_id.as_str(), texts(first)), ("aa11", vec!["fn a() {}", "b"]));
     assert_eq!(first.urls, ["https://gist.github.com/aa11"], "no password is kept");

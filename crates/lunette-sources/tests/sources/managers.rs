@@ -24,8 +24,8 @@ fn a_library_of_dash_at_rest_leaves_no_file_behind() {
         .expect("rows");
     writer.close().expect("closed");
     let files = open(&path);
-    assert_eq!(recognise(&files), Some(Source::Dash));
-    let library = read(&files, Source::Dash);
+    assert_eq!(recognise(&files), Some(Source::DASH));
+    let library = read(&files, Source::DASH);
     let [loop_] = library.candidates.as_slice() else { panic!("{library:?}") };
     assert_eq!(
         (loop_.name.as_str(), loop_.triggers.join(","), loop_.tags.join(",")),
@@ -77,8 +77,8 @@ fn a_damaged_snippet_of_snippetslab_is_named_and_the_rest_is_read() {
     fs::write(library.join("tags.data"), "no archive").expect("a file");
     fs::write(library.join("Snippets/A.data"), b"bplist00").expect("a file");
     let files = open(folder.path());
-    assert_eq!(recognise(&files), Some(Source::SnippetsLab), "in the folder that it lies in");
-    let read = read(&files, Source::SnippetsLab);
+    assert_eq!(recognise(&files), Some(Source::SNIPPETS_LAB), "in the folder that it lies in");
+    let read = read(&files, Source::SNIPPETS_LAB);
     assert_eq!((names(&read), codes(&read)), (vec!["Foos script"], vec!["snippetslab.archive"; 2]));
     assert!(read.warnings[1].location.ends_with("Snippets/A.data"), "{:?}", read.warnings);
 }
@@ -91,7 +91,7 @@ fn a_snippet_in_the_trash_of_snippetslab_is_marked() {
         {"uuid": "1", "title": "old", "dateDeleted": "2024-01-02T03:04:05Z", "fragments": [{"content": "x"}]},
         {"uuid": "2", "title": "new", "dateDeleted": null, "fragments": [{"content": "y"}]}]}}"#;
     fs::write(&path, export).expect("a file");
-    let library = read(&open(&path), Source::SnippetsLab);
+    let library = read(&open(&path), Source::SNIPPETS_LAB);
     assert_eq!(library.candidates.iter().map(|one| one.trashed).collect::<Vec<_>>(), [true, false]);
 }
 
@@ -129,7 +129,8 @@ fn a_named_part_without_content_is_reported_with_its_item() {
     let text = format!(
         r#"{{"schema": "1", "app": "2", "contents": {{"snippets": [{{"title": "a", "fragments": [{parts}]}}]}}}}"#
     );
-    let library = read(&Files::of_memory("s", [("a.json", text.into_bytes())], Limits::default()), Source::SnippetsLab);
+    let library =
+        read(&Files::of_memory("s", [("a.json", text.into_bytes())], Limits::default()), Source::SNIPPETS_LAB);
     let [one] = library.candidates.as_slice() else { panic!("{library:?}") };
     let messages: Vec<_> = one.warnings.iter().map(|warning| warning.message.as_str()).collect();
     assert_eq!((texts(one), messages), (vec!["x"], vec!["its part \"Two\" has no content and was left out"]));

@@ -89,8 +89,8 @@ fn a_masscode_4_database_is_read_with_its_log_and_not_modified() {
     let before = fs::read(&path).expect("bytes");
     for path in [folder.path(), path.as_path()] {
         let files = open(path);
-        assert_eq!(recognise(&files), Some(Source::MassCode));
-        let library = read(&files, Source::MassCode);
+        assert_eq!(recognise(&files), Some(Source::MASS_CODE));
+        let library = read(&files, Source::MASS_CODE);
         let [totals] = library.candidates.as_slice() else { panic!("{library:?}") };
         assert_eq!((totals.source_id.as_str(), texts(totals)), ("5", vec!["SELECT 1;", "x"]));
         assert_eq!((totals.tags.join(","), totals.folder.join("/")), ("data base".to_owned(), "Work/SQL".to_owned()));
@@ -99,7 +99,7 @@ fn a_masscode_4_database_is_read_with_its_log_and_not_modified() {
     assert!(fs::read(&path).expect("bytes") == before, "the database is unchanged");
     writer.close().expect("closed");
     let at_rest = fs::read(&path).expect("bytes");
-    assert_eq!(read(&open(folder.path()), Source::MassCode).candidates.len(), 1);
+    assert_eq!(read(&open(folder.path()), Source::MASS_CODE).candidates.len(), 1);
     assert!(fs::read(&path).expect("bytes") == at_rest, "the database is unchanged");
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "no file is left behind");
 }

@@ -9,16 +9,16 @@ use crate::{open, sample};
 
 /// The samples that are folders, and their sources.
 const FOLDERS: [(&str, Source); 10] = [
-    ("boostnote", Source::Boostnote),
-    ("espanso", Source::Espanso),
-    ("lunette", Source::Lunette),
-    ("masscode-v1", Source::MassCode),
-    ("masscode-v3", Source::MassCode),
-    ("masscode-v5", Source::MassCode),
-    ("masscode-v5-made", Source::MassCode),
-    ("obsidian", Source::Obsidian),
-    ("pieces", Source::Pieces),
-    ("pieces-4", Source::Pieces),
+    ("boostnote", Source::BOOSTNOTE),
+    ("espanso", Source::ESPANSO),
+    ("lunette", Source::LUNETTE),
+    ("masscode-v1", Source::MASS_CODE),
+    ("masscode-v3", Source::MASS_CODE),
+    ("masscode-v5", Source::MASS_CODE),
+    ("masscode-v5-made", Source::MASS_CODE),
+    ("obsidian", Source::OBSIDIAN),
+    ("pieces", Source::PIECES),
+    ("pieces-4", Source::PIECES),
 ];
 
 /// Files of a project, none of which belongs to a library.

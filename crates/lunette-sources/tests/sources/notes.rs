@@ -16,7 +16,7 @@ fn notes_are_read_whole_or_by_their_code_blocks() {
     assert!(texts(sorting)[0].starts_with("---\n"), "the note is kept whole");
     assert_eq!(notes.candidates[0].warnings[0].code, "yaml.invalid");
     assert_eq!(codes(&notes), ["file.left-out", "file.hidden", "file.hidden"]);
-    let blocks = read(&open(&sample("obsidian")), Source::ObsidianCode);
+    let blocks = read(&open(&sample("obsidian")), Source::OBSIDIAN_CODE);
     assert_eq!(names(&blocks), ["Sorting / Quick", "Sorting / Slow"]);
     assert_eq!(
         (texts(&blocks.candidates[0]), languages(&blocks.candidates[1])),
@@ -40,9 +40,9 @@ fn notes_of_boostnote_keep_their_files() {
 fn fences_in_lists_are_code_blocks_of_a_note_and_its_links_are_no_tags() {
     let note = "See [start](#introduction) and [[#Overview]], #real.\n\n1. a\n\n    ```sh\n    x\n    ```\n\n- b\n\t~~~\n\ty  \n\n\tz\n\t~~~\n";
     let files = Files::of_memory("vault", [("note.md", note.as_bytes().to_vec())], Limits::default());
-    let notes = read(&files, Source::Obsidian);
+    let notes = read(&files, Source::OBSIDIAN);
     assert_eq!((notes.candidates[0].tags.join(","), codes(&notes)), ("real".to_owned(), vec![]));
-    let blocks = read(&files, Source::ObsidianCode);
+    let blocks = read(&files, Source::OBSIDIAN_CODE);
     let found: Vec<_> = blocks.candidates.iter().flat_map(texts).collect();
     assert_eq!((found, codes(&blocks)), (vec!["x", "y  \n\nz"], vec![]));
 }
@@ -51,7 +51,7 @@ fn fences_in_lists_are_code_blocks_of_a_note_and_its_links_are_no_tags() {
 fn a_note_that_is_too_complex_to_be_parsed_is_kept_whole_with_a_warning() {
     let note = format!("{}```\n{}", "- ".repeat(5_000), "\n".repeat(100_000));
     let files = Files::of_memory("vault", [("note.md", note.clone().into_bytes())], Limits::default());
-    let notes = read(&files, Source::Obsidian);
+    let notes = read(&files, Source::OBSIDIAN);
     assert_eq!((texts(&notes.candidates[0]), notes.candidates[0].warnings[0].code), (vec![&*note], "markdown.complex"));
-    assert_eq!(codes(&read(&files, Source::ObsidianCode)), ["markdown.complex"]);
+    assert_eq!(codes(&read(&files, Source::OBSIDIAN_CODE)), ["markdown.complex"]);
 }

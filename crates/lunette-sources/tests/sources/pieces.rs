@@ -36,8 +36,8 @@ impl Archive {
 
     fn read(&self) -> Library {
         let files = self.files("library", "", Limits::default());
-        assert_eq!(recognise(&files), Some(Source::Pieces));
-        read(&files, Source::Pieces)
+        assert_eq!(recognise(&files), Some(Source::PIECES));
+        read(&files, Source::PIECES)
     }
 }
 
@@ -213,14 +213,14 @@ fn truncated_lines_are_named_and_the_lines_before_them_count() {
 fn an_archive_that_was_not_finished_is_refused() {
     let refused = |archive: &Archive, name: &str, below: &str| {
         let files = archive.files(name, below, Limits::default());
-        assert_eq!(recognise(&files), Some(Source::Pieces), "{name} {below}");
-        let library = read(&files, Source::Pieces);
+        assert_eq!(recognise(&files), Some(Source::PIECES), "{name} {below}");
+        let library = read(&files, Source::PIECES);
         assert_eq!((library.candidates.len(), codes(&library)), (0, vec!["pieces.unfinished"]), "{name} {below}");
     };
     let mut archive = Archive::of("pieces");
     refused(&archive, "export.partial", "");
     refused(&archive, "export.zip", "export.partial/");
-    assert_eq!(names(&read(&archive.files("export.zip", "export/", Limits::default()), Source::Pieces)).len(), 2);
+    assert_eq!(names(&read(&archive.files("export.zip", "export/", Limits::default()), Source::PIECES)).len(), 2);
     archive.edit("manifest.json", |manifest| manifest["status"] = "running".into());
     refused(&archive, "export", "");
     archive.0.remove("manifest.json");
@@ -271,11 +271,11 @@ fn records_that_refer_to_each_other_often_are_read_within_a_bound() {
         archive.0.insert(asset(&number.to_string()), made(number));
     }
     let limits = Limits { total_bytes: 500_000, ..Limits::default() };
-    let library = read(&archive.files("library", "", limits), Source::Pieces);
+    let library = read(&archive.files("library", "", limits), Source::PIECES);
     assert!((1..10).contains(&library.candidates.len()), "{}", library.candidates.len());
     assert!(codes(&library).contains(&"limit.total"));
     let limits = Limits { total_bytes: 20_000, ..Limits::default() };
-    let library = read(&archive.files("library", "", limits), Source::Pieces);
+    let library = read(&archive.files("library", "", limits), Source::PIECES);
     assert_eq!(codes(&library).iter().filter(|code| **code == "limit.work").count(), 1, "{:?}", codes(&library));
     // What is linked to one asset is bounded too.
     archive.edit(&Archive::path("summaries", "WORKSTREAM_SUMMARIES", SUMMARY), |summary| {

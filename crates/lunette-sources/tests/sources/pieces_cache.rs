@@ -49,8 +49,8 @@ fn a_cache_is_read_while_its_client_has_it_open() {
     drop(client);
     let client = cache(&path, &cached());
     let files = open(&path);
-    assert_eq!(recognise(&files), Some(Source::PiecesCache));
-    let library = read(&files, Source::PiecesCache);
+    assert_eq!(recognise(&files), Some(Source::PIECES_CACHE));
+    let library = read(&files, Source::PIECES_CACHE);
     drop(client);
     let [second, first] = library.candidates.as_slice() else { panic!("{library:?}") };
     assert_eq!((second.name.as_str(), texts(second), languages(second)), ("second", vec!["two"], vec![Some("py")]));
@@ -67,8 +67,8 @@ fn a_cache_without_assets_says_what_it_has() {
     let rows: Vec<_> = cached().into_iter().filter(|(table, _)| !matches!(*table, "assets" | "formats")).collect();
     drop(cache(&path, &rows));
     let files = open(&path);
-    assert_eq!(recognise(&files), Some(Source::PiecesCache));
-    let library = read(&files, Source::PiecesCache);
+    assert_eq!(recognise(&files), Some(Source::PIECES_CACHE));
+    let library = read(&files, Source::PIECES_CACHE);
     let [warning] = library.warnings.as_slice() else { panic!("{library:?}") };
     assert_eq!((warning.code, library.candidates.len()), ("pieces.no-assets", 0));
     assert!(warning.message.contains("it has 1 annotations, 1 tags, 1 user_profile"), "{warning}");
@@ -89,7 +89,7 @@ fn a_record_that_many_assets_refer_to_is_not_parsed_without_end() {
     cache(&path, &rows).close().expect("closed");
     let limits = Limits { total_bytes: 200_000, ..Limits::default() };
     let files = Files::open(&path, limits, Cancelled(None)).expect("it opens");
-    let library = read(&files, Source::PiecesCache);
+    let library = read(&files, Source::PIECES_CACHE);
     assert_eq!(codes(&library).iter().filter(|code| **code == "limit.work").count(), 1, "{:?}", codes(&library));
     assert_eq!(library.candidates[0].name, "a");
 }
@@ -102,6 +102,6 @@ fn the_tags_of_an_asset_are_told_apart_without_comparing_all_of_them() {
     let text = json!({ "id": "f", "reference": { "fragment": { "string": { "raw": "text" } } } });
     let tags = json!({ "iterable": (0..56_000).map(tag).collect::<Vec<_>>() });
     cache(&path, &[("assets", json!({ "id": "a", "name": "a", "original": text, "tags": tags }))]);
-    let library = read(&open(&path), Source::PiecesCache);
+    let library = read(&open(&path), Source::PIECES_CACHE);
     assert_eq!((library.candidates[0].tags.len(), &*library.candidates[0].tags[77]), (28_000, "77"));
 }

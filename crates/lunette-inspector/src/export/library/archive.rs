@@ -49,7 +49,8 @@ impl LibraryWriter for Archive {
 
     fn end(mut self: Box<Self>, end: &Ending<'_>, target: &mut Target) -> io::Result<()> {
         let ExportReport { exported, bytes, left_out, suspects, .. } = end.report;
-        let reasons = left_out.iter().map(|one| json!({ "id": one.asset, "name": one.name, "reason": one.reason }));
+        let reasons =
+            left_out.assets().iter().map(|one| json!({ "id": one.asset, "name": one.name, "reason": one.reason }));
         let manifest = json!({
             "format": "lunette-archive",
             "version": 1,
@@ -57,7 +58,7 @@ impl LibraryWriter for Archive {
             "written_by": concat!("Lunette ", env!("CARGO_PKG_VERSION")),
             "written": jiff::Timestamp::now().to_string(),
             "assets": end.options.what,
-            "counts": { "exported": exported, "left_out": left_out.len(), "bytes": bytes },
+            "counts": { "exported": exported, "left_out": left_out.assets().len(), "bytes": bytes },
             "left_out": reasons.collect::<Value>(),
             "looks_like_secrets": suspects.iter().map(suspect).collect::<Value>(),
         });

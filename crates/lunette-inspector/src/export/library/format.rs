@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::str::FromStr;
 
-use super::lost::Part;
+use super::left_out::Part;
 
 /// The format of an export of many assets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::format::Format;
-use super::lost::Lost;
+use super::left_out::LeftOut;
 use crate::listing::rows::AssetColumn;
 use lunette_client::model::id::AssetId;
 use lunette_secrets::Finding;
@@ -21,19 +21,6 @@ pub struct ExportOptions {
     pub columns: Vec<AssetColumn>,
     /// Whether the service is our own.
     pub own: bool,
-}
-
-/// An asset that is missing from an export, or of which a part is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOut {
-    /// Its id.
-    pub asset: AssetId,
-    /// Its name.
-    pub name: String,
-    /// Why.
-    pub reason: String,
-    /// Whether it could not be read; otherwise the format does not support it.
-    pub failed: bool,
 }
 
 /// An asset with possible secrets.
@@ -56,10 +43,8 @@ pub struct ExportReport {
     pub exported: usize,
     /// The total size of their contents, in bytes.
     pub bytes: u64,
-    /// The assets that are missing.
-    pub left_out: Vec<LeftOut>,
-    /// What the format has no place for of the exported assets.
-    pub lost: Lost,
+    /// What is missing.
+    pub left_out: LeftOut,
     /// The exported assets with possible secrets.
     pub suspects: Vec<Suspect>,
 }

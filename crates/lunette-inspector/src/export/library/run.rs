@@ -13,7 +13,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use super::format::Format;
 use super::history::History;
 use super::item::ExportItem;
-use super::report::{ExportOptions, ExportReport, LeftOut, Suspect};
+use super::left_out::LeftOutAsset;
+use super::report::{ExportOptions, ExportReport, Suspect};
 use super::target::Target;
 use super::writer;
 use super::writer::{Added, Ending, LibraryWriter};
@@ -63,7 +64,7 @@ pub enum ExportError {
 /// An asset that was read, with its permit for memory.
 enum Fetched {
     Item(Box<ExportItem>, Option<OwnedSemaphorePermit>),
-    Failed(LeftOut),
+    Failed(LeftOutAsset),
 }
 
 /// An export that is on disk under a temporary name. It is removed when dropped.
@@ -178,7 +179,7 @@ async fn fetch<C: Transport>(
         Err(error @ (CallError::Refused { .. } | CallError::Disconnected { .. })) => Err(error),
         Err(error) => {
             let name = row.title().into_owned();
-            Ok(Fetched::Failed(LeftOut { asset, name, reason: error.reason(), failed: true }))
+            Ok(Fetched::Failed(LeftOutAsset { asset, name, reason: error.reason(), failed: true }))
         }
     }
 }
@@ -205,7 +206,7 @@ fn write(
             Fetched::Item(item, _permit) => {
                 add((&item, options.format), writer.as_mut(), &mut target, &mut report).map_err(failed)?;
             }
-            Fetched::Failed(left_out) => report.left_out.push(left_out),
+            Fetched::Failed(left_out) => report.left_out.unreadable(left_out),
         }
     }
     if cancel.cancelled() {
@@ -225,20 +226,13 @@ fn add(
         Added::Written(_) => {
             report.exported += 1;
             report.bytes += item.bytes().len() as u64;
-            report.lost.count(item, format.lost());
-            if !item.history.unread.is_empty() {
-                let reason = format!("exported without its {}", item.history.unread.join("; without its "));
-                report.left_out.push(LeftOut { asset: item.row.id(), name: item.title(), reason, failed: true });
-            }
+            report.left_out.exported(item, format.lost());
             let findings = lunette_secrets::find_in_bytes(item.bytes());
             if !findings.is_empty() {
                 report.suspects.push(Suspect { asset: item.row.id(), name: item.title(), findings });
             }
         }
-        Added::LeftOut(reason) => {
-            let (asset, name) = (item.row.id(), item.title());
-            report.left_out.push(LeftOut { asset, name, reason: reason.to_owned(), failed: false });
-        }
+        Added::LeftOut(reason) => report.left_out.unsupported(item, reason),
     }
     Ok(())
 }

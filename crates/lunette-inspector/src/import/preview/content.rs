@@ -118,7 +118,7 @@ impl Content {
     /// Whether a mapping can be chosen. Files of an archive have no parts or triggers, and their folders become no tags,
     /// as those of a folder on disk.
     pub fn has_mapping(&self) -> bool {
-        self.plans.iter().any(|plan| plan.source != Source::Archive)
+        self.plans.iter().any(|plan| plan.source != Source::ARCHIVE)
     }
 
     /// Creates the content from libraries, compared with previous imports, and plain files.

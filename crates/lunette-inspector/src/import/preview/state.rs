@@ -113,7 +113,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("snippets.json");
         std::fs::write(&path, json).expect("written");
-        let plan = open(&path, Some(Source::Raycast), Mapping::default(), &CancelFlag::default()).expect("opened");
+        let plan = open(&path, Some(Source::RAYCAST), Mapping::default(), &CancelFlag::default()).expect("opened");
         let mut preview = Preview::default();
         preview.show(Content::of(vec![plan.library().expect("a library")], Vec::new(), &[], 0));
         preview

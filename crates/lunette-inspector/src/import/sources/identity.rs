@@ -77,7 +77,7 @@ impl<'a> PreviousItems<'a> {
             let both = items.iter().filter(|item| !item.unique);
             let both = both.filter_map(|item| Some((item, kept.get(id_in(library.as_ref(), item))?)));
             let (count, unchanged) = both.fold((0, 0), |(count, unchanged), (item, (_, hash))| {
-                (count + 1, unchanged + usize::from(hash.starts_with(&item.hash.content)))
+                (count + 1, unchanged + usize::from(hash.starts_with(&item.hash.content.to_string())))
             });
             (unchanged > 0 && unchanged * 2 >= count).then_some((unchanged, library, kept))
         };

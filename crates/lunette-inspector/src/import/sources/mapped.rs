@@ -39,8 +39,8 @@ mod tests {
     #[test]
     fn folders_and_triggers_that_are_dropped_do_not_change_the_hash() {
         let mapping = Mapping { folders: Folders::Nothing, triggers: Triggers::Nothing, ..Mapping::default() };
-        let default = mapped_items(Mapping::default(), Source::MassCode, "db.json", candidate());
-        let mapped = mapped_items(mapping, Source::MassCode, "db.json", candidate());
+        let default = mapped_items(Mapping::default(), Source::MASS_CODE, "db.json", candidate());
+        let mapped = mapped_items(mapping, Source::MASS_CODE, "db.json", candidate());
         let hashes = |items: &[Item]| items.iter().map(|item| item.hash.clone()).collect::<Vec<_>>();
         assert_eq!(hashes(&default), hashes(&mapped));
         assert_eq!(default[0].new.tags, ["Work/SQL", "Two"]);
@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn several_fragments_can_become_one_asset() {
         let mapping = Mapping { fragments: Fragments::OneText, ..Mapping::default() };
-        let items = mapped_items(mapping, Source::MassCode, "db.json", candidate());
+        let items = mapped_items(mapping, Source::MASS_CODE, "db.json", candidate());
         let [item] = items.as_slice() else { panic!("{items:?}") };
         assert_eq!((item.id.as_str(), item.new.name.as_deref()), ("7", Some("Two")));
         assert_eq!(item.new.content, b"x\n\ny");

@@ -31,13 +31,7 @@ pub struct Item {
 
 /// Returns whether an id is globally unique.
 fn is_unique(source: Source, id: &str) -> bool {
-    matches!(source, Source::Lunette | Source::Gist) || uuid::Uuid::try_parse(id).is_ok()
-}
-
-/// Returns whether earlier versions prefixed the recorded ids of a source with the name of the library.
-fn had_library_name(source: Source) -> bool {
-    use Source::{Alfred, Archive, Espanso, Obsidian, ObsidianCode, Pet, VsCode};
-    matches!(source, Alfred | Archive | Espanso | Obsidian | ObsidianCode | Pet | VsCode)
+    source.has_unique_ids() || uuid::Uuid::try_parse(id).is_ok()
 }
 
 /// Returns the assets of a candidate, in the order of its fragments.
@@ -47,7 +41,7 @@ pub(super) fn items(source: Source, library: &str, mut candidate: Candidate) -> 
     }
     let several = candidate.fragments.len() > 1;
     let id = candidate.source_id.clone();
-    let (unique, old_id) = (is_unique(source, &id), had_library_name(source).then(|| format!("{library}/{id}")));
+    let (unique, old_id) = (is_unique(source, &id), source.had_library_name().then(|| format!("{library}/{id}")));
     let tags = tags(source, &candidate);
     let description_parts = description_parts(source, &candidate);
     let origin = origin(source, library, &candidate);
@@ -111,7 +105,7 @@ fn texts_size(texts: &[String]) -> usize {
 fn tags(source: Source, candidate: &Candidate) -> Vec<String> {
     let mut tags = candidate.tags.clone();
     // Files of an archive are imported like those of a folder, without tags for folders.
-    if source != Source::Archive && !candidate.folder.is_empty() {
+    if !source.is_plain() && !candidate.folder.is_empty() {
         tags.push(candidate.folder.join("/"));
     }
     if candidate.fragments.len() > 1 && !candidate.name.is_empty() {
@@ -166,7 +160,7 @@ fn exact(candidate: Candidate, native: Native) -> Item {
 fn description_parts(source: Source, candidate: &Candidate) -> Vec<String> {
     let mut parts: Vec<String> = candidate.description.iter().map(|text| text.trim_end().to_owned()).collect();
     if !candidate.triggers.is_empty() {
-        let word = if matches!(source, Source::Obsidian | Source::ObsidianCode) { "Aliases" } else { "Trigger" };
+        let word = source.trigger();
         parts.push(format!("{word}: {}", candidate.triggers.join(", ")));
     }
     parts
@@ -177,9 +171,9 @@ fn origin(source: Source, library: &str, candidate: &Candidate) -> String {
     let time = |date: &jiff::Timestamp| date.strftime("%Y-%m-%d %H:%M:%S UTC").to_string();
     let dates = [("created", &candidate.created), ("changed", &candidate.updated)];
     let dates = dates.iter().filter_map(|(word, date)| date.as_ref().map(|date| format!(", {word} {}", time(date))));
-    let origin = match source {
-        Source::Archive => format!("Imported from {library}/{}", candidate.source_id),
-        source => format!("Imported from {}, {library}", source.name()),
+    let origin = match source.is_plain() {
+        true => format!("Imported from {library}/{}", candidate.source_id),
+        false => format!("Imported from {}, {library}", source.name()),
     };
     format!("{origin}{}", dates.collect::<String>())
 }
@@ -202,33 +196,43 @@ fn hash(new: &NewAsset, description_parts: &[String], tags: &[String], favourite
 
 /// Returns the part of a hash for this name and content.
 pub(super) fn content_hash(name: &str, content: &[u8]) -> String {
-    digest([name.as_bytes(), content].into_iter())
+    digest([name.as_bytes(), content].into_iter()).to_string()
 }
 
 /// Returns the part of a hash for a description.
 pub(super) fn description_hash(text: &str) -> String {
-    digest([text.as_bytes()].into_iter())
+    digest([text.as_bytes()].into_iter()).to_string()
 }
 
-fn digest<'a>(parts: impl Iterator<Item = &'a [u8]>) -> String {
+fn digest<'a>(parts: impl Iterator<Item = &'a [u8]>) -> Digest {
     let mut hasher = Sha256::new();
     for bytes in parts {
         // The length separates the parts.
         hasher.update((bytes.len() as u64).to_le_bytes());
         hasher.update(bytes);
     }
-    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    Digest(hasher.finalize().into())
 }
 
 /// The hash that detects changes of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hash {
     /// The hash of its name and content.
-    pub content: String,
+    pub content: Digest,
     /// The hash of its tags, description, websites and language.
-    pub details: String,
+    pub details: Digest,
     /// The hash of the whole description with its origin; not compared, since moving a library changes it.
-    pub description: Option<String>,
+    pub description: Option<Digest>,
+}
+
+/// A SHA-256, which is displayed in hexadecimal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Digest([u8; 32]);
+
+impl fmt::Display for Digest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+    }
 }
 
 impl Hash {
@@ -298,7 +302,7 @@ mod tests {
 
     #[test]
     fn one_fragment_becomes_one_asset_with_all_its_fields() {
-        let items = items(Source::MassCode, "db.json", candidate(&[("", "x")]));
+        let items = items(Source::MASS_CODE, "db.json", candidate(&[("", "x")]));
         let [item] = items.as_slice() else { panic!("{items:?}") };
         assert_eq!(
             (item.id.as_str(), item.new.name.as_deref(), item.new.language.as_deref()),
@@ -312,7 +316,7 @@ mod tests {
 
     #[test]
     fn several_fragments_are_assets_that_share_a_tag() {
-        let items = items(Source::MassCode, "db.json", candidate(&[("first", "x"), ("", "y")]));
+        let items = items(Source::MASS_CODE, "db.json", candidate(&[("first", "x"), ("", "y")]));
         let names: Vec<_> = items.iter().map(|item| item.new.name.as_deref()).collect();
         assert_eq!(names, [Some("Two / first"), Some("Two / 2")]);
         assert_eq!(items.iter().map(|item| item.id.as_str()).collect::<Vec<_>>(), ["7#1", "7#2"]);
@@ -325,7 +329,7 @@ mod tests {
         let fragments = Fragment { bytes: b"x".to_vec(), ..Fragment::default() };
         let description = Some("x".repeat(1_000_000));
         let candidate = Candidate { description, fragments: vec![fragments; 100_000], ..candidate(&[]) };
-        let items = items(Source::MassCode, "db.json", candidate);
+        let items = items(Source::MASS_CODE, "db.json", candidate);
         assert!((10..100).contains(&items.len()), "{}", items.len());
         assert!(
             items[0].warnings[0].to_string().contains("of 100000 fragments are imported"),
@@ -338,6 +342,6 @@ mod tests {
     fn a_tag_that_is_named_like_the_folder_is_listed_once() {
         let mut candidate = candidate(&[("", "x")]);
         candidate.folder = candidate.tags.clone();
-        assert_eq!(items(Source::MassCode, "db.json", candidate)[0].new.tags, ["a"]);
+        assert_eq!(items(Source::MASS_CODE, "db.json", candidate)[0].new.tags, ["a"]);
     }
 }

@@ -88,7 +88,7 @@ impl SourcePlan {
             let doubt = item.warnings.iter().find(|warning| DOUBTFUL.contains(&warning.code));
             let status = if item.trashed {
                 Status::LeftOut("it is in the program's trash".to_owned())
-            } else if !seen.insert(item.hash.content.clone()) && !is_asset {
+            } else if !seen.insert(item.hash.content) && !is_asset {
                 Status::LeftOut("an earlier item has the same name and content".to_owned())
             } else if let Some(doubt) = doubt {
                 Status::Doubtful(doubt.message.clone())
@@ -126,7 +126,9 @@ impl SourcePlan {
             planned.before = Some(hash.to_owned());
             planned.status = match now.equals_recorded(hash) {
                 true => Status::Same(asset.clone()),
-                false if hash.starts_with(&now.content) => Status::Changed(asset.clone(), Difference::Details),
+                false if hash.starts_with(&now.content.to_string()) => {
+                    Status::Changed(asset.clone(), Difference::Details)
+                }
                 false => Status::Changed(asset.clone(), Difference::Content),
             };
         }

@@ -20,34 +20,34 @@ const SERVICE: &str = "embedded";
 /// A library file of each program; `TEXT` is replaced by the content.
 const FILES: &[(Source, &str, &str)] = &[
     (
-        Source::MassCode,
+        Source::MASS_CODE,
         "db.json",
         r#"{"folders": [], "tags": [], "snippets": [{"id": "1", "name": "a", "content": [{"label": "", "language": "sql", "value": "TEXT"}], "folderId": "", "tagsIds": [], "isDeleted": false, "isFavorites": false, "createdAt": 1, "updatedAt": 1}]}"#,
     ),
     (
-        Source::JetBrains,
+        Source::JET_BRAINS,
         "user.xml",
         r#"<templateSet group="user"><template name="a" value="TEXT" description=""/></templateSet>"#,
     ),
     (
-        Source::ByteStash,
+        Source::BYTE_STASH,
         "export.json",
         r#"{"version": "1.0", "exported_at": "x", "snippets": [{"id": 1, "title": "a", "fragments": [{"code": "TEXT"}]}]}"#,
     ),
-    (Source::Raycast, "snippets.json", r#"[{"name": "a", "text": "TEXT"}]"#),
+    (Source::RAYCAST, "snippets.json", r#"[{"name": "a", "text": "TEXT"}]"#),
     (
-        Source::SnippetsLab,
+        Source::SNIPPETS_LAB,
         "old.json",
         r#"{"Snippets": [{"Title": "a", "Folder": "", "Tags": [], "Fragments": [{"Title": "", "Content": "TEXT"}]}]}"#,
     ),
-    (Source::Pet, "snippet.toml", "[[snippets]]\n  description = \"a\"\n  command = \"TEXT\"\n"),
-    (Source::VsCode, "a.code-snippets", r#"{"a": {"prefix": "a", "body": "TEXT"}}"#),
-    (Source::Espanso, "base.yml", "matches:\n  - trigger: \":a\"\n    replace: \"TEXT\"\n"),
-    (Source::Obsidian, "note.md", "TEXT\n"),
-    (Source::ObsidianCode, "note.md", "# a\n\n```sh\nTEXT\n```\n"),
-    (Source::Boostnote, "notes/1.cson", "type: \"MARKDOWN_NOTE\"\ntitle: \"a\"\ncontent: '''\n  TEXT\n'''\n"),
+    (Source::PET, "snippet.toml", "[[snippets]]\n  description = \"a\"\n  command = \"TEXT\"\n"),
+    (Source::VS_CODE, "a.code-snippets", r#"{"a": {"prefix": "a", "body": "TEXT"}}"#),
+    (Source::ESPANSO, "base.yml", "matches:\n  - trigger: \":a\"\n    replace: \"TEXT\"\n"),
+    (Source::OBSIDIAN, "note.md", "TEXT\n"),
+    (Source::OBSIDIAN_CODE, "note.md", "# a\n\n```sh\nTEXT\n```\n"),
+    (Source::BOOSTNOTE, "notes/1.cson", "type: \"MARKDOWN_NOTE\"\ntitle: \"a\"\ncontent: '''\n  TEXT\n'''\n"),
     (
-        Source::Alfred,
+        Source::ALFRED,
         "Mail/a [1].json",
         r#"{"alfredsnippet": {"snippet": "TEXT", "uid": "1", "name": "a", "keyword": "k"}}"#,
     ),
@@ -139,13 +139,13 @@ fn three_items(texts: [&str; 3]) -> String {
 #[test]
 fn a_moved_library_is_recognised_by_its_content_and_recorded_at_its_new_path() {
     let (_folder, database) = database();
-    let first = TestLibrary::new(Source::Raycast, "snippets.json", &three_items(["a", "b", "c"]));
+    let first = TestLibrary::new(Source::RAYCAST, "snippets.json", &three_items(["a", "b", "c"]));
     record_all(&first.plan(), &database);
-    let moved = TestLibrary::new(Source::Raycast, "renamed.json", &three_items(["a", "b", "changed"]));
+    let moved = TestLibrary::new(Source::RAYCAST, "renamed.json", &three_items(["a", "b", "changed"]));
     let mut plan = moved.plan();
     assert_eq!(compared(&mut plan, &database), ["same", "same", "changed"]);
     plan.record_imported(&database, SERVICE, &ImportReport::default()).expect("it is kept");
-    let later = TestLibrary { folder: moved.folder, source: Source::Raycast };
+    let later = TestLibrary { folder: moved.folder, source: Source::RAYCAST };
     fs::write(later.path().join("renamed.json"), three_items(["x", "y", "changed"])).expect("a file");
     assert_eq!(
         compared(&mut later.plan(), &database),
@@ -158,9 +158,9 @@ fn a_moved_library_is_recognised_by_its_content_and_recorded_at_its_new_path() {
 fn records_of_an_earlier_version_without_a_library_are_recognised() {
     let (_folder, database) = database();
     for (source, name, id) in [
-        (Source::Raycast, "snippets.json", "a"),
+        (Source::RAYCAST, "snippets.json", "a"),
         // Earlier versions prefixed paths with the name of the library.
-        (Source::Pet, "snippet.toml", "library/snippet.toml#a"),
+        (Source::PET, "snippet.toml", "library/snippet.toml#a"),
     ] {
         let content = FILES.iter().find(|(known, ..)| *known == source).expect("a file").2;
         let made = TestLibrary::new(source, name, &content.replace("TEXT", "one"));

@@ -52,8 +52,11 @@ fn several(given: &Value, path: &str, depth: usize, left: &mut usize) -> Result<
         Some(Some("OR")) => true,
         Some(_) => return Err(refused(&format!("{path}.type"), "must be AND or OR")),
     };
-    let list = fields.get("iterable").and_then(Value::as_array);
-    let list = list.ok_or_else(|| refused(path, "needs an `iterable` of filters"))?;
+    let list = match fields.get("iterable") {
+        None | Some(Value::Null) => &[],
+        Some(Value::Array(list)) => list.as_slice(),
+        Some(_) => return Err(refused(path, "needs an `iterable` of filters")),
+    };
     let filters =
         list.iter().enumerate().map(|(index, given)| one(given, &format!("{path}.iterable[{index}]"), depth, left));
     let filters: Vec<Filter> = filters.collect::<Result<_, _>>()?;

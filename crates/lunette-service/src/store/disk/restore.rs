@@ -35,7 +35,7 @@ pub struct Restored {
 pub fn restore(data: &Path, backup: &Path) -> Result<Restored, StoreError> {
     let folder = Folder::take(data)?;
     finish(data)?;
-    refuse_itself(&folder, backup)?;
+    refuse_other_files(&folder, backup)?;
     let summed = backup::verify_sum(backup)?;
     let source = opened(backup)?;
     let (waiting, unfinished) = (waiting(data), unfinished(data));
@@ -109,9 +109,16 @@ fn waiting(data: &Path) -> PathBuf {
     data.join("lunette.sqlite3.restored")
 }
 
-/// Rejects the database itself as the backup: it would be moved away while it is copied.
-fn refuse_itself(folder: &Folder, backup: &Path) -> Result<(), StoreError> {
-    let found = fs::canonicalize(backup).map_err(|error| StoreError::unusable("read the backup", backup, error))?;
+/// Rejects what is not a regular file, since opening a named pipe waits for its other end, and the database itself as the
+/// backup: it would be moved away while it is copied.
+fn refuse_other_files(folder: &Folder, backup: &Path) -> Result<(), StoreError> {
+    let failed = |error| StoreError::unusable("read the backup", backup, error);
+    for path in [backup.to_owned(), backup::sum_path(backup)] {
+        if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+            return Err(StoreError::unusable("restore", &path, "this is not a regular file"));
+        }
+    }
+    let found = fs::canonicalize(backup).map_err(failed)?;
     if fs::canonicalize(folder.database()).is_ok_and(|database| database == found) {
         return Err(StoreError::unusable("restore", backup, "this is the database itself, not a backup"));
     }

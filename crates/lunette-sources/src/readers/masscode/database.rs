@@ -2,14 +2,12 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Value, json};
-
 use super::add;
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
 use crate::files::Files;
 use crate::shared_names::{FolderTree, tags_by_item};
-use crate::sqlite::{Database, Texts, read_database};
+use crate::sqlite::{Database, Texts, read_database, shown_row};
 use crate::warning::{Warning, shown};
 
 pub(super) fn read(files: &Files, path: &str, library: &mut Library) {
@@ -31,14 +29,10 @@ fn warn_of_left(contents: HashMap<String, Vec<Texts>>, location: &str, library: 
     let mut left: Vec<_> = contents.into_iter().collect();
     left.sort();
     for (id, row) in left.iter().flat_map(|(id, rows)| rows.iter().map(move |row| (id, row))) {
-        let fragment = Value::from(row.iter().flatten().map(String::as_str).collect::<Vec<_>>());
-        let location = format!("{location}:snippet {id}");
-        library.report([Warning::of_value(
-            &location,
-            "fragment",
-            &fragment,
-            "the fragment of a snippet that is there",
-        )]);
+        library.report_with(|| {
+            let location = format!("{location}:snippet {id}");
+            Warning::of_value(&location, "fragment", &shown_row(row), "the fragment of a snippet that is there")
+        });
     }
 }
 
@@ -51,7 +45,7 @@ fn snippets(database: &Database, location: &str, library: &mut Library) -> Resul
             library.warn(
                 "sqlite.id",
                 location,
-                format!("a snippet without an id was left out: {}", shown(&json!(row))),
+                format!("a snippet without an id was left out: {}", shown(&shown_row(&row))),
             );
             continue;
         };
@@ -83,7 +77,9 @@ fn folders(database: &Database, location: &str, library: &mut Library) -> Result
             Ok([Some(id), name, above]) => {
                 folders.insert(id, library.shared_name(&name.unwrap_or_default(), location), above);
             }
-            Ok(row) => library.report([Warning::of_value(location, "folders", &json!(row), "a folder with an id")]),
+            Ok(row) => {
+                library.report([Warning::of_value(location, "folders", &shown_row(&row), "a folder with an id")])
+            }
             Err(_) => {}
         }
     }

@@ -22,6 +22,7 @@ use crate::candidate::{Candidate, Library};
 use crate::files::{Files, extension, roots_of, stem};
 use crate::json::{self, list, text};
 use crate::readers::lunette::MANIFEST;
+use crate::source::Facts;
 use crate::{Reader, Source, Warning, sha256};
 
 /// Reads archives of the export tool for Pieces.
@@ -34,11 +35,12 @@ const PARTIAL: &str = ".partial";
 const MOST_KEPT: usize = 4_096;
 const LARGEST_KEPT: u64 = 16 << 10;
 
-impl Reader for Archive {
-    fn source(&self) -> Source {
-        Source::Pieces
-    }
+impl Source {
+    /// Pieces, the archives of its public export tool.
+    pub const PIECES: Self = Self(&Facts { is_experimental: true, ..Facts::new("pieces", "Pieces export", &Archive) });
+}
 
+impl Reader for Archive {
     fn detects(&self, files: &Files) -> bool {
         root(files).is_some() || is_left_behind(files)
     }

@@ -17,6 +17,7 @@ use super::{MOST_READ, Records, TOO_MANY_REFERENCES};
 use crate::candidate::Library;
 use crate::files::Files;
 use crate::json::{self, JsonError, text};
+use crate::source::Facts;
 use crate::sqlite::{Database, is_database, read_database};
 use crate::{Reader, Source, Warning};
 
@@ -25,11 +26,13 @@ pub(crate) struct Cache;
 
 const EXTENSIONS: [&str; 3] = ["db", "sqlite", "sqlite3"];
 
-impl Reader for Cache {
-    fn source(&self) -> Source {
-        Source::PiecesCache
-    }
+impl Source {
+    /// Pieces, the cache of its clients.
+    pub const PIECES_CACHE: Self =
+        Self(&Facts { is_experimental: true, ..Facts::new("pieces-cache", "Pieces client cache", &Cache) });
+}
 
+impl Reader for Cache {
     fn detects(&self, files: &Files) -> bool {
         let open = |path: &str| Database::open(files, path).ok();
         let tables = |path: &str| open(path).and_then(|database| database.pieces_tables().ok()).unwrap_or_default();

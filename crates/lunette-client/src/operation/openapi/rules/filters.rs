@@ -30,12 +30,11 @@ pub(super) fn rule(schema: &mut Map<String, Value>) {
     );
 }
 
-/// Filters that are joined.
+/// Filters that are joined. Without any they say nothing, as if they were absent.
 fn joined(filter: &Value) -> Value {
     json!({
         "type": ["object", "null"],
-        "required": ["iterable"],
-        "properties": { "iterable": { "type": "array", "items": filter }, "type": { "enum": ["AND", "OR", null] } },
+        "properties": { "iterable": { "type": ["array", "null"], "items": filter }, "type": { "enum": ["AND", "OR", null] } },
         "additionalProperties": no_value(),
     })
 }

@@ -1,11 +1,12 @@
-//! What the format of an export has no place for, counted over the assets.
+//! What is missing from an export: assets, and parts of the exported ones that the format has no place for.
 //!
-//! What must hold: a part of an asset that a format does not write is in the row of the format, is counted here, and is
-//! reported with every export.
+//! What must hold: whatever an export does not write passes one of the functions here, is counted, and is reported with
+//! every export. The parts that a format does not write are in its row.
 
 use std::collections::BTreeMap;
 
 use super::item::ExportItem;
+use lunette_client::model::id::AssetId;
 
 /// A part of an asset that a format may have no place for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,24 +67,64 @@ impl Part {
     }
 }
 
-/// How many exported assets have each part that the format has no place for.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Lost(BTreeMap<Part, usize>);
+/// An asset that is missing from an export, or whose history is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOutAsset {
+    /// Its id.
+    pub asset: AssetId,
+    /// Its name.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+    /// Whether it could not be read; otherwise the format does not support it.
+    pub failed: bool,
+}
 
-impl Lost {
-    /// Counts those of the parts that the format has no place for which an asset has.
-    pub(super) fn count(&mut self, item: &ExportItem, lost: &[Part]) {
+/// What is missing from an export.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    assets: Vec<LeftOutAsset>,
+    /// How many exported assets have each part that the format has no place for.
+    parts: BTreeMap<Part, usize>,
+}
+
+impl LeftOut {
+    /// Adds an asset that cannot be read.
+    pub(super) fn unreadable(&mut self, left_out: LeftOutAsset) {
+        self.assets.push(left_out);
+    }
+
+    /// Adds an asset that the format does not support.
+    pub(super) fn unsupported(&mut self, item: &ExportItem, reason: &str) {
+        self.add(item, reason.to_owned(), false);
+    }
+
+    /// Counts what is missing of an exported asset: those of the parts that the format has no place for which it has, and
+    /// the history that could not be read.
+    pub(super) fn exported(&mut self, item: &ExportItem, lost: &[Part]) {
         for part in lost.iter().filter(|part| part.is_in(item)) {
-            *self.0.entry(*part).or_default() += 1;
+            *self.parts.entry(*part).or_default() += 1;
         }
+        if !item.history.unread.is_empty() {
+            self.add(item, format!("exported without its {}", item.history.unread.join("; without its ")), true);
+        }
+    }
+
+    fn add(&mut self, item: &ExportItem, reason: String, failed: bool) {
+        self.assets.push(LeftOutAsset { asset: item.row.id(), name: item.title(), reason, failed });
+    }
+
+    /// The assets, in the order of the export.
+    pub fn assets(&self) -> &[LeftOutAsset] {
+        &self.assets
     }
 
     /// Each part, and how many assets have it.
     pub fn parts(&self) -> impl Iterator<Item = (Part, usize)> {
-        self.0.iter().map(|(part, count)| (*part, *count))
+        self.parts.iter().map(|(part, count)| (*part, *count))
     }
 
-    /// Returns a sentence without a full stop, or `None` if nothing is lost.
+    /// Returns a sentence about the parts without a full stop, or `None` if there are none.
     pub fn sentence(&self) -> Option<String> {
         let assets = |count| if count == 1 { "1 asset".to_owned() } else { format!("{count} assets") };
         let parts: Vec<_> = self.parts().map(|(part, count)| format!("{} of {}", part.name(), assets(count))).collect();
