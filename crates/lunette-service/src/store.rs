@@ -111,7 +111,7 @@ impl Store {
         file::require_version(rusqlite::version_number())?;
         let mut connection = Connection::open_in_memory()?;
         file::prepare_writer(&connection, LogLimits::of_memory())?;
-        migration::run(&mut connection)?;
+        migration::create(&mut connection)?;
         let identity = Identity::read(&connection)?;
         let shared = Arc::new(Mutex::new(connection));
         let readers = Readers::of_memory(shared.clone());

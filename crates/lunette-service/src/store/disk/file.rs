@@ -9,6 +9,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use lunette_storage::database::{self, CHECKED_BYTES, Header};
+use lunette_storage::migration::Migrations;
 use lunette_storage::{atomic, owner_only, schema};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -97,7 +98,7 @@ pub(in crate::store) fn open_checked(folder: &Folder) -> Result<(Connection, Who
         other => other,
     })?;
     if migration::version(&connection)? < migration::known() {
-        migrate(folder, &mut connection)?;
+        migrate(folder, &mut connection, migration::MIGRATIONS)?;
     }
     folder.mark();
     Ok((connection, whole_check))
@@ -144,12 +145,17 @@ pub(in crate::store) fn open_writer(path: &Path) -> rusqlite::Result<Connection>
     Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
 }
 
-/// Migrates a database to this version, after a backup. The backup is deleted if the migration fails, or each start
-/// would leave one.
-fn migrate(folder: &Folder, connection: &mut Connection) -> Result<(), StoreError> {
+/// Migrates a database to the latest of these versions, after a backup. The backup is deleted if the migration fails, or
+/// each start would leave one.
+pub(in crate::store) fn migrate(
+    folder: &Folder,
+    connection: &mut Connection,
+    migrations: Migrations<'_>,
+) -> Result<(), StoreError> {
     let before = migration::version(connection)?;
     let copy = backup::take(connection, folder.path(), backup::Cause::Migration, &InterruptToken::default())?;
-    migration::run(connection).map_err(|error| {
+    checksum::register(connection)?;
+    migrations.run(connection).map_err(StoreError::from).map_err(|error| {
         if migration::version(connection) == Ok(before) {
             backup::discard(&copy);
         }
@@ -195,7 +201,7 @@ pub(in crate::store) fn prepare(folder: &Folder) -> Result<PathBuf, StoreError> 
     let mut connection = Connection::open(&unfinished).map_err(|error| StoreError::at(&unfinished, error))?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "application_id", APPLICATION)?;
-    migration::run(&mut connection)?;
+    migration::create(&mut connection)?;
     // Now rather than on opening: a crash in the middle of that would leave a rollback journal.
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     connection.close().map_err(|(_, error)| StoreError::from(error))?;
@@ -214,11 +220,10 @@ pub(in crate::store) fn open_file(path: &Path, depth: Depth) -> Result<(Connecti
     if size == 0 {
         return Err(StoreError::corrupt(path, "it is empty"));
     }
-    let newer = |found| StoreError::Newer { found, known: migration::known(), path: path.to_owned() };
     // Before SQLite opens it: it would put files beside it.
     let header = Header::read(path).filter(|header| header.application == APPLICATION);
-    if let Some(found) = header.map(|header| i64::from(header.version)).filter(|found| *found > migration::known()) {
-        return Err(newer(found));
+    if let Some(header) = header {
+        migration::require_known(header.version.into(), path)?;
     }
     let left = |extension| path.with_extension(extension).try_exists().unwrap_or(true);
     let unclean = left("sqlite3-wal") || left("unchecked");
@@ -233,9 +238,7 @@ pub(in crate::store) fn open_file(path: &Path, depth: Depth) -> Result<(Connecti
     if application != APPLICATION {
         return Err(StoreError::corrupt(path, "it belongs to another program"));
     }
-    if found > migration::known() {
-        return Err(newer(found));
-    }
+    migration::require_known(found, path)?;
     migration::check_schema(&mut connection, path)?;
     let old = found < migration::known();
     let damaged = fs::metadata(unchecked_mark(path)).is_ok_and(|mark| mark.len() > 0);

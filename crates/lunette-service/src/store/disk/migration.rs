@@ -1,4 +1,4 @@
-//! The versions of the database: an append-only list, counted by `user_version`.
+//! The versions of the database: the starting schema and an append-only list of changes, counted by `user_version`.
 //!
 //! What must hold: an entry that has been released is never edited, moved or removed; each runs in one transaction
 //! together with the count, so that a file is of the old version or of the new one, never between. Before the first
@@ -7,25 +7,15 @@
 use std::path::Path;
 
 use lunette_storage::database::integrity_problem;
-use lunette_storage::migration;
+use lunette_storage::migration::{self, Migrations};
 use lunette_storage::schema::{self, Schema};
 use rusqlite::Connection;
 
 use crate::store::{StoreError, checksum};
 
-/// Every version's statements, oldest first. Append only.
-const MIGRATIONS: &[&str] = &[
-    include_str!("../schema/0001-assets.sql"),
-    include_str!("../schema/0002-applications.sql"),
-    include_str!("../schema/0003-items.sql"),
-    include_str!("../schema/0004-conversations.sql"),
-    include_str!("../schema/0005-search.sql"),
-    include_str!("../schema/0006-trash.sql"),
-    include_str!("../schema/0007-sums.sql"),
-    include_str!("../schema/0008-content-stale.sql"),
-    include_str!("../schema/0009-content-waiting.sql"),
-    include_str!("../schema/0010-format-sums.sql"),
-];
+/// The starting schema, and what leads from each version to the next. Append only.
+pub(in crate::store) const MIGRATIONS: Migrations<'static> =
+    Migrations { first: 10, statements: &[include_str!("schema.sql")] };
 
 /// The digest of the schema of the latest version. A version of SQLite that writes statements in another way changes it, and
 /// would refuse every file of an earlier one.
@@ -33,7 +23,19 @@ const LATEST: &str = "d21de52044e1adc12bbff1babe9059c095e99b0d683b0f9ad7b4268087
 
 /// The latest version known here.
 pub(in crate::store) fn known() -> i64 {
-    MIGRATIONS.len() as i64
+    MIGRATIONS.latest()
+}
+
+/// Fails if a database of this version cannot be used: a later program created it, or one from before the first release.
+pub(in crate::store) fn require_known(found: i64, path: &Path) -> Result<(), StoreError> {
+    let path = || path.to_owned();
+    match found {
+        newer if newer > MIGRATIONS.latest() => Err(StoreError::Newer { found, known: known(), path: path() }),
+        older if (1..MIGRATIONS.first).contains(&older) => {
+            Err(StoreError::Older { found, first: MIGRATIONS.first, path: path() })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The version of a database.
@@ -41,17 +43,17 @@ pub(in crate::store) fn version(connection: &Connection) -> Result<i64, StoreErr
     Ok(migration::version(connection)?)
 }
 
-/// Migrates a database to the latest version, one transaction per version.
-pub(in crate::store) fn run(connection: &mut Connection) -> Result<(), StoreError> {
+/// Creates the tables of an empty database.
+pub(in crate::store) fn create(connection: &mut Connection) -> Result<(), StoreError> {
     checksum::register(connection)?;
-    Ok(migration::run(connection, MIGRATIONS)?)
+    Ok(MIGRATIONS.run(connection)?)
 }
 
-/// The schema of a database that was created by the program of a version.
-fn schema_of(version: usize) -> rusqlite::Result<Schema> {
+/// The schema of a database that these migrations create.
+fn schema_of(migrations: Migrations<'_>) -> rusqlite::Result<Schema> {
     let mut created = Connection::open_in_memory()?;
     checksum::register(&created)?;
-    migration::run(&mut created, &MIGRATIONS[..version])?;
+    migrations.run(&mut created)?;
     Schema::read(&created)
 }
 
@@ -59,13 +61,12 @@ fn schema_of(version: usize) -> rusqlite::Result<Schema> {
 /// with every later statement, so that this comes before them.
 pub(in crate::store) fn check_schema(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     let at = |error| StoreError::at(path, error);
-    let found = migration::version(connection).map_err(at)?;
-    let known = usize::try_from(found).ok().filter(|version| (1..=MIGRATIONS.len()).contains(version));
-    let Some(version) = known else {
-        return Err(StoreError::corrupt(path, format!("its version is {found}, which does not exist")));
+    let version = migration::version(connection).map_err(at)?;
+    let Some(migrations) = MIGRATIONS.up_to(version) else {
+        return Err(StoreError::corrupt(path, format!("its version is {version}, which does not exist")));
     };
-    let digest = (version == MIGRATIONS.len()).then_some(LATEST);
-    match schema::verify(connection, digest, || schema_of(version)).map_err(at)? {
+    let digest = (version == known()).then_some(LATEST);
+    match schema::verify(connection, digest, || schema_of(migrations)).map_err(at)? {
         None => Ok(()),
         Some(difference) => {
             Err(StoreError::corrupt(path, format!("its tables are not those of version {version}: {difference}")))
@@ -88,4 +89,4 @@ pub(in crate::store) fn check(connection: &Connection, path: &Path) -> Result<()
 }
 
 #[cfg(test)]
-pub(in crate::store) mod tests;
+mod tests;

@@ -14,7 +14,7 @@ use rusqlite::Connection;
 
 use super::ballast::Ballast;
 use super::folder::Folder;
-use super::{backup, file, migration, quarantine};
+use super::{backup, file, quarantine};
 use crate::store::interrupt::InterruptToken;
 use crate::store::{StoreError, checksum, with_room};
 
@@ -57,7 +57,7 @@ pub fn restore(data: &Path, backup: &Path) -> Result<Restored, StoreError> {
 /// it is restored with them. In any other file they are damage of the backup, and it is refused.
 fn damaged_records(backup: &Path, copy: &Path, summed: bool) -> Result<usize, StoreError> {
     let (connection, _) = file::open_file(copy, file::Depth::Head)?;
-    let damaged = checksum::damaged_records(&connection, migration::version(&connection)?)?;
+    let damaged = checksum::damaged_records(&connection)?;
     match damaged.first() {
         Some(StoreError::Damaged { what, id }) if !summed => {
             let problem = format!("the backup is damaged: the {what} with the id {id:?} does not match its checksum");

@@ -278,7 +278,7 @@ mod tests {
     fn an_asset_of_a_batch_takes_few_statements_and_its_content_is_not_indexed_in_its_commit() {
         let mut connection = Connection::open_in_memory().expect("a database");
         file::prepare_writer(&connection, LogLimits::of_memory()).expect("prepared");
-        migration::run(&mut connection).expect("the tables");
+        migration::create(&mut connection).expect("the tables");
         writer::install_triggers(&connection).expect("triggers");
         connection.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(count)).expect("traced");
         let (few, many) = (cost(&mut connection, 100), cost(&mut connection, 200));

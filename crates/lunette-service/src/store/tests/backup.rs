@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use super::*;
 use crate::store::disk::backup::{self, sum_path};
-use crate::store::disk::migration::tests::OLDER;
 use crate::store::interrupt::InterruptToken;
 
 /// Everything in a database, a line a row.
@@ -261,17 +260,6 @@ fn a_manual_backup_may_be_stored_anywhere_without_overwriting() {
     assert_eq!(backups(&data), [second]);
     let nothing = back_up(&around.path().join("nowhere"), None).expect_err("there is no data");
     assert!(!around.path().join("nowhere").exists() && nothing.to_string().contains("nowhere"), "{nothing}");
-}
-
-#[test]
-fn a_migration_stops_if_its_backup_cannot_be_written() {
-    let (around, data) = data();
-    fs::create_dir(&data).expect("made");
-    Connection::open(database(&data)).and_then(|db| db.execute_batch(OLDER[3])).expect("an older one");
-    for in_the_way in [around.path().join("data-backups"), data.join("backups")] {
-        fs::write(in_the_way, "").expect("written");
-    }
-    assert!(matches!(Store::open(&data), Err(StoreError::Unusable { .. })));
 }
 
 #[cfg(unix)]

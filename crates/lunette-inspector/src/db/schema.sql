@@ -29,3 +29,23 @@ CREATE INDEX run_line_connection ON run_line (connection, run);
 CREATE TABLE imported (
   id INTEGER PRIMARY KEY AUTOINCREMENT, source TEXT NOT NULL UNIQUE, seal BLOB NOT NULL
 );
+
+-- What was imported from the libraries of other programs: which asset an item became, and what was imported of it.
+CREATE TABLE source_item (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, connection TEXT NOT NULL, source TEXT NOT NULL, item TEXT NOT NULL,
+  asset TEXT NOT NULL, hash TEXT NOT NULL, seal BLOB NOT NULL, UNIQUE (connection, source, item)
+);
+
+-- What the lists of applications were when they were last read, how they changed, and how much applications were used.
+CREATE TABLE inventory_known (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, connection TEXT NOT NULL, source TEXT NOT NULL, item TEXT NOT NULL,
+  record TEXT NOT NULL, seal BLOB NOT NULL, UNIQUE (connection, source, item)
+);
+CREATE TABLE inventory_change (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, connection TEXT NOT NULL, change TEXT NOT NULL, seal BLOB NOT NULL
+);
+CREATE INDEX inventory_change_connection ON inventory_change (connection);
+CREATE TABLE inventory_day (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, connection TEXT NOT NULL, day TEXT NOT NULL, counters TEXT NOT NULL,
+  seal BLOB NOT NULL, UNIQUE (connection, day)
+);

@@ -1,9 +1,6 @@
--- A database of version 6 with something in every table of it, as the program of that version makes it. Frozen: never edited.
-PRAGMA application_id = 1280659013;
-
--- The tables as version 1 made them.
--- Assets, what they hold, what they are linked to, and what happened to them.
--- Times are microseconds since 1970 UTC. Documents are JSON objects with the fields that have no column.
+-- Everything that is stored. Times are microseconds since 1970 UTC. Documents are JSON objects with the fields that have no
+-- column. A counter that never moved is NULL. `sum` is a checksum of the texts of a row (see `store::checksum`), which the
+-- writer makes.
 
 CREATE TABLE identity (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -42,7 +39,9 @@ CREATE TABLE asset (
   score_update INTEGER,
   score_reference INTEGER,
   score_searched INTEGER,
-  document TEXT NOT NULL DEFAULT '{}'
+  document TEXT NOT NULL DEFAULT '{}',
+  pseudo INTEGER GENERATED ALWAYS AS ((document ->> '$.pseudo') IS 1) VIRTUAL,
+  sum INTEGER
 ) STRICT;
 CREATE INDEX asset_by_updated ON asset (updated DESC, row DESC) WHERE deleted IS NULL;
 CREATE INDEX asset_by_name ON asset (name) WHERE deleted IS NULL;
@@ -62,6 +61,7 @@ CREATE TABLE format (
   sha256 BLOB NOT NULL,
   created INTEGER NOT NULL,
   updated INTEGER NOT NULL,
+  sum INTEGER,
   UNIQUE (asset, place)
 ) STRICT;
 CREATE INDEX format_by_sha256 ON format (sha256);
@@ -74,11 +74,6 @@ CREATE TABLE content (
   CHECK ((text IS NULL) <> (bytes IS NULL))
 ) STRICT;
 
--- Words of text content; the row is the asset's.
-CREATE VIRTUAL TABLE content_word USING fts5 (
-  text, content = '', contentless_delete = 1, detail = none, tokenize = "unicode61 remove_diacritics 2 tokenchars '_'"
-);
-
 -- Tags, websites and workstream summaries. The key is what makes one the same: a tag's text, a website's address.
 CREATE TABLE item (
   row INTEGER PRIMARY KEY,
@@ -90,6 +85,12 @@ CREATE TABLE item (
   created INTEGER NOT NULL,
   updated INTEGER NOT NULL,
   document TEXT NOT NULL DEFAULT '{}',
+  score_priority INTEGER,
+  score_reuse INTEGER,
+  score_update INTEGER,
+  score_reference INTEGER,
+  score_searched INTEGER,
+  sum INTEGER,
   UNIQUE (kind, id),
   UNIQUE (kind, key)
 ) STRICT;
@@ -103,41 +104,20 @@ CREATE TABLE link (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX link_by_item ON link (item, asset);
 
--- Texts about an asset or a workstream summary.
-CREATE TABLE annotation (
-  row INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  asset INTEGER REFERENCES asset (row) ON DELETE CASCADE,
-  item INTEGER REFERENCES item (row) ON DELETE CASCADE,
-  kind TEXT NOT NULL,
-  text TEXT NOT NULL,
-  folded_text TEXT NOT NULL,
-  created INTEGER NOT NULL,
-  updated INTEGER NOT NULL,
-  CHECK ((asset IS NULL) <> (item IS NULL))
-) STRICT;
-CREATE INDEX annotation_by_asset ON annotation (asset, row);
-CREATE INDEX annotation_by_item ON annotation (item, row);
-
-CREATE TABLE activity (
-  row INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  asset INTEGER NOT NULL REFERENCES asset (row) ON DELETE CASCADE,
-  created INTEGER NOT NULL,
-  event TEXT NOT NULL,
-  mechanism TEXT NOT NULL,
-  rank INTEGER NOT NULL,
-  origin INTEGER NOT NULL REFERENCES origin (row),
-  metadata TEXT
-) STRICT;
-CREATE INDEX activity_by_asset ON activity (asset, row);
-
 CREATE TABLE conversation (
   row INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   name TEXT,
   created INTEGER NOT NULL,
-  updated INTEGER NOT NULL
+  updated INTEGER NOT NULL,
+  favorited INTEGER,
+  score_priority INTEGER,
+  score_reuse INTEGER,
+  score_update INTEGER,
+  score_reference INTEGER,
+  score_searched INTEGER,
+  document TEXT NOT NULL DEFAULT '{}',
+  sum INTEGER
 ) STRICT;
 
 CREATE TABLE conversation_asset (
@@ -153,41 +133,14 @@ CREATE TABLE conversation_message (
   conversation INTEGER NOT NULL REFERENCES conversation (row) ON DELETE CASCADE,
   created INTEGER NOT NULL,
   role TEXT NOT NULL,
-  text TEXT NOT NULL
+  text TEXT NOT NULL,
+  updated INTEGER,
+  document TEXT NOT NULL DEFAULT '{}',
+  sum INTEGER
 ) STRICT;
 CREATE INDEX conversation_message_by_conversation ON conversation_message (conversation, row);
 
--- What is kept of that version.
-INSERT INTO origin (row, document) VALUES (1, '{"id":"a"}');
-INSERT INTO asset (row, id, name, folded_name, mechanism, created, updated, deleted, favorited, score_priority, document) VALUES
-  (3, 'kept', 'Größe.rs', 'größe.rs', 'MANUAL', 10, 20, NULL, 15, 7, '{"of_tomorrow":[1,2.50]}'),
-  (4, 'gone', NULL, '', 'AUTOMATIC', 11, 22, 22, NULL, NULL, '{}'),
-  (9, 'scripted', '検索', '検索', 'MANUAL', 12, 23, NULL, NULL, NULL, '{}');
-INSERT INTO format (row, id, asset, place, role, generic, specific, origin, binary, size, sha256, created, updated) VALUES
-  (7, 'text of it', 3, 0, 'BOTH', 'CODE', 'rs', 1, 0, 13, x'536e506bb90914c243a12b397b9a998f85ae2cbd9ba02dfd03a9e155ca5ca0f4', 10, 20),
-  (8, 'script', 9, 0, 'BOTH', 'TEXT', 'txt', 1, 0, 18, x'1f97b3a032425259f2303f8fc8d90b2b9295dc75ce930033fa6acf0cf1bc87eb', 12, 23),
-  (11, 'bytes of it', 3, 1, 'NEITHER', 'IMAGE', 'png', 1, 1, 4, x'53adcc623a099c513c233ad5ebc2eb45a0f12c8c61a393d7ca215ac89907b8e4', 10, 20);
-INSERT INTO content (format, text, bytes) VALUES (7, 'fn main() {}' || char(10), NULL), (8, '検索できる文', NULL), (11, NULL, x'00FF100D');
-INSERT INTO item (row, kind, id, key, name, folded_name, created, updated, document) VALUES
-  (1, 'tag', 'tag id', 'parser', 'Parser', 'parser', 1, 2, '{"category":"SUBJECT"}'),
-  (2, 'website', 'website id', 'https://example.org/', 'Example', 'example', 3, 4, '{}'),
-  (5, 'summary', 'summary id', NULL, 'Week 47', 'week 47', 5, 6, '{}');
-INSERT INTO link (asset, item, mechanism, created) VALUES (3, 1, 'MANUAL', 10), (3, 2, 'AUTOMATIC', 11);
-INSERT INTO annotation (row, id, asset, item, kind, text, folded_text, created, updated) VALUES
-  (4, 'of the asset', 3, NULL, 'DESCRIPTION', 'Reads files', 'reads files', 12, 13),
-  (6, 'of the summary', NULL, 5, 'SUMMARY', 'We wrote', 'we wrote', 14, 15);
-INSERT INTO activity (row, id, asset, created, event, mechanism, rank, origin, metadata) VALUES
-  (6, 'made', 3, 16, 'asset_created', 'MANUAL', 0, 1, NULL),
-  (8, 'tagged', 3, 17, 'asset_tag_added', 'AUTOMATIC', 2, 1, '{"tag":{"id":"tag id"}}');
-INSERT INTO conversation (row, id, name, created, updated) VALUES (1, 'talk', 'A talk', 18, 19);
-INSERT INTO conversation_asset (conversation, asset) VALUES (1, 3);
-INSERT INTO conversation_message (row, id, conversation, created, role, text) VALUES (1, 'said', 1, 18, 'USER', 'hello');
-
--- The tables as version 2 made them.
--- Tracked applications, their sessions, and what is counted of their use.
--- Times are microseconds since 1970 UTC. Usage names applications by id, tracked or not: one may be registered later.
-
--- Documents are as they were registered. The service's own application has own = 1.
+-- Tracked applications, as they were registered. The service's own has own = 1.
 CREATE TABLE application (
   row INTEGER PRIMARY KEY,
   id TEXT NOT NULL COLLATE NOCASE UNIQUE,
@@ -222,7 +175,7 @@ CREATE TABLE session (
 CREATE INDEX session_by_application ON session (application, opened);
 CREATE INDEX session_open ON session (row) WHERE closed IS NULL;
 
--- Usage events as they came.
+-- Usage events as they came. They name applications by id, tracked or not: one may be registered later.
 CREATE TABLE usage (
   row INTEGER PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('interaction', 'keyboard', 'install', 'update')),
@@ -241,23 +194,6 @@ CREATE TABLE usage_day (
   PRIMARY KEY (application, day, kind)
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO application (row, id, own, document) VALUES (1, 'own app', 1, '{"name":"own"}'), (2, 'other app', 0, '{"name":"VS_CODE"}');
-INSERT INTO registration (user_agent, application) VALUES ('curl/8', 2);
-INSERT INTO application_version (row, application, at, previous, current) VALUES (1, 'other app', 30, NULL, '1.0');
-INSERT INTO session (row, id, application, opened, closed) VALUES (1, 'first session', 'other app', 31, 32);
-INSERT INTO usage (row, kind, application, at, document) VALUES (1, 'interaction', 'other app', 33, '{}');
-INSERT INTO usage_day (application, day, kind, events, last) VALUES ('other app', '1970-01-01', 'interaction', 1, 33);
-
--- The tables as version 3 made them.
--- Scores of tags, websites and workstream summaries; persons, anchors and hints, and what they are linked to.
-
--- A counter that never moved is NULL.
-ALTER TABLE item ADD COLUMN score_priority INTEGER;
-ALTER TABLE item ADD COLUMN score_reuse INTEGER;
-ALTER TABLE item ADD COLUMN score_update INTEGER;
-ALTER TABLE item ADD COLUMN score_reference INTEGER;
-ALTER TABLE item ADD COLUMN score_searched INTEGER;
-
 -- Persons, anchors and hints. One that was deleted keeps its row alone, so that its id is known as one of ours.
 CREATE TABLE aside (
   row INTEGER PRIMARY KEY,
@@ -267,6 +203,7 @@ CREATE TABLE aside (
   updated INTEGER NOT NULL,
   deleted INTEGER,
   document TEXT NOT NULL,
+  sum INTEGER,
   UNIQUE (kind, id)
 ) STRICT;
 
@@ -280,16 +217,9 @@ CREATE TABLE aside_link (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX aside_link_by_aside ON aside_link (aside, asset);
 
-UPDATE item SET score_reuse = 4 WHERE id = 'tag id';
-INSERT INTO aside (row, kind, id, created, updated, deleted, document) VALUES (1, 'person', 'person id', 40, 41, NULL, '{"name":"Ada"}'),
-  (2, 'hint', 'gone hint', 42, 43, 43, '{}');
-INSERT INTO aside_link (asset, aside, mechanism, document) VALUES (3, 1, 'MANUAL', '{"scope":"READ"}');
-
--- The tables as version 4 made them.
--- Conversations, annotations and activities as their own operations make and change them.
-
--- An annotation may be about one thing, several or none. Persons and anchors are named by id.
-CREATE TABLE annotation_rebuilt (
+-- Texts. One may be about one thing, several or none. Persons and anchors are named by id. SQLite quoted the name when the
+-- table was rebuilt, and files have it so.
+CREATE TABLE "annotation" (
   row INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   asset INTEGER REFERENCES asset (row) ON DELETE CASCADE,
@@ -302,12 +232,9 @@ CREATE TABLE annotation_rebuilt (
   folded_text TEXT NOT NULL,
   created INTEGER NOT NULL,
   updated INTEGER NOT NULL,
-  document TEXT NOT NULL DEFAULT '{}'
+  document TEXT NOT NULL DEFAULT '{}',
+  sum INTEGER
 ) STRICT;
-INSERT INTO annotation_rebuilt (row, id, asset, item, kind, text, folded_text, created, updated)
-  SELECT row, id, asset, item, kind, text, folded_text, created, updated FROM annotation;
-DROP TABLE annotation;
-ALTER TABLE annotation_rebuilt RENAME TO annotation;
 CREATE INDEX annotation_by_asset ON annotation (asset, row);
 CREATE INDEX annotation_by_item ON annotation (item, row);
 CREATE INDEX annotation_by_conversation ON annotation (conversation, row);
@@ -316,7 +243,7 @@ CREATE INDEX annotation_by_anchor ON annotation (anchor, row) WHERE anchor IS NO
 
 -- What happened, to an asset or to anything else. Where `told` is absent, the event is of the asset and made of `event`
 -- and `metadata`; else it is the event as it was told. The format is named by id, which may be gone.
-CREATE TABLE activity_rebuilt (
+CREATE TABLE "activity" (
   row INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   asset INTEGER REFERENCES asset (row) ON DELETE CASCADE,
@@ -331,39 +258,14 @@ CREATE TABLE activity_rebuilt (
   metadata TEXT,
   document TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
-INSERT INTO activity_rebuilt (row, id, asset, created, updated, event, mechanism, rank, origin, metadata)
-  SELECT row, id, asset, created, created, event, mechanism, rank, origin, metadata FROM activity;
-DROP TABLE activity;
-ALTER TABLE activity_rebuilt RENAME TO activity;
 CREATE INDEX activity_by_asset ON activity (asset, row);
 
-ALTER TABLE conversation ADD COLUMN favorited INTEGER;
-ALTER TABLE conversation ADD COLUMN score_priority INTEGER;
-ALTER TABLE conversation ADD COLUMN score_reuse INTEGER;
-ALTER TABLE conversation ADD COLUMN score_update INTEGER;
-ALTER TABLE conversation ADD COLUMN score_reference INTEGER;
-ALTER TABLE conversation ADD COLUMN score_searched INTEGER;
-ALTER TABLE conversation ADD COLUMN document TEXT NOT NULL DEFAULT '{}';
-
--- A message that was never changed has no `updated`.
-ALTER TABLE conversation_message ADD COLUMN updated INTEGER;
-ALTER TABLE conversation_message ADD COLUMN document TEXT NOT NULL DEFAULT '{}';
-
--- Assets that nobody saved on purpose; their document says so.
-ALTER TABLE asset ADD COLUMN pseudo INTEGER GENERATED ALWAYS AS ((document ->> '$.pseudo') IS 1) VIRTUAL;
+-- Without assets that nobody saved on purpose: `pseudo`, as their document says.
 CREATE INDEX asset_saved_by_updated ON asset (updated DESC, row DESC) WHERE deleted IS NULL AND pseudo = 0;
-
-INSERT INTO asset (row, id, name, folded_name, mechanism, created, updated, document) VALUES (12, 'pseudo', 'p', 'p', 'AUTOMATIC', 50, 51, '{"pseudo":true}');
-INSERT INTO annotation (row, id, conversation, person, kind, text, folded_text, created, updated, document) VALUES
-  (10, 'of the talk', 1, 'person id', 'COMMENT', 'Agreed', 'agreed', 52, 53, '{"of_tomorrow":true}');
-UPDATE conversation SET favorited = 54, score_priority = 2, document = '{"pinned":true}' WHERE id = 'talk';
-UPDATE conversation_message SET updated = 55 WHERE id = 'said';
-
--- What a search looks through, and the triggers that keep it right: whatever writes the tables above, by whatever way,
--- is found by what it wrote once it is committed. Who rebuilds one of those tables makes its triggers anew.
-
-DROP TABLE content_word;
 CREATE INDEX asset_by_folded_name ON asset (folded_name) WHERE deleted IS NULL;
+
+-- The search index, and the triggers that keep it right: whatever writes the tables above is found by what it wrote once
+-- it is committed. A migration that rebuilds one of those tables makes its triggers anew.
 
 -- Text with letters of scripts that write no spaces between words, or with pictures for words: Thai to Burmese, Hangul
 -- jamo, Khmer, symbols, CJK and kana, Hangul, their wide and narrow forms, emoji. `model::words` has the same list.
@@ -402,6 +304,7 @@ CREATE VIRTUAL TABLE search_part USING fts5 (
   name, tag, website, description,
   content = '', contentless_delete = 1, tokenize = "trigram remove_diacritics 1"
 );
+
 CREATE VIRTUAL TABLE search_part_term USING fts5vocab (search_part, row);
 
 -- Words of text content, its first million letters; the row is the format's.
@@ -414,8 +317,8 @@ CREATE VIRTUAL TABLE search_word USING fts5 (
 CREATE VIRTUAL TABLE search_script USING fts5 (
   text, content = '', contentless_delete = 1, tokenize = "trigram remove_diacritics 1"
 );
-CREATE VIRTUAL TABLE search_script_term USING fts5vocab (search_script, row);
 
+CREATE VIRTUAL TABLE search_script_term USING fts5vocab (search_script, row);
 CREATE TRIGGER search_text_made AFTER INSERT ON search_text BEGIN
   INSERT INTO search_part (rowid, name, tag, website, description)
   VALUES (new.row, new.name || char(10, 10), new.tag || char(10, 10), new.website || char(10, 10),
@@ -432,10 +335,9 @@ WHEN (old.name, old.tag, old.website, old.description) IS NOT (new.name, new.tag
     new.description || char(10, 10));
 END;
 
--- Assets of which something else is said since the last commit. The writer brings their texts up to date once before each
--- commit, however much was changed; so none is left in a commit of its.
+-- Assets whose texts changed since the last commit. The writer brings their index up to date once before each commit,
+-- however much was changed; so none is left in a commit of its own.
 CREATE TABLE search_stale (row INTEGER PRIMARY KEY) STRICT;
-
 CREATE TRIGGER search_asset_made AFTER INSERT ON asset BEGIN
   INSERT INTO search_stale (row) SELECT new.row WHERE NOT EXISTS (SELECT 1 FROM search_stale WHERE row = new.row);
 END;
@@ -465,43 +367,14 @@ WHEN old.text IS NOT new.text OR old.asset IS NOT new.asset BEGIN
   INSERT INTO search_stale (row)
   SELECT row FROM asset WHERE row IN (old.asset, new.asset) AND row NOT IN (SELECT row FROM search_stale);
 END;
-
--- Text with none but ASCII has no script: that is seen by its lengths, before any letter is looked at.
-CREATE TRIGGER search_content_made AFTER INSERT ON content WHEN new.text IS NOT NULL BEGIN
-  INSERT INTO search_word (rowid, text)
-  VALUES (new.format, iif(octet_length(new.text) > 1000000, substr(new.text, 1, 1000000), new.text));
-  INSERT INTO search_script (rowid, text)
-  SELECT new.format, substr(new.text, 1, 1000000) || char(10, 10)
-  WHERE octet_length(new.text) > length(new.text) AND new.text GLOB (SELECT pattern FROM search_spaceless);
-END;
 CREATE TRIGGER search_content_gone AFTER DELETE ON content BEGIN
   DELETE FROM search_word WHERE rowid = old.format;
   DELETE FROM search_script WHERE rowid = old.format;
 END;
-CREATE TRIGGER search_content_changed AFTER UPDATE OF text ON content WHEN old.text IS NOT new.text BEGIN
-  DELETE FROM search_word WHERE rowid = old.format;
-  DELETE FROM search_script WHERE rowid = old.format;
-  INSERT INTO search_word (rowid, text)
-  SELECT new.format, iif(octet_length(new.text) > 1000000, substr(new.text, 1, 1000000), new.text)
-  WHERE new.text IS NOT NULL;
-  INSERT INTO search_script (rowid, text)
-  SELECT new.format, substr(new.text, 1, 1000000) || char(10, 10)
-  WHERE octet_length(new.text) > length(new.text) AND new.text GLOB (SELECT pattern FROM search_spaceless);
-END;
 
--- What was there before.
-INSERT INTO search_text SELECT * FROM search_source;
-INSERT INTO search_word (rowid, text)
-SELECT format, iif(octet_length(text) > 1000000, substr(text, 1, 1000000), text) FROM content WHERE text IS NOT NULL;
-INSERT INTO search_script (rowid, text)
-SELECT format, substr(text, 1, 1000000) || char(10, 10) FROM content
-WHERE octet_length(text) > length(text) AND text GLOB (SELECT pattern FROM search_spaceless);
-
--- The tables as version 6 made them.
 -- The Trash: deleted assets that can still be restored. Such an asset keeps its row, formats, content and history where
 -- they are; `asset.deleted` hides them. What other records show of it (links, annotations) is moved here, and back when
 -- it is restored: so no query on those tables has to know of the Trash, and what is deleted meanwhile is deleted here too.
-
 CREATE TABLE trash (
   asset INTEGER PRIMARY KEY REFERENCES asset (row) ON DELETE CASCADE,
   deleted INTEGER NOT NULL
@@ -553,14 +426,22 @@ CREATE INDEX trash_annotation_by_asset ON trash_annotation (asset, row);
 CREATE INDEX trash_annotation_by_item ON trash_annotation (item, row);
 CREATE INDEX trash_annotation_by_conversation ON trash_annotation (conversation, row);
 
--- What the program of version 6 wrote: an asset in the Trash with all that it was linked to.
-INSERT INTO asset (row, id, name, folded_name, mechanism, created, updated, deleted, document)
-  VALUES (20, 'trashed', 'In the Trash', 'in the trash', 'MANUAL', 60, 61, 61, '{}');
-INSERT INTO trash (asset, deleted) VALUES (20, 4102444800000000);
-INSERT INTO trash_link (asset, item, mechanism, created) VALUES (20, 1, 'MANUAL', 60);
-INSERT INTO trash_aside_link (asset, aside, mechanism, document) VALUES (20, 1, 'MANUAL', '{}');
-INSERT INTO trash_conversation_asset (conversation, asset) VALUES (1, 20);
-INSERT INTO trash_annotation (row, id, asset, kind, text, folded_text, created, updated, document)
-  VALUES (1, 'of the trashed', 20, 'COMMENT', 'Kept', 'kept', 60, 61, '{}');
+-- Text content that is not indexed yet. The writer indexes it once before each commit, as it does the metadata: an index
+-- is written to the file at every savepoint, so that one asset at a time costs several times as much. None is left in a
+-- commit of the writer.
+CREATE TABLE search_content_stale (format INTEGER PRIMARY KEY) STRICT;
 
-PRAGMA user_version = 6;
+CREATE TRIGGER search_content_made AFTER INSERT ON content WHEN new.text IS NOT NULL BEGIN
+  INSERT INTO search_content_stale (format)
+  SELECT new.format WHERE NOT EXISTS (SELECT 1 FROM search_content_stale WHERE format = new.format);
+END;
+CREATE TRIGGER search_content_changed AFTER UPDATE OF text ON content WHEN old.text IS NOT new.text BEGIN
+  DELETE FROM search_word WHERE rowid = old.format;
+  DELETE FROM search_script WHERE rowid = old.format;
+  INSERT INTO search_content_stale (format)
+  SELECT new.format WHERE NOT EXISTS (SELECT 1 FROM search_content_stale WHERE format = new.format);
+END;
+
+-- Text content of large batches that is to be indexed after the commit that stored it. The writer takes it from here in
+-- steps when it has nothing else to do, and goes on after a restart.
+CREATE TABLE search_content_waiting (format INTEGER PRIMARY KEY) STRICT;
