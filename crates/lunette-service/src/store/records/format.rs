@@ -197,22 +197,6 @@ fn content(db: &Connection, format: &FormatRow) -> Result<Content, StoreError> {
     content.filter(|content| sum == content.sha256()).ok_or_else(damaged)
 }
 
-/// Reads the content of every format, one at a time, and adds those that are damaged.
-pub(in crate::store) fn damaged_contents(db: &Connection, damaged: &mut Vec<StoreError>) -> Result<(), StoreError> {
-    let mut statement = db.prepare(
-        "SELECT format.id, sha256, CAST(text AS BLOB), bytes FROM format LEFT JOIN content ON content.format = format.row",
-    )?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        let content = [row.get_ref(2)?, row.get_ref(3)?].into_iter().find_map(|content| content.as_blob().ok());
-        let sum = row.get_ref(1)?;
-        if content.is_none_or(|content| sum.as_blob() != Ok(Sha256::digest(content).as_slice())) {
-            damaged.push(StoreError::Damaged { what: "format", id: checksum::lossy(row, 0)? });
-        }
-    }
-    Ok(())
-}
-
 /// A new format.
 pub(in crate::store) struct NewFormat<'a> {
     pub(in crate::store) id: &'a str,
