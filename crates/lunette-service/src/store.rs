@@ -191,7 +191,7 @@ impl Store {
         self.writer.queue_change(change)
     }
 
-    /// The same for a large change, which is committed alone.
+    /// Runs a large change on the writer thread, in a commit of its own, and returns its result once it is durable.
     pub(crate) fn write_alone<T, F>(&self, change: F) -> Result<T, StoreError>
     where
         T: Send + 'static,

@@ -292,7 +292,7 @@ async fn list_assets(client: LoggedClient, number: u64, own: bool) -> Result<Vec
         report(waiting);
     }
     if count >= MANY_ROWS {
-        freed_memory::give_back_soon();
+        freed_memory::schedule_trim();
     }
     Ok(pages.left_out().to_vec())
 }

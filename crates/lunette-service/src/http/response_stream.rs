@@ -39,7 +39,7 @@ pub(crate) struct ChunkSender {
 impl Drop for ChunkSender {
     fn drop(&mut self) {
         if self.sent >= LARGE_BYTES {
-            freed_memory::give_back_soon();
+            freed_memory::schedule_trim();
         }
     }
 }

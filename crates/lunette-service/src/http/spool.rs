@@ -158,7 +158,7 @@ impl SpoolWriter {
         Self { text: Vec::with_capacity(bytes), ..Self::default() }
     }
 
-    /// The same, sent to the client of this stream as it is written.
+    /// Sends the response to the client of this stream as it is written; to a file what the client is too slow for.
     pub(crate) fn streaming(self, stream: Option<ChunkSender>) -> Self {
         Self { stream, ..self }
     }

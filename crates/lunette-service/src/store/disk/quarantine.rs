@@ -60,7 +60,7 @@ fn has_history(data: &Path) -> bool {
     steps().unwrap_or(false) || has_legacy_history(data)
 }
 
-/// The same of a journal of versions that kept it in a file.
+/// Whether a journal of a version that kept it in a file tells of writes to this service.
 fn has_legacy_history(data: &Path) -> bool {
     let kept = fs::read_dir(data.join("journal")).into_iter().flatten().flatten();
     let own = kept.filter(|entry| entry.file_name().to_string_lossy().starts_with("embedded-"));

@@ -110,7 +110,7 @@ pub(in crate::store) fn of_asset(
     rows_of(db, asset)?.into_iter().map(|format| format.with_content(db, transfer)).collect()
 }
 
-/// The same, without the content that is damaged.
+/// The formats of an asset of a list, the original first, without content that is damaged.
 pub(in crate::store) fn of_listed_asset(
     db: &Connection,
     asset: i64,
