@@ -66,7 +66,7 @@ impl Context<'_> {
         self.start_boxed(Box::pin(work), Box::new(failed))
     }
 
-    /// The same for work that blocks or keeps a processor busy, on a thread of its own.
+    /// Starts work that blocks or keeps a processor busy, on a thread of its own.
     pub(crate) fn start_blocking(
         &mut self,
         work: impl FnOnce() -> TaskOutput + Send + 'static,

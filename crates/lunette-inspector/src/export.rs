@@ -144,13 +144,11 @@ impl Exports {
     pub(super) fn saved(&mut self, end: Result<Option<PathBuf>, String>, cx: &mut Context<'_>) {
         match end {
             Ok(Some(path)) => {
-                cx.show_success(format!("Saved {}", path.display()));
-                let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
                 let offers = vec![
                     Offer { label: "Open", actions: vec![Action::OpenFile(path.clone()).into()] },
                     Offer { label: "Show in folder", actions: vec![Action::ShowInFolder(path.clone()).into()] },
                 ];
-                cx.notify_offering(Grade::Done, format!("Saved {name}"), offers);
+                cx.notify_offering(Grade::Done, format!("Saved {}", path.display()), offers);
                 self.saved = Some(path);
             }
             Ok(None) => {}

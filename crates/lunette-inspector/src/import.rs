@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::action::AssetsAction;
 use crate::assets::seed::application;
 use crate::background::Saving;
+use crate::capability::Capability;
 use crate::change::Change;
 use crate::change::fingerprint::Fingerprint;
 use crate::confirm::Confirmation;
@@ -17,7 +18,6 @@ use crate::listing::rows::LUNETTE;
 use crate::notifications::Topic;
 use crate::output::ImportOutput;
 use crate::output::{ProgressEvent, TaskOutput};
-use crate::session::feature::Feature;
 use crate::tasks::CancelFlag;
 use crate::write::step::{self, Failed};
 use lunette_client::model::asset::Asset;
@@ -88,14 +88,14 @@ type Report = Box<dyn Fn(usize, usize) + Send>;
 impl Imports {
     /// Imports paths; libraries and archives are previewed first.
     pub(super) fn import(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
-        if !paths.is_empty() && !cx.blocks_write(Feature::Make, "Could not import") {
+        if !paths.is_empty() && !cx.blocks_write(Capability::CreateAsset, "Could not import") {
             self.import_recognised(paths, cx);
         }
     }
 
     /// Imports plain files and folders; asks first if the connection confirms every change.
     pub(super) fn import_files(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
-        if cx.blocks_write(Feature::Make, "Could not import") {
+        if cx.blocks_write(Capability::CreateAsset, "Could not import") {
             return;
         }
         if !cx.confirms() {
@@ -138,7 +138,7 @@ impl Imports {
 
     /// Imports the samples.
     pub(super) fn import_samples(&mut self, cx: &mut Context<'_>) {
-        if cx.blocks_write(Feature::Make, "Could not import") {
+        if cx.blocks_write(Capability::CreateAsset, "Could not import") {
             return;
         }
         match cx.confirms() {
@@ -276,7 +276,7 @@ impl Imports {
                 "metadata": { "name": name, "mechanism": "MANUAL" },
             },
         });
-        let seed = match (cx.write_obstacle(Feature::Make), Seed::from_tree(tree)) {
+        let seed = match (cx.write_obstacle(Capability::CreateAsset), Seed::from_tree(tree)) {
             (Some(reason), _) => return self.created(Err(reason.to_string().into()), cx),
             (None, Err(wrong)) => return self.created(Err(wrong.to_string().into()), cx),
             (None, Ok(seed)) => seed,
@@ -299,7 +299,7 @@ impl Imports {
         let title = format!("Creating {name}");
         let create = async move {
             let created = async {
-                let (exchange, _) = step::call(&context?, &call, format!("Created “{name}”"), undoable_change).await?;
+                let exchange = step::call(&context?, &call, format!("Created “{name}”"), undoable_change).await?;
                 let reply = exchange.outcome?;
                 let id = undoable_change(&reply).map(|change| change.asset().clone());
                 id.ok_or_else(|| Failed::from("the new asset has no id".to_owned()))

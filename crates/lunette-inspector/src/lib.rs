@@ -12,6 +12,7 @@ pub mod applications;
 pub mod assets;
 pub mod background;
 pub mod bulk;
+pub mod capability;
 pub mod change;
 pub mod check;
 pub mod confirm;
@@ -29,6 +30,7 @@ pub mod highlighting;
 pub mod history;
 pub mod import;
 pub mod inventory;
+pub mod item;
 pub mod journal;
 mod layout;
 pub mod licences;
@@ -61,8 +63,8 @@ pub use layout::ViewedList;
 pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, ProbeStatus, WritePolicy};
 pub use output::ProgressEvent;
 pub use remote::Remote;
+pub use session::transport::Transport;
 pub(crate) use session::transport::unexpected;
-pub use session::transport::{Observer, Transport};
 pub use setup::{BoxFuture, Dialogs, EmbeddedService, Setup};
 pub use state::State;
 
@@ -89,8 +91,8 @@ impl App {
         Self::with_settings(setup, loaded, None)
     }
 
-    /// The same with settings that were read already; work that is started before the next [`App::step`] begins when
-    /// the hold is released.
+    /// Creates an inspector from settings that were read already. Work that is started before the next [`App::step`]
+    /// begins when the hold is released.
     pub fn with_settings(mut setup: Setup, loaded: Loaded, hold: Option<Hold>) -> Self {
         let (events_in, notes) = channel();
         let Loaded { settings, problem, first, legacy_unreadable } = loaded;

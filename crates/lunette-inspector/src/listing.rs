@@ -91,7 +91,7 @@ impl<R: Row> Listing<R> {
         self.shared(index).map(Arc::as_ref)
     }
 
-    /// The same, to be kept.
+    /// Returns the shared row at this place.
     pub fn shared(&self, index: usize) -> Option<&Arc<R>> {
         self.rows.value()?.get(*self.order.get(index)? as usize)
     }
@@ -130,7 +130,7 @@ impl<C> Default for Query<C> {
 }
 
 impl<C: Copy> Query<C> {
-    /// The same order for the rows of another filter.
+    /// Returns the query with another filter and this order.
     pub fn filtered(&self, filter: Filter) -> Self {
         let Self { sort, then, .. } = *self;
         Self { filter, sort, then }
@@ -157,7 +157,7 @@ pub fn apply_query<R: Row>(rows: &RowList<R>, query: &Query<R::Column>) -> Vec<u
     apply_query_at(rows, query, &Zoned::now())
 }
 
-/// The same, seen from another moment.
+/// Applies a query as of another moment.
 pub fn apply_query_at<R: Row>(rows: &RowList<R>, query: &Query<R::Column>, now: &Zoned) -> Vec<u32> {
     let compiled = CompiledFilter::new(&query.filter, now);
     let cores = thread::available_parallelism().map_or(1, usize::from);

@@ -12,11 +12,12 @@ use crate::embedded::ServiceStatus;
 use crate::journal::{Entry, JournalEvent};
 use crate::listing::rows::AssetRow;
 use crate::request_versions::ResourceKey;
-use crate::session::log::{LogEntry, LoggedClient};
+use crate::session::log::LogEntry;
 use crate::session::{ConnectionStorage, Identity, PendingCall};
 use crate::settings::SaveResult;
 use crate::sync::RemoteChange;
 use crate::watch::follow::FolderNews;
+use lunette_client::client::Client;
 
 use crate::{
     applications, assets, bulk, embedded, export, graph, import, inventory, links, overview, session, trash, watch,
@@ -73,7 +74,7 @@ pub(crate) enum TaskOutput {
 
 /// A service that responded.
 pub(crate) struct Handshake {
-    pub client: LoggedClient,
+    pub client: Client,
     pub address: String,
     pub version: Option<String>,
     pub latency: Duration,
@@ -156,7 +157,7 @@ pub enum ProgressEvent {
         /// Its connection.
         generation: u64,
     },
-    /// A watched folder has changed, or is followed no more.
+    /// A watched folder has changed, or watching it has stopped.
     Watched {
         /// The folder.
         folder: PathBuf,

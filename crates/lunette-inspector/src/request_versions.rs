@@ -66,7 +66,7 @@ impl RequestVersions {
 }
 
 impl Context<'_> {
-    /// The same for the window.
+    /// Begins a read for the window and returns its number.
     pub(crate) fn begin_read(&mut self, read: ResourceKey) -> u64 {
         self.runtime.reads.begin(read)
     }

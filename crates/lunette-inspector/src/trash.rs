@@ -11,6 +11,7 @@ pub(crate) use output::Output;
 
 use crate::action::TrashAction;
 use crate::background::report_failure;
+use lunette_client::client::Purpose;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -18,6 +19,7 @@ use crate::action::WriteAction;
 use crate::bulk::Batch;
 use crate::bulk::NamedAssets;
 use crate::bulk::operation::trash_title;
+use crate::capability::Capability;
 use crate::change::Change;
 use crate::confirm::Confirmation;
 use crate::context::Context;
@@ -28,7 +30,6 @@ use crate::notifications::Topic;
 use crate::output::TaskOutput;
 use crate::output::TrashOutput;
 use crate::request_versions::ResourceKey;
-use crate::session::feature::Feature;
 use crate::write::step::{self, Failed};
 use crate::{CallError, Transport};
 use lunette_client::model::asset::Assets;
@@ -60,7 +61,7 @@ impl Trash {
     /// Asks our own service for its Trash, so that messages about Undo are true. No other service has one.
     pub(crate) fn ask_for_trash(&self, cx: &mut Context<'_>) {
         let client = match cx.client() {
-            Ok(client) if cx.connection.own => client.in_background(),
+            Ok(client) if cx.connection.own => client.for_purpose(Purpose::Background),
             Ok(_) | Err(_) => return,
         };
         let ask = async move {
@@ -162,7 +163,7 @@ impl Trash {
         let changes: Vec<_> = named.collect();
         let Some((first, _)) = changes.first() else { return };
         let Some(title) = trash_title(first, changes.len()) else { return };
-        if cx.blocks_write(first.feature(), "Could not start") {
+        if cx.blocks_write(first.capability(), "Could not start") {
             return;
         }
         let (asked, button) = (format!("{title}?"), title.clone());
@@ -172,7 +173,7 @@ impl Trash {
 
     /// Empties the Trash, after confirmation.
     pub(super) fn ask_empty_trash(&mut self, cx: &mut Context<'_>) {
-        if cx.blocks_write(Feature::EmptyTrash, "Could not delete") {
+        if cx.blocks_write(Capability::EmptyTrash, "Could not delete") {
             return;
         }
         let count = self.listing.count();
@@ -193,7 +194,7 @@ impl Trash {
         let (context, left) = cx.write_context_and_sent();
         let empty = async move {
             let emptied = async {
-                let (exchange, _) = step::call(&context?, &call, "Emptied the Trash".to_owned(), |_| None).await?;
+                let exchange = step::call(&context?, &call, "Emptied the Trash".to_owned(), |_| None).await?;
                 exchange.outcome?;
                 Ok(count)
             };

@@ -18,18 +18,19 @@ pub use actions::Action;
 pub(crate) use output::Output;
 pub use state::{FolderState, FolderStatus, Watch};
 
+use lunette_client::client::Purpose;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tokio::task::spawn_blocking;
 
 use crate::action::ImportAction;
+use crate::capability::Capability;
 use crate::context::Context;
 use crate::import::changed_files::compare;
 use crate::import::detect::{Changes, FoundFile, ImportedFiles, find_changes, load_imported, record_up_to_date};
 use crate::notifications::Grade;
 use crate::output::{ProgressEvent, TaskOutput};
-use crate::session::feature::Feature;
 use crate::settings::{OnChange, WatchedFolder};
 use crate::setup::picked;
 
@@ -82,7 +83,7 @@ impl Watch {
     fn ended(&mut self, path: &Path, problem: String, cx: &mut Context<'_>) {
         let Some(folder) = self.folders.get_mut(path) else { return };
         folder.follower = None;
-        cx.notify(Grade::Failed, format!("A watched folder is followed no more: {problem}"));
+        cx.notify(Grade::Failed, format!("Stopped watching a folder: {problem}"));
         folder.status = FolderStatus::Ended(problem);
     }
 
@@ -99,7 +100,7 @@ impl Watch {
             let (changes, found) = scan.find_changes(changes).await;
             let found = match (found, client) {
                 (Ok(found), Some(client)) => {
-                    let compared = compare(&client.in_run().without_waking(), own, found).await;
+                    let compared = compare(&client.for_run().for_purpose(Purpose::Part), own, found).await;
                     scan.keep(compared.up_to_date).await.map(|()| compared.found)
                 }
                 (found, _) => found,
@@ -219,7 +220,7 @@ impl FolderScan {
 
 /// Whether nothing is sent without a question, or at all.
 fn asks(cx: &Context<'_>) -> bool {
-    cx.confirms() || cx.write_obstacle(Feature::Make).is_some()
+    cx.confirms() || cx.write_obstacle(Capability::CreateAsset).is_some()
 }
 
 /// What happens to new files of a folder.

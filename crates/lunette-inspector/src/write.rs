@@ -11,9 +11,9 @@ use crate::context::Context;
 use crate::journal::EntryRelation;
 use crate::notifications::Topic;
 use crate::output::{TaskOutput, WriteOutput};
-use crate::session::capability::Reason;
+use crate::session::support::Reason;
 use crate::tasks::TaskId;
-use crate::write::plan::{Planned, Preflight, conflict_message};
+use crate::write::plan::{Planned, Preflight, conflict_message, prepare};
 use crate::write::recovery::{Copies, DeletedAssets};
 use crate::{CallError, Remote};
 use lunette_client::model::id::AssetId;
@@ -50,7 +50,7 @@ type Refusal = String;
 impl Writes {
     /// Writes a change: at once if it is small and can be undone, otherwise after its plan was reviewed.
     pub(super) fn change(&mut self, change: Change, cx: &mut Context<'_>) {
-        let at_once = change.at_once();
+        let at_once = change.info().at_once;
         self.change_after(change, at_once, cx);
     }
 
@@ -61,7 +61,7 @@ impl Writes {
     }
 
     fn change_after(&mut self, change: Change, at_once: bool, cx: &mut Context<'_>) {
-        if let Some(reason) = cx.write_obstacle(change.feature()) {
+        if let Some(reason) = cx.write_obstacle(change.capability()) {
             return self.not_sent(&change, &reason, cx);
         }
         if !self.begin_writing(change.asset(), cx) {
@@ -133,7 +133,7 @@ impl Writes {
         let failed = change.clone();
         let plan = async move {
             let end = match context {
-                Ok(context) => context.deleted.prepare(&context.client, change.clone(), context.own).await,
+                Ok(context) => prepare(&context.client, &context.deleted, change.clone(), context.own).await,
                 Err(error) => Err(error),
             };
             TaskOutput::Write(WriteOutput::Planned { change, end: end.map_err(|error| step::why(&error)) })
@@ -195,7 +195,7 @@ impl Writes {
         let Remote::Known(plan) = &planned.plan else { return };
         let (plan, awaited, answers, title) =
             (Arc::clone(plan), planned.awaited, planned.answers, planned.title.clone());
-        if cx.blocks_write(plan.change.feature(), "Could not make the change") {
+        if cx.blocks_write(plan.change.capability(), "Could not make the change") {
             return;
         }
         if !awaited && !self.begin_writing(plan.change.asset(), cx) {
@@ -242,6 +242,7 @@ impl Context<'_> {
         let deleted = DeletedAssets { recovery: self.connection.recovery(), copies };
         Ok(WriteContext {
             client: self.client()?,
+            reporter: self.reporter(),
             journal: self.runtime.journal.clone(),
             own,
             deleted,
@@ -249,7 +250,7 @@ impl Context<'_> {
         })
     }
 
-    /// The same, and whether a request may have been sent when the work is aborted.
+    /// Returns the context of a write, and whether a request may have been sent when the work is aborted.
     pub(crate) fn write_context_and_sent(&self) -> (Result<WriteContext, CallError>, MaybeSent) {
         let context = self.context();
         let sent = context.as_ref().map(|context| context.sent.clone()).unwrap_or_default();

@@ -144,7 +144,7 @@ pub(in crate::ui) fn marked_ui(
     copied
 }
 
-/// The same for a list with another action, which `act` draws before the menu.
+/// Draws the bar of a selection with another action, which `act` draws before the menu.
 pub(in crate::ui) fn marked_with_ui(
     ui: &mut Ui,
     name: &str,

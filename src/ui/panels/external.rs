@@ -6,11 +6,11 @@ use egui::{Align, Layout, Sense, Ui, vec2};
 use serde_json::json;
 
 use lunette_inspector::action::{ApplicationsAction, WriteAction};
+use lunette_inspector::capability::Capability;
 use lunette_inspector::filter::{Filter, List};
 use lunette_inspector::listing::Column as _;
 use lunette_inspector::listing::rows::{ApplicationRow, ExternalColumn, ExternalKey, ExternalRow, ExternalState};
 use lunette_inspector::navigation::Panel;
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, State};
 
 use crate::ui::app_icon;
@@ -207,7 +207,7 @@ impl ExternalPanel {
         actions: &mut Vec<Action>,
     ) {
         let listing = &state.applications.external;
-        let (tracked, why_disabled) = (TrackedApplications::of(state), disabled_reason(state, Feature::Track));
+        let (tracked, why_disabled) = (TrackedApplications::of(state), disabled_reason(state, Capability::Track));
         self.select_open_row(state, indices);
         let row = |index: usize| indices.get(index).and_then(|index| listing.shown(*index));
         let open = open_row(state);

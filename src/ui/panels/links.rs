@@ -19,13 +19,13 @@ use crate::ui::widgets::table::{Column, Selection, Sort, Table, TableResponse, T
 use crate::ui::widgets::{Choice, choose, shown_short};
 use cells::{cell_ui, columns};
 use lunette_inspector::action::{GraphAction, LinksAction};
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::filter::{Field, Filter, Flag, List, parse};
 use lunette_inspector::graph::Start;
 use lunette_inspector::listing::rows::LinkRow;
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::navigation::in_view::{InView, Subject};
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, State};
 use menu::{MenuChoice, menu_ui};
 use page::LinkPageView;
@@ -68,7 +68,7 @@ impl Default for LinksPanel {
         Self {
             filter: FilterField::new(List::Links, "Filter links"),
             table: TableState::default(),
-            marks: KeyedSelection::new(|row| row.item.id.clone()),
+            marks: KeyedSelection::new(|row| row.item.id.to_string()),
             kind: LinkKind::Tag,
             selected: None,
             page: LinkPageView::default(),
@@ -132,7 +132,7 @@ impl LinksPanel {
             self.kind = state.links.kind;
             let sort = (self.table.sort.clone(), self.table.secondary_sort.clone());
             self.table.renumber(Selection::default(), None);
-            (self.marks, self.selected) = (KeyedSelection::new(|row: &LinkRow| row.item.id.clone()), None);
+            (self.marks, self.selected) = (KeyedSelection::new(|row: &LinkRow| row.item.id.to_string()), None);
             (self.table.sort, self.table.secondary_sort) = sort;
         }
         self.table.default_sort = Some(Sort::ascending("name"));
@@ -223,14 +223,14 @@ impl LinksPanel {
         let counts = (marks.count(), marks.hidden());
         let (mut merge, mut delete) = (false, false);
         let copied = copy_as::marked_with_ui(ui, "links", counts, table, |ui| {
-            let reason = disabled_reason(state, Feature::Relink(state.links.kind));
+            let reason = disabled_reason(state, Capability::Relink(state.links.kind));
             let button = |ui: &mut Ui| ui.icon_text_button(Icon::CONFLICT, "Merge…");
             merge = enabled_unless(ui, reason.as_deref(), button)
                 .on_hover_text("Links all their assets to one of them")
                 .clicked();
             let used = "Only unused ones can be deleted, and all of these are used".to_owned();
             let none = (!marks.any_if_few(state.links.shown(), LinkRow::unused)).then_some(used);
-            let reason = disabled_reason(state, Feature::DeleteItem(state.links.kind)).or(none);
+            let reason = disabled_reason(state, Capability::DeleteItem(state.links.kind)).or(none);
             delete = enabled_unless(ui, reason.as_deref(), |ui| ui.danger_button("Delete unused…")).clicked();
         });
         let items = || marks.rows(state.links.shown()).into_iter().map(|row| row.item.clone()).collect();
@@ -251,7 +251,7 @@ impl LinksPanel {
         let listing = state.links.shown();
         let is_open = |index: usize| is_open(index, state);
         let row = |index: usize| listing.shown(index);
-        let key = |index: usize| row(index).map(|row| row.item.id.clone()).unwrap_or_default();
+        let key = |index: usize| row(index).map(|row| row.item.id.to_string()).unwrap_or_default();
         let name = |index: usize| row(index).map(row_name).unwrap_or_default();
         let number = |index: usize| listing.number(index);
         let (mut wanted, mut dropped) = (None, None);
@@ -298,9 +298,9 @@ impl LinksPanel {
             actions.push(LinksAction::SetQuery(layout::query(&self.table, self.filter.filter().clone())).into());
         }
         if let Some(row) = opened
-            && self.selected.as_ref() != Some(&row.item.id)
+            && self.selected.as_deref() != Some(row.item.id.as_str())
         {
-            self.selected = Some(row.item.id.clone());
+            self.selected = Some(row.item.id.to_string());
             actions.push(LinksAction::Open(row.item.clone()).into());
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::action::ExportAction;
 use crate::context::Request;
+use crate::session::reporter::Reporter;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -23,8 +24,8 @@ use crate::navigation::Panel;
 use crate::output::AssetsOutput;
 use crate::output::{ProgressEvent, TaskOutput};
 use crate::request_versions::ResourceKey;
-use crate::session::log::LoggedClient;
 use crate::{CallError, Remote};
+use lunette_client::client::{Client, Purpose};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record;
 use lunette_client::operation::table::{
@@ -58,7 +59,7 @@ impl Assets {
         let what = move |end| {
             TaskOutput::Read(ResourceKey::Assets, number, Box::new(TaskOutput::Assets(AssetsOutput::Listed(end))))
         };
-        let (client, own) = (cx.client(), cx.connection.own);
+        let (client, reporter, own) = (cx.client(), cx.reporter(), cx.connection.own);
         let followed = cx.runtime.assets_followed.clone().filter(|_| own);
         let list = async move {
             if let Some(mut followed) = followed {
@@ -66,7 +67,7 @@ impl Assets {
                 timeout(FOLLOWED_WITHIN, followed.wait_for(|followed| *followed)).await.ok();
             }
             what(match client {
-                Ok(client) => list_assets(client.in_run(), number, own).await,
+                Ok(client) => list_assets(client.for_run(), &reporter, number, own).await,
                 Err(error) => Err(error),
             })
         };
@@ -266,9 +267,9 @@ pub(crate) fn apply_query_and_hits(
 
 /// Lists assets page by page; returns those that are too large to be listed. The first page is reported at once, the
 /// others several at a time: a frame for each of them would take longer than loading them.
-async fn list_assets(client: LoggedClient, number: u64, own: bool) -> Result<Vec<LeftOut>, CallError> {
-    let mut pages = Pages::new(client.without_waking()).of_own(own);
-    let report = |rows| client.report(ProgressEvent::Rows { rows, number, generation: client.generation });
+async fn list_assets(client: Client, reporter: &Reporter, number: u64, own: bool) -> Result<Vec<LeftOut>, CallError> {
+    let mut pages = Pages::new(client.for_purpose(Purpose::Part)).of_own(own);
+    let report = |rows| reporter.report(ProgressEvent::Rows { rows, number, generation: reporter.generation });
     let (mut waiting, mut reported, mut count) = (Vec::new(), None::<Instant>, 0);
     while let Some(page) = pages.next().await {
         count += page.as_ref().map_or(0, Vec::len);

@@ -14,6 +14,7 @@ use crate::bulk::{
     BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportTarget, NamedAssets, NotPlanned, ReportKind, RowSelection,
     RunId, RunRecord, RunStatus, Sample, StopMode, Task,
 };
+use crate::capability::Capability;
 use crate::change::Recovery;
 use crate::confirm::Confirmation;
 use crate::context::Context;
@@ -21,9 +22,8 @@ use crate::journal::EntryRelation;
 use crate::output::BulkOutput;
 use crate::output::TaskOutput;
 use crate::request_versions::ResourceKey;
-use crate::session::feature::Feature;
 use crate::setup::picked;
-use crate::write::plan::{Plan, Preflight, UndoKind, conflict_message};
+use crate::write::plan::{Plan, Preflight, UndoKind, conflict_message, prepare};
 use crate::write::recovery::DeletedAssets;
 use crate::write::step;
 use crate::{CallError, Remote, Transport};
@@ -73,7 +73,7 @@ impl Bulk {
 
     /// Shows the plan of a bulk operation, based on fresh reads of the first assets.
     pub(crate) fn plan_bulk(&mut self, operation: BulkOperation, assets: NamedAssets, cx: &mut Context<'_>) {
-        if assets.is_empty() || cx.blocks_write(operation.feature(), "Cannot plan this") {
+        if assets.is_empty() || cx.blocks_write(operation.capability(), "Cannot plan this") {
             return;
         }
         let (title, undo) = (operation.title(assets.len()), operation.undo(cx.connection.recovery()));
@@ -122,8 +122,10 @@ impl Bulk {
 
     /// Starts the shown run as one step of the history.
     pub(crate) fn start_bulk(&mut self, cx: &mut Context<'_>) {
-        let features = self.draft.as_ref().map(BulkDraft::features).unwrap_or_default();
-        if features.is_empty() || features.into_iter().any(|feature| cx.blocks_write(feature, "Cannot start this")) {
+        let capabilities = self.draft.as_ref().map(BulkDraft::capabilities).unwrap_or_default();
+        if capabilities.is_empty()
+            || capabilities.into_iter().any(|capability| cx.blocks_write(capability, "Cannot start this"))
+        {
             return;
         }
         let Some(draft) = self.draft.take() else { return };
@@ -277,11 +279,11 @@ fn answer_undo(answer: &BatchAnswer, recovery: Recovery) -> UndoKind {
 }
 
 impl BulkDraft {
-    /// The feature that it needs.
-    pub fn features(&self) -> Vec<Feature> {
+    /// The capability that it needs.
+    pub fn capabilities(&self) -> Vec<Capability> {
         match &self.job {
-            BulkJob::Operation(operation) => vec![operation.feature()],
-            BulkJob::Answer(answer) => answer.features.clone(),
+            BulkJob::Operation(operation) => vec![operation.capability()],
+            BulkJob::Answer(answer) => answer.capabilities.clone(),
         }
     }
 
@@ -318,7 +320,7 @@ async fn sampled<C: Transport>(caller: &C, deleted: &DeletedAssets, own: bool, t
     for task in tasks {
         let Task::Change(change) = task else { continue };
         let asset = change.asset().clone();
-        let plan = match deleted.prepare(caller, change, own).await {
+        let plan = match prepare(caller, deleted, change, own).await {
             Ok(Preflight::Ready(plan)) => Ok(*plan),
             Ok(Preflight::NoOp(how)) => Err(NotPlanned::Unchanged(how)),
             Ok(Preflight::Conflict(conflict)) => {

@@ -39,7 +39,7 @@ impl Checked {
         let asset = cx.pages.open.clone();
         let options = Options { read_only, asset, ..Options::default() };
         let (cancel, number) = (CancelFlag::default(), cx.next_work());
-        let (flag, reporter) = (cancel.clone(), client.clone());
+        let (flag, reporter) = (cancel.clone(), cx.reporter());
         let run = async move {
             let on_progress = |done, all| reporter.report(ProgressEvent::Progress { work: number, done, all });
             TaskOutput::Checked(Ok(Arc::new(check(&client, &options, &flag, &on_progress).await)))

@@ -3,6 +3,7 @@
 //! What must hold: if there are possible secrets, the export is finished only after the user saw the assets and
 //! confirmed; declining, cancelling and closing the window leave nothing behind.
 
+use lunette_client::client::Purpose;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -50,9 +51,11 @@ impl Exports {
         let flag = cancel.clone();
         let export = async move {
             let prepared = match client {
-                Ok(client) => prepare_library(client.in_run().without_waking(), rows, options, progress, flag)
-                    .await
-                    .map_err(|error| error.to_string()),
+                Ok(client) => {
+                    prepare_library(client.for_run().for_purpose(Purpose::Part), rows, options, progress, flag)
+                        .await
+                        .map_err(|error| error.to_string())
+                }
                 Err(error) => Err(error.to_string()),
             };
             TaskOutput::Export(ExportOutput::Prepared(prepared.map(Box::new)))

@@ -46,7 +46,7 @@ impl LinkGraph {
         let (client, failed, runtime) = (cx.client(), what.clone(), cx.runtime.setup.runtime.clone());
         let read = async move {
             let read = async {
-                let graph = gather(&client?.in_run(), &query, &known, &mut facts).await?;
+                let graph = gather(&client?.for_run(), &query, &known, &mut facts).await?;
                 let placed = runtime.spawn_blocking(move || place(graph, before.as_deref(), &kept)).await;
                 let shown = placed.map_err(|error| broken(format!("the nodes could not be placed: {error}")))?;
                 Ok::<_, CallError>(Box::new((facts, shown)))

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::{ImportSummary, Imports, engine};
 use crate::action::ImportAction;
+use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::files::picture::Picture;
-use crate::session::feature::Feature;
 use crate::write::step::Failed;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 
@@ -26,7 +26,7 @@ const MAX_NAME_LENGTH: usize = 80;
 impl Imports {
     /// Creates an asset from the content of the clipboard.
     pub(super) fn capture(&mut self, captured: Captured, cx: &mut Context<'_>) {
-        if cx.blocks_write(Feature::Make, "Could not create the asset") {
+        if cx.blocks_write(Capability::CreateAsset, "Could not create the asset") {
             return;
         }
         match captured {

@@ -71,7 +71,7 @@ pub(super) fn undo_of(made: &[Made]) -> Option<EntryId> {
 impl ImportJob {
     /// Creates an import with this title, which is written to disk before its first asset is created.
     pub fn new(context: WriteContext, title: String, cancel: CancelFlag) -> Self {
-        let context = WriteContext { client: context.client.in_run(), ..context };
+        let context = WriteContext { client: context.client.for_run(), ..context };
         let (count, begun, problem, unknown, batches) = Default::default();
         Self(Arc::new(Inner { context, title, count, cancel, begun, problem, unknown, batches }))
     }

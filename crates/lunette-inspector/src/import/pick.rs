@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::action::ImportAction;
+use crate::capability::Capability;
 use crate::context::Context;
 use crate::import::Imports;
 use crate::import::preview::read::ReadAs;
 use crate::notifications::{Offer, Topic};
 use crate::output::ImportOutput;
 use crate::output::TaskOutput;
-use crate::session::feature::Feature;
 use crate::setup::picked;
 use crate::{Action, BoxFuture, Dialogs};
 
@@ -60,7 +60,7 @@ fn pick(
     output: fn(Result<Vec<PathBuf>, String>) -> ImportOutput,
     cx: &mut Context<'_>,
 ) {
-    if cx.blocks_write(Feature::Make, "Could not import") {
+    if cx.blocks_write(Capability::CreateAsset, "Could not import") {
         return;
     }
     let dialogs = Arc::clone(&cx.runtime.setup.dialogs);

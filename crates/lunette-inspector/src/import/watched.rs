@@ -15,17 +15,17 @@ use super::engine;
 use super::updates::{UpdateResult, make_changes};
 use super::{ImportSummary, Imports, headless};
 use crate::action::{ImportAction, WatchAction};
+use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::output::ImportOutput;
-use crate::session::feature::Feature;
 use crate::tasks::CancelFlag;
 use crate::write::step::WriteContext;
 use lunette_client::model::size::grouped;
 
 impl Imports {
     pub(super) fn import_found(&mut self, folder: PathBuf, found: Arc<Vec<FoundFile>>, cx: &mut Context<'_>) {
-        if found.is_empty() || cx.blocks_write(Feature::Make, "Could not import") {
+        if found.is_empty() || cx.blocks_write(Capability::CreateAsset, "Could not import") {
             return cx.request(WatchAction::Imported(folder));
         }
         if !cx.confirms() {

@@ -18,7 +18,7 @@ use crate::listing::RowList;
 use crate::listing::rows::AssetRow;
 use crate::output::{LinksOutput, TaskOutput};
 use crate::request_versions::ResourceKey;
-use crate::session::log::LoggedClient;
+use lunette_client::client::Client;
 use lunette_client::model::activity::Activity;
 use lunette_client::model::id::{AssetId, CompactId};
 use lunette_client::model::record::{Record as _, View};
@@ -107,7 +107,7 @@ impl Links {
             cx.numbered(ResourceKey::LinkActivity, move |read| TaskOutput::Links(LinksOutput::Activity(of, read)));
         let (client, failed) = (cx.client(), what.clone());
         let read = async move {
-            let read = async { read_activity(&client?.in_run(), &item, &known).await };
+            let read = async { read_activity(&client?.for_run(), &item, &known).await };
             what(read.await.map(Arc::new))
         };
         self.reading_activity = Some(cx.start(read, |error| failed(Err(error))));
@@ -145,8 +145,8 @@ fn opened_with(item: &Item, cx: &Context<'_>) -> Vec<AssetId> {
     opened.map(|(id, _)| id.clone()).collect()
 }
 
-async fn read_activity(client: &LoggedClient, item: &Item, known: &KnownAssets) -> Result<ItemActivity, CallError> {
-    let reported = read::reported_assets(&client.with_room(read::LONG_LIST), item, known.own).await?;
+async fn read_activity(client: &Client, item: &Item, known: &KnownAssets) -> Result<ItemActivity, CallError> {
+    let reported = read::reported_assets(&client.with_json_limit(read::LONG_LIST), item, known.own).await?;
     let (reported, assets) = (reported.is_some(), reported.unwrap_or_else(|| known.opened.clone()));
     let of = assets.len();
     let assets = newest(assets, &known.rows);

@@ -26,7 +26,7 @@ impl Links {
         let (client, own, failed) = (cx.client(), cx.connection.own, what.clone());
         let read = async move {
             what(match client {
-                Ok(client) => read::list(&client.with_room(read::LONG_LIST), kind, own).await,
+                Ok(client) => read::list(&client.with_json_limit(read::LONG_LIST), kind, own).await,
                 Err(error) => Err(error),
             })
         };
@@ -73,15 +73,14 @@ impl Links {
     pub(super) fn load_record(&mut self, cx: &mut Context<'_>) {
         let Some(page) = &mut self.open else { return };
         page.record.ask();
-        let id = page.item.typed_id();
+        let id = page.item.id.clone();
         let what = cx.numbered(ResourceKey::Link, |record| TaskOutput::Links(LinksOutput::Read(record)));
         let (client, own, failed) = (cx.client(), cx.connection.own, what.clone());
         let read = async move {
             what(
                 async {
-                    let id = id.map_err(|problem| broken(problem.to_string()))?;
-                    let call = id.read_call(own.then_some(false));
-                    Ok(Arc::new(client?.with_room(read::LONG_LIST).reply(&call).await?.to_tree()))
+                    let call = id.read_call(own.then_some(false)).map_err(|problem| broken(problem.to_string()))?;
+                    Ok(Arc::new(client?.with_json_limit(read::LONG_LIST).exchange(&call).await.outcome?.to_tree()))
                 }
                 .await,
             )

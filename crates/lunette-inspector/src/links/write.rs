@@ -14,8 +14,8 @@ use crate::context::Context;
 use crate::journal::{Entry, EntryId, EntryRelation, lower};
 use crate::notifications::Topic;
 use crate::output::{LinksOutput, TaskOutput};
-use crate::session::log::LoggedClient;
 use crate::write::step::{self, Failed};
+use lunette_client::client::Client;
 use lunette_client::operation::Call;
 
 /// A change, ready to be sent.
@@ -33,7 +33,7 @@ pub(crate) struct Written {
 impl Links {
     /// Reads the item afresh and then sends the change, or asks first.
     pub(super) fn write(&mut self, write: ItemWrite, answers: EntryRelation, cx: &mut Context<'_>) {
-        if cx.blocks_write(write.feature(), &write.not_done()) {
+        if cx.blocks_write(write.capability(), &write.not_done()) {
             return;
         }
         let (client, own, intended, failed) = (cx.client(), cx.connection.own, write.clone(), write);
@@ -173,7 +173,7 @@ fn question(write: &ItemWrite) -> (String, String, &'static str) {
 }
 
 /// Reads the item, compares it with what the user saw, and builds the call.
-pub(super) async fn prepare(client: &LoggedClient, own: bool, write: &ItemWrite) -> Result<Prepared, Failed> {
+pub(super) async fn prepare(client: &Client, own: bool, write: &ItemWrite) -> Result<Prepared, Failed> {
     match write {
         ItemWrite::Make(item) => {
             let call = item.kind.create_call(&item.text, item.url.as_deref()).map_err(|wrong| wrong.to_string())?;
@@ -194,16 +194,15 @@ pub(super) async fn prepare(client: &LoggedClient, own: bool, write: &ItemWrite)
             let before = record(client, item, own.then_some(true)).await?;
             ensure_unchanged(item, &before)?;
             ensure_unused(&before)?;
-            let id = item.typed_id().map_err(|problem| problem.to_string())?;
-            Ok(Prepared { call: id.delete_call(), before })
+            Ok(Prepared { call: item.id.delete_call().map_err(|problem| problem.to_string())?, before })
         }
     }
 }
 
 /// The record of an item, fresh from the service.
-async fn record(client: &LoggedClient, item: &Item, assets: Option<bool>) -> Result<Value, Failed> {
-    let call = item.typed_id().map_err(|problem| problem.to_string())?.read_call(assets);
-    let reply = client.with_room(read::LONG_LIST).reply(&call).await;
+async fn record(client: &Client, item: &Item, assets: Option<bool>) -> Result<Value, Failed> {
+    let call = item.id.read_call(assets).map_err(|problem| problem.to_string())?;
+    let reply = client.with_json_limit(read::LONG_LIST).exchange(&call).await.outcome;
     Ok(reply.map_err(|error: CallError| error.reason())?.to_tree())
 }
 

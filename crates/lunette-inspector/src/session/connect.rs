@@ -13,11 +13,12 @@ use crate::output::SessionOutput;
 use crate::output::{Handshake, ProgressEvent, TaskOutput};
 use crate::session::Session;
 use crate::session::Status;
-use crate::session::log::LoggedClient;
+use crate::session::log::CallLog;
+use crate::session::reporter::Reporter;
 use crate::session::{ConnectionStorage, Identity, ReconnectState};
 use crate::settings::Target;
 use crate::{EmbeddedService, Owner, Probe, Remote, away};
-use lunette_client::client::{self, Address, CallError, Client, Limits};
+use lunette_client::client::{self, Address, CallError, Client, Limiter, Limits, Purpose};
 use lunette_client::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
 
 impl Session {
@@ -44,10 +45,7 @@ impl Session {
         let below = cx.runtime.setup.data.clone();
         let (embed, limits) = (Arc::clone(&cx.runtime.setup.embed), cx.runtime.setup.limits);
         let origins = cx.newest_origins();
-        let (notes, waker, calls) =
-            (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), Arc::clone(&cx.runtime.calls));
-        let generation = cx.runtime.generation;
-        let on_wire = move |client| LoggedClient::new(client, notes, waker, calls, generation);
+        let log = CallLog::new(cx.reporter(), Arc::clone(&cx.runtime.calls));
         let reach = async move {
             let address = match &target {
                 Target::Embedded => {
@@ -61,7 +59,7 @@ impl Session {
             let handshake = match address {
                 // While another service is at the address, the log shows only calls of the user.
                 Ok(address) => {
-                    let handshake = handshake_with(&address, limits, again && !first, on_wire).await;
+                    let handshake = handshake_with(&address, limits, again && !first, log).await;
                     handshake.map(|handshake| owned(handshake, embed.as_ref())).map_err(|error| error.to_string())
                 }
                 Err(problem) => Err(problem),
@@ -95,7 +93,7 @@ impl Session {
     fn first_reached(&mut self, handshake: Handshake, cx: &mut Context<'_>) {
         let Handshake { client, address, version, latency, own, identity, storage } = handshake;
         self.apply_storage(storage, cx);
-        cx.runtime.client = Some(client.at_its_pace(own, cx.preferences.settings.in_flight));
+        cx.runtime.client = Some(cx.paced(client, own));
         let connection = &mut cx.connection;
         connection.status = Status::Up;
         connection.address = Some(address.clone());
@@ -165,16 +163,12 @@ impl Session {
 
 /// Identifies a service: every service of this family responds with its health or, if it has only the interface, with
 /// its applications. These calls are logged as background calls; the returned client is for calls of the user.
-async fn handshake_with(
-    address: &str,
-    limits: Limits,
-    by_itself: bool,
-    on_wire: impl FnOnce(Client) -> LoggedClient,
-) -> Result<Handshake, CallError> {
+async fn handshake_with(address: &str, limits: Limits, by_itself: bool, log: CallLog) -> Result<Handshake, CallError> {
     let address: Address = address.parse()?;
-    let client = on_wire(Client::new(address.clone(), limits)?);
-    let asking = if by_itself { client.in_background() } else { client.clone() };
-    let (health, line) = asking.exchange(&GetWellKnownHealth {}.into()).await;
+    let client = Client::new(address.clone(), limits)?.observed_by(log);
+    let asking = if by_itself { client.for_purpose(Purpose::Background) } else { client.clone() };
+    let health = asking.exchange(&GetWellKnownHealth {}.into()).await;
+    let latency = health.elapsed;
     let message = String::from_utf8_lossy(&health.response_body).trim().to_owned();
     let (identity, version) = match health.outcome {
         Ok(_) => {
@@ -182,14 +176,14 @@ async fn handshake_with(
             (identity, asking.call(GetWellKnownVersion {}).await.ok().filter(|version| is_version(version)))
         }
         Err(error) if error.missing() => {
-            let (applications, _) = asking.exchange(&ApplicationsSnapshot {}.into()).await;
+            let applications = asking.exchange(&ApplicationsSnapshot {}.into()).await;
             applications.outcome?;
             (Identity { server: applications.server, ..Identity::default() }, None)
         }
         Err(error) => return Err(error),
     };
     let own = identity.is_own();
-    let (address, latency, storage) = (address.to_string(), line.elapsed, ConnectionStorage::default());
+    let (address, storage) = (address.to_string(), ConnectionStorage::default());
     Ok(Handshake { client, address, version, latency, own, identity, storage })
 }
 
@@ -200,8 +194,8 @@ fn is_version(text: &str) -> bool {
     !text.is_empty() && text.len() <= 64 && text.chars().all(usual)
 }
 
-/// The same with the owner of the program. It is determined after the response: whoever listens now has responded, or
-/// took its place.
+/// Adds the owner of the program to a handshake. It is determined after the response: whoever listens now has responded,
+/// or took its place.
 fn owned(mut handshake: Handshake, embed: &dyn EmbeddedService) -> Handshake {
     if let Ok(address) = handshake.address.parse::<Address>() {
         handshake.identity.owner = embed.owner(&address);
@@ -224,9 +218,23 @@ async fn open_storage(below: Option<PathBuf>, key: String) -> ConnectionStorage 
 }
 
 impl Context<'_> {
+    /// Reports the progress of work of this connection.
+    pub(crate) fn reporter(&self) -> Reporter {
+        let runtime = &self.runtime;
+        Reporter::new(runtime.events_in.clone(), runtime.tasks.waker(), runtime.generation)
+    }
+
+    /// Returns a client that limits parallel calls of runs; calls to our own kind of service are not limited.
+    pub(super) fn paced(&self, client: Client, own: bool) -> Client {
+        match own {
+            true => client,
+            false => client.paced(Limiter::new(self.preferences.settings.in_flight)),
+        }
+    }
+
     /// The client, or the error that every call has without one. A lost service is not called before it is known that
     /// the same one is back: another one may have taken its address.
-    pub(crate) fn client(&self) -> Result<LoggedClient, CallError> {
+    pub(crate) fn client(&self) -> Result<Client, CallError> {
         match (&self.runtime.client, &self.connection.status) {
             (Some(client), Status::Up) => Ok(client.clone()),
             (Some(_), Status::Down(problem)) => Err(away(problem)),

@@ -16,8 +16,8 @@ use crate::output::SessionOutput;
 use crate::output::{Handshake, ProgressEvent, TaskOutput};
 use crate::session::Session;
 use crate::session::Status;
-use crate::session::capability::Capabilities;
 use crate::session::log::LogEntry;
+use crate::session::support::Capabilities;
 use crate::settings::Target;
 use crate::tasks::{log_panic, spawn_supervised};
 use crate::{CallError, Remote};
@@ -202,13 +202,12 @@ impl Session {
 
     /// The address responds again: resume with the same service, or report another one.
     pub(crate) fn reached_again(&mut self, handshake: Handshake, cx: &mut Context<'_>) {
-        let connection = &mut cx.connection;
-        if !connection.identity.same(&handshake.identity) {
+        if !cx.connection.identity.same(&handshake.identity) {
             self.is_another(handshake.identity, cx);
             return;
         }
         let Handshake { client, address, version, latency, own, identity, storage: _ } = handshake;
-        let client = client.at_its_pace(own, cx.preferences.settings.in_flight);
+        let client = cx.paced(client, own);
         // Work that continues over the previous connection obeys the same write policy.
         cx.runtime.client = Some(match &cx.runtime.client {
             Some(before) => client.sharing_write_policy(before),
@@ -217,6 +216,7 @@ impl Session {
         if let Some(client) = &cx.runtime.client {
             client.suspend(false);
         }
+        let connection = &mut cx.connection;
         connection.status = Status::Up;
         // The service may have been updated.
         connection.capabilities = Capabilities::default();

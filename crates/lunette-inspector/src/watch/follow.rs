@@ -22,7 +22,7 @@ use crate::tasks::spawn_supervised;
 pub enum FolderNews {
     /// These files may be new or changed; at first all of them.
     Changed(Changes),
-    /// It is followed no more; why.
+    /// Watching it has stopped, with the reason.
     Ended(String),
 }
 

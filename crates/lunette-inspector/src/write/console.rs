@@ -1,6 +1,7 @@
 //! Calls of the console: any operation.
 
 use crate::action::WriteAction;
+use lunette_client::client::Purpose;
 use std::sync::Arc;
 
 use crate::CallError;
@@ -56,10 +57,11 @@ impl Writes {
 
 async fn answer(context: Result<step::WriteContext, CallError>, call: Call) -> Result<Arc<ConsoleAnswer>, String> {
     let context = context.map_err(|error| error.to_string())?;
-    let (exchange, line) = match call.info().writes() {
+    let exchange = match call.info().writes() {
         true => step::call(&context, &call, format!("Sent {}", call.info().name), |_| None).await?,
         false => context.client.exchange(&call).await,
     };
+    let line = Arc::new(LogEntry::of(exchange.number, &exchange, Purpose::Request));
     let body = exchange.response_body;
     // The record is dropped before the body is parsed as a tree for display.
     drop(exchange.outcome);

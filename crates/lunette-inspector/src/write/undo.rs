@@ -131,7 +131,7 @@ impl Writes {
     /// if the write policy requires it.
     fn answer_step(&mut self, change: Change, answers: EntryRelation, title: String, cx: &mut Context<'_>) {
         let change = cx.history.replacements().apply(change);
-        if cx.blocks_write(change.feature(), "Could not make the change") {
+        if cx.blocks_write(change.capability(), "Could not make the change") {
             return;
         }
         if cx.pages.of.get(change.asset()).is_some_and(|page| page.writing) {
@@ -186,9 +186,9 @@ impl Writes {
         match end {
             Ok(Reconciled::Applied) => {
                 cx.show_success(format!("The change was made: {}", lower(&change.done())));
-                match change {
-                    Change::Delete { asset, .. } | Change::Purge { asset, .. } => self.deleted(asset, cx),
-                    change => cx.request(AssetsAction::Reload(change.asset().clone())),
+                match change.info().removes {
+                    true => self.deleted(change.asset(), cx),
+                    false => cx.request(AssetsAction::Reload(change.asset().clone())),
                 }
             }
             Ok(Reconciled::NotApplied) => {

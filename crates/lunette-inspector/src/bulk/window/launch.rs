@@ -7,7 +7,7 @@ use crate::bulk::{
     StopMode, Work, run,
 };
 use crate::journal::{Entry, EntryId, EntryKind, Journal, Outcome};
-use crate::session::capability::Reason;
+use crate::session::support::Reason;
 use crate::write::step::WriteContext;
 
 /// A run before its first write.
@@ -79,7 +79,7 @@ impl RunSetup {
         match &exports {
             None => {
                 run(
-                    context.client.in_run(),
+                    context.client.for_run(),
                     context.own,
                     work.with_deleted(context.deleted).reporting(written),
                     ledger.clone(),
@@ -94,7 +94,7 @@ impl RunSetup {
                     record.take(line.clone());
                     notify(line);
                 };
-                run(context.client.in_run(), context.own, exports.taking(work), ledger.clone(), control, notify).await
+                run(context.client.for_run(), context.own, exports.taking(work), ledger.clone(), control, notify).await
             }
         };
         let exported = finished(exports, service).await;

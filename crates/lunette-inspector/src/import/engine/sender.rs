@@ -18,7 +18,7 @@ use lunette_client::operation::table::AssetsCreateNewAsset;
 
 /// The maximum number of concurrent requests for single files to our own service.
 pub(super) const IN_FLIGHT: usize = 8;
-/// The same for batches: the service stores one while the next ones are read and sent.
+/// The maximum number of batches in flight: the service stores one while the next ones are read and sent.
 const BATCHES_IN_FLIGHT: usize = 3;
 /// The maximum size of content in memory, in MiB.
 const MEMORY_MIB: u32 = 64;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::state::Sent;
 use super::{Action, reporter};
+use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::import::engine::{self, ImportReport, Progress};
@@ -19,10 +20,9 @@ use crate::import::updates::{UpdateResult, update_items};
 use crate::import::{FailureReport, ImportSummary, Imports};
 use crate::notifications::Grade;
 use crate::output::{ImportOutput, TaskOutput};
-use crate::session::feature::Feature;
-use crate::session::log::LoggedClient;
 use crate::tasks::{CancelFlag, TaskId};
 use crate::{CallError, Remote};
+use lunette_client::client::{Client, Purpose};
 
 /// The result of importing a preview.
 pub(crate) struct SentOutput {
@@ -48,7 +48,7 @@ impl Imports {
     pub(super) fn import_marked(&mut self, cx: &mut Context<'_>) {
         let Some(preview) = self.previews.open.as_deref() else { return };
         let Some(content) = preview.content.value().filter(|_| preview.marked > 0) else { return };
-        if cx.blocks_write(Feature::Make, "Could not import") {
+        if cx.blocks_write(Capability::CreateAsset, "Could not import") {
             return;
         }
         if !cx.confirms() {
@@ -158,7 +158,7 @@ impl Imports {
 }
 
 /// Reads back the imported assets in the background.
-fn read_back(number: u64, receipt: Receipt, client: LoggedClient, cx: &mut Context<'_>) -> TaskId {
+fn read_back(number: u64, receipt: Receipt, client: Client, cx: &mut Context<'_>) -> TaskId {
     let (work, cancel) = (cx.next_work(), CancelFlag::default());
     let (tell, flag) = (reporter(work, cx), cancel.clone());
     let output = move |end| TaskOutput::Import(ImportOutput::ReceiptRead(number, end));
@@ -168,7 +168,7 @@ fn read_back(number: u64, receipt: Receipt, client: LoggedClient, cx: &mut Conte
                 tell(done, all);
             }
         };
-        output(Ok(receipt.read_back(&client.in_run().without_waking(), progress, &flag).await))
+        output(Ok(receipt.read_back(&client.for_run().for_purpose(Purpose::Part), progress, &flag).await))
     };
     let task = cx.start(read, move |error: CallError| output(Err(error.reason())));
     cx.show_work(work, task, "Reading back what was imported".to_owned(), Some(cancel));

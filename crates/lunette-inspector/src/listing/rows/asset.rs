@@ -92,7 +92,7 @@ pub enum AssetColumn {
 }
 
 impl AssetRow {
-    /// The same with another name, for tests and benchmarks.
+    /// Replaces the name, for tests and benchmarks.
     #[cfg(any(test, feature = "bench"))]
     #[must_use]
     pub fn renamed(self, name: &str) -> Self {

@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn rows_are_sorted_by_moments_and_not_by_their_texts() {
         let row = |updated: &str| {
-            let item = Item { kind: LinkKind::Tag, id: String::new(), text: String::new(), url: None };
+            let item = Item::new(LinkKind::Tag, "", "", None);
             LinkRow::new(item, None, updated.to_owned(), updated.to_owned())
         };
         let ordered = ["", "2024-05-01T11:00:00+02:00", "2024-05-01T10:00:00.12Z", "2024-05-01T10:00:00.125Z"].map(row);

@@ -60,7 +60,8 @@ const PREPARED: usize = 512;
 /// How much of the database the writer's connection keeps in memory, in KiB: the pages of its indexes that each of many
 /// new records changes. It is given back at rest.
 pub(in crate::store) const WRITER_CACHE_KIB: u64 = 8192;
-/// How much of the database a reader's connection keeps in memory, in KiB: a page of the list of assets, whose rows are anywhere in a large file.
+/// How much of the database a reader's connection keeps in memory, in KiB: a page of the list of assets, whose rows are
+/// anywhere in a large file.
 const READER_CACHE_KIB: u64 = 6144;
 
 /// Rejects SQLite versions with known bugs that affect us.

@@ -1,15 +1,15 @@
 //! The items that assets are linked to.
 
-use std::slice;
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Change;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::display::beginning;
-use lunette_client::model::id::AssetId;
 use lunette_client::model::record::View;
+
+mod operations;
+
+pub use operations::{ItemId, LinkState, UnusableId};
 
 /// The kinds of items that an asset can be linked to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -48,21 +48,43 @@ impl LinkKind {
 
 /// An item that an asset is or can be linked to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(from = "StoredItem")]
 pub struct Item {
     /// Its kind.
     pub kind: LinkKind,
-    /// Its id, as it came: [`Item::typed_id`] is for calls.
-    pub id: String,
+    /// Its id, of its kind.
+    pub id: ItemId,
     /// Its display name: a tag's text, a website's or summary's name.
-    #[serde(default)]
     pub text: String,
     /// A website's address.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
 }
 
+/// The stored form of an item, before its id is parsed.
+#[derive(Deserialize)]
+#[serde(rename = "Item", deny_unknown_fields)]
+struct StoredItem {
+    kind: LinkKind,
+    id: String,
+    #[serde(default)]
+    text: String,
+    #[serde(default)]
+    url: Option<String>,
+}
+
+impl From<StoredItem> for Item {
+    fn from(StoredItem { kind, id, text, url }: StoredItem) -> Self {
+        Self::new(kind, &id, text, url)
+    }
+}
+
 impl Item {
+    /// An item of a kind; its id is parsed.
+    pub fn new(kind: LinkKind, id: &str, text: impl Into<String>, url: Option<String>) -> Self {
+        Self { kind, id: ItemId::parse(kind, id), text: text.into(), url }
+    }
+
     /// The item of a record of its kind; None where the record has no id, without which nothing can be done with it.
     pub(crate) fn of_record(kind: LinkKind, record: &Value) -> Option<Self> {
         let text = |name: &str| record.get(name).and_then(Value::as_str);
@@ -71,8 +93,7 @@ impl Item {
             LinkKind::Website => (text("name"), text("url")),
             LinkKind::Summary => (text("name"), None),
         };
-        let text = name.unwrap_or_default().to_owned();
-        Some(Self { kind, id: id_of(record)?.to_owned(), text, url: url.map(str::to_owned) })
+        Some(Self::new(kind, id_of(record)?, name.unwrap_or_default(), url.map(str::to_owned)))
     }
 
     /// Its text, or its id if it has none, as in a plan file without texts.
@@ -158,37 +179,6 @@ impl LinkKind {
             Self::Tag => "tags",
             Self::Website => "websites",
             Self::Summary => "summaries",
-        }
-    }
-}
-
-impl Change {
-    /// The items that it links, and those whose links it removes.
-    pub(crate) fn links(&self) -> (&[Item], &[Item]) {
-        match self {
-            Self::Link { item, .. } => (slice::from_ref(item), &[]),
-            Self::Unlink { item, .. } => (&[], slice::from_ref(item)),
-            Self::Relink { link, unlink, .. } => (link, unlink),
-            // The new item has no id yet.
-            Self::LinkNew { unlink, .. } => (&[], unlink),
-            Self::Edit { .. }
-            | Self::Record { .. }
-            | Self::Text { .. }
-            | Self::Reclassify { .. }
-            | Self::Increment { .. }
-            | Self::Create { .. }
-            | Self::Delete { .. }
-            | Self::Restore { .. }
-            | Self::Purge { .. }
-            | Self::Recreate { .. } => (&[], &[]),
-        }
-    }
-
-    /// The link of an item that was created; in the place of others, where these are named.
-    pub(crate) fn linked_new(asset: AssetId, item: Item, unlink: Vec<Item>) -> Self {
-        match unlink.is_empty() {
-            true => Self::Link { asset, item },
-            false => Self::Relink { asset, link: vec![item], unlink },
         }
     }
 }

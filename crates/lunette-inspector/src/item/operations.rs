@@ -1,6 +1,10 @@
 //! The operations of each kind of link. Only this module maps kinds to the operations that list, read, create, link and
 //! unlink items.
 
+use std::fmt;
+use std::ops::Deref;
+
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::{Item, LinkKind};
@@ -132,11 +136,11 @@ impl LinkKind {
                 (summary.view().id().to_owned(), summary.view().name().to_owned(), None)
             }
         };
-        Some(Item { kind: self, id, text, url })
+        Some(Item::new(self, &id, text, url))
     }
 }
 
-/// The id of an item as calls take it: an id of another kind, or of an asset, is none.
+/// The id of an item, parsed where it comes in: an id of another kind, or of an asset, is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ItemId {
     /// Of a tag.
@@ -145,6 +149,8 @@ pub enum ItemId {
     Website(WebsiteId),
     /// Of a workstream summary.
     Summary(WorkstreamSummaryId),
+    /// A text that can be shown and not sent.
+    Unusable(Box<UnusableId>),
 }
 
 /// A text that is no id of an item: no call can have it.
@@ -152,74 +158,118 @@ pub enum ItemId {
 #[error("the {} has no usable id: {problem}", .kind.one())]
 pub struct UnusableId {
     kind: LinkKind,
+    text: String,
     /// What is wrong with it.
     pub problem: BadId,
 }
 
+/// Whether an item is linked to an asset, or is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkState {
+    /// It is.
+    Linked,
+    /// It is not.
+    Unlinked,
+}
+
 impl ItemId {
     /// Parses the id of an item of this kind.
-    pub fn parse(kind: LinkKind, id: &str) -> Result<Self, UnusableId> {
+    pub fn parse(kind: LinkKind, id: &str) -> Self {
         let parsed = match kind {
             LinkKind::Tag => id.parse().map(Self::Tag),
             LinkKind::Website => id.parse().map(Self::Website),
             LinkKind::Summary => id.parse().map(Self::Summary),
         };
-        parsed.map_err(|problem| UnusableId { kind, problem })
+        parsed.unwrap_or_else(|problem| Self::Unusable(Box::new(UnusableId { kind, text: id.to_owned(), problem })))
     }
 
-    /// The call that reads the item; `assets` as in [`LinkKind::list_call`].
-    pub(crate) fn read_call(self, assets: Option<bool>) -> Call {
-        let transferables = None;
+    /// The id as it came.
+    pub fn as_str(&self) -> &str {
         match self {
+            Self::Tag(id) => id.as_str(),
+            Self::Website(id) => id.as_str(),
+            Self::Summary(id) => id.as_str(),
+            Self::Unusable(unusable) => &unusable.text,
+        }
+    }
+
+    /// Fails if no call can have the id.
+    pub fn usable(&self) -> Result<(), UnusableId> {
+        match self {
+            Self::Unusable(unusable) => Err(UnusableId::clone(unusable)),
+            Self::Tag(_) | Self::Website(_) | Self::Summary(_) => Ok(()),
+        }
+    }
+
+    /// The call that reads the item; `assets` as in [`LinkKind::list_call`]. Fails if no call can have the id.
+    pub(crate) fn read_call(&self, assets: Option<bool>) -> Result<Call, UnusableId> {
+        let transferables = None;
+        Ok(match self.clone() {
             Self::Tag(tag) => TagsSpecificTagSnapshot { tag, transferables, assets }.into(),
             Self::Website(website) => WebsitesSpecificWebsiteSnapshot { website, transferables, assets }.into(),
             Self::Summary(workstream_summary) => {
                 WorkstreamSummariesSpecificWorkstreamSummarySnapshot { workstream_summary, transferables, assets }
                     .into()
             }
-        }
+            Self::Unusable(unusable) => return Err(*unusable),
+        })
     }
 
-    /// The call that deletes the item.
-    pub(crate) fn delete_call(self) -> Call {
-        match self {
+    /// The call that deletes the item. Fails if no call can have the id.
+    pub(crate) fn delete_call(&self) -> Result<Call, UnusableId> {
+        Ok(match self.clone() {
             Self::Tag(tag) => TagsDeleteSpecificTag { tag }.into(),
             Self::Website(website) => WebsitesDeleteSpecificWebsite { website }.into(),
             Self::Summary(workstream_summary) => {
                 WorkstreamSummariesDeleteSpecificWorkstreamSummary { workstream_summary }.into()
             }
-        }
+            Self::Unusable(unusable) => return Err(*unusable),
+        })
     }
 
-    fn link_call(self, asset: AssetId) -> Call {
-        match self {
-            Self::Tag(tag) => AssetAssociateTag { asset, tag }.into(),
-            Self::Website(website) => AssetAssociateWebsite { asset, website }.into(),
-            Self::Summary(workstream_summary) => AssetAssociateWorkstreamSummary { asset, workstream_summary }.into(),
-        }
-    }
-
-    fn unlink_call(self, asset: AssetId) -> Call {
-        match self {
-            Self::Tag(tag) => AssetDisassociateTag { asset, tag }.into(),
-            Self::Website(website) => AssetDisassociateWebsite { asset, website }.into(),
-            Self::Summary(workstream_summary) => {
+    /// The call that links the item to an asset, or removes its link. Fails if no call can have the id.
+    pub(crate) fn link_call(&self, asset: &AssetId, to_be: LinkState) -> Result<Call, UnusableId> {
+        use LinkState::{Linked, Unlinked};
+        let asset = asset.clone();
+        Ok(match (self.clone(), to_be) {
+            (Self::Tag(tag), Linked) => AssetAssociateTag { asset, tag }.into(),
+            (Self::Tag(tag), Unlinked) => AssetDisassociateTag { asset, tag }.into(),
+            (Self::Website(website), Linked) => AssetAssociateWebsite { asset, website }.into(),
+            (Self::Website(website), Unlinked) => AssetDisassociateWebsite { asset, website }.into(),
+            (Self::Summary(workstream_summary), Linked) => {
+                AssetAssociateWorkstreamSummary { asset, workstream_summary }.into()
+            }
+            (Self::Summary(workstream_summary), Unlinked) => {
                 AssetDisassociateWorkstreamSummary { asset, workstream_summary }.into()
             }
-        }
+            (Self::Unusable(unusable), _) => return Err(*unusable),
+        })
     }
 }
 
-impl Item {
-    /// The id as calls take it; fails if the record that the item was read from has none that they can.
-    pub fn typed_id(&self) -> Result<ItemId, UnusableId> {
-        ItemId::parse(self.kind, &self.id)
-    }
+impl Deref for ItemId {
+    type Target = str;
 
-    /// The call that links the item to an asset, or removes its link.
-    pub(crate) fn link_call(&self, asset: &AssetId, on: bool) -> Result<Call, String> {
-        let id = self.typed_id().map_err(|problem| problem.to_string())?;
-        Ok(if on { id.link_call(asset.clone()) } else { id.unlink_call(asset.clone()) })
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl PartialEq<str> for ItemId {
+    fn eq(&self, text: &str) -> bool {
+        self.as_str() == text
+    }
+}
+
+impl fmt::Display for ItemId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}
+
+impl Serialize for ItemId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self)
     }
 }
 
@@ -239,13 +289,13 @@ mod tests {
     fn a_call_has_the_id_of_an_item_of_its_kind() {
         let asset = AssetId::random();
         for kind in LinkKind::ALL {
-            let item = Item { kind, id: "a/1".to_owned(), text: String::new(), url: None };
-            let id = || item.typed_id().expect("an id");
-            assert_eq!(id().delete_call().info().name, kind.delete().name);
-            assert_eq!(item.link_call(&asset, true).expect("a call").info().name, kind.link().name);
-            assert_eq!(item.link_call(&asset, false).expect("a call").info().name, kind.unlink().name);
-            let unusable = Item { id: "..".to_owned(), ..item.clone() };
-            let problem = unusable.typed_id().expect_err("no id").to_string();
+            let id = ItemId::parse(kind, "a/1");
+            assert_eq!(id.delete_call().expect("a call").info().name, kind.delete().name);
+            assert_eq!(id.link_call(&asset, LinkState::Linked).expect("a call").info().name, kind.link().name);
+            assert_eq!(id.link_call(&asset, LinkState::Unlinked).expect("a call").info().name, kind.unlink().name);
+            let unusable = ItemId::parse(kind, "..");
+            assert_eq!(unusable.as_str(), "..", "it can be shown");
+            let problem = unusable.read_call(None).expect_err("no call").to_string();
             assert!(problem.starts_with(&format!("the {} has no usable id: \"..\"", kind.one())), "{problem}");
         }
     }

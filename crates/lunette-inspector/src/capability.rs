@@ -1,9 +1,9 @@
-//! The features of the window that use the service, and the operations that each needs.
+//! What the window can do at a service, and the operations that each capability needs.
 //!
-//! What must hold: a control that calls the service checks its feature with
+//! What must hold: a control that calls the service checks its capability with
 //! [`crate::session::Connection::can_do`]; so an unsupported operation disables exactly the parts that need it.
 
-use crate::change::{Change, LinkKind};
+use crate::item::LinkKind;
 use lunette_client::operation::table::{
     ApplicationsDeleteSpecificApplication, ApplicationsExternalRelated, ApplicationsExternalSnapshot,
     ApplicationsRegister, ApplicationsSnapshot, ApplicationsSpecificApplicationSnapshot, AssetFormats, AssetReclassify,
@@ -13,9 +13,9 @@ use lunette_client::operation::table::{
 };
 use lunette_client::operation::{Operation as _, OperationInfo};
 
-/// A feature that uses the service.
+/// Something that the window can do at a service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Feature {
+pub enum Capability {
     /// Lists the tracked applications.
     Applications,
     /// Reads one of them.
@@ -35,7 +35,7 @@ pub enum Feature {
     /// Reads contents.
     Search,
     /// Creates assets: imports, samples, text.
-    Make,
+    CreateAsset,
     /// Edits the asset: its text, name, description, favourite, and the raw record.
     Edit,
     /// Changes the language.
@@ -78,7 +78,7 @@ pub enum Feature {
     DeleteItem(LinkKind),
 }
 
-impl Feature {
+impl Capability {
     /// All of them, in the order of the window.
     pub fn all() -> Vec<Self> {
         let mut all = vec![
@@ -91,7 +91,7 @@ impl Feature {
             Self::Assets,
             Self::Asset,
             Self::Search,
-            Self::Make,
+            Self::CreateAsset,
             Self::Edit,
             Self::Reclassify,
             Self::Score,
@@ -134,7 +134,7 @@ impl Feature {
             Self::Assets => of(AssetsSnapshot::INFO),
             Self::Asset => of(AssetSnapshot::INFO),
             Self::Search => of(SearchAssets::INFO),
-            Self::Make => of(AssetsCreateNewAsset::INFO),
+            Self::CreateAsset => of(AssetsCreateNewAsset::INFO),
             Self::Edit => change(AssetUpdate::INFO),
             Self::Reclassify => change(AssetReclassify::INFO),
             Self::Score => change(AssetScoresIncrement::INFO),
@@ -170,7 +170,7 @@ impl Feature {
             Self::Assets => "the list of assets".to_owned(),
             Self::Asset => "opening and changing assets".to_owned(),
             Self::Search => "content search".to_owned(),
-            Self::Make => "importing and creating assets".to_owned(),
+            Self::CreateAsset => "importing and creating assets".to_owned(),
             Self::Edit => "editing texts, names, descriptions, favourites and records".to_owned(),
             Self::Reclassify => "reclassifying assets".to_owned(),
             Self::Score => "incrementing scores".to_owned(),
@@ -194,39 +194,17 @@ impl Feature {
         }
     }
 
-    /// The features that need this operation.
+    /// The capabilities that need this operation.
     pub fn of(operation: &OperationInfo) -> Vec<Self> {
-        // A change that reads first is covered by the feature that reads.
-        let own = |feature: &Self| feature.operations().last() == Some(&operation);
-        let also = |feature: &Self| feature.operations().contains(&operation) && operation != AssetSnapshot::INFO;
-        Self::all().into_iter().filter(|feature| own(feature) || also(feature)).collect()
+        // A change that reads first is covered by the capability that reads.
+        let own = |capability: &Self| capability.operations().last() == Some(&operation);
+        let also = |capability: &Self| capability.operations().contains(&operation) && operation != AssetSnapshot::INFO;
+        Self::all().into_iter().filter(|capability| own(capability) || also(capability)).collect()
     }
 }
 
 fn many(kind: LinkKind) -> String {
     kind.many().to_lowercase()
-}
-
-impl Change {
-    /// The feature that it needs.
-    pub fn feature(&self) -> Feature {
-        match self {
-            Self::Link { item, .. } => Feature::Link(item.kind),
-            Self::Unlink { item, .. } => Feature::Unlink(item.kind),
-            Self::LinkNew { kind, unlink, .. } if unlink.is_empty() => Feature::LinkNew(*kind),
-            Self::LinkNew { kind, .. } => Feature::RelinkNew(*kind),
-            Self::Relink { link, unlink, .. } => {
-                Feature::Relink(link.first().or(unlink.first()).map_or(LinkKind::Tag, |item| item.kind))
-            }
-            Self::Edit { .. } | Self::Record { .. } | Self::Text { .. } => Feature::Edit,
-            Self::Reclassify { .. } => Feature::Reclassify,
-            Self::Increment { .. } => Feature::Score,
-            Self::Create { .. } | Self::Recreate { .. } => Feature::Make,
-            Self::Delete { .. } => Feature::Delete,
-            Self::Restore { .. } => Feature::Restore,
-            Self::Purge { .. } => Feature::Purge,
-        }
-    }
 }
 
 #[cfg(test)]
@@ -236,11 +214,11 @@ mod tests {
 
     #[test]
     fn every_feature_is_named_by_the_last_operation_it_needs() {
-        for feature in Feature::all() {
-            let operations = feature.operations();
+        for capability in Capability::all() {
+            let operations = capability.operations();
             let last = operations.last().expect("it needs one");
-            assert!(Feature::of(last).contains(&feature), "{feature:?}");
-            assert!(!feature.name().is_empty() && OPERATIONS.contains(last));
+            assert!(Capability::of(last).contains(&capability), "{capability:?}");
+            assert!(!capability.name().is_empty() && OPERATIONS.contains(last));
         }
     }
 }

@@ -4,6 +4,7 @@
 //! What must hold: an operation counts as unsupported only if that is certain, since its part of the window is removed
 //! then; a missing item never makes an operation unsupported.
 
+use lunette_client::client::Purpose;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use serde_json::Value;
 
 use crate::CallError;
 use crate::background::report_failure;
+use crate::capability::Capability;
 use crate::change::{LinkKind, linked};
 use crate::context::Context;
 use crate::output::SessionOutput;
@@ -19,9 +21,9 @@ use crate::output::TaskOutput;
 use crate::session::Connection;
 use crate::session::Session;
 use crate::session::Status;
-use crate::session::feature::Feature;
 use crate::session::log::LogEntry;
 use crate::state::State;
+use lunette_client::model::display::capitalized;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{
     AssetsCreateNewAsset, AssetsSnapshot, AssetsTrashDelete, AssetsTrashEmpty, AssetsTrashRestore, AssetsTrashSnapshot,
@@ -30,7 +32,7 @@ use lunette_client::operation::{InputLocation, OPERATIONS, Operation as _, Opera
 
 /// Whether a service offers an operation or a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Capability {
+pub enum Support {
     /// It was not called, or its responses are ambiguous.
     #[default]
     Unknown,
@@ -71,16 +73,14 @@ pub enum Reason {
 impl Reason {
     /// The reason as a complete sentence.
     pub fn sentence(&self) -> String {
-        let text = self.to_string();
-        let mut letters = text.chars();
-        letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+        capitalized(&self.to_string())
     }
 }
 
 /// The capabilities of a service, by the names of its operations and streams.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Capabilities {
-    known: BTreeMap<&'static str, Capability>,
+    known: BTreeMap<&'static str, Support>,
     not_found_probe: NotFoundProbe,
     /// Responses that are classified once that is known.
     open: Vec<Open>,
@@ -110,15 +110,15 @@ struct Open {
 
 impl Capabilities {
     /// Returns the capability for an operation or a stream.
-    pub fn of(&self, name: &str) -> Capability {
+    pub fn of(&self, name: &str) -> Support {
         self.known.get(name).copied().unwrap_or_default()
     }
 
     /// All unsupported operations, by name.
     pub fn unsupported(&self) -> impl Iterator<Item = (&'static str, Unsupported)> {
         self.known.iter().filter_map(|(name, capability)| match capability {
-            Capability::Unsupported(lack) => Some((*name, *lack)),
-            Capability::Unknown | Capability::Offered => None,
+            Support::Unsupported(lack) => Some((*name, *lack)),
+            Support::Unknown | Support::Offered => None,
         })
     }
 
@@ -135,12 +135,12 @@ impl Capabilities {
 
     /// Records that an operation has succeeded.
     pub(crate) fn offered(&mut self, name: &'static str) {
-        self.known.insert(name, Capability::Offered);
+        self.known.insert(name, Support::Offered);
     }
 
     fn lacks(&mut self, name: &'static str, status: u16, at: Timestamp) {
-        if !matches!(self.of(name), Capability::Unsupported(_)) {
-            self.known.insert(name, Capability::Unsupported(Unsupported { status, at }));
+        if !matches!(self.of(name), Support::Unsupported(_)) {
+            self.known.insert(name, Support::Unsupported(Unsupported { status, at }));
         }
     }
 
@@ -161,7 +161,7 @@ impl Capabilities {
             405 | 501 => self.lacks(name, status, line.at),
             404 if names_nothing(line.info) => self.lacks(name, status, line.at),
             // It succeeded before, so this time the item is missing.
-            404 if self.of(name) != Capability::Unknown => {}
+            404 if self.of(name) != Support::Unknown => {}
             404 => {
                 self.open.push(Open { operation: name, at: line.at, words: words(line), named });
                 if self.not_found_probe == NotFoundProbe::Unasked {
@@ -258,25 +258,26 @@ impl Connection {
         }
     }
 
-    /// Whether a feature is available: every operation that it needs is permitted.
-    pub fn can_do(&self, feature: Feature) -> Result<(), Reason> {
-        feature.operations().into_iter().try_for_each(|operation| self.can(operation))
+    /// Whether a capability is available: every operation that it needs is permitted.
+    pub fn can_do(&self, capability: Capability) -> Result<(), Reason> {
+        capability.operations().into_iter().try_for_each(|operation| self.can(operation))
     }
 
-    /// The same regardless of the connection status, so that an attempt can find a service that has returned.
+    /// Whether an operation is permitted regardless of the connection status, so that an attempt can find a service that
+    /// has returned.
     pub fn permits(&self, operation: &OperationInfo) -> Result<(), Reason> {
         if operation.writes() && !self.write_policy.allows_writes() {
             return Err(Reason::ReadOnly);
         }
         match self.capabilities.of(operation.name) {
-            Capability::Unsupported(Unsupported { status, .. }) => {
+            Support::Unsupported(Unsupported { status, .. }) => {
                 Err(Reason::Unsupported { operation: name_of(operation), status })
             }
-            Capability::Unknown => match self.has_no_lists().filter(|_| of_extended_services(operation)) {
+            Support::Unknown => match self.has_no_lists().filter(|_| of_extended_services(operation)) {
                 Some(status) => Err(Reason::Unsupported { operation: name_of(operation), status }),
                 None => Ok(()),
             },
-            Capability::Offered => Ok(()),
+            Support::Offered => Ok(()),
         }
     }
 
@@ -285,8 +286,8 @@ impl Connection {
     fn has_no_lists(&self) -> Option<u16> {
         let lists = LinkKind::ALL.map(LinkKind::list).into_iter().chain([AssetsSnapshot::INFO]);
         let rejected = lists.map(|list| match self.capabilities.of(list.name) {
-            Capability::Unsupported(Unsupported { status, .. }) => Some(status),
-            Capability::Unknown | Capability::Offered => None,
+            Support::Unsupported(Unsupported { status, .. }) => Some(status),
+            Support::Unknown | Support::Offered => None,
         });
         rejected.collect::<Option<Vec<_>>>()?.pop()
     }
@@ -358,7 +359,9 @@ impl Session {
             let client = cx.runtime.client.clone();
             let ask = async move {
                 TaskOutput::Session(SessionOutput::NotFoundProbe(match client {
-                    Some(client) => Some(client.probe_unknown_path().await),
+                    Some(client) => {
+                        Some(Arc::new(LogEntry::of(0, &client.probe_unknown_path().await, Purpose::Request)))
+                    }
                     None => None,
                 }))
             };
