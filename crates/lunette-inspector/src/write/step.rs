@@ -11,7 +11,9 @@ use serde_json::Value;
 use crate::change::Change;
 use crate::change::fingerprint::lasting;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome, Sent};
+
 use crate::session::reporter::Reporter;
+use crate::tasks::Ended;
 use crate::write::conflict::Conflict;
 use crate::write::engine::{NotSent, send_plan, send_recorded};
 use crate::write::plan::{Applied, ApplyError, Plan, Preflight, UndoKind, not_done, prepare};
@@ -101,6 +103,13 @@ impl Failed {
 impl From<String> for Failed {
     fn from(why: String) -> Self {
         Self { why, unknown: false }
+    }
+}
+
+/// The work ended before it sent anything.
+impl From<Ended> for Failed {
+    fn from(ended: Ended) -> Self {
+        String::from(ended).into()
     }
 }
 

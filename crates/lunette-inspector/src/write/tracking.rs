@@ -11,10 +11,8 @@ use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::notifications::Topic;
-use crate::output::TaskOutput;
-use crate::output::WriteOutput;
-use crate::write::Writes;
-use crate::write::step::{self, Failed};
+use crate::write::step::{self, Failed, WriteContext};
+use crate::write::{Output, Writes};
 use lunette_client::model::application::Application;
 use lunette_client::model::id::ApplicationId;
 use lunette_client::model::record::Record as _;
@@ -143,27 +141,20 @@ impl Writes {
 
     /// Sends the call that was shown.
     pub(crate) fn track_now(&mut self, tracking: Tracking, call: Call, cx: &mut Context<'_>) {
-        let (context, left) = cx.write_context_and_sent();
         let title = match tracking.answers {
             EntryRelation::None => title(&tracking.name),
             EntryRelation::Undoes(_) => format!("Undo: tracked {}", tracking.name),
             EntryRelation::Redoes(_) => format!("Redo: tracked {}", tracking.name),
         };
-        let failed = tracking.clone();
-        let track = async move {
-            let answers = tracking.answers;
-            let tracked = async {
-                let (id, exchange) = step::answering(&context?, &call, title, answers).await?;
-                exchange.outcome?;
-                Ok(id)
-            };
-            let end = tracked.await;
-            TaskOutput::Write(WriteOutput::Tracked(tracking, end))
+        let answers = tracking.answers;
+        let saving = format!("Saving {}", tracking.name);
+        let track = async move |context: WriteContext| {
+            let (id, exchange) = step::answering(&context, &call, title, answers).await?;
+            exchange.outcome?;
+            Ok(id)
         };
-        let title = format!("Saving {}", failed.name);
-        let task =
-            cx.start(track, move |error| TaskOutput::Write(WriteOutput::Tracked(failed, Err(left.failed(&error)))));
-        cx.show_saving(task, title);
+        let task = cx.run_write(track, |end| Output::Tracked(tracking, end));
+        cx.show_saving(task, saving);
     }
 
     pub(crate) fn tracking_ended(&mut self, tracking: Tracking, end: Result<EntryId, Failed>, cx: &mut Context<'_>) {

@@ -15,11 +15,9 @@ use crate::change::Change;
 use crate::context::Context;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
 use crate::notifications::{Grade, Topic};
-use crate::output::TaskOutput;
-use crate::output::WriteOutput;
-use crate::write::Writes;
 use crate::write::plan::{Planned, Reconciled, reconciled};
 use crate::write::step;
+use crate::write::{Output, Writes};
 
 impl Writes {
     /// Performs an action.
@@ -164,17 +162,12 @@ impl Writes {
             (Outcome::Sending | Outcome::Done | Outcome::Failed(_) | Outcome::Partly { .. }, _) => return,
         };
         let context = cx.context();
-        let (intended, failed) = (change.clone(), change.clone());
+        let intended = change.clone();
         let read = async move {
-            let end = match context {
-                Ok(context) => read_again(&context, &entry, &change).await,
-                Err(error) => Err(error.to_string()),
-            };
-            TaskOutput::Write(WriteOutput::Reconciled { change: intended, end })
+            let context = context.map_err(|error| error.to_string())?;
+            read_again(&context, &entry, &intended).await
         };
-        cx.start(read, move |error| {
-            TaskOutput::Write(WriteOutput::Reconciled { change: failed, end: Err(error.to_string()) })
-        });
+        cx.run(read, |end| Output::Reconciled { change, end });
     }
 
     pub(crate) fn reconciled(&mut self, change: &Change, end: Result<Reconciled, String>, cx: &mut Context<'_>) {
