@@ -60,7 +60,7 @@ const NO_ENGINES: &[&str] = &["bulk/actions", "bulk/output", "bulk/window", "che
 /// `LOOP`.
 const TYPES_OF_THE_LOOP: &[&str] = &["App", "State", "Action", "Context", "ProgressEvent"];
 
-type Arrows = BTreeMap<String, BTreeSet<String>>;
+pub type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 fn sources() -> Vec<(String, Source)> {
     let name = |path: &str| path.strip_prefix("crates/lunette-inspector/src/")?.strip_suffix(".rs").map(str::to_owned);
@@ -73,7 +73,7 @@ fn sources() -> Vec<(String, Source)> {
 }
 
 /// A circle of arrows, as `a -> b -> a`.
-fn circle(arrows: &Arrows) -> Option<String> {
+pub fn circle(arrows: &Arrows) -> Option<String> {
     let mut done = BTreeSet::new();
     arrows.keys().find_map(|start| walk(start, arrows, &mut Vec::new(), &mut done))
 }

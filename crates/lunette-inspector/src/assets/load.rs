@@ -260,7 +260,7 @@ async fn list_assets(client: Client, reporter: &Reporter, number: u64, own: bool
         report(waiting);
     }
     if count >= MANY_ROWS {
-        freed_memory::give_back_soon();
+        freed_memory::schedule_trim();
     }
     Ok(pages.left_out().to_vec())
 }
