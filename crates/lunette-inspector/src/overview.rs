@@ -92,7 +92,7 @@ impl Overview {
         self.of = Some((rows.clone(), filters.clone()));
         let count = move || {
             let begun = Instant::now();
-            let summary = Arc::new(Summary::of(rows.iter().map(Arc::as_ref), &filters, &Zoned::now()));
+            let summary = Arc::new(Summary::of(rows.iter().map(Arc::as_ref), &filters, &ZonedDateTime::now()));
             Ok::<_, Ended>((summary, begun.elapsed()))
         };
         cx.run_blocking(count, Output);

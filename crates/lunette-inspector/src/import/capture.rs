@@ -44,7 +44,7 @@ impl Imports {
 
     pub(super) fn capture_picture(&mut self, picture: Arc<Picture>, cx: &mut Context<'_>) {
         let own = cx.connection.own;
-        let name = jiff::Zoned::now().strftime("Clipboard %Y-%m-%d %H.%M.%S.png").to_string();
+        let name = jiff::ZonedDateTime::now().strftime("Clipboard %Y-%m-%d %H.%M.%S.png").to_string();
         let title = name.clone();
         self.start_import(
             &title,
