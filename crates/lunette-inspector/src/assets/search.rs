@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::assets::Assets;
 use crate::context::Context;
-use crate::listing::rows::{AssetColumn, AssetRow};
+use crate::listing::rows::AssetRow;
 use crate::listing::{Query, RowList};
 use crate::output::AssetsOutput;
 use crate::output::TaskOutput;
@@ -142,7 +142,7 @@ impl Assets {
         self.searches += 1;
         if text.trim().is_empty() {
             self.found = None;
-            self.apply_assets_query(self.list.query.clone(), cx);
+            self.apply_query(cx);
             return;
         }
         let mut found = self.found.take().unwrap_or_default();
@@ -167,7 +167,7 @@ impl Assets {
         let Some(found) = self.found.as_mut().filter(|found| found.number == number) else { return };
         found.hits.answer(hits.map(Arc::new));
         self.searching = None;
-        self.apply_assets_query(self.list.query.clone(), cx);
+        self.apply_query(cx);
     }
 
     /// The displayed hits of a search: the previous ones while a newer search is in progress.
@@ -176,7 +176,7 @@ impl Assets {
     }
 
     /// Whether an order that was computed in the background is for the current query and search.
-    pub(crate) fn still_wanted(&self, query: &Query<AssetColumn>, hits: Option<&Arc<Hits>>) -> bool {
+    pub(crate) fn still_wanted(&self, query: &Query, hits: Option<&Arc<Hits>>) -> bool {
         let now = self.hits();
         let same = match (&now, hits) {
             (Some(now), Some(then)) => Arc::ptr_eq(now, then),

@@ -2,7 +2,7 @@
 //!
 //! Every call of the window goes through `LoggedClient::exchange`, so the log cannot miss one.
 
-mod filterable;
+mod columns;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -8,6 +8,7 @@ use crate::ui::list::copy_as;
 use crate::ui::theme::Icon;
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
 use lunette_inspector::action::ApplicationsAction;
+use lunette_inspector::listing::Row as _;
 use lunette_inspector::listing::rows::ExternalRow;
 use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, State};
