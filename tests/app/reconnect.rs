@@ -13,7 +13,7 @@ use lunette_inspector::change::{Change, Edit, Field};
 use lunette_inspector::drafts::{Draft, DraftKey};
 use lunette_inspector::filter::{Filter, List};
 use lunette_inspector::journal::Outcome;
-use lunette_inspector::listing::Change;
+use lunette_inspector::listing;
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::session::{Retry, Status};
 use lunette_inspector::settings::Target;
@@ -152,7 +152,7 @@ fn a_run_resumes_automatically_when_the_service_returns() {
     let mut scene = Scene::with(3);
     let opened = scene.asset("opened.txt");
     scene.perform(AssetsAction::Open(opened.clone()));
-    scene.perform(Action::List(List::Assets, Change::Filter("txt".to_owned())));
+    scene.perform(Action::List(List::Assets, listing::Change::Filter("txt".to_owned())));
     let typed = serde_json::Value::from("typed").into();
     let draft = Draft { base: Arc::default(), typed, at: "2026-01-01T00:00:00Z".to_owned() };
     scene.perform(DraftsAction::Keep(DraftKey::NewText, Some(draft.clone())));

@@ -243,11 +243,6 @@ impl Columns for ExternalRow {
             .from(300.0)
             .field(Field::State)
             .printed(),
-        Column::text("found_by", "Found by", |row: &Self| row.found_by.as_deref().map_or(Value::NotTold, Value::text))
-            .unsorted()
-            .wide(130.0)
-            .from(640.0)
-            .not_recorded(),
         Column::text("integration", "Integration", |row: &Self| match row.related_known {
             true => Value::Flag(row.related),
             false => Value::NotTold,
@@ -259,6 +254,11 @@ impl Columns for ExternalRow {
         Column::text("identifier", "Identifier", |row: &Self| {
             row.identifier.as_deref().map_or(Value::NotTold, Value::text)
         }),
+        Column::text("found_by", "Found by", |row: &Self| row.found_by.as_deref().map_or(Value::NotTold, Value::text))
+            .unsorted()
+            .wide(130.0)
+            .from(640.0)
+            .not_recorded(),
         Column::text("path", "Path", |row: &Self| row.path.as_deref().map_or(Value::NotTold, Value::text))
             .not_recorded(),
     ];
