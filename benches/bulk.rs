@@ -88,7 +88,7 @@ impl Bench {
 
     fn operation(&self, text: &str) -> BulkOperation {
         let id = self.tag(text).to_string();
-        BulkOperation::Link(Item { kind: LinkKind::Tag, id, text: text.to_owned(), url: None })
+        BulkOperation::Link(Item::new(LinkKind::Tag, &id, text, None))
     }
 
     /// A bare loop of eight, which optionally reads each asset first.

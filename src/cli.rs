@@ -10,7 +10,10 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, FromArgMatches as _, Parser, Subcommand};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use lunette_client::model::display::{Breaks, display_text};
 
@@ -47,7 +50,6 @@ mod open;
 pub mod openapi;
 pub mod operations;
 mod progress;
-mod reporting_client;
 mod restore;
 mod resume;
 mod search;
@@ -59,6 +61,7 @@ mod show;
 mod signals;
 mod tag;
 mod target;
+mod time_out_report;
 mod turn;
 mod undo;
 mod window;
@@ -263,11 +266,12 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
 /// Warnings of the program go to stderr; LUNETTE_LOG shows more, such as `lunette=debug`.
 fn init_tracing() {
     // winit warns about quirks of the desktop at each start, which users cannot fix.
-    let filter = EnvFilter::try_from_env("LUNETTE_LOG").unwrap_or_else(|_| EnvFilter::new("warn,winit=error"));
+    let asked = std::env::var("LUNETTE_LOG").ok().and_then(|levels| levels.parse::<Targets>().ok());
+    let levels = asked
+        .unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN).with_target("winit", LevelFilter::ERROR));
     let colours = io::stderr().is_terminal();
-    let written =
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(colours).try_init();
-    written.ok(); // A second run in one process listens already.
+    let written = fmt().with_max_level(LevelFilter::TRACE).with_writer(io::stderr).with_ansi(colours).finish();
+    written.with(levels).try_init().ok(); // A second run in one process listens already.
 }
 
 /// Prints a message to stderr, unless the command is to be quiet.

@@ -26,7 +26,7 @@ const MOST_CANDIDATES: usize = 20;
 pub(super) const HELP: &str =
     "Asset: its id or at least four characters of its beginning or end, a lunette://asset link, or its name";
 
-/// The same of an argument that names several.
+/// The help of an argument that names several assets.
 pub(super) const HELP_MANY: &str = "Assets, each named by its id or at least four characters of its beginning or end, a lunette://asset link, or its \
      name; - reads them from standard input, one a line";
 

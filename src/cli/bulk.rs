@@ -21,7 +21,6 @@ use super::connect::{self, Access, Service, Wanted};
 use super::data_dir;
 use super::number::number_in;
 use super::progress::ProgressLine;
-use super::reporting_client::ReportingClient;
 use super::signals::Signals;
 
 pub(super) mod names;
@@ -149,7 +148,7 @@ fn check_report_path(path: &Path) -> Result<(), Failure> {
 
 /// Applies a run until it ends or a signal stops it. `None` for a dry run.
 async fn begin(arguments: &Arguments, service: &Service, mut record: RunRecord) -> Result<Option<Carried>, Failure> {
-    names::read(&ReportingClient(service.client.clone()), &mut record).await?;
+    names::read(&service.reporting(), &mut record).await?;
     if arguments.dry_run {
         return preview::print(service, &DeletedAssets::default(), &record, arguments.json).await.map(|()| None);
     }
@@ -190,7 +189,7 @@ pub(super) async fn carry_out(alone: HeadlessRun, service: &Service, again: &str
         line.show(counts.ended(), counts.all(), None);
     };
     let address = service.client.address().to_string();
-    let run = alone.carry_out(ReportingClient(service.client.clone()), &address, service.own, control.clone(), tell);
+    let run = alone.carry_out(service.reporting(), &address, service.own, control.clone(), tell);
     let mut run = std::pin::pin!(run);
     let mut halted = false;
     loop {

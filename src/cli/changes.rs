@@ -13,7 +13,7 @@ use lunette_client::model::display::beginning;
 use lunette_inspector::bulk::headless::HeadlessRun;
 use lunette_inspector::bulk::report::report;
 use lunette_inspector::bulk::{ReportKind, Row, RowSelection, RowStatus, Run, RunRecord, RunStatus, Task};
-use lunette_inspector::change::{Change, Recovery};
+use lunette_inspector::change::Recovery;
 use lunette_inspector::journal::{EntryRelation, RunId};
 use lunette_inspector::write::headless::{Written, recovery};
 use lunette_inspector::write::recovery::DeletedAssets;
@@ -21,7 +21,6 @@ use lunette_inspector::write::recovery::DeletedAssets;
 use super::bulk::{carry_out, names, preview};
 use super::connect::{self, Service};
 use super::progress::{escaped, whole};
-use super::reporting_client::ReportingClient;
 use super::target::WriteTarget;
 use super::{Failure, data_dir};
 
@@ -55,7 +54,7 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let work = async |service: &Service| {
         let Some(mut planned) = plan(service).await? else { return Ok(None) };
-        let client = ReportingClient(service.client.clone());
+        let client = service.reporting();
         names::read(&client, &mut planned.record).await?;
         if target.dry_run() {
             preview::print(service, &planned.deleted, &planned.record, target.json()).await?;
@@ -116,7 +115,7 @@ pub(super) async fn continue_run(
 
 /// Whether how deleted assets come back matters to a task.
 fn needs_recovery(task: &Task) -> bool {
-    matches!(task, Task::Change(Change::Delete { .. } | Change::Restore { .. } | Change::Recreate { .. }))
+    matches!(task, Task::Change(change) if change.deletes() || change.info().restores)
 }
 
 /// Returns the run of one row as its write ended.

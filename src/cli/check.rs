@@ -13,8 +13,8 @@ use super::Failure;
 use super::connect::{self, Access, Service, Wanted};
 use super::number::number_in;
 use super::progress::ProgressLine;
-use super::reporting_client::ReportingClient;
 use super::signals::Signals;
+use super::time_out_report::TimeOutReport;
 
 /// What `check` takes.
 #[derive(Debug, clap::Args)]
@@ -76,7 +76,7 @@ async fn asked(client: Client, arguments: &Arguments, read_only: bool) -> Result
         line.lock().unwrap_or_else(std::sync::PoisonError::into_inner).show(done, all, None);
     };
     let mut signals = Signals::listen()?;
-    let client = ReportingClient(client.unpaced()); // One call at a time, whatever it is told.
+    let client = client.unpaced().observed_by(TimeOutReport); // One call at a time, whatever it is told.
     let checking = check(&client, &options, &cancel, &on_progress);
     tokio::pin!(checking);
     tokio::select! {

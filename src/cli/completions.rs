@@ -20,7 +20,7 @@ const BASH: &str = r#"    COMPREPLY=()
     [[ ${#COMPREPLY[@]} -gt 0 ]] && return 0
 "#;
 
-/// The same for zsh.
+/// The completion of zsh, which asks the program for values.
 const ZSH: &str = r#"_lunette() {
     local -a lunette_values
     lunette_values=(${${(f)"$($words[1] complete-values -- "${(@)words[1,CURRENT]}" 2>/dev/null)"}%%$'\t'*})

@@ -26,6 +26,7 @@ use lunette_service::{Data, Ports, Settings, maintenance, start_unpublished};
 
 use super::Failure;
 use super::data_dir;
+use super::time_out_report::TimeOutReport;
 use super::turn;
 use held::{Held, Wrote};
 
@@ -98,6 +99,11 @@ pub struct Service {
 }
 
 impl Service {
+    /// Returns the client, which also reports calls that time out on stderr.
+    pub fn reporting(&self) -> Client {
+        self.client.clone().observed_by(TimeOutReport)
+    }
+
     /// Whether it serves a data folder, wherever it runs.
     pub fn of_folder(&self) -> bool {
         self.connection == OWN
@@ -205,7 +211,7 @@ impl Wanted<'_> {
         let client = client.with_write_policy(policy);
         let client = match own || !self.identify {
             true => client,
-            false => client.paced(Limiter::new(self.in_flight.map_or(DEFAULT_CONCURRENCY, usize::from))),
+            false => client.paced(Limiter::new(self.in_flight.map_or(DEFAULT_CONCURRENCY, usize::from))).for_run(),
         };
         Ok(Service { client, own, connection, location })
     }

@@ -307,7 +307,7 @@ async fn items(service: &Service, kind: LinkKind) -> Result<Vec<Item>, Failure> 
 
 /// Returns the item with this name, address or id, or the unique beginning or end of its id.
 fn find(items: &[Item], kind: LinkKind, wanted: &str) -> Result<Item, Failure> {
-    let exact = |item: &&Item| item.id == wanted || item.url.as_deref() == Some(wanted);
+    let exact = |item: &&Item| item.id == *wanted || item.url.as_deref() == Some(wanted);
     if let Some(item) = items.iter().find(exact) {
         return Ok(item.clone());
     }

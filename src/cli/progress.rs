@@ -17,7 +17,7 @@ pub(super) struct ProgressLine {
 impl ProgressLine {
     /// For work at the service of this client.
     pub fn of(client: &Client) -> Self {
-        Self { tenth: 0, pace: client.pace().cloned() }
+        Self { tenth: 0, pace: client.limiter().cloned() }
     }
 
     pub fn show(&mut self, done: usize, total: usize, last: Option<&str>) {

@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_tag_is_found_in_any_case_unless_two_differ_only_by_case() {
-        let tag = |text: &str| Item { kind: LinkKind::Tag, id: text.to_owned(), text: text.to_owned(), url: None };
+        let tag = |text: &str| Item::new(LinkKind::Tag, text, text, None);
         let tags = || vec![tag("Rust"), tag("todo"), tag("Todo")];
         let found =
             |text: &str| named(tags(), text).map(|tag| tag.map(|tag| tag.text)).map_err(|error| error.to_string());

@@ -86,7 +86,7 @@ impl WriteTarget {
         }
     }
 
-    /// The same for a change of assets that are there.
+    /// Returns the service that a change of existing assets needs.
     pub fn to_change(&self) -> Wanted<'_> {
         let access = match self.dry_run {
             true => Access::Read,

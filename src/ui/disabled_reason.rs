@@ -7,8 +7,8 @@ use egui::{Response, Ui};
 
 use lunette_inspector::State;
 use lunette_inspector::assets::page::AssetPage;
-use lunette_inspector::session::capability::Reason;
-use lunette_inspector::session::feature::Feature;
+use lunette_inspector::capability::Capability;
+use lunette_inspector::session::support::Reason;
 
 use crate::ui::theme::Icon;
 use crate::ui::widgets::placeholder::empty;
@@ -28,14 +28,14 @@ pub fn enabled_unless(ui: &mut Ui, disabled_reason: Option<&str>, draw: impl FnO
     }
 }
 
-/// Returns why a feature is unavailable, as a sentence.
-pub fn disabled_reason(state: &State, feature: Feature) -> Option<String> {
-    state.connection.can_do(feature).err().map(|reason| reason.sentence())
+/// Returns why a capability is unavailable, as a sentence.
+pub fn disabled_reason(state: &State, capability: Capability) -> Option<String> {
+    state.connection.can_do(capability).err().map(|reason| reason.sentence())
 }
 
 /// Returns why an asset cannot be changed; also if another change of it is in progress.
-pub fn change_disabled_reason(state: &State, page: &AssetPage, feature: Feature) -> Option<String> {
-    disabled_reason(state, feature).or_else(|| page.writing.then(|| WRITING.to_owned()))
+pub fn change_disabled_reason(state: &State, page: &AssetPage, capability: Capability) -> Option<String> {
+    disabled_reason(state, capability).or_else(|| page.writing.then(|| WRITING.to_owned()))
 }
 
 /// Returns why nothing can be written at all.
@@ -43,11 +43,11 @@ pub fn write_disabled_reason(state: &State) -> Option<String> {
     state.connection.allows_writes().err().map(|reason| reason.sentence())
 }
 
-/// Draws a placeholder saying that the service does not support a feature. Returns `None` if the feature is not known
+/// Draws a placeholder saying that the service does not support a capability. Returns `None` if the capability is not known
 /// to be unsupported, otherwise whether the user asked to try again.
-pub fn unsupported_ui(ui: &mut Ui, state: &State, feature: Feature) -> Option<bool> {
+pub fn unsupported_ui(ui: &mut Ui, state: &State, capability: Capability) -> Option<bool> {
     let lacking = |reason: &Reason| matches!(reason, Reason::Unsupported { .. });
-    let reason = state.connection.can_do(feature).err().filter(lacking)?;
+    let reason = state.connection.can_do(capability).err().filter(lacking)?;
     let advice = format!("{}. Everything else still works.", reason.sentence());
     Some(empty(ui, Icon::UNCONNECTED, "Not offered by this service", &advice, &["Ask again"]).is_some())
 }

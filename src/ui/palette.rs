@@ -13,9 +13,9 @@ use egui::{Align2, Context, Frame, Id, Key, Modal, Modifiers, Ui, vec2};
 
 use lunette_inspector::action::{AssetsAction, SettingsAction};
 use lunette_inspector::bulk::BulkOperation;
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::filter::Filter;
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, Remote, State};
 
 use crate::ui::command::{Command, Keys, keys_of};
@@ -62,7 +62,7 @@ impl Palette {
         for kind in LinkKind::ALL {
             let known = state.assets.linkable.get(&kind);
             let wanted = known.is_none_or(|items| matches!(items, Remote::Unasked | Remote::Failed { .. }));
-            if wanted && state.connection.can_do(Feature::Items(kind)).is_ok() {
+            if wanted && state.connection.can_do(Capability::Items(kind)).is_ok() {
                 actions.push(AssetsAction::LoadLinkable(kind).into());
             }
         }

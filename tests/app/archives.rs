@@ -103,7 +103,7 @@ fn an_archive_reports_edited_and_missing_files() {
     let expected = [
         ("lunette.incomplete", "out"),
         ("lunette.content", "out/records/Notes.md.json"),
-        ("lunette.record", "out/content/mine.txt"),
+        ("file.left-out", "out/content"),
     ];
     assert_eq!(codes, expected);
     let edited = library.candidates.iter().find(|candidate| candidate.name == "main.rs").expect("it is imported");

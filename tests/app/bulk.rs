@@ -56,7 +56,7 @@ impl Bench {
 
     async fn tag(&self) -> Item {
         let id = assets::tag(&self.service.client, "rust").await.to_string();
-        Item { kind: LinkKind::Tag, id, text: "rust".to_owned(), url: None }
+        Item::new(LinkKind::Tag, &id, "rust", None)
     }
 
     fn kept(&self, operation: BulkOperation) -> RunRecord {

@@ -36,7 +36,7 @@ fn made(environment: &Environment, count: usize) -> Assets {
 
 fn tag(environment: &Environment) -> Item {
     let id = environment.runtime.block_on(assets::tag(&environment.client(), "rust")).to_string();
-    Item { kind: LinkKind::Tag, id, text: "rust".to_owned(), url: None }
+    Item::new(LinkKind::Tag, &id, "rust", None)
 }
 
 /// Something of every asset's record.

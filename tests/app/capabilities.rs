@@ -6,9 +6,9 @@ use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{ApplicationsSessionSnapshot, AssetAssociateTag, AssetFormats};
 use lunette_client::operation::{Call, Group, InputLocation, OPERATIONS, Operation as _, OperationInfo, RequestParts};
 use lunette_inspector::action::{AssetsAction, SessionAction, WriteAction};
+use lunette_inspector::capability::Capability;
 use lunette_inspector::session::Status;
-use lunette_inspector::session::capability::Capability;
-use lunette_inspector::session::feature::Feature;
+use lunette_inspector::session::support::Support;
 
 use crate::stage::Stage;
 use crate::support::assets;
@@ -63,7 +63,7 @@ impl Things {
 fn rows() -> Vec<&'static OperationInfo> {
     let mut rows: Vec<_> = OPERATIONS.iter().copied().filter(|info| info.group != Group::Extension).collect();
     assert_eq!(rows.len(), 27);
-    for operation in Feature::all().into_iter().flat_map(Feature::operations) {
+    for operation in Capability::all().into_iter().flat_map(Capability::operations) {
         if !rows.contains(&operation) {
             rows.push(operation);
         }
@@ -101,7 +101,7 @@ fn a_missing_operation_disables_only_the_features_that_need_it() {
         let known: Vec<_> = stage.state().connection.capabilities.unsupported().collect();
         let found = known.iter().map(|(name, reject)| (*name, reject.status)).collect::<Vec<_>>();
         assert_eq!(found, [(info.name, status)], "{} answered {status}", info.name);
-        for feature in Feature::all() {
+        for feature in Capability::all() {
             let needs = feature.operations().contains(&info);
             assert_eq!(stage.state().connection.can_do(feature).is_err(), needs, "{feature:?} without {}", info.name);
         }
@@ -119,7 +119,7 @@ fn a_successful_response_clears_the_unsupported_mark() {
     assert!(!stage.state().connection.offers(AssetFormats::INFO));
     proxy.accept_all();
     stage.perform(AssetsAction::LoadFormats(things.asset.clone()));
-    assert_eq!(stage.state().connection.capabilities.of(AssetFormats::INFO.name), Capability::Offered);
+    assert_eq!(stage.state().connection.capabilities.of(AssetFormats::INFO.name), Support::Offered);
 }
 
 #[test]
@@ -148,5 +148,5 @@ fn ambiguous_responses_disable_no_feature() {
     proxy.reject(call.info(), 404);
     stage.perform(WriteAction::Send(Box::new(call.clone())));
     let known = stage.state().connection.capabilities.of(call.info().name);
-    assert_eq!(known, Capability::Unknown, "nobody knows whether there is such a session");
+    assert_eq!(known, Support::Unknown, "nobody knows whether there is such a session");
 }

@@ -88,7 +88,7 @@ fn links_that_are_not_told_are_neither_removed_nor_counted_as_none() {
     for seed in 0..300 {
         let asset = asset(seed);
         for kind in LinkKind::ALL {
-            let item = Item { kind, id: "unknown".to_owned(), text: "unknown".to_owned(), url: None };
+            let item = Item::new(kind, "unknown", "unknown", None);
             let planned = plan_on(Change::Unlink { asset: AssetId::random(), item: item.clone() }, Some(&asset));
             match reports_links(asset.view(), kind) {
                 true => assert!(matches!(planned, Ok(Preflight::NoOp(_))), "seed {seed}: {planned:?}"),

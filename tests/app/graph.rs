@@ -76,7 +76,7 @@ fn store(seed: u64) -> Store {
 }
 
 fn item(kind: LinkKind, id: &str, text: &str) -> Item {
-    Item { kind, id: id.to_owned(), text: text.to_owned(), url: None }
+    Item::new(kind, id, text, None)
 }
 
 fn graph(stage: &Stage) -> &Graph {

@@ -15,7 +15,7 @@ use lunette_inspector::change::Change;
 use lunette_inspector::change::fingerprint::Fingerprint;
 use lunette_inspector::import::ImportSummary;
 use lunette_inspector::journal::{EntryKind, Outcome};
-use lunette_inspector::session::capability::Capability;
+use lunette_inspector::session::support::Support;
 use tempfile::TempDir;
 
 use crate::inspector::Environment;
@@ -272,7 +272,7 @@ fn a_service_of_ours_without_batches_gets_its_files_one_by_one() {
     assert_eq!((calls(&stage, AssetsCreateBatch::INFO), calls(&stage, AssetsCreateNewAsset::INFO)), (1, 30));
     assert_eq!((&stage.last().outcome, stage.state().import.summary.is_none()), (&Outcome::Done, true));
     let capability = stage.state().connection.capabilities.of(AssetsCreateBatch::INFO.name);
-    assert!(matches!(capability, Capability::Unsupported(_)), "{capability:?}");
+    assert!(matches!(capability, Support::Unsupported(_)), "{capability:?}");
     assert_each_once(&stage, 30);
     fs::write(folder.path().join("new.txt"), "new").expect("written");
     import(&mut stage, folder.path());

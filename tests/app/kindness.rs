@@ -33,7 +33,7 @@ fn files(count: usize) -> (TempDir, Vec<PathBuf>) {
 }
 
 fn client(busy: &Busy) -> Client {
-    support::client_at(&busy.url(), Limits::default()).paced(Limiter::new(DEFAULT_CONCURRENCY))
+    support::client_at(&busy.url(), Limits::default()).paced(Limiter::new(DEFAULT_CONCURRENCY)).for_run()
 }
 
 async fn import(busy: &Busy, count: usize) -> ImportReport {

@@ -81,7 +81,7 @@ struct Tagged {
 }
 
 fn item(id: &TagId, text: &str) -> Item {
-    Item { kind: LinkKind::Tag, id: id.to_string(), text: text.to_owned(), url: None }
+    Item::new(LinkKind::Tag, &id.to_string(), text, None)
 }
 
 fn tagged() -> Tagged {

@@ -68,8 +68,7 @@ fn merging_two_tags_over_a_thousand_assets_gives_the_union_and_undo_restores_the
     stage.perform(LinksAction::Enter);
     let before = records(&stage);
     assert_eq!(before.len(), ASSETS);
-    let item =
-        |id: &TagId, text: &str| Item { kind: LinkKind::Tag, id: id.to_string(), text: text.to_owned(), url: None };
+    let item = |id: &TagId, text: &str| Item::new(LinkKind::Tag, &id.to_string(), text, None);
     let items = vec![item(&stays, "rust"), item(&goes, "rust-lang")];
     stage.perform(LinksAction::Merge(items));
     let draft = stage.state().links.merging.as_ref().expect("a question");

@@ -9,6 +9,7 @@ use lunette_client::operation::table::{AssetSnapshot, AssetsSnapshot};
 use lunette_client::operation::{Call, Operation as _, Reply, ResponseBody as _};
 use lunette_inspector::change::{Change, Edit, Field};
 use lunette_inspector::write::plan::{Plan, Preflight, prepare};
+use lunette_inspector::write::recovery::DeletedAssets;
 use lunette_inspector::{CallError, Transport};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -84,7 +85,7 @@ fn record() -> impl Strategy<Value = String> {
 fn planned(text: &str, change: impl FnOnce(&AssetId) -> Change, own: bool) -> Result<Plan, CallError> {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let id: AssetId = ID.parse().expect("an id");
-    match runtime.block_on(prepare(&Telling::new(text), change(&id), own))? {
+    match runtime.block_on(prepare(&Telling::new(text), &DeletedAssets::default(), change(&id), own))? {
         Preflight::Ready(plan) => Ok(*plan),
         other => panic!("a plan was expected, {other:?} came"),
     }

@@ -9,7 +9,8 @@ use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset};
 use lunette_client::operation::{Call, Reply};
 use lunette_inspector::change::Recovery;
 use lunette_inspector::change::{Change, Edit, Field, Item, LinkKind};
-use lunette_inspector::write::plan::{Plan, Preflight, Reconciled, execute, plan_on, prepare, reconcile};
+use lunette_inspector::write::plan::{self, Plan, Preflight, Reconciled, execute, plan_on, reconcile};
+use lunette_inspector::write::recovery::DeletedAssets;
 use lunette_inspector::{CallError, Transport};
 use serde_json::{Value, json};
 
@@ -38,6 +39,10 @@ impl Transport for Noting {
         self.sent.lock().unwrap_or_else(PoisonError::into_inner).push(call.clone());
         self.client.reply(call).await
     }
+}
+
+async fn prepare<C: Transport>(client: &C, change: Change, own: bool) -> Result<Preflight, CallError> {
+    plan::prepare(client, &DeletedAssets::default(), change, own).await
 }
 
 fn ready(prepared: Preflight) -> Plan {
@@ -161,7 +166,7 @@ async fn the_item_of_a_new_link_is_created_once_and_then_linked() {
 async fn an_invalid_id_is_refused_before_anything_is_sent() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "a", "text").await;
-    let item = Item { kind: LinkKind::Tag, id: "..".to_owned(), text: "x".to_owned(), url: None };
+    let item = Item::new(LinkKind::Tag, "..", "x", None);
     let refused = plan_on(Change::Link { asset, item }, None).expect_err("a refusal");
     assert!(refused.starts_with("the tag has no usable id"), "{refused}");
 }
@@ -185,7 +190,7 @@ async fn reconciling_distinguishes_applied_not_applied_and_unknown_writes() {
     assert_eq!(outcome(count(Some(0))).await, Reconciled::NotApplied);
     assert!(unclear(&outcome(count(Some(7))).await) && unclear(&outcome(count(None)).await));
     let id = assets::tag(client, "t").await.to_string();
-    let item = Item { kind: LinkKind::Tag, id, text: "t".to_owned(), url: None };
+    let item = Item::new(LinkKind::Tag, &id, "t", None);
     assert_eq!(outcome(Change::Link { asset: asset.clone(), item: item.clone() }).await, Reconciled::NotApplied);
     assert_eq!(outcome(Change::Unlink { asset: asset.clone(), item }).await, Reconciled::Applied);
     let from = seen(client, &asset).await;

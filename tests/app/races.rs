@@ -115,7 +115,7 @@ impl Server {
             made.insert(assets::text_asset(&service.client, &title, &title).await, title);
         }
         let tag = assets::tag(&service.client, name).await;
-        let tag = Item { kind: LinkKind::Tag, id: tag.to_string(), text: name.to_owned(), url: None };
+        let tag = Item::new(LinkKind::Tag, &tag.to_string(), name, None);
         let draw = Mutex::new(Draw(made.len() as u64));
         let wall = MutatingProxy::start(service.port(), move |_| {
             let delay = draw.lock().unwrap_or_else(PoisonError::into_inner).below(12);

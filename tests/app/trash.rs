@@ -7,6 +7,7 @@ use lunette_inspector::action::{HistoryAction, WriteAction};
 use lunette_inspector::change::{Change, Item, LinkKind};
 use lunette_inspector::journal::{EntryKind, Outcome};
 use lunette_inspector::write::plan::{Preflight, Reconciled, UndoKind, prepare, reconcile};
+use lunette_inspector::write::recovery::DeletedAssets;
 use serde_json::Value;
 
 use crate::stage::Stage;
@@ -21,7 +22,9 @@ fn purge(asset: &AssetId) -> Change {
 
 fn planned(stage: &Stage, change: Change) -> Result<Preflight, String> {
     let client = stage.client();
-    stage.wait_for(async move { prepare(&client, change, true).await }).map_err(|error| error.to_string())
+    stage
+        .wait_for(async move { prepare(&client, &DeletedAssets::default(), change, true).await })
+        .map_err(|error| error.to_string())
 }
 
 fn settled(stage: &Stage, change: &Change) -> Reconciled {
@@ -94,8 +97,7 @@ fn reconciling_finds_whether_an_asset_was_restored() {
 fn linking_and_undoing_it_leave_the_score_unchanged() {
     let mut stage = Stage::new();
     let asset = stage.asset("a.txt", "text");
-    let tag =
-        |text: &str| Item { kind: LinkKind::Tag, id: stage.tag(text).to_string(), text: text.to_owned(), url: None };
+    let tag = |text: &str| Item::new(LinkKind::Tag, &stage.tag(text).to_string(), text, None);
     let (linked, other) = (tag("linked"), tag("other"));
     stage.perform(WriteAction::Change(Change::Link { asset: asset.clone(), item: linked.clone() }));
     let before = score(&stage, &asset);

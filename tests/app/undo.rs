@@ -43,7 +43,7 @@ fn name(stage: &Stage, asset: &AssetId) -> Value {
 
 fn tag(stage: &Stage, text: &str) -> Item {
     let id = stage.wait_for(assets::tag(&stage.client(), text)).to_string();
-    Item { kind: LinkKind::Tag, id, text: text.to_owned(), url: None }
+    Item::new(LinkKind::Tag, &id, text, None)
 }
 
 fn can(state: &State) -> (bool, bool) {
@@ -266,7 +266,7 @@ fn world(stage: &Stage) -> (Vec<AssetId>, Vec<Item>) {
                 (LinkKind::Summary, assets::summary(&client, &text).await.to_string(), None),
             ]
         });
-        items.extend(ids.map(|(kind, id, url)| Item { kind, id, text: text.clone(), url }));
+        items.extend(ids.map(|(kind, id, url)| Item::new(kind, &id, text.clone(), url)));
     }
     (assets, items)
 }
@@ -303,7 +303,7 @@ fn act(stage: &mut Stage, asset: &AssetId, items: &[Item], doing: &Doing) {
         }
         Doing::Increment(counter) => Change::Increment { asset, counter: *counter, from: None },
     };
-    let at_once = change.at_once();
+    let at_once = change.info().at_once;
     stage.perform(WriteAction::Change(change));
     if !at_once {
         stage.perform(WriteAction::ApplyPlan);

@@ -71,7 +71,7 @@ fn journal(stage: &Stage) -> PathBuf {
 
 fn tag(stage: &mut Stage, asset: &AssetId) {
     let id = stage.wait_for(assets::tag(&stage.client(), "rust")).to_string();
-    let item = Item { kind: LinkKind::Tag, id, text: "rust".to_owned(), url: None };
+    let item = Item::new(LinkKind::Tag, &id, "rust", None);
     stage.perform(WriteAction::Change(Change::Link { asset: asset.clone(), item }));
 }
 

@@ -176,7 +176,7 @@ fn tagged(environment: &Environment) -> (Inspector, AssetId, Vec<AssetId>, Item)
         }
         (assets::text_asset(&client, "old", "other").await, ids, assets::tag(&client, "rust").await.to_string())
     });
-    let item = Item { kind: LinkKind::Tag, id: tag, text: "rust".to_owned(), url: None };
+    let item = Item::new(LinkKind::Tag, &tag, "rust", None);
     let mut inspector = environment.open_up();
     inspector.perform(rename(&other, "old", "new"));
     inspector.until_idle();

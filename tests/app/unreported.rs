@@ -22,6 +22,7 @@ use lunette_inspector::links::{ItemWrite, headless};
 use lunette_inspector::sync::SyncIntervals;
 use lunette_inspector::write::headless::{HeadlessService, HeadlessWriter};
 use lunette_inspector::write::plan::{Reconciled, UndoKind, reconcile};
+use lunette_inspector::write::recovery::DeletedAssets;
 use serde_json::Value;
 
 use crate::stage::Stage;
@@ -58,7 +59,7 @@ impl Silent {
         });
         let asset = stage.asset("a.txt", "text");
         let id: TagId = stage.tag("rust");
-        let tag = Item { kind: LinkKind::Tag, id: id.to_string(), text: "rust".to_owned(), url: None };
+        let tag = Item::new(LinkKind::Tag, &id.to_string(), "rust", None);
         Self { stage, silent, asset, tag }
     }
 
@@ -139,7 +140,12 @@ fn an_asset_with_unreported_links_can_be_linked_and_the_plan_says_that_undo_cann
     let silent = Silent::new();
     silent.fall_silent();
     let client = support::client_at(silent.stage.url(), Limits::default());
-    let plan = silent.stage.wait_for(lunette_inspector::write::plan::prepare(&client, silent.link(), true));
+    let plan = silent.stage.wait_for(lunette_inspector::write::plan::prepare(
+        &client,
+        &DeletedAssets::default(),
+        silent.link(),
+        true,
+    ));
     let Ok(lunette_inspector::write::plan::Preflight::Ready(plan)) = plan else { panic!("a plan: {plan:?}") };
     assert!(matches!(&plan.undo, UndoKind::Never(why) if why.contains("does not say which tags")), "{:?}", plan.undo);
 }

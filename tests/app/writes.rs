@@ -389,7 +389,7 @@ fn changing_a_deleted_asset_reports_that_and_sends_nothing() {
     let asset = stage.asset("a", "text");
     stage.call(AssetsDeleteAsset { asset: asset.clone() }).expect("deleted");
     let id = stage.wait_for(assets::tag(&stage.client(), "x")).to_string();
-    let item = Item { kind: LinkKind::Tag, id, text: "x".to_owned(), url: None };
+    let item = Item::new(LinkKind::Tag, &id, "x", None);
     stage.perform(WriteAction::Change(Change::Link { asset: asset.clone(), item }));
     stage.perform(delete(&asset));
     assert_eq!(stage.writes(), 0);

@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 import scenes
-from window import Window
+from window import Window, still
 
 HERE = pathlib.Path(__file__).resolve().parent
 KEPT = HERE / "kept"
@@ -49,6 +49,25 @@ def take(program, theme, kept, folder, size=SIZE, settings=None):
     return masks
 
 
+def gallery(program, theme, folder):
+    """Takes every section of the gallery of widgets, which `cargo test` builds beside the program; gives their masks."""
+    example = pathlib.Path(program).parent / "examples" / "gallery"
+    masks = {}
+    for section in ("text", "input", "lists", "content", "states"):
+        name = f"gallery-{section}-{theme}"
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        process = subprocess.Popen([example, theme, section, "still"], **quiet)
+        find = ["timeout", "20", "xdotool", "search", "--sync", "--onlyvisible", "--name", "^Widgets$"]
+        window = subprocess.run(find, check=True, capture_output=True, text=True).stdout.split()[0]
+        for words in (["windowmove", window, "0", "0"], ["windowsize", "--sync", window, *map(str, SIZE)]):
+            subprocess.run(["timeout", "5", "xdotool", *words], check=False)
+        still(folder / f"{name}.png")
+        process.terminate()
+        process.wait()
+        masks[name] = []
+    return masks
+
+
 def masked(picture, places, out):
     """The picture with flat boxes over what changes."""
     boxes = [f"rectangle {x},{y} {x + width},{y + height}" for x, y, width, height in places]
@@ -72,7 +91,7 @@ def compare(program):
     known = json.loads((KEPT / "masks.json").read_text())
     wrong = []
     for theme in ("dark", "light"):
-        masks = take(program, theme, scenes.kept(theme), out)
+        masks = take(program, theme, scenes.kept(theme), out) | gallery(program, theme, out)
         for name, places in masks.items():
             if places is None or name not in known:
                 wrong.append(name)
@@ -98,6 +117,7 @@ def update(program):
     with tempfile.TemporaryDirectory() as folder:
         for theme in ("dark", "light"):
             masks |= take(program, theme, scenes.kept(theme), pathlib.Path(folder))
+            masks |= gallery(program, theme, pathlib.Path(folder))
         failed = [name for name, places in masks.items() if places is None]
         if failed:
             sys.exit(f"pictures: {', '.join(failed)} could not be taken; nothing was renewed")

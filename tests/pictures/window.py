@@ -20,6 +20,19 @@ CHANGING = re.compile(
 )
 
 
+def still(path):
+    """A picture of the screen once it no longer changes."""
+    before = None
+    end = time.monotonic() + 8
+    while True:
+        time.sleep(0.15)
+        subprocess.run(["import", "-window", "root", str(path)], check=True)
+        digest = subprocess.run(["identify", "-format", "%#", str(path)], check=True, capture_output=True).stdout
+        if digest == before or time.monotonic() > end:
+            return
+        before = digest
+
+
 class Window:
     """The program with its window as large as the screen."""
 
@@ -60,15 +73,7 @@ class Window:
 
     def still(self, path):
         """A picture of the screen once it no longer changes."""
-        before = None
-        end = time.monotonic() + 8
-        while True:
-            time.sleep(0.15)
-            subprocess.run(["import", "-window", "root", str(path)], check=True)
-            digest = subprocess.run(["identify", "-format", "%#", str(path)], check=True, capture_output=True).stdout
-            if digest == before or time.monotonic() > end:
-                return
-            before = digest
+        still(path)
 
     def masks(self):
         """Where what is never twice the same stands: left, top, width, height. What a dialog covers is not behind it."""

@@ -125,7 +125,7 @@ async fn a_response_over_the_limit_is_aborted() {
 #[tokio::test]
 async fn only_the_beginning_of_a_response_is_read() {
     let server = Hostile::start(Behaviour::Huge);
-    let client = client_at(&server.url(), Limits::default()).beginning(10_000);
+    let client = client_at(&server.url(), Limits::default()).with_prefix(10_000);
     let export = AssetSpecificAssetExport { asset: AssetId::random(), export_type: "RAW".parse().expect("a kind") };
     let read = client.exchange_reading(&export.into(), |body| Ok(body.len())).await;
     assert_eq!(read.outcome.expect("its beginning"), 10_000);

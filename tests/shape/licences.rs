@@ -29,6 +29,8 @@ fn in_program() -> BTreeSet<Locked> {
     let manifests = [
         include_str!("../../Cargo.toml"),
         include_str!("../../crates/lunette-client/Cargo.toml"),
+        include_str!("../../crates/lunette-inspector/Cargo.toml"),
+        include_str!("../../crates/lunette-plist/Cargo.toml"),
         include_str!("../../crates/lunette-secrets/Cargo.toml"),
         include_str!("../../crates/lunette-service/Cargo.toml"),
         include_str!("../../crates/lunette-sources/Cargo.toml"),

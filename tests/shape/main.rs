@@ -1,5 +1,6 @@
 //! The shape of the program: the table against the interface document, and the walls between the modules of `src`.
 
+mod changes;
 mod docs;
 mod features;
 mod layers;

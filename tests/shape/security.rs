@@ -1,4 +1,4 @@
-//! SECURITY.md names what is there: every threat by its number, and only tests and files that exist.
+//! docs/threats.md lists every threat once, by its number, and the documents on security name only tests and files that exist.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
@@ -10,18 +10,18 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// How many threats there are.
 const THREATS: usize = 61;
 
-fn text() -> String {
-    fs::read_to_string(Path::new(ROOT).join("SECURITY.md")).expect("SECURITY.md")
+fn read(path: &str) -> String {
+    fs::read_to_string(Path::new(ROOT).join(path)).expect("a document on security")
 }
 
-/// What stands between single backticks.
+/// The texts between single backticks.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
 #[test]
 fn every_threat_is_described_exactly_once() {
-    let text = text();
+    let text = read("docs/threats.md");
     let number = |line: &str| line.strip_prefix("| ")?.split(' ').next()?.parse::<usize>().ok();
     let mut numbers: Vec<_> = text.lines().filter_map(number).collect();
     numbers.sort_unstable();
@@ -30,7 +30,7 @@ fn every_threat_is_described_exactly_once() {
 
 #[test]
 fn the_tests_and_files_named_in_the_security_document_exist() {
-    let text = text();
+    let text = ["SECURITY.md", "docs/threats.md", "fuzz/README.md"].map(read).concat();
     let all: BTreeSet<_> = quoted(&text).collect();
     let paths = all
         .iter()

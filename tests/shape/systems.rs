@@ -7,7 +7,7 @@ const MODULES: &[(&str, &str)] = &[
     ("crates/lunette-client/src/client/discover/owner.rs", "who owns a listener"),
     ("crates/lunette-service/src/detect.rs", "which detector this machine has"),
     ("crates/lunette-service/src/detect/", "installed applications"),
-    ("crates/lunette-service/src/spool.rs", "files without a name"),
+    ("crates/lunette-service/src/http/spool.rs", "files without a name"),
     ("crates/lunette-storage/src/atomic.rs", "modes of replaced files"),
     ("crates/lunette-storage/src/owner_only.rs", "modes, links, folders on disk"),
     ("crates/lunette-storage/src/system.rs", "paths, kinds of files, shells"),

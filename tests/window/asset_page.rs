@@ -363,9 +363,7 @@ fn bytes_that_are_not_a_picture_are_described_and_saved_unchanged() {
     let file = stage.folder.path().join("saved.bin");
     stage.picked.set(vec![file.clone()]);
     stage.press("Save…");
-    stage.until("it is saved", |state| {
-        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Saved "))
-    });
+    stage.until_said(&format!("Saved {}", file.display()));
     assert_eq!(std::fs::read(file).expect("saved"), bytes);
 }
 

@@ -169,8 +169,9 @@ fn selected_assets_are_moved_to_a_new_tag_by_one_plan_and_one_undo() {
 fn selected_assets_are_moved_to_another_tag_and_those_without_the_first_are_unchanged() {
     let (mut stage, ids) = three_tagged();
     let other = crate::graph::tag(&stage, "other");
-    stage
-        .until("it is offered", |state| state.assets.items(LinkKind::Tag).iter().any(|item| item.id == other.as_str()));
+    stage.until("it is offered", |state| {
+        state.assets.items(LinkKind::Tag).iter().any(|item| item.id == *other.as_str())
+    });
     click(&mut stage, "d.md", Modifiers::COMMAND);
     stage.press("Tag…");
     stage.find(Role::RadioButton, "Move").click();
@@ -254,7 +255,7 @@ fn the_plan_is_saved_for_the_command_line() {
     stage.picked.set(vec![file.clone()]);
     stage.harness.run_steps(4);
     stage.press("Save as plan…");
-    stage.until("it is saved", |state| state.notifications.outcome.is_some());
+    stage.until_said(&format!("Saved {}", file.display()));
     let text = std::fs::read_to_string(&file).expect("a plan");
     assert!(ids[..3].iter().all(|id| text.contains(id.as_str())) && !text.contains(ids[3].as_str()), "{text}");
 }

@@ -10,7 +10,7 @@ use lunette_inspector::action::{ApplicationsAction, AssetsAction, NavigationActi
 use lunette_inspector::change::{Change, Counter, Item, LinkKind};
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::session::Status;
-use lunette_inspector::session::capability::Capability;
+use lunette_inspector::session::support::Support;
 use serde_json::{Value, json};
 
 use crate::stage::Stage;
@@ -117,7 +117,7 @@ fn an_asset_with_few_fields_is_shown_with_what_it_tells_and_can_be_linked_and_sc
     stage.until_said("Not told by this service");
     is_connected(&stage);
     assert!(stage.says("someone") && !stage.says("could not be read"));
-    let item = Item { kind: LinkKind::Tag, id: "t1".to_owned(), text: "t1".to_owned(), url: None };
+    let item = Item::new(LinkKind::Tag, "t1", "t1", None);
     for change in
         [Change::Link { asset: id(), item }, Change::Increment { asset: id(), counter: Counter::Reuse, from: None }]
     {
@@ -181,7 +181,7 @@ fn neither_an_import_nor_the_trash_is_offered_by_a_service_with_the_interface_al
     let (service, _) = service(Answers::with_asset(small()));
     let mut stage = looking(&service);
     stage.until("its lists were asked for", |state| {
-        let rejected = |name| matches!(state.connection.capabilities.of(name), Capability::Unsupported(_));
+        let rejected = |name| matches!(state.connection.capabilities.of(name), Support::Unsupported(_));
         ["assetsSnapshot", "tagsSnapshot", "websitesSnapshot", "workstreamSummariesSnapshot"].into_iter().all(rejected)
     });
     stage.settle();

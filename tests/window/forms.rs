@@ -5,6 +5,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetsDeleteAsset;
 use lunette_inspector::change::Counter;
+use lunette_inspector::notifications::Outcome;
 
 use crate::asset_page::{at_service, looking_at, settle};
 use crate::stage::Stage;
@@ -240,12 +241,11 @@ fn an_export_is_previewed_in_every_format_and_saved() {
     let file = stage.folder.path().join("saved.rs");
     stage.picked.set(vec![file.clone()]);
     stage.press("Save…");
-    stage.until("it is saved", |state| {
-        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Saved "))
-    });
+    stage.until_said(&format!("Saved {}", file.display()));
+    let said = |outcome: &Option<Outcome>| outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Saved "));
+    assert!(!said(&stage.state().notifications.outcome), "one save is one message");
     assert_eq!(std::fs::read_to_string(&file).expect("saved"), "fn main() {}\n");
     // The dialog reports the file and its actions.
-    stage.until_said(&format!("Saved {}", file.display()));
     stage.until_drawn("both are offered", |harness| harness.query_all_by_label("Show in folder").next().is_some());
     for (button, noted) in [("Open", "opened"), ("Show in folder", "shown")] {
         let buttons = stage.harness.query_all_by_role_and_label(Role::Button, button);
@@ -362,9 +362,7 @@ fn a_picture_of_the_code_is_previewed_and_saved() {
     let file = stage.folder.path().join("main.png");
     stage.picked.set(vec![file.clone()]);
     stage.press("Save…");
-    stage.until("it is saved", |state| {
-        state.notifications.outcome.as_ref().is_some_and(|outcome| outcome.text.starts_with("Saved "))
-    });
+    stage.until_said(&format!("Saved {}", file.display()));
     let saved = std::fs::read(&file).expect("saved");
     assert!(image::load_from_memory(&saved).expect("a picture").width() > 200);
 }

@@ -1,6 +1,7 @@
 //! Every widget by keyboard and mouse, at its maximum sizes.
 
 mod fields;
+mod gallery;
 mod keyboard;
 mod records;
 mod sorting;

@@ -8,7 +8,7 @@ use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::AssetsSnapshot;
 use lunette_inspector::action::{ImportAction, SessionAction, WriteAction};
 use lunette_inspector::session::Status;
-use lunette_inspector::session::capability::Capability;
+use lunette_inspector::session::support::Support;
 use lunette_inspector::{Action, WritePolicy};
 use lunette_service::{Data, start};
 
@@ -184,7 +184,7 @@ fn a_service_with_only_the_interface_disables_the_unsupported_parts_and_says_so(
     stage.until_said("Missing in the window: the list of assets");
     stage.press("Try assetsSnapshot again");
     let known = stage.state().connection.capabilities.of("assetsSnapshot");
-    assert_eq!(known, Capability::Unknown);
+    assert_eq!(known, Support::Unknown);
 }
 
 #[test]

@@ -7,16 +7,14 @@
 
 use std::time::Duration;
 
-use jiff::Timestamp;
-
 use crate::operation::{Call, DecodeError, Operation, OperationInfo, RequestParts, ResponseBody as _};
 
 mod address;
 mod discover;
 mod error;
 mod exchange;
+mod observer;
 mod pace;
-mod pacing;
 mod send;
 mod stream;
 mod text;
@@ -27,6 +25,7 @@ pub use address::Address;
 pub use discover::{FoundService, Owner, Probe, ProbeStatus, discover, discover_each, owner_of, probe, probe_with};
 pub use error::{CallError, Target, TimeoutPhase};
 pub use exchange::{Exchange, curl, quoted};
+pub use observer::{Observer, Purpose, SLOW};
 pub use pace::{
     Admission, CallOutcome, DEFAULT_CONCURRENCY, LONGEST_WAIT, Limiter, MAX_CONCURRENCY, Pace, PaceView, Permit,
 };
@@ -35,8 +34,8 @@ pub use write_policy::WritePolicy;
 
 pub use crate::operation::{Change, StreamKind};
 
-use pacing::Pacing;
-use send::decode;
+use observer::Observed;
+use send::downcast;
 use write_policy::SharedPolicy;
 
 /// How long and how large a call may be.
@@ -46,7 +45,7 @@ pub struct Limits {
     pub connect: Duration,
     /// From the first byte sent to the last byte read.
     pub total: Duration,
-    /// The same for an export.
+    /// From the first byte sent to the last byte read, for an export.
     pub export: Duration,
     /// How long a stream may be silent, with pings unanswered, before it counts as disconnected.
     pub silence: Duration,
@@ -55,7 +54,7 @@ pub struct Limits {
     /// The most bytes of an export.
     pub export_bytes: usize,
     /// Whether a larger response is truncated at the limit instead of being rejected.
-    pub beginning: bool,
+    pub truncate: bool,
 }
 
 impl Default for Limits {
@@ -67,18 +66,22 @@ impl Default for Limits {
             silence: Duration::from_secs(90),
             json_bytes: 16 * 1024 * 1024,
             export_bytes: 256 * 1024 * 1024,
-            beginning: false,
+            truncate: false,
         }
     }
 }
 
-/// A client of one service. Clones are cheap and share connections and write policy.
+/// A client of one service. Clones are cheap and share connections, write policy, pace and observer.
 #[derive(Clone, Debug)]
 pub struct Client {
     address: Address,
     limits: Limits,
     write_policy: SharedPolicy,
-    pacing: Pacing,
+    limiter: Option<Limiter>,
+    /// Whether each call waits for a permit of the limiter.
+    for_run: bool,
+    observer: Observed,
+    purpose: Purpose,
     /// Pools connections (keep-alive).
     reads: reqwest::Client,
     /// Opens a connection for each call: a pooled one may be closed just when a write is sent, and then its outcome is
@@ -93,34 +96,50 @@ impl Client {
         let reads = build_http_client(&address, limits, usize::MAX)?;
         let writes = build_http_client(&address, limits, 0)?;
         let write_policy = SharedPolicy::new(WritePolicy::of(&address));
-        Ok(Self { address, limits, write_policy, pacing: Pacing::None, reads, writes })
+        let (observer, purpose) = (Observed::default(), Purpose::default());
+        Ok(Self { address, limits, write_policy, limiter: None, for_run: false, observer, purpose, reads, writes })
     }
 
-    /// The same client with another write policy, not shared with earlier clones.
+    /// Returns the client with an observer, which sees every call of it and of its clones.
+    pub fn observed_by(self, observer: impl Observer + 'static) -> Self {
+        Self { observer: Observed::by(observer), ..self }
+    }
+
+    /// Returns a client whose calls have this purpose; the observer decides what that means.
+    pub fn for_purpose(&self, purpose: Purpose) -> Self {
+        Self { purpose, ..self.clone() }
+    }
+
+    /// The purpose of its calls.
+    pub fn purpose(&self) -> Purpose {
+        self.purpose
+    }
+
+    /// Returns the client with another write policy, not shared with earlier clones.
     pub fn with_write_policy(self, policy: WritePolicy) -> Self {
         Self { write_policy: SharedPolicy::new(policy), ..self }
     }
 
-    /// The same client with a lower limit on response bytes; the other limits stay.
-    pub fn at_most(self, bytes: usize) -> Self {
+    /// Returns a client with a lower limit on response bytes; the other limits stay.
+    pub fn with_response_limit(&self, bytes: usize) -> Self {
         let Limits { json_bytes, export_bytes, .. } = self.limits;
         let limits = Limits { json_bytes: json_bytes.min(bytes), export_bytes: export_bytes.min(bytes), ..self.limits };
-        Self { limits, ..self }
+        Self { limits, ..self.clone() }
     }
 
-    /// The same client, but responses are truncated at this many bytes instead of being rejected.
-    pub fn beginning(self, bytes: usize) -> Self {
-        let client = self.at_most(bytes);
-        Self { limits: Limits { beginning: true, ..client.limits }, ..client }
+    /// Returns a client that reads at most this many bytes of a response: a longer one is truncated, not rejected.
+    pub fn with_prefix(&self, bytes: usize) -> Self {
+        let client = self.with_response_limit(bytes);
+        Self { limits: Limits { truncate: true, ..client.limits }, ..client }
     }
 
-    /// The same client with the limit on JSON responses multiplied by this factor.
-    pub fn with_room(self, times: usize) -> Self {
+    /// Returns a client whose limit on JSON responses is this many times as high.
+    pub fn with_json_limit(&self, times: usize) -> Self {
         let limits = Limits { json_bytes: self.limits.json_bytes.saturating_mul(times), ..self.limits };
-        Self { limits, ..self }
+        Self { limits, ..self.clone() }
     }
 
-    /// The same client, sharing the write policy of another one: a change through either affects both.
+    /// Returns the client with the write policy of another one: a change through either affects both.
     pub fn sharing_write_policy(self, other: &Self) -> Self {
         Self { write_policy: other.write_policy.clone(), ..self }
     }
@@ -131,24 +150,29 @@ impl Client {
         self.write_policy.suspend(suspended);
     }
 
-    /// The same client for calls of a run: each leaves at the pace of its service.
+    /// Returns the client with a limiter for the calls of runs ([`Self::for_run`]); other calls are not limited.
     pub fn paced(self, limiter: Limiter) -> Self {
-        Self { pacing: Pacing::Limited(limiter), ..self }
+        Self { limiter: Some(limiter), ..self }
     }
 
-    /// The same client for calls that leave at once.
+    /// Returns the client without a limiter.
     pub fn unpaced(self) -> Self {
-        Self { pacing: Pacing::None, ..self }
+        Self { limiter: None, ..self }
     }
 
-    /// The pace of a client for calls of a run at a service of others; `None` for all others.
-    pub fn pace(&self) -> Option<&Limiter> {
-        self.pacing.limiter()
+    /// Returns a client for the calls of a run: each waits for a permit of the limiter, if there is one.
+    pub fn for_run(&self) -> Self {
+        Self { for_run: true, ..self.clone() }
     }
 
-    /// Waits until one call may leave; returns the same client for this one call.
-    pub async fn with_permit(&self) -> Self {
-        Self { pacing: self.pacing.with_permit().await, ..self.clone() }
+    /// The limiter of the calls of runs; `None` if they are not limited.
+    pub fn limiter(&self) -> Option<&Limiter> {
+        self.limiter.as_ref()
+    }
+
+    /// The pace of the calls of this client; `None` if they are not limited.
+    pub fn pace(&self) -> Option<PaceView> {
+        self.limiter().filter(|_| self.for_run).map(Limiter::view)
     }
 
     /// The current write policy.
@@ -173,9 +197,7 @@ impl Client {
 
     /// Calls an operation and decodes its response.
     pub async fn call<O: Operation>(&self, operation: O) -> Result<O::Output, CallError> {
-        let (target, raw, outcome) = self.send(O::INFO, &operation.write()).await;
-        outcome?;
-        decode(&target, raw.body, O::Output::read).await.1
+        self.exchange_with(O::INFO, operation.write(), None, O::Output::read).await.outcome
     }
 
     /// Calls an operation and returns everything sent and received. A failure is in the exchange's outcome.
@@ -183,8 +205,8 @@ impl Client {
         self.exchange_as(call, call.parts(), None).await
     }
 
-    /// The same with other request parts than the table's and an extra header, to find out where a service reads an
-    /// input from. The response is decoded as the call's.
+    /// Calls an operation with other request parts than the table's and an extra header, to find out where a service
+    /// reads an input from. The response is decoded as the call's.
     pub async fn exchange_as(
         &self,
         call: &Call,
@@ -205,6 +227,7 @@ impl Client {
         self.exchange_with(call.info(), call.parts(), None, read).await
     }
 
+    /// A thin typed shell over [`Self::exchange_any`], which is compiled once.
     async fn exchange_with<T: Send + 'static>(
         &self,
         info: &'static OperationInfo,
@@ -212,25 +235,8 @@ impl Client {
         header: Option<(&'static str, String)>,
         read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
     ) -> Exchange<T> {
-        let at = Timestamp::now();
-        let (target, raw, outcome) = self.send_with(info, &parts, header).await;
-        let (response_body, outcome) = match outcome {
-            Ok(()) => decode(&target, raw.body, read).await,
-            Err(error) => (raw.body, Err(error)),
-        };
-        Exchange {
-            info,
-            at,
-            method: info.method,
-            url: target.url,
-            request_body: parts.body,
-            status: raw.status,
-            content_type: raw.content_type,
-            server: raw.server,
-            response_body,
-            elapsed: raw.elapsed,
-            outcome,
-        }
+        let exchange = self.exchange_any(info, parts, header, Box::new(move |body| Ok(Box::new(read(body)?)))).await;
+        exchange.and_then(downcast)
     }
 }
 

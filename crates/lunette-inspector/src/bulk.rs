@@ -10,11 +10,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::Remote;
+use crate::capability::Capability;
 use crate::change::{Change, Counter, Item, LinkKind};
 use crate::files::json_path;
 pub use crate::journal::RunId;
 use crate::journal::{EntryId, EntryRelation};
-use crate::session::feature::Feature;
 use crate::write::plan::{Plan, UndoKind};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
@@ -149,8 +149,8 @@ pub struct BatchAnswer {
     pub in_flight: usize,
     /// Whether a backup is created first.
     pub backup: BackupFirst,
-    /// The feature that it needs.
-    pub features: Vec<Feature>,
+    /// The capability that it needs.
+    pub capabilities: Vec<Capability>,
 }
 
 /// One row of the undo or redo of a batch.

@@ -4,24 +4,27 @@
 //! and nothing is sent if they have changed; a bulk change has no seen values, and its plan fills them in. Changes that
 //! cannot be undone say so. Changes are stored in the journal, so their serialized form must stay readable.
 
+use std::slice;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::change::fingerprint::Fingerprint;
 use lunette_client::model::id::AssetId;
-use lunette_client::model::language::language;
 
+mod effects;
 mod field;
 pub mod fingerprint;
-mod item;
-mod link_operations;
+mod kind;
 mod naming;
+mod titles;
 
+pub(crate) use crate::item::told_assets;
+pub use crate::item::{Item, ItemId, LinkKind, LinkState, UnusableId, link_count, linked, linked_name, reports_links};
+pub use effects::ChangedField;
 pub(crate) use field::edited;
 pub use field::{Counter, Edit, Field, description};
-pub(crate) use item::told_assets;
-pub use item::{Item, LinkKind, link_count, linked, linked_name, reports_links};
-pub use link_operations::{ItemId, UnusableId};
+pub use kind::{CHANGES, ChangeInfo, Evidence, Reads, Undo};
 pub use naming::with_name;
 
 /// A write.
@@ -195,7 +198,7 @@ impl Change {
         }
     }
 
-    /// The same change for another asset, which recreates the original one. A whole record contains the id of its
+    /// Returns the change for another asset, which recreates the original one. A whole record contains the id of its
     /// asset, and stays as it is.
     pub fn moved_to(mut self, to: &AssetId) -> Self {
         match &mut self {
@@ -217,27 +220,6 @@ impl Change {
         self
     }
 
-    /// Whether it is small and can be undone: then it is applied at once, and Undo is offered. All others show their
-    /// plan first.
-    pub fn at_once(&self) -> bool {
-        match self {
-            Self::Link { .. }
-            | Self::Unlink { .. }
-            | Self::LinkNew { .. }
-            | Self::Relink { .. }
-            | Self::Edit { .. }
-            | Self::Text { .. }
-            | Self::Reclassify { .. }
-            | Self::Create { .. }
-            | Self::Restore { .. } => true,
-            Self::Record { .. }
-            | Self::Increment { .. }
-            | Self::Delete { .. }
-            | Self::Purge { .. }
-            | Self::Recreate { .. } => false,
-        }
-    }
-
     /// The name of its asset, if the change knows it.
     pub fn name(&self) -> Option<&str> {
         match self {
@@ -246,21 +228,41 @@ impl Change {
             | Self::Restore { name, .. }
             | Self::Purge { name, .. }
             | Self::Recreate { name, .. } => Some(name),
-            Self::Link { .. }
-            | Self::Unlink { .. }
-            | Self::LinkNew { .. }
-            | Self::Relink { .. }
-            | Self::Edit { .. }
-            | Self::Record { .. }
-            | Self::Text { .. }
-            | Self::Reclassify { .. }
-            | Self::Increment { .. } => None,
+            _ => None,
         }
     }
 
-    /// Whether it deletes an asset.
+    /// Whether it deletes an asset that is not deleted yet.
     pub fn deletes(&self) -> bool {
         matches!(self, Self::Delete { .. })
+    }
+
+    /// The items that it links, and those whose links it removes.
+    pub(crate) fn links(&self) -> (&[Item], &[Item]) {
+        match self {
+            Self::Link { item, .. } => (slice::from_ref(item), &[]),
+            Self::Unlink { item, .. } => (&[], slice::from_ref(item)),
+            Self::Relink { link, unlink, .. } => (link, unlink),
+            // The new item has no id yet.
+            Self::LinkNew { unlink, .. } => (&[], unlink),
+            _ => (&[], &[]),
+        }
+    }
+
+    /// The kind of the items that it links or unlinks; `None` if it changes no links.
+    pub fn item_kind(&self) -> Option<LinkKind> {
+        match (self, self.links()) {
+            (Self::LinkNew { kind, .. }, _) => Some(*kind),
+            (_, (link, unlink)) => link.first().or(unlink.first()).map(|item| item.kind),
+        }
+    }
+
+    /// The link of an item that was created; in the place of others, where these are named.
+    pub(crate) fn linked_new(asset: AssetId, item: Item, unlink: Vec<Item>) -> Self {
+        match unlink.is_empty() {
+            true => Self::Link { asset, item },
+            false => Self::Relink { asset, link: vec![item], unlink },
+        }
     }
 
     /// The change that undoes it at a connection that restores deleted assets in this way, once the plan has filled in
@@ -284,62 +286,7 @@ impl Change {
                 Recovery::Copy => Some(Self::Recreate { asset, name, links: Vec::new(), unreported: Vec::new() }),
                 Recovery::None => None,
             },
-            Self::LinkNew { .. } | Self::Increment { .. } | Self::Purge { .. } | Self::Recreate { .. } => None,
-        }
-    }
-
-    /// Whether it has an inverse, determined without creating it.
-    pub fn reversible(&self, recovery: Recovery) -> bool {
-        match self {
-            Self::Link { .. }
-            | Self::Unlink { .. }
-            | Self::Relink { .. }
-            | Self::Record { .. }
-            | Self::Text { .. }
-            | Self::Create { .. }
-            | Self::Restore { .. } => true,
-            Self::Edit { edits, .. } => edits.iter().all(|edit| edit.from.is_some()),
-            Self::Reclassify { from, .. } => from.is_some(),
-            Self::Delete { .. } => recovery != Recovery::None,
-            Self::LinkNew { .. } | Self::Increment { .. } | Self::Purge { .. } | Self::Recreate { .. } => false,
-        }
-    }
-
-    /// The applied change in a sentence, for the status bar.
-    pub fn done(&self) -> String {
-        match self {
-            Self::Link { item, .. } => format!("Linked {} “{}”", item.kind.one(), item.name()),
-            Self::Unlink { item, .. } => format!("Removed {} “{}”", item.kind.one(), item.name()),
-            Self::LinkNew { kind, text, unlink, .. } if unlink.is_empty() => {
-                format!("Created and linked {} “{text}”", kind.one())
-            }
-            Self::LinkNew { kind, text, unlink, .. } => {
-                format!("Replaced {} with the new {} “{text}”", Item::list(unlink), kind.one())
-            }
-            Self::Relink { link, unlink, .. } => format!("Replaced {} with {}", Item::list(unlink), Item::list(link)),
-            Self::Edit { edits, .. } => match edits.as_slice() {
-                [Edit { field: Field::Favorited, to, .. }] if to == &Value::Bool(true) => {
-                    "Added to favourites".to_owned()
-                }
-                [Edit { field: Field::Favorited, .. }] => "Removed from favourites".to_owned(),
-                [Edit { field: Field::Name, to, .. }] => format!("Renamed to “{}”", to.as_str().unwrap_or_default()),
-                edits => {
-                    let fields: Vec<_> = edits.iter().map(|edit| edit.field.as_str()).collect();
-                    format!("Changed {}", fields.join(" and "))
-                }
-            },
-            Self::Record { .. } => "Changed the record".to_owned(),
-            Self::Text { .. } => "Changed the text".to_owned(),
-            Self::Reclassify { to, .. } => {
-                let name = language(to).map_or(to.as_str(), |language| language.name);
-                format!("Reclassified to {name}")
-            }
-            Self::Increment { counter, .. } => format!("Incremented {}", counter.as_str()),
-            Self::Create { name, .. } => format!("Created “{name}”"),
-            Self::Delete { name, .. } => format!("Deleted “{name}”"),
-            Self::Restore { name, .. } => format!("Restored “{name}”"),
-            Self::Purge { name, .. } => format!("Deleted “{name}” permanently"),
-            Self::Recreate { name, .. } => format!("Created “{name}” again"),
+            _ => None,
         }
     }
 }
@@ -354,6 +301,13 @@ pub(crate) fn inverse(made: &Change, first: Option<&Change>, recovery: Recovery)
         }
         (back, _) => Some(back),
     }
+}
+
+/// The change that redoes a change in force, `made`, which `undo` undid. If the undo created or deleted the asset, its
+/// current id is used, which may be another one.
+pub(crate) fn redo(undo: &Change, made: Option<&Change>, recovery: Recovery) -> Option<Change> {
+    let info = undo.info();
+    if info.creates || info.removes || info.restores { undo.inverse(recovery) } else { made.cloned() }
 }
 
 #[cfg(test)]

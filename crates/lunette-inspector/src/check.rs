@@ -6,13 +6,13 @@
 //! cancelled, and those that remain are reported. A read-only check sends no write. No malformed response ends the
 //! check early, but an unresponsive service does.
 
+use lunette_client::client::Client;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::CallError;
-use crate::session::transport::Observer;
 use crate::tasks::CancelFlag;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::{Call, Group, OPERATIONS, Operation, OperationInfo};
@@ -123,8 +123,8 @@ impl Report {
 }
 
 /// A check in progress.
-struct Checker<'a, C> {
-    caller: &'a C,
+struct Checker<'a> {
+    caller: &'a Client,
     options: &'a Options,
     cancel: &'a CancelFlag,
     on_progress: &'a (dyn Fn(usize, usize) + Send + Sync),
@@ -138,8 +138,8 @@ struct Checker<'a, C> {
 const TIME_OUTS: usize = 3;
 
 /// Calls all 27 operations of a service. `on_progress` receives the number of completed and of all operations.
-pub async fn check<C: Observer>(
-    caller: &C,
+pub async fn check(
+    caller: &Client,
     options: &Options,
     cancel: &CancelFlag,
     on_progress: &(dyn Fn(usize, usize) + Send + Sync),
@@ -155,7 +155,7 @@ pub async fn check<C: Observer>(
     let version = checker.version().await;
     let rows = interface().map(|info| checker.gathered.remove(info.name).unwrap_or_default().row(info)).collect();
     Report {
-        address: caller.address(),
+        address: caller.address().to_string(),
         version,
         server: checker.server,
         rows,
@@ -172,7 +172,7 @@ fn interface() -> impl Iterator<Item = &'static OperationInfo> {
     OPERATIONS.iter().copied().filter(|info| info.group != Group::Extension)
 }
 
-impl<C: Observer> Checker<'_, C> {
+impl Checker<'_> {
     /// Calls an operation this many times, checks each response, and returns the JSON of the last one; `None` if it has
     /// none, or if nothing is to be sent.
     async fn ask(&mut self, call: impl Into<Call>, times: usize) -> Option<Value> {
@@ -183,7 +183,7 @@ impl<C: Observer> Checker<'_, C> {
             if !self.may_ask(info) {
                 return None;
             }
-            let exchange = self.caller.observe(&call).await;
+            let exchange = self.caller.exchange(&call).await;
             self.server = self.server.take().or_else(|| exchange.server.clone());
             self.count_time_outs(exchange.outcome.as_ref().err());
             let gathered = self.gathered.entry(info.name).or_default();

@@ -96,7 +96,7 @@ impl Confirmation {
         Self { call: Some(call), ..confirmation }
     }
 
-    /// The same with another action after a rejection.
+    /// Adds the action to perform after a rejection.
     pub(crate) fn or_else(self, declined: impl Into<Action>) -> Self {
         Self { declined: Some(Box::new(declined.into())), ..self }
     }

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use lunette_storage::database::set_durable;
-use lunette_storage::{migration, owner_only};
+use lunette_storage::migration::{self, Migrations};
+use lunette_storage::owner_only;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 pub(crate) mod asset_copy;
@@ -42,12 +43,8 @@ const LOCK: &str = "inspector.lock";
 /// Marks a file as ours (SQLite's `application_id`): "LUNI".
 const APPLICATION: i32 = 0x4C55_4E49;
 
-/// Every version's statements, oldest first. Append only, and each changes the schema.
-const MIGRATIONS: &[&str] = &[
-    include_str!("db/schema/0001-inspector.sql"),
-    include_str!("db/schema/0002-source-items.sql"),
-    include_str!("db/schema/0003-inventory.sql"),
-];
+/// The starting schema, and what leads from each version to the next. Append only, and each changes the schema.
+const MIGRATIONS: Migrations<'static> = Migrations { first: 3, statements: &[include_str!("db/schema.sql")] };
 
 /// An open database.
 #[derive(Debug)]
@@ -141,7 +138,7 @@ impl Database {
     /// Syncs unsynced writes to disk.
     fn sync(&self) -> Result<(), DatabaseError> {
         // A commit syncs the whole log, and this changes nothing.
-        self.write(|transaction| transaction.pragma_update(None, "user_version", MIGRATIONS.len() as i64))
+        self.write(|transaction| transaction.pragma_update(None, "user_version", MIGRATIONS.latest()))
     }
 
     /// Checkpoints the log into the file, as the last process does that closes the database.
@@ -165,16 +162,21 @@ fn open(path: &Path) -> rusqlite::Result<Connection> {
 fn set_up(mut connection: Connection) -> Result<Connection, DatabaseError> {
     connection.busy_timeout(lunette_storage::database::BUSY_TIMEOUT)?;
     let version = migration::version(&connection)?;
-    if version > MIGRATIONS.len() as i64 {
-        return Err(DatabaseError::newer(version));
-    }
+    require_known(version)?;
     set_durable(&connection)?;
     // Deleted rows must not be found by the recovery, which reads a damaged file byte by byte.
     connection.pragma_update(None, "secure_delete", true)?;
-    if version < MIGRATIONS.len() as i64 {
-        migration::run(&mut connection, MIGRATIONS)?;
-    }
+    MIGRATIONS.run(&mut connection)?;
     Ok(connection)
+}
+
+/// Fails if a database of this version cannot be used: a later program created it, or one from before the first release.
+fn require_known(version: i64) -> Result<(), DatabaseError> {
+    match version {
+        older if (1..MIGRATIONS.first).contains(&older) => Err(DatabaseError::older(older)),
+        known if (0..=MIGRATIONS.latest()).contains(&known) => Ok(()),
+        newer => Err(DatabaseError::newer(newer)),
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::bulk::Run;
-use crate::change::{Change, Recovery, inverse};
+use crate::change::{Change, Recovery, inverse, redo};
 use crate::journal::RunId;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, undone_by};
 
@@ -113,13 +113,10 @@ impl History {
         inverse(self.change_of(id)?, first, recovery)
     }
 
-    /// The change that redoes a single undone step. If the undo created or deleted the asset, its current id is used,
-    /// which may be another one.
+    /// The change that redoes a single undone step.
     pub fn again(&self, id: EntryId, recovery: Recovery) -> Option<Change> {
-        match self.newest_change(|entry| entry.answers == EntryRelation::Undoes(id))? {
-            undo @ (Change::Delete { .. } | Change::Create { .. } | Change::Restore { .. }) => undo.inverse(recovery),
-            _ => self.change_of(id).cloned(),
-        }
+        let undo = self.newest_change(|entry| entry.answers == EntryRelation::Undoes(id))?;
+        redo(undo, self.change_of(id), recovery)
     }
 
     fn newest_change(&self, wanted: impl Fn(&Entry) -> bool) -> Option<&Change> {

@@ -1,5 +1,6 @@
 //! Import of files, folders, samples and pasted text as assets. Each import is one step of the history.
 
+use crate::CallError;
 use crate::action::ImportAction;
 use std::future::Future;
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use crate::action::AssetsAction;
 use crate::assets::seed::application;
 use crate::background::Saving;
+use crate::capability::Capability;
 use crate::change::Change;
 use crate::change::fingerprint::Fingerprint;
 use crate::confirm::Confirmation;
@@ -15,11 +17,8 @@ use crate::context::Context;
 use crate::journal::EntryKind;
 use crate::listing::rows::LUNETTE;
 use crate::notifications::Topic;
-use crate::output::ImportOutput;
-use crate::output::{ProgressEvent, TaskOutput};
-use crate::session::feature::Feature;
 use crate::tasks::CancelFlag;
-use crate::write::step::{self, Failed};
+use crate::write::step::{self, Failed, WriteContext};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record, View};
@@ -88,14 +87,14 @@ type Report = Box<dyn Fn(usize, usize) + Send>;
 impl Imports {
     /// Imports paths; libraries and archives are previewed first.
     pub(super) fn import(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
-        if !paths.is_empty() && !cx.blocks_write(Feature::Make, "Could not import") {
+        if !paths.is_empty() && !cx.blocks_write(Capability::CreateAsset, "Could not import") {
             self.import_recognised(paths, cx);
         }
     }
 
     /// Imports plain files and folders; asks first if the connection confirms every change.
     pub(super) fn import_files(&mut self, paths: Vec<PathBuf>, cx: &mut Context<'_>) {
-        if cx.blocks_write(Feature::Make, "Could not import") {
+        if cx.blocks_write(Capability::CreateAsset, "Could not import") {
             return;
         }
         if !cx.confirms() {
@@ -138,7 +137,7 @@ impl Imports {
 
     /// Imports the samples.
     pub(super) fn import_samples(&mut self, cx: &mut Context<'_>) {
-        if cx.blocks_write(Feature::Make, "Could not import") {
+        if cx.blocks_write(Capability::CreateAsset, "Could not import") {
             return;
         }
         match cx.confirms() {
@@ -192,7 +191,7 @@ impl Imports {
     ) where
         F: Future<Output = ImportSummary> + Send + 'static,
     {
-        let output = |summary, made| ImportOutput::Imported(Box::new(summary), made);
+        let output = |summary, made| Output::Imported(Box::new(summary), made);
         let run = |step, report, cancel| {
             let run = run(step, report, cancel);
             async move { (run.await, Vec::new()) }
@@ -205,7 +204,7 @@ impl Imports {
         &mut self,
         what: &str,
         run: impl FnOnce(ImportJob, Report, CancelFlag) -> F,
-        output: impl FnOnce(ImportSummary, Vec<Made>) -> ImportOutput + Clone + Send + 'static,
+        output: impl FnOnce(ImportSummary, Vec<Made>) -> Output + Send + 'static,
         cx: &mut Context<'_>,
     ) where
         F: Future<Output = (ImportSummary, Vec<Made>)> + Send + 'static,
@@ -217,14 +216,9 @@ impl Imports {
             Ok(context) => ImportJob::new(context, format!("Imported {what}"), cancel.clone()),
             Err(error) => return self.apply(output(stopped(error.to_string()), Vec::new()), cx),
         };
-        let (notes, waker, token) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.next_work());
-        let report: Report = Box::new(move |done, all| {
-            // If the window is closed, the message is dropped.
-            notes.send(ProgressEvent::Progress { work: token, done, all }).ok();
-            waker();
-        });
+        let token = cx.next_work();
+        let report: Report = Box::new(cx.reporter().progress(token));
         let work = run(step.clone(), report, cancel.clone());
-        let failed_output = output.clone();
         let work = async move {
             let (summary, others) = work.await;
             let made = step.end().await.into_iter().chain(others).collect();
@@ -232,13 +226,14 @@ impl Imports {
                 None => summary,
                 Some(problem) => summary.stopped_by(problem),
             };
-            TaskOutput::Import(output(summary, made))
+            Ok((summary, made))
         };
-        let task = cx.start(work, move |error| {
-            let failed = left
-                .failed(&error)
-                .message("The import failed", "The import was interrupted, and it is unknown what was imported");
-            TaskOutput::Import(failed_output(stopped(failed), Vec::new()))
+        let task = cx.run(work, move |end: Result<_, CallError>| {
+            let (summary, made) = end.unwrap_or_else(|error| {
+                let unknown = "The import was interrupted, and it is unknown what was imported";
+                (stopped(left.failed(&error).message("The import failed", unknown)), Vec::new())
+            });
+            output(summary, made)
         });
         cx.show_work(token, task, format!("Importing {what}"), Some(cancel));
     }
@@ -276,7 +271,7 @@ impl Imports {
                 "metadata": { "name": name, "mechanism": "MANUAL" },
             },
         });
-        let seed = match (cx.write_obstacle(Feature::Make), Seed::from_tree(tree)) {
+        let seed = match (cx.write_obstacle(Capability::CreateAsset), Seed::from_tree(tree)) {
             (Some(reason), _) => return self.created(Err(reason.to_string().into()), cx),
             (None, Err(wrong)) => return self.created(Err(wrong.to_string().into()), cx),
             (None, Ok(seed)) => seed,
@@ -295,18 +290,14 @@ impl Imports {
     }
 
     pub(super) fn create_now(&mut self, name: String, call: Call, cx: &mut Context<'_>) {
-        let (context, left) = cx.write_context_and_sent();
         let title = format!("Creating {name}");
-        let create = async move {
-            let created = async {
-                let (exchange, _) = step::call(&context?, &call, format!("Created “{name}”"), undoable_change).await?;
-                let reply = exchange.outcome?;
-                let id = undoable_change(&reply).map(|change| change.asset().clone());
-                id.ok_or_else(|| Failed::from("the new asset has no id".to_owned()))
-            };
-            TaskOutput::Import(ImportOutput::Created(created.await))
+        let create = async move |context: WriteContext| {
+            let exchange = step::call(&context, &call, format!("Created “{name}”"), undoable_change).await?;
+            let reply = exchange.outcome?;
+            let id = undoable_change(&reply).map(|change| change.asset().clone());
+            id.ok_or_else(|| Failed::from("the new asset has no id".to_owned()))
         };
-        let task = cx.start(create, move |error| TaskOutput::Import(ImportOutput::Created(Err(left.failed(&error)))));
+        let task = cx.run_write(create, Output::Created);
         self.creating = Some(Saving { task, since: jiff::Timestamp::now(), cancelled: false });
         cx.show_saving(task, title);
     }

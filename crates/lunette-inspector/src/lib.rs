@@ -12,6 +12,7 @@ pub mod applications;
 pub mod assets;
 pub mod background;
 pub mod bulk;
+pub mod capability;
 pub mod change;
 pub mod check;
 pub mod confirm;
@@ -29,6 +30,7 @@ pub mod highlighting;
 pub mod history;
 pub mod import;
 pub mod inventory;
+pub mod item;
 pub mod journal;
 pub mod licences;
 pub mod links;
@@ -60,8 +62,8 @@ pub use import::typed_path;
 pub use lunette_client::client::{Address, CallError, Limits, Owner, Probe, ProbeStatus, WritePolicy};
 pub use output::ProgressEvent;
 pub use remote::Remote;
+pub use session::transport::Transport;
 pub(crate) use session::transport::unexpected;
-pub use session::transport::{Observer, Transport};
 pub use setup::{BoxFuture, Dialogs, EmbeddedService, Setup};
 pub use state::State;
 
@@ -88,8 +90,8 @@ impl App {
         Self::with_settings(setup, loaded, None)
     }
 
-    /// The same with settings that were read already; work that is started before the next [`App::step`] begins when
-    /// the hold is released.
+    /// Creates an inspector from settings that were read already. Work that is started before the next [`App::step`]
+    /// begins when the hold is released.
     pub fn with_settings(mut setup: Setup, loaded: Loaded, hold: Option<Hold>) -> Self {
         let (events_in, notes) = channel();
         let Loaded { settings, problem, first, legacy_unreadable } = loaded;
@@ -146,7 +148,7 @@ impl App {
             while let Ok(note) = self.notes.try_recv() {
                 self.handle_progress(note);
             }
-            if generation == self.runtime.generation || what.outlives_its_connection() {
+            if generation.is_none_or(|generation| generation == self.runtime.generation) {
                 self.handle_output(what);
             }
         }

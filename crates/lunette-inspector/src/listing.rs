@@ -96,7 +96,7 @@ impl<R: Row> Listing<R> {
         self.shared(index).map(Arc::as_ref)
     }
 
-    /// The same, to be kept.
+    /// Returns the shared row at this place.
     pub fn shared(&self, index: usize) -> Option<&Arc<R>> {
         self.rows.value()?.get(*self.order.get(index)? as usize)
     }

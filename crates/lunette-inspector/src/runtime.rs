@@ -13,9 +13,9 @@ use crate::embedded::origins::AllowedOrigins;
 use crate::journal::Journal;
 use crate::output::{Event, ProgressEvent};
 use crate::request_versions::RequestVersions;
-use crate::session::log::LoggedClient;
 use crate::setup::Setup;
 use crate::tasks::{CancelFlag, TaskId, Tasks, log_panic, spawn_blocking_supervised};
+use lunette_client::client::Client;
 
 /// The resources shared by the features, apart from the displayed state.
 pub(crate) struct Runtime {
@@ -28,7 +28,7 @@ pub(crate) struct Runtime {
     /// Receives progress events.
     pub events_in: Sender<ProgressEvent>,
     /// The client of this connection, once the service responded.
-    pub client: Option<LoggedClient>,
+    pub client: Option<Client>,
     /// Numbers calls.
     pub calls: Arc<AtomicU64>,
     /// Numbers work that is shown.

@@ -6,18 +6,18 @@
 
 mod actions;
 mod calls;
-pub mod capability;
 mod connect;
-pub mod feature;
 mod identity;
 pub mod log;
 mod log_limits;
 mod output;
 mod pace;
 mod reconnect;
+pub(crate) mod reporter;
 mod saved;
 mod state;
 mod storage;
+pub mod support;
 pub mod transport;
 mod trust;
 pub mod write_policy;
@@ -25,7 +25,6 @@ pub mod write_policy;
 pub use actions::Action;
 pub(crate) use output::Output;
 
-pub(crate) use calls::SLOW;
 pub use calls::{CallFault, CallHealth, FaultKind, PendingCall};
 pub use identity::{Identity, Retry};
 pub use lunette_client::client::{MAX_CONCURRENCY, PaceView};

@@ -27,7 +27,7 @@ pub use connections::{Named, Recent, Target};
 
 pub use graph::{GraphFilter, GraphSettings};
 pub use look::{Accent, Density, Look, Motion};
-pub(crate) use save::SaveResult;
+pub(crate) use save::Output;
 pub use state::Preferences;
 pub use tag_color::{TagColor, TagColors};
 pub use view::{View, WindowSize, ZOOM};

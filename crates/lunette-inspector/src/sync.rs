@@ -5,6 +5,7 @@
 //! no more than one. Only visible data is reloaded, and a list with many changed rows is reloaded in pages. Nothing is
 //! read while a write to it is pending. The window is woken only by a difference. Input is never touched.
 
+use crate::session::reporter::Reporter;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -18,9 +19,9 @@ use crate::context::Context;
 use crate::inventory::SETTLED;
 use crate::output::ProgressEvent;
 use crate::session::Identity;
-use crate::session::log::LoggedClient;
 use crate::tasks::spawn_supervised;
 use lunette_client::client::StreamKind;
+use lunette_client::client::{Client, Purpose};
 
 mod coalescer;
 mod follow;
@@ -85,7 +86,8 @@ impl Default for SyncIntervals {
 /// What the sync tasks of a connection share.
 pub(crate) struct SyncContext {
     /// The client, for background calls.
-    client: LoggedClient,
+    client: Client,
+    reporter: Reporter,
     /// The identity of the connected service.
     identity: Identity,
     pace: SyncIntervals,
@@ -128,7 +130,7 @@ impl SyncContext {
     /// Sends the window a difference from the displayed state.
     fn send(&self, change: RemoteChange) {
         self.differed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        self.client.report(ProgressEvent::RemoteChange { change, generation: self.client.generation });
+        self.reporter.report(ProgressEvent::RemoteChange { change, generation: self.reporter.generation });
     }
 
     /// Records and shows the status of a stream.
@@ -143,8 +145,8 @@ impl SyncContext {
     /// Shows the sync status; `quiet` does not wake the window.
     fn publish_status(&self, quiet: bool) {
         let change = RemoteChange::Status(self.following.borrow().clone());
-        let note = ProgressEvent::RemoteChange { change, generation: self.client.generation };
-        if quiet { self.client.report_quietly(note) } else { self.client.report(note) }
+        let note = ProgressEvent::RemoteChange { change, generation: self.reporter.generation };
+        if quiet { self.reporter.report_quietly(note) } else { self.reporter.report(note) }
     }
 
     /// Reloads the visible data covered by a stream, because changes may have been missed.
@@ -171,11 +173,12 @@ impl LiveUpdates {
         let Ok(client) = cx.client() else { return };
         let (view, seen) = watch::channel(now);
         let (assets_followed, is_followed) = watch::channel(false);
-        cx.runtime.assets_followed = Some(is_followed);
+        cx.set_assets_followed(is_followed);
         let context = Arc::new(SyncContext {
-            client: client.in_run().in_background(),
+            client: client.for_run().for_purpose(Purpose::Background),
+            reporter: cx.reporter(),
             identity: cx.connection.identity.clone(),
-            pace: cx.runtime.setup.pace,
+            pace: cx.setup().pace,
             view: seen,
             following: watch::Sender::new(SyncStatus::default()),
             page: Coalescer::default(),
@@ -185,7 +188,7 @@ impl LiveUpdates {
             differed: AtomicU64::new(0),
         });
         let mut tasks = Vec::new();
-        let runtime = cx.runtime.setup.runtime.clone();
+        let runtime = cx.setup().runtime.clone();
         for kind in SyncStatus::KINDS {
             tasks.push(start(&runtime, &context, follow::follow(kind, Arc::clone(&context))));
         }

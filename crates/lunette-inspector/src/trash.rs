@@ -10,7 +10,7 @@ pub use actions::Action;
 pub(crate) use output::Output;
 
 use crate::action::TrashAction;
-use crate::background::report_failure;
+use lunette_client::client::Purpose;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -18,6 +18,7 @@ use crate::action::WriteAction;
 use crate::bulk::Batch;
 use crate::bulk::NamedAssets;
 use crate::bulk::operation::trash_title;
+use crate::capability::Capability;
 use crate::change::Change;
 use crate::confirm::Confirmation;
 use crate::context::Context;
@@ -25,11 +26,8 @@ use crate::journal::EntryRelation;
 use crate::listing::rows::{Shared, TrashRow};
 use crate::listing::{AnyList as _, Listing, Query, RowList, Sort};
 use crate::notifications::Topic;
-use crate::output::TaskOutput;
-use crate::output::TrashOutput;
 use crate::request_versions::ResourceKey;
-use crate::session::feature::Feature;
-use crate::write::step::{self, Failed};
+use crate::write::step::{self, Failed, WriteContext};
 use crate::{CallError, Transport};
 use lunette_client::model::asset::Assets;
 use lunette_client::model::id::AssetId;
@@ -60,20 +58,16 @@ impl Trash {
     /// Asks our own service for its Trash, so that messages about Undo are true. No other service has one.
     pub(crate) fn ask_for_trash(&self, cx: &mut Context<'_>) {
         let client = match cx.client() {
-            Ok(client) if cx.connection.own => client.in_background(),
+            Ok(client) if cx.connection.own => client.for_purpose(Purpose::Background),
             Ok(_) | Err(_) => return,
         };
         let ask = async move {
             // The capabilities are learned from the result, as from that of any call.
             client.exchange(&AssetsTrashSnapshot { offset: None, limit: Some(1) }.into()).await;
-            TaskOutput::Trash(TrashOutput::Asked)
+            Ok(())
         };
-        cx.start(
-            ask,
-            report_failure("Could not find out whether this service has a Trash", |_| {
-                TaskOutput::Trash(TrashOutput::Asked)
-            }),
-        );
+        let failure = "Could not find out whether this service has a Trash";
+        cx.run_reporting(failure, ask, |_| Output::Asked);
     }
 
     /// Reloads and shows the Trash, or closes it.
@@ -86,15 +80,8 @@ impl Trash {
 
     pub(super) fn load_trash(&mut self, cx: &mut Context<'_>) {
         self.listing.rows.ask();
-        let what = cx.numbered(ResourceKey::Trash, |value| TaskOutput::Trash(TrashOutput::Listed(value)));
-        let (client, failed) = (cx.client(), what.clone());
-        let list = async move {
-            what(match client {
-                Ok(client) => list(&client).await,
-                Err(error) => Err(error),
-            })
-        };
-        cx.start(list, |error| failed(Err(error)));
+        let client = cx.client();
+        cx.read(ResourceKey::Trash, async move { list(&client?).await }, Output::Listed);
     }
 
     pub(super) fn trash_read(&mut self, rows: Result<Vec<Arc<TrashRow>>, CallError>, cx: &mut Context<'_>) {
@@ -156,7 +143,7 @@ impl Trash {
         let changes: Vec<_> = named.collect();
         let Some((first, _)) = changes.first() else { return };
         let Some(title) = trash_title(first, changes.len()) else { return };
-        if cx.blocks_write(first.feature(), "Could not start") {
+        if cx.blocks_write(first.capability(), "Could not start") {
             return;
         }
         let (asked, button) = (format!("{title}?"), title.clone());
@@ -166,7 +153,7 @@ impl Trash {
 
     /// Empties the Trash, after confirmation.
     pub(super) fn ask_empty_trash(&mut self, cx: &mut Context<'_>) {
-        if cx.blocks_write(Feature::EmptyTrash, "Could not delete") {
+        if cx.blocks_write(Capability::EmptyTrash, "Could not delete") {
             return;
         }
         let count = self.listing.count();
@@ -184,16 +171,12 @@ impl Trash {
 
     pub(super) fn empty_trash_now(&mut self, count: usize, call: Call, cx: &mut Context<'_>) {
         self.emptying = true;
-        let (context, left) = cx.write_context_and_sent();
-        let empty = async move {
-            let emptied = async {
-                let (exchange, _) = step::call(&context?, &call, "Emptied the Trash".to_owned(), |_| None).await?;
-                exchange.outcome?;
-                Ok(count)
-            };
-            TaskOutput::Trash(TrashOutput::Emptied(emptied.await))
+        let empty = async move |context: WriteContext| {
+            let exchange = step::call(&context, &call, "Emptied the Trash".to_owned(), |_| None).await?;
+            exchange.outcome?;
+            Ok(count)
         };
-        cx.start(empty, move |error| TaskOutput::Trash(TrashOutput::Emptied(Err(left.failed(&error)))));
+        cx.run_write(empty, Output::Emptied);
     }
 
     pub(super) fn trash_emptied(&mut self, end: Result<usize, Failed>, cx: &mut Context<'_>) {

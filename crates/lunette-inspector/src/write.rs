@@ -3,6 +3,7 @@
 //! What must hold: each write is sent once, at the user's request, and is on disk before it is sent. A write to an
 //! asset that changed meanwhile sends nothing. A failed write is reported at its asset and changes nothing else.
 
+use std::future::Future;
 use std::sync::Arc;
 
 use crate::background::Saving;
@@ -10,10 +11,9 @@ use crate::change::Change;
 use crate::context::Context;
 use crate::journal::EntryRelation;
 use crate::notifications::Topic;
-use crate::output::{TaskOutput, WriteOutput};
-use crate::session::capability::Reason;
+use crate::session::support::Reason;
 use crate::tasks::TaskId;
-use crate::write::plan::{Planned, Preflight, conflict_message};
+use crate::write::plan::{Planned, Preflight, conflict_message, prepare};
 use crate::write::recovery::{Copies, DeletedAssets};
 use crate::{CallError, Remote};
 use lunette_client::model::id::AssetId;
@@ -50,7 +50,7 @@ type Refusal = String;
 impl Writes {
     /// Writes a change: at once if it is small and can be undone, otherwise after its plan was reviewed.
     pub(super) fn change(&mut self, change: Change, cx: &mut Context<'_>) {
-        let at_once = change.at_once();
+        let at_once = change.info().at_once;
         self.change_after(change, at_once, cx);
     }
 
@@ -61,7 +61,7 @@ impl Writes {
     }
 
     fn change_after(&mut self, change: Change, at_once: bool, cx: &mut Context<'_>) {
-        if let Some(reason) = cx.write_obstacle(change.feature()) {
+        if let Some(reason) = cx.write_obstacle(change.capability()) {
             return self.not_sent(&change, &reason, cx);
         }
         if !self.begin_writing(change.asset(), cx) {
@@ -96,18 +96,33 @@ impl Writes {
     }
 
     fn start_writing(&mut self, change: Change, answers: EntryRelation, title: Option<String>, cx: &mut Context<'_>) {
+        let intended = change.clone();
+        let write = async move |context: WriteContext| step::write(&context, change, answers, title).await;
+        self.send_change(intended, answers, write, cx);
+    }
+
+    /// Starts the write of a change. One that panics or is cancelled has an unknown outcome if it may have been sent.
+    fn send_change<F>(
+        &mut self,
+        intended: Change,
+        answers: EntryRelation,
+        write: impl FnOnce(WriteContext) -> F,
+        cx: &mut Context<'_>,
+    ) where
+        F: Future<Output = WriteResult> + Send + 'static,
+    {
         let (context, left) = cx.write_context_and_sent();
-        let (intended, failed) = (change.clone(), change.clone());
+        let write = context.map(write);
         let write = async move {
-            let end = match context {
-                Ok(context) => step::write(&context, change, answers, title).await,
+            Ok::<_, CallError>(match write {
+                Ok(write) => write.await,
                 Err(error) => WriteResult::Unsent(step::why(&error)),
-            };
-            TaskOutput::Write(WriteOutput::Ended { intended, answers, end })
+            })
         };
-        let asset = failed.asset().clone();
-        let task = cx.start(write, move |error| {
-            TaskOutput::Write(WriteOutput::Ended { intended: failed, answers, end: left.ended(error) })
+        let asset = intended.asset().clone();
+        let task = cx.run(write, move |end| {
+            let end = end.unwrap_or_else(|error| left.ended(error));
+            Output::Ended { intended, answers, end }
         });
         self.show_saving_at(&asset, task, cx);
     }
@@ -129,18 +144,13 @@ impl Writes {
         let change = planned.change.clone();
         let plan = Remote::Loading { previous: None };
         self.planned = Some(Planned { plan, applying: false, ..planned });
-        let context = cx.context();
-        let failed = change.clone();
+        let (context, intended) = (cx.context(), change.clone());
         let plan = async move {
-            let end = match context {
-                Ok(context) => context.deleted.prepare(&context.client, change.clone(), context.own).await,
-                Err(error) => Err(error),
-            };
-            TaskOutput::Write(WriteOutput::Planned { change, end: end.map_err(|error| step::why(&error)) })
+            let context = context.map_err(|error| step::why(&error))?;
+            let prepared = prepare(&context.client, &context.deleted, intended, context.own).await;
+            prepared.map_err(|error| step::why(&error))
         };
-        cx.start(plan, move |error| {
-            TaskOutput::Write(WriteOutput::Planned { change: failed, end: Err(error.to_string()) })
-        });
+        cx.run(plan, |end| Output::Planned { change, end });
     }
 
     pub(super) fn planned(&mut self, change: Change, end: Result<Preflight, Refusal>, cx: &mut Context<'_>) {
@@ -195,7 +205,7 @@ impl Writes {
         let Remote::Known(plan) = &planned.plan else { return };
         let (plan, awaited, answers, title) =
             (Arc::clone(plan), planned.awaited, planned.answers, planned.title.clone());
-        if cx.blocks_write(plan.change.feature(), "Could not make the change") {
+        if cx.blocks_write(plan.change.capability(), "Could not make the change") {
             return;
         }
         if !awaited && !self.begin_writing(plan.change.asset(), cx) {
@@ -204,20 +214,9 @@ impl Writes {
         if let Some(planned) = &mut self.planned {
             planned.applying = true;
         }
-        let (context, left) = cx.write_context_and_sent();
-        let (intended, failed) = (plan.change.clone(), plan.change.clone());
-        let write = async move {
-            let end = match context {
-                Ok(context) => step::apply(&context, &plan, answers, title).await,
-                Err(error) => WriteResult::Unsent(step::why(&error)),
-            };
-            TaskOutput::Write(WriteOutput::Ended { intended, answers, end })
-        };
-        let asset = failed.asset().clone();
-        let task = cx.start(write, move |error| {
-            TaskOutput::Write(WriteOutput::Ended { intended: failed, answers, end: left.ended(error) })
-        });
-        self.show_saving_at(&asset, task, cx);
+        let intended = plan.change.clone();
+        let write = async move |context: WriteContext| step::apply(&context, &plan, answers, title).await;
+        self.send_change(intended, answers, write, cx);
     }
 
     pub(super) fn end_writing(&mut self, id: &AssetId, cx: &mut Context<'_>) {
@@ -238,18 +237,19 @@ impl Context<'_> {
     /// What a write needs, or the error that every call has without a connection.
     pub(crate) fn context(&self) -> Result<WriteContext, CallError> {
         let own = self.connection.own;
-        let copies = Copies::in_folder(self.runtime.journal.deleted());
+        let copies = Copies::in_folder(self.journal().deleted());
         let deleted = DeletedAssets { recovery: self.connection.recovery(), copies };
         Ok(WriteContext {
             client: self.client()?,
-            journal: self.runtime.journal.clone(),
+            reporter: self.reporter(),
+            journal: self.journal().clone(),
             own,
             deleted,
             sent: MaybeSent::default(),
         })
     }
 
-    /// The same, and whether a request may have been sent when the work is aborted.
+    /// Returns the context of a write, and whether a request may have been sent when the work is aborted.
     pub(crate) fn write_context_and_sent(&self) -> (Result<WriteContext, CallError>, MaybeSent) {
         let context = self.context();
         let sent = context.as_ref().map(|context| context.sent.clone()).unwrap_or_default();

@@ -137,7 +137,7 @@ impl From<StoreError> for ServiceError {
                 tracing::error!(%error, "a request failed");
                 return Self::new(503, StoreError::Disk(problem.clone()).to_string());
             }
-            StoreError::Newer { .. } | StoreError::Locked { .. } | StoreError::Broken(_) => {
+            StoreError::Newer { .. } | StoreError::Older { .. } | StoreError::Locked { .. } | StoreError::Broken(_) => {
                 return Self::internal(error);
             }
         };

@@ -7,17 +7,17 @@
 use std::convert::Infallible;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::body::Body;
 use axum::http::{Method, Request, Response, StatusCode};
 use futures_util::FutureExt as _;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
@@ -29,18 +29,24 @@ mod cache;
 mod connections;
 mod guard;
 mod json_body;
+pub(crate) mod memory;
 mod mount;
 mod progress;
+pub(crate) mod queued_write;
 mod request_body;
 mod response;
 mod response_body;
+pub(crate) mod response_stream;
 mod semantics;
+pub(crate) mod spool;
 mod stream;
 mod text_encoding;
 
 use connections::Connections;
 use guard::RequestOrigin;
+use mount::AppState;
 use progress::{Progress, ProgressStream};
+use response_body::Outgoing;
 use semantics::Asked;
 use stream::PendingUpgrade;
 
@@ -57,6 +63,7 @@ const MAX_BUFFER: usize = 128 * 1024;
 /// Everything a connection needs.
 pub(super) struct Server {
     guard: Arc<Guard>,
+    state: Arc<AppState>,
     router: TowerToHyperService<Router>,
     connections: Arc<Connections>,
     limits: HttpLimits,
@@ -64,8 +71,9 @@ pub(super) struct Server {
 
 impl Server {
     pub(super) fn new(routes: Routes, guard: Arc<Guard>, limits: HttpLimits) -> Self {
+        let state = Arc::clone(&routes.state);
         let router = TowerToHyperService::new(routes.into_router());
-        Self { guard, router, connections: Arc::new(Connections::new(limits.connections)), limits }
+        Self { guard, state, router, connections: Arc::new(Connections::new(limits.connections)), limits }
     }
 
     /// Accepts connections until told to stop.
@@ -135,27 +143,30 @@ impl Server {
         let service = service_fn(|request| {
             let (server, progress, pending_upgrade) = (Arc::clone(&server), progress.clone(), pending_upgrade.clone());
             async move {
-                progress.head_complete();
                 let logged = tracing::enabled!(Level::DEBUG).then(|| (request.method().clone(), request.uri().clone()));
                 let by_origin = server.guard.has_pages();
-                let response = catch_panic(server.respond(request, &progress, pending_upgrade), by_origin).await;
+                let response = server.respond(request, &progress, pending_upgrade, by_origin);
+                let response = catch_panic(response, by_origin).await;
                 if let Some((method, target)) = logged {
                     tracing::debug!(%method, path = target.path(), status = response.status().as_u16(), "answered");
                 }
-                Ok::<_, Infallible>(response::holding_until_sent(response, progress.answered()))
+                Ok::<_, Infallible>(response.map(|body| body.responding(progress.answered())))
             }
         });
+        // `Progress` has the time limits.
         let mut builder = http1::Builder::new();
-        let builder = builder.timer(TokioTimer::new()).header_read_timeout(self.limits.idle).max_buf_size(MAX_BUFFER);
+        let builder = builder.header_read_timeout(None).max_buf_size(MAX_BUFFER);
         let connection = builder.serve_connection(io, service).with_upgrades();
-        tokio::pin!(connection);
+        let mut connection = pin!(connection);
         // Errors of a connection are the client's; there is nothing to do about them.
         tokio::select! {
-            _ = connection.as_mut() => {}
-            () = progress.overdue(self.limits.head, self.limits.write) => {}
+            // So that the time limits are those after what the connection has just done.
+            biased;
+            _ = progress.track(connection.as_mut()) => {}
+            () = progress.overdue(&self.limits) => {}
             _ = stop.changed() => {
                 connection.as_mut().graceful_shutdown();
-                connection.await.ok();
+                progress.track(connection).await.ok();
             }
         }
     }
@@ -167,38 +178,45 @@ impl Server {
         mut request: Request<Incoming>,
         progress: &Progress,
         pending_upgrade: PendingUpgrade,
-    ) -> Response<Body> {
-        let by_origin = self.guard.has_pages();
+        by_origin: bool,
+    ) -> Response<Outgoing> {
+        let now = progress.head_complete();
         let sender = match self.guard.check(request.uri(), request.headers()) {
             Ok(sender) => sender,
             Err(guard::Rejected) => {
-                let error_response = response::text(StatusCode::FORBIDDEN, guard::REFUSAL);
+                let error_response = response::text(StatusCode::FORBIDDEN, guard::REFUSAL).map(Outgoing::from);
                 return response::with_security_headers(error_response, &RequestOrigin::Program, by_origin);
             }
         };
         semantics::plain_path(request.uri_mut());
         let asked = Asked::of(&request);
         let response = if let Some(response) = semantics::answer(&request) {
-            response
+            response.map(Outgoing::from)
         } else if stream::wants_websocket(&request) && stream::is_not_known(request.uri().path()) {
-            response::text(StatusCode::NOT_FOUND, "there is no stream at this path; use HTTP/1.1 for requests\n")
+            let sentence = "there is no stream at this path; use HTTP/1.1 for requests\n";
+            response::text(StatusCode::NOT_FOUND, sentence).map(Outgoing::from)
         } else if request.method() == Method::OPTIONS && matches!(sender, RequestOrigin::Page(_)) {
-            response::preflight(request.headers())
+            response::preflight(request.headers()).map(Outgoing::from)
+        } else if let Some(response) = self.state.respond_from_cache(&request, now).await {
+            asked.complete(response)
         } else {
             request.extensions_mut().insert(progress.clone());
             request.extensions_mut().insert(pending_upgrade);
-            asked.complete(self.router.call(request).await.unwrap_or_else(|never| match never {}))
+            // In a box, so that it takes no room in the futures of the requests that are answered before.
+            let response = Box::pin(self.router.call(request)).await.unwrap_or_else(|never| match never {});
+            asked.complete(response.map(Outgoing::from))
         };
         response::with_security_headers(response, &sender, by_origin)
     }
 }
 
 /// Turns a panic outside of a handler into a 500 for this request alone.
-async fn catch_panic(response: impl Future<Output = Response<Body>>, by_origin: bool) -> Response<Body> {
+async fn catch_panic(response: impl Future<Output = Response<Outgoing>>, by_origin: bool) -> Response<Outgoing> {
     AssertUnwindSafe(response).catch_unwind().await.unwrap_or_else(|_| {
         tracing::error!("a panic outside of the handler of a request");
         let error = ServiceError::internal("a panic outside of the handler".to_owned());
-        response::with_security_headers(response::error_response(&error), &RequestOrigin::Program, by_origin)
+        let response = response::error_response(&error).map(Outgoing::from);
+        response::with_security_headers(response, &RequestOrigin::Program, by_origin)
     })
 }
 
@@ -208,9 +226,9 @@ mod tests {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     use tokio::sync::mpsc;
 
+    use super::spool::ResponseText;
     use super::*;
     use crate::detect::NoDetector;
-    use crate::spool::ResponseText;
     use crate::store::Store;
     use crate::{RequestContext, Service, record};
     use lunette_client::operation::table::{TagsSnapshot, WebsitesSnapshot};

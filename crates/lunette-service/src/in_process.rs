@@ -8,7 +8,8 @@ use lunette_client::operation::table::{
     SearchAssets, TagsCreateNewTag,
 };
 
-use super::{RequestContext, Service, ServiceError, assets, extensions, links, search};
+use crate::resources::{assets, extensions, links, search};
+use crate::{RequestContext, Service, ServiceError};
 
 impl Service {
     /// Creates an asset, durably.

@@ -24,8 +24,9 @@
 //! # }
 //! ```
 //!
-//! Handlers are in one module per resource and know nothing of HTTP: each takes a validated operation and returns its
-//! output or a [`ServiceError`]. They may block, and run on blocking threads; those that only queue a write must not.
+//! Handlers are in `resources`, in one module per resource, and know nothing of HTTP: each takes a validated operation
+//! and returns its output or a [`ServiceError`]. They may block, and run on blocking threads; those that only queue a
+//! write must not.
 
 #![cfg_attr(
     test,
@@ -39,59 +40,31 @@ use std::sync::{Arc, Mutex};
 
 use crate::store::{Store, StoreError};
 
-mod activities;
-pub mod address;
-mod annotations;
-mod applications;
-mod assets;
-mod bounds;
 pub mod classify;
-mod conversations;
 pub mod detect;
 mod error;
 pub mod export;
-mod extensions;
-mod extra_fields;
-mod formats;
 mod http;
 #[cfg(feature = "bench")]
 mod in_process;
-mod integrations;
-mod items;
-mod links;
-mod local;
-pub mod maintenance;
-mod materials;
-mod memory;
-mod messages;
-mod models;
-mod normalize;
-mod queued_write;
+mod input;
 mod record;
-mod related;
-mod response_stream;
+mod resources;
 mod routes;
-mod running;
-mod search;
-mod sessions;
-mod settings;
-mod spool;
+mod server;
 pub mod store;
-mod streams;
-mod trash;
-pub mod turn;
-mod usage;
-mod well_known;
 
 pub use error::ServiceError;
 pub use http::admits;
-pub use running::{Running, start, start_unpublished, start_within};
-pub use settings::{Blocked, Data, FAMILY_PORTS, FAMILY_VERSION, HttpLimits, Ports, Settings, StartError};
+pub use server::running::{Running, start, start_unpublished, start_within};
+pub use server::settings::{Blocked, Data, FAMILY_PORTS, FAMILY_VERSION, HttpLimits, Ports, Settings, StartError};
+pub use server::{address, maintenance, turn};
 
 use detect::{Detect, DetectionCache};
-use memory::{Memory, MemoryPermit};
-use response_stream::ChunkSender;
-use spool::Spool;
+use http::memory::{Memory, MemoryPermit};
+use http::response_stream::ChunkSender;
+use http::spool::Spool;
+use resources::applications;
 
 /// The state shared by all handlers.
 pub struct Service {

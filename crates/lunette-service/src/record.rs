@@ -22,7 +22,7 @@ pub(super) use list::List;
 pub(super) use related::related_record;
 
 use super::classify;
-use crate::store::format::Content;
+use crate::store::records::format::Content;
 use writer::Writer;
 
 /// A moment of the store as clients read it: RFC 3339 in UTC, and the same for people.

@@ -3,7 +3,7 @@
 use lunette_client::operation::table::*;
 
 use super::http::Routes;
-use super::{
+use crate::resources::{
     activities, annotations, applications, assets, conversations, extensions, formats, items, links, local, materials,
     messages, models, related, search, sessions, trash, usage, well_known,
 };

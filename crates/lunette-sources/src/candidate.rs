@@ -4,12 +4,12 @@
 //! copy the same texts into many items ask for room before they do (`Library::has_room`).
 
 use std::collections::{HashMap, HashSet};
+use std::mem;
 
 use jiff::Timestamp;
 
 use crate::files::Files;
-use crate::shape::SHAPE;
-use crate::warning::{self, Warning, WarningLimit};
+use crate::warning::{SHAPE, Warning, Warnings};
 use crate::{Limits, Source};
 
 /// An item of a library: a snippet, a note or a template.
@@ -62,6 +62,11 @@ impl Candidate {
         let native = self.native.iter().map(|native| native.websites.len() + native.annotations.len()).sum::<usize>();
         let native = native as u64 * (size_of::<(String, String)>() as u64 + 2 * OF_ALLOCATION);
         size_of::<Self>() as u64 + (texts + 4) * OF_ALLOCATION + fragments + warnings + native
+    }
+
+    /// Leaves out the warnings beyond the limit, and counts them.
+    pub(crate) fn limit_warnings(&mut self, location: &str) {
+        self.warnings = mem::take(&mut self.warnings).into_iter().collect::<Warnings>().finish(location);
     }
 
     /// Its size with all its texts, in bytes.
@@ -146,24 +151,22 @@ pub struct Library {
     beside_texts: u64,
     /// The number of items beyond the limits.
     left_out: usize,
-    /// The number of warnings about the files, which are not the reader's.
-    of_files: usize,
-    warning_limit: WarningLimit,
+    /// What the reader says, which becomes a part of `warnings` at the end.
+    told: Warnings,
 }
 
 impl Library {
     pub(crate) fn new(source: Source, files: &Files) -> Self {
-        let warnings = files.warnings().to_vec();
-        let (candidates, bytes, beside_texts, left_out, warning_limit) = Default::default();
-        let (limits, of_files) = (*files.limits(), warnings.len());
-        Self { source, candidates, warnings, limits, bytes, beside_texts, left_out, of_files, warning_limit }
+        let (candidates, bytes, beside_texts, left_out, told) = Default::default();
+        let (warnings, limits) = (files.warnings().to_vec(), *files.limits());
+        Self { source, candidates, warnings, limits, bytes, beside_texts, left_out, told }
     }
 
     /// Adds a candidate; one without content is skipped with a warning. An item that was an asset is added
     /// unchanged.
     pub(crate) fn add(&mut self, mut candidate: Candidate, location: &str) {
         if candidate.native.is_some() {
-            warning::limit(&mut candidate.warnings, location);
+            candidate.limit_warnings(location);
             return self.push(candidate);
         }
         let is_lost = |fragment: &&Fragment| fragment.bytes.is_empty() && fragment.is_named_by_user();
@@ -172,7 +175,7 @@ impl Library {
             candidate.warnings.push(Warning::new(EMPTY_PART, location, message));
         }
         candidate.fragments.retain(|fragment| !fragment.bytes.is_empty());
-        warning::limit(&mut candidate.warnings, location);
+        candidate.limit_warnings(location);
         if candidate.fragments.is_empty() {
             // A reader that knows the reason has already reported it.
             let is_reason = |warning: &Warning| !matches!(warning.code, SHAPE | EMPTY_PART);
@@ -222,22 +225,25 @@ impl Library {
 
     /// Adds warnings.
     pub(crate) fn report(&mut self, warnings: impl IntoIterator<Item = Warning>) {
-        for warning in warnings {
-            self.warning_limit.add(&mut self.warnings, self.of_files, warning);
-        }
+        self.told.extend(warnings);
     }
 
     pub(crate) fn warn(&mut self, code: &'static str, location: impl Into<String>, message: impl Into<String>) {
         self.report([Warning::new(code, location, message)]);
     }
 
-    /// Reports what was beyond the limits, and numbers duplicate ids.
-    pub(crate) fn finish(&mut self) {
+    /// Reports what was beyond the limits and which files have no part in the library, and numbers duplicate ids.
+    pub(crate) fn finish(&mut self, files: &Files) {
+        self.report(files.repeated_keys());
+        if self.candidates.is_empty() && self.warnings.is_empty() && self.told.is_empty() {
+            self.warn("nothing", files.name(), format!("has nothing that {} stores", self.source.program()));
+        }
+        self.report(files.left_out());
+        self.warnings.extend(mem::take(&mut self.told).finish(self.source.name()));
         if let left_out @ 1.. = self.left_out {
             let message = format!("{left_out} items are beyond the limit on an import and were left out");
             self.warnings.push(Warning::new("limit.items", self.source.name(), message));
         }
-        self.warning_limit.finish(&mut self.warnings, self.source.name());
         let mut seen: HashMap<String, usize> = HashMap::new();
         for candidate in &mut self.candidates {
             let number = seen.entry(candidate.source_id.clone()).or_default();

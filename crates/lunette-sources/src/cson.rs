@@ -17,18 +17,19 @@ const DEPTH: usize = 32;
 /// The maximum number of lines, each of which may be a value.
 const MOST_LINES: usize = 500_000;
 
-/// Parses a document. Fails with the line and a sentence.
-pub(crate) fn parse(text: &str) -> Result<Value, (usize, String)> {
+/// Parses a document. Returns its value and the keys that an object has again, of which the last one counts. Fails with
+/// the line and a sentence.
+pub(crate) fn parse(text: &str) -> Result<(Value, Vec<String>), (usize, String)> {
     if text.bytes().filter(|byte| *byte == b'\n').count() > MOST_LINES {
         return Err((1, format!("it has more than {MOST_LINES} lines")));
     }
     let text = text.replace('\r', "");
-    let mut reader = Reader { lines: text.lines().collect(), at: 0 };
+    let mut reader = Reader { lines: text.lines().collect(), at: 0, repeated_keys: Vec::new() };
     let value = reader.object(0, 0).map_err(|message| (reader.at.min(reader.lines.len()), message.to_owned()))?;
     reader.blank();
     match reader.at < reader.lines.len() {
         true => Err((reader.at + 1, "is not a key with a value".to_owned())),
-        false => Ok(value),
+        false => Ok((value, reader.repeated_keys)),
     }
 }
 
@@ -36,6 +37,7 @@ struct Reader<'a> {
     lines: Vec<&'a str>,
     /// The next line.
     at: usize,
+    repeated_keys: Vec<String>,
 }
 
 impl<'a> Reader<'a> {
@@ -67,7 +69,11 @@ impl<'a> Reader<'a> {
             }
             let Some((key, rest)) = key(line) else { break };
             self.at += 1;
-            object.insert(key, self.value(rest, own, depth)?);
+            let value = self.value(rest, own, depth)?;
+            if object.contains_key(&key) {
+                self.repeated_keys.push(key.clone());
+            }
+            object.insert(key, value);
         }
         Ok(Value::Object(object))
     }
@@ -262,7 +268,7 @@ mod tests {
     fn a_note_is_read() {
         let text = "createdAt: \"2020-01-02T03:04:05.000Z\"\ntitle: 'It\\'s'\ntags: [\n  \"a\"\n  \"b\"\n]\nsnippets: [\n  {\n    \
                     name: \"x.rs\"\n    linesHighlighted: []\n    content: '''\n      fn a() {\n        1\n      }\n    '''\n  }\n]\nisStarred: true\n";
-        let value = parse(text).expect("it is read");
+        let (value, _) = parse(text).expect("it is read");
         assert_eq!(value["title"], "It's");
         assert_eq!(value["tags"], serde_json::json!(["a", "b"]));
         assert_eq!(value["snippets"][0]["content"], "fn a() {\n  1\n}");
@@ -296,7 +302,7 @@ mod tests {
             (r#""a\r\n\u2028\ud83d\ude00\b\x41 ""#, "a\r\n\u{2028}😀\u{8}A "),
             (r"' a\\'", " a\\"),
         ] {
-            let value = parse(&format!("a: {written}\nb: [\n  {written}\n]\n")).expect("it is read");
+            let (value, _) = parse(&format!("a: {written}\nb: [\n  {written}\n]\n")).expect("it is read");
             assert_eq!((value["a"].as_str(), value["b"][0].as_str()), (Some(expected), Some(expected)), "{written:?}");
         }
     }

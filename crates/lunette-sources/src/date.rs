@@ -17,7 +17,7 @@ pub(crate) fn of_json(value: Option<&Value>) -> Option<Timestamp> {
     }
 }
 
-/// The same of a number. Numbers that would be before 1973 as milliseconds are seconds.
+/// Reads a number as a date. Numbers that would be before 1973 as milliseconds are seconds.
 pub(crate) fn of_number(number: i64) -> Option<Timestamp> {
     match number {
         0 => None,
@@ -26,7 +26,7 @@ pub(crate) fn of_number(number: i64) -> Option<Timestamp> {
     }
 }
 
-/// The same of a text.
+/// Reads a text as a date.
 pub(crate) fn of_text(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     if let Ok(number) = text.parse() {

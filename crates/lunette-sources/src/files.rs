@@ -2,10 +2,11 @@
 //!
 //! What must hold: paths are relative, with `/`, and never lead out of the library; a file is read whole or not at all.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -15,7 +16,7 @@ use serde_json::Value;
 use crate::archive::{Naming, Zip};
 use crate::limits::{Cancelled, Limits};
 use crate::sqlite::Work;
-use crate::warning::{Warning, WarningLimit};
+use crate::warning::{Warning, Warnings};
 use crate::{archive, folder, json};
 
 pub(crate) use crate::path::{extension, file_name, folders, roots_of, stem};
@@ -49,15 +50,25 @@ pub(crate) enum Entry {
     Zipped(usize),
 }
 
+/// A file, and whether the reader has read it.
+#[derive(Clone, Debug)]
+struct Stored {
+    entry: Entry,
+    is_read: Cell<bool>,
+}
+
 /// The files of a library.
 #[derive(Debug)]
 pub struct Files {
     name: String,
-    entries: BTreeMap<String, Entry>,
+    entries: BTreeMap<String, Stored>,
     /// How many files there are of each path that several have.
     repeated: HashMap<String, usize>,
+    /// Warnings about the files while they are being found, and all of them afterwards.
+    told: Warnings,
     warnings: Vec<Warning>,
-    warning_limit: WarningLimit,
+    /// The keys that an object in a document has again, by the code and the location of the document.
+    repeated_keys: RefCell<BTreeMap<(&'static str, String), Vec<String>>>,
     limits: Limits,
     archive: Option<Naming>,
     zip: Option<RefCell<Zip>>,
@@ -84,7 +95,7 @@ impl Files {
         } else {
             files.open_file(path, cancelled)?;
         }
-        files.warning_limit.finish(&mut files.warnings, &files.name);
+        files.found();
         Ok(files)
     }
 
@@ -103,7 +114,7 @@ impl Files {
             Some(Err(error)) => return Err(error),
             None => {}
         }
-        self.entries.insert(self.name.clone(), Entry::Disk(path.to_owned()));
+        self.store(self.name.clone(), Entry::Disk(path.to_owned()));
         Ok(())
     }
 
@@ -113,18 +124,20 @@ impl Files {
         for (path, bytes) in entries {
             files.insert(path.to_owned(), Entry::Memory(bytes));
         }
+        files.found();
         files
     }
 
     fn empty(name: String, limits: Limits) -> Self {
-        let (entries, repeated, warnings, warning_limit, archive, zip, truncated, parsed, database_work) =
-            Default::default();
+        let (entries, repeated, told, warnings, repeated_keys) = Default::default();
+        let (archive, zip, truncated, parsed, database_work) = Default::default();
         Self {
             name,
             entries,
             repeated,
+            told,
             warnings,
-            warning_limit,
+            repeated_keys,
             limits,
             archive,
             zip,
@@ -139,7 +152,7 @@ impl Files {
         if self.entries.len() >= self.limits.entries {
             if !self.truncated {
                 let message = format!("more than {} files: the rest was left out", self.limits.entries);
-                // Beyond the limit on warnings too: there is only one of it.
+                // Not one of the warnings that are limited: there is only one of it.
                 self.warnings.push(Warning::new("limit.entries", self.name.clone(), message));
             }
             self.truncated = true;
@@ -148,11 +161,21 @@ impl Files {
         if self.entries.contains_key(&path) {
             let free = self.free_path(&path);
             self.warn("archive.twice", &path, format!("is there again: the other one is read as {free:?}"));
-            self.entries.insert(free, entry);
+            self.store(free, entry);
         } else {
-            self.entries.insert(path, entry);
+            self.store(path, entry);
         }
         true
+    }
+
+    fn store(&mut self, path: String, entry: Entry) {
+        self.entries.insert(path, Stored { entry, is_read: Cell::default() });
+    }
+
+    /// Ends the search for files.
+    fn found(&mut self) {
+        let told = mem::take(&mut self.told).finish(&self.name);
+        self.warnings.splice(0..0, told);
     }
 
     /// Returns a path for a further file of this path: with a number, such as `a (2).txt`.
@@ -171,7 +194,7 @@ impl Files {
 
     pub(crate) fn warn(&mut self, code: &'static str, path: &str, message: impl Into<String>) {
         let warning = Warning::new(code, self.location(path), message);
-        self.warning_limit.add(&mut self.warnings, 0, warning);
+        self.told.add(warning);
     }
 
     /// The name of the folder, the file or the archive.
@@ -300,7 +323,7 @@ impl Files {
 
     /// Returns the path of a file on disk, or `None` for one in an archive.
     pub(crate) fn on_disk(&self, path: &str) -> Option<&Path> {
-        match self.entries.get(path)? {
+        match &self.entries.get(path)?.entry {
             Entry::Disk(path) => Some(path),
             Entry::Memory(_) | Entry::Zipped(_) => None,
         }
@@ -315,9 +338,10 @@ impl Files {
     /// The bytes of a file. Fails with a warning that says why.
     pub fn bytes(&self, path: &str) -> Result<Vec<u8>, Warning> {
         let failed = |code, message: String| Warning::new(code, self.location(path), message);
-        let entry = self.entries.get(path).ok_or_else(|| failed("missing", "there is no such file".to_owned()))?;
+        let stored = self.entries.get(path).ok_or_else(|| failed("missing", "there is no such file".to_owned()))?;
+        stored.is_read.set(true);
         let most = self.limits.file_bytes;
-        let bytes = match entry {
+        let bytes = match &stored.entry {
             Entry::Memory(bytes) => bytes.clone(),
             Entry::Zipped(number) => {
                 let read = self.zip.as_ref().map(|zip| zip.borrow_mut().read(*number, &self.limits));
@@ -339,7 +363,7 @@ impl Files {
 
     /// Returns the first bytes of a file; fewer if it is shorter or cannot be read.
     pub(crate) fn start(&self, path: &str, count: usize) -> Vec<u8> {
-        match self.entries.get(path) {
+        match self.entries.get(path).map(|stored| &stored.entry) {
             Some(Entry::Memory(bytes)) => bytes.iter().take(count).copied().collect(),
             Some(Entry::Zipped(number)) => {
                 self.zip.as_ref().map(|zip| zip.borrow_mut().start(*number, count)).unwrap_or_default()
@@ -367,6 +391,64 @@ impl Files {
         })
     }
 
+    /// Forgets which files were read to find the program that they belong to.
+    pub(crate) fn begin_reading(&self) {
+        self.entries.values().for_each(|stored| stored.is_read.set(false));
+    }
+
+    /// Says whether a file is a part of the library. One is if it was read; a reader that finds nothing in it says so.
+    pub(crate) fn set_read(&self, path: &str, is_read: bool) {
+        if let Some(stored) = self.entries.get(path) {
+            stored.is_read.set(is_read);
+        }
+    }
+
+    /// Says that the whole library is refused, which is said by itself.
+    pub(crate) fn refuse(&self) {
+        self.entries.values().for_each(|stored| stored.is_read.set(true));
+    }
+
+    /// Returns a warning for each folder with files that are no part of the library, and one for each hidden folder.
+    pub(crate) fn left_out(&self) -> Vec<Warning> {
+        let mut folders: BTreeMap<(&str, bool), Vec<&str>> = BTreeMap::new();
+        for path in self.content_paths().filter(|path| self.entries.get(*path).is_some_and(|file| !file.is_read.get()))
+        {
+            let hidden = if path.starts_with('.') { Some(0) } else { path.find("/.").map(|at| at + 1) };
+            let outermost = hidden.and_then(|at| path[at..].find('/').map(|end| at + end));
+            let (folder, name) = match outermost.or_else(|| path.rfind('/')) {
+                Some(end) => (&path[..end], &path[end + 1..]),
+                None => ("", path),
+            };
+            folders.entry((folder, hidden.is_some())).or_default().push(name);
+        }
+        let location = |folder: &str| if folder.is_empty() { self.name.clone() } else { self.location(folder) };
+        let warning = |((folder, is_hidden), names): ((&str, bool), Vec<&str>)| {
+            Warning::of_files(location(folder), is_hidden, &names)
+        };
+        folders.into_iter().map(warning).collect()
+    }
+
+    /// Notes the keys that an object in a document of JSON has again.
+    pub(crate) fn keys_of_json(&self, text: &str, location: &str) {
+        self.note_keys("json.twice", location, json::repeated_keys(text));
+    }
+
+    /// Notes the keys that an object in a document has again.
+    pub(crate) fn note_keys(&self, code: &'static str, location: &str, keys: Vec<String>) {
+        if !keys.is_empty() {
+            self.repeated_keys.borrow_mut().insert((code, location.to_owned()), keys);
+        }
+    }
+
+    /// Returns a warning for each key that was noted.
+    pub(crate) fn repeated_keys(&self) -> Vec<Warning> {
+        let noted = self.repeated_keys.borrow();
+        let of_document = |((code, location), keys): (&(&'static str, String), &Vec<String>)| {
+            keys.iter().map(|key| Warning::of_repeated_key(code, location, key)).collect::<Warnings>().finish(location)
+        };
+        noted.iter().flat_map(of_document).collect()
+    }
+
     /// Drops the document that was parsed last, which takes many times its size.
     pub(crate) fn forget_parsed(&self) {
         *self.parsed.borrow_mut() = None;
@@ -377,10 +459,13 @@ impl Files {
         if let Some((parsed, value)) = &*self.parsed.borrow()
             && parsed == path
         {
+            self.set_read(path, true);
             return Ok(Rc::clone(value));
         }
         self.forget_parsed();
-        let value = Rc::new(json::parse(&self.text(path)?).map_err(|error| error.at(&self.location(path)))?);
+        let (text, location) = (self.text(path)?, self.location(path));
+        let value = Rc::new(json::parse(&text).map_err(|error| error.at(&location))?);
+        self.keys_of_json(&text, &location);
         *self.parsed.borrow_mut() = Some((path.to_owned(), Rc::clone(&value)));
         Ok(value)
     }

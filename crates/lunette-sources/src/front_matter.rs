@@ -7,7 +7,7 @@ use crate::date;
 use crate::files::BYTE_ORDER_MARK;
 use crate::json::{scalar, texts};
 use crate::markdown::{self, Note};
-use crate::shape::{Fields, Shape};
+use crate::shape::{Fields, Shape, is_address};
 
 /// The front matter of a note.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,8 +36,14 @@ pub(crate) const PROPERTIES: Fields = &[
     ("aliases", Shape::Scalars),
     ("alias", Shape::Scalars),
     ("description", Shape::Scalar),
-    ("url", Shape::Scalars),
-    ("source", Shape::Scalars),
+    ("url", Shape::Addresses),
+    ("source", Shape::Addresses),
+    ("created", Shape::Date),
+    ("date created", Shape::Date),
+    ("date", Shape::Date),
+    ("updated", Shape::Date),
+    ("modified", Shape::Date),
+    ("date modified", Shape::Date),
 ];
 
 impl FrontMatter {
@@ -46,7 +52,7 @@ impl FrontMatter {
     pub fn of_text(text: &str) -> Option<Result<Self, String>> {
         let Note { properties, .. } = markdown::note(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text));
         let properties = properties?.map_err(|error| format!("line {}: {}", error.line, error.message));
-        Some(properties.map(|properties| Self::of(&properties)))
+        Some(properties.map(|properties| Self::of(&properties.value)))
     }
 
     pub(crate) fn of(properties: &Value) -> Self {
@@ -62,7 +68,7 @@ impl FrontMatter {
             urls: ["url", "source"]
                 .iter()
                 .flat_map(|name| texts(properties.get(*name)))
-                .filter(|url| url.starts_with("http"))
+                .filter(|url| is_address(url))
                 .collect(),
             created: date(&["created", "date created", "date"]),
             updated: date(&["updated", "modified", "date modified"]),

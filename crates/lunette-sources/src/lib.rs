@@ -76,13 +76,11 @@ pub fn recognise(files: &Files) -> Option<Source> {
 /// of the library, and no two of them have the same id.
 pub fn read(files: &Files, source: Source) -> Library {
     let mut library = Library::new(source, files);
+    files.begin_reading();
     if let Some(reader) = readers::ALL.iter().find(|reader| reader.source() == source) {
         reader.read(files, &mut library);
     }
-    if library.candidates.is_empty() && library.warnings.is_empty() {
-        library.warn("nothing", files.name(), format!("has nothing that {} stores", source.program()));
-    }
-    library.finish();
+    library.finish(files);
     files.forget_parsed();
     library
 }

@@ -4,7 +4,6 @@
 //! parser too much is not parsed, and the caller reports it.
 
 use pulldown_cmark::{OffsetIter, Options, Parser};
-use serde_json::Value;
 
 mod blocks;
 mod tags;
@@ -12,7 +11,7 @@ mod tags;
 pub(crate) use blocks::{Block, blocks};
 pub(crate) use tags::hash_tags;
 
-use crate::yaml::{self, YamlError};
+use crate::yaml::{self, Document, YamlError};
 
 /// The maximum size of front matter, in bytes.
 const MOST_FRONT_MATTER: usize = 256 << 10;
@@ -25,7 +24,7 @@ const MOST_STEPS: usize = 200_000_000;
 #[derive(Debug)]
 pub(crate) struct Note<'a> {
     /// The properties; `None` if there is no front matter.
-    pub properties: Option<Result<Value, YamlError>>,
+    pub properties: Option<Result<Document, YamlError>>,
     /// The text after the front matter.
     pub body: &'a str,
 }
@@ -103,7 +102,8 @@ mod tests {
     fn front_matter_is_split_from_the_body() {
         let note = note("---\ntags: [a, b]\n---\n# x\n");
         assert_eq!(note.body, "# x\n");
-        assert_eq!(note.properties, Some(Ok(serde_json::json!({"tags": ["a", "b"]}))));
+        let value = note.properties.and_then(Result::ok).map(|document| document.value);
+        assert_eq!(value, Some(serde_json::json!({"tags": ["a", "b"]})));
         assert!(super::note("text\n---\n").properties.is_none());
     }
 

@@ -7,12 +7,7 @@ use serde_json::Value;
 use crate::candidate::{Candidate, Library};
 use crate::date;
 use crate::json::scalar;
-use crate::warning::{Warning, WarningLimit};
-
-/// The code of a warning about a value that is left out.
-pub(crate) const SHAPE: &str = "shape";
-/// How much of a value a warning shows, in bytes.
-const MOST_SHOWN: usize = 200;
+use crate::warning::{Warning, Warnings};
 
 /// What a field may be. Each may be absent, null or empty.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +22,8 @@ pub(crate) enum Shape {
     Flag,
     /// A point in time.
     Date,
+    /// Addresses of the web, one or several in lists.
+    Addresses,
     /// Records of these fields.
     Records(Fields),
     /// A record of these fields.
@@ -42,6 +39,7 @@ impl Shape {
             Self::Scalar | Self::Text | Self::Scalars => "text",
             Self::Flag => "yes or no",
             Self::Date => "a date",
+            Self::Addresses => "an address that begins with http:// or https://",
             Self::Records(_) => "a list",
             Self::Record(_) => "an object",
         }
@@ -50,26 +48,9 @@ impl Shape {
 
 /// Returns a warning for each value in a record that is not of the shape of its field.
 pub(crate) fn unread(record: &Value, fields: Fields, location: &str) -> Vec<Warning> {
-    let mut unread = Unread { location, warnings: Vec::new(), limit: WarningLimit::default() };
+    let mut unread = Unread { location, warnings: Warnings::default() };
     unread.fields(record, fields, "");
-    unread.limit.finish(&mut unread.warnings, location);
-    unread.warnings
-}
-
-/// Returns the warning about a value that is left out since it is not of the shape of its field.
-pub(crate) fn left_out(location: &str, field: &str, value: &Value, expected: &str) -> Warning {
-    let shown = shown(value);
-    Warning::new(SHAPE, location, format!("{field:?} has {shown} instead of {expected}, which was left out"))
-}
-
-/// Returns a value as a warning shows it.
-pub(crate) fn shown(value: &Value) -> String {
-    let mut shown = value.to_string();
-    if shown.len() > MOST_SHOWN {
-        shown.truncate(shown.floor_char_boundary(MOST_SHOWN));
-        shown.push('…');
-    }
-    shown
+    unread.warnings.finish(location)
 }
 
 impl Library {
@@ -85,10 +66,16 @@ impl Library {
     }
 }
 
+/// Returns whether a text is an address of the web.
+pub(crate) fn is_address(text: &str) -> bool {
+    ["http://", "https://"]
+        .iter()
+        .any(|start| text.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start)))
+}
+
 struct Unread<'a> {
     location: &'a str,
-    warnings: Vec<Warning>,
-    limit: WarningLimit,
+    warnings: Warnings,
 }
 
 impl Unread<'_> {
@@ -110,8 +97,9 @@ impl Unread<'_> {
             (Shape::Text, value) => value.is_string(),
             (Shape::Flag, value) => value.is_boolean() || value.is_number(),
             (Shape::Date, value) => value.as_i64() == Some(0) || date::of_json(Some(value)).is_some(),
-            (Shape::Scalars, Value::Array(list)) => {
-                return list.iter().for_each(|value| self.value(value, Shape::Scalars, path));
+            (Shape::Addresses, value) if scalar(value).is_some_and(|text| is_address(&text)) => true,
+            (Shape::Scalars | Shape::Addresses, Value::Array(list)) => {
+                return list.iter().for_each(|value| self.value(value, shape, path));
             }
             (Shape::Records(fields), Value::Array(list)) => {
                 return list.iter().for_each(|value| self.fields(value, fields, path));
@@ -134,7 +122,7 @@ impl Unread<'_> {
         };
         if !is_empty {
             let path = if path.is_empty() { "item" } else { path };
-            self.limit.add(&mut self.warnings, 0, left_out(self.location, path, value, expected));
+            self.warnings.add(Warning::of_value(self.location, path, value, expected));
         }
     }
 }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use crate::candidate::Library;
-use crate::shape::left_out;
+use crate::json::string;
 use crate::sqlite::Texts;
 use crate::warning::Warning;
 
@@ -33,6 +33,23 @@ impl Library {
     }
 }
 
+/// Returns the names of tags by their ids. Warns of tags without an id.
+pub(crate) fn tags_of(
+    tags: &[Value],
+    id: impl Fn(&Value) -> Option<String>,
+    location: &str,
+    library: &mut Library,
+) -> HashMap<String, String> {
+    let mut names = HashMap::new();
+    for tag in tags {
+        match id(tag) {
+            Some(id) => _ = names.insert(id, library.shared_name(&string(tag, "name"), location)),
+            None => library.report([Warning::of_value(location, "tags", tag, "a tag with an id")]),
+        }
+    }
+    names
+}
+
 /// Returns the names of these ids, each once, without ids that have none.
 pub(crate) fn names_of(ids: &[String], names: &HashMap<String, String>) -> Vec<String> {
     let mut seen = HashSet::new();
@@ -42,7 +59,7 @@ pub(crate) fn names_of(ids: &[String], names: &HashMap<String, String>) -> Vec<S
 /// Returns a warning for each id of a tag that has no name.
 pub(crate) fn unnamed(ids: &[String], names: &HashMap<String, String>, location: &str) -> Vec<Warning> {
     let ids = ids.iter().filter(|id| !id.is_empty() && !names.contains_key(*id));
-    ids.map(|id| left_out(location, "tags", &Value::from(id.as_str()), "the id of a tag")).collect()
+    ids.map(|id| Warning::of_value(location, "tags", &Value::from(id.as_str()), "the id of a tag")).collect()
 }
 
 /// Returns the names of the tags of each item, in alphabetical order. Links are rows of the id of an item and of a tag, tags
@@ -58,8 +75,12 @@ pub(crate) fn tags_by_item(
         tags.into_iter().filter_map(pair).map(|[id, name]| (id, library.shared_name(&name, location).into())).collect();
     let mut by_item: HashMap<String, BTreeSet<Rc<str>>> = HashMap::new();
     for [item, tag] in links.into_iter().filter_map(pair) {
-        if let Some(name) = names.get(&tag) {
-            by_item.entry(item).or_default().insert(Rc::clone(name));
+        match names.get(&tag) {
+            Some(name) => _ = by_item.entry(item).or_default().insert(Rc::clone(name)),
+            None => {
+                let location = format!("{location}:snippet {item}");
+                library.report([Warning::of_value(&location, "tags", &Value::from(tag), "the id of a tag")]);
+            }
         }
     }
     by_item

@@ -6,7 +6,7 @@
 //! read, by queries that read each row once: no view, no virtual table, nothing that is computed. `guard` bounds what they
 //! cost. SQL occurs only here. Unexpected rows are skipped.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -19,6 +19,7 @@ use tempfile::TempDir;
 use crate::candidate::Library;
 use crate::files::Files;
 use crate::limits::Limits;
+use crate::warning::{Warning, Warnings};
 
 mod guard;
 
@@ -42,6 +43,8 @@ const MEMORY: u64 = 96 << 20;
 const OF_VALUE: u64 = (size_of::<Option<String>>() + 16) as u64;
 /// The least limit on a value, in bytes.
 const SHORTEST_LIMIT: u64 = 64 << 10;
+/// How much of a value a warning about its row shows, in bytes.
+const MOST_SHOWN: usize = 80;
 /// The value that a query returns instead of one that is too long.
 const TOO_LONG: &[u8] = b"\xfftoo long";
 
@@ -53,9 +56,11 @@ pub(crate) struct Database {
     tables: Vec<String>,
     /// The memory that its rows may still take, in bytes.
     memory: Cell<u64>,
-    /// The maximum size of a value in bytes, and how many values were left out.
+    /// The maximum size of a value in bytes.
     longest: u64,
-    left_out: Cell<usize>,
+    /// The values that are left out, and the location in their warnings.
+    left_out: RefCell<Warnings>,
+    location: String,
     /// The folder of the copy, which is removed after the connection is closed.
     _copy: Option<TempDir>,
 }
@@ -76,18 +81,16 @@ pub(crate) fn read_database(
     read: impl FnOnce(&Database, &str, &mut Library) -> Result<(), String>,
 ) {
     let location = files.location(path);
-    let read = |library: &mut Library| {
-        let database = Database::open(files, path)?;
-        read(&database, &location, library)?;
-        Ok(database.left_out.get())
-    };
-    match read(library) {
-        Ok(0) => {}
-        Ok(left_out) => {
-            let message = format!("{left_out} values are no text or longer than the limit, and were left out");
-            library.warn("sqlite.values", location, message);
-        }
-        Err::<_, String>(message) => library.warn("sqlite.unreadable", location, message),
+    for file in ["", "-wal", "-shm"] {
+        files.set_read(&format!("{path}{file}"), true);
+    }
+    let result = Database::open(files, path).and_then(|database| {
+        let result = read(&database, &location, library);
+        library.report(database.left_out.take().finish(&location));
+        result
+    });
+    if let Err(message) = result {
+        library.warn("sqlite.unreadable", location, message);
     }
 }
 
@@ -101,6 +104,7 @@ impl Database {
             },
             None => Self::of_copy(unpacked(files, path)?, files),
         }
+        .map(|database| Self { location: files.location(path), ..database })
     }
 
     /// Opens the copy in a folder, which is removed with the database. The log of a copy must be applied.
@@ -124,8 +128,8 @@ impl Database {
         guard::guard(&mut connection, i32::try_from(longest).unwrap_or(i32::MAX), files.database_work())
             .map_err(sentence)?;
         let memory = Cell::new(limits.total_bytes.min(size.saturating_mul(4)).saturating_add(MEMORY));
-        let (tables, left_out) = Default::default();
-        let mut database = Self { connection, limits, tables, memory, longest, left_out, _copy: None };
+        let (tables, left_out, location) = Default::default();
+        let mut database = Self { connection, limits, tables, memory, longest, left_out, location, _copy: None };
         database.tables = database.tables_of_schema()?;
         Ok(database)
     }
@@ -274,7 +278,8 @@ impl Database {
         let mut rows = statement.query(params![most, TOO_LONG]).map_err(unreadable)?;
         let mut found: Vec<Texts> = Vec::new();
         while let Some(row) = rows.next().map_err(unreadable)? {
-            let texts: Texts = (0..columns.len()).map(|column| self.text(row, column)).collect();
+            let texts: Texts = (0..columns.len()).map(|column| text_of(row, column)).collect();
+            self.tell_left_out(row, (table, columns), &texts);
             let size: u64 = texts.iter().flatten().map(|text| text.len() as u64).sum();
             let size = size + size_of::<Texts>() as u64 + OF_VALUE * columns.len() as u64;
             let left = self.memory.get().checked_sub(size).filter(|_| found.len() < self.most_rows());
@@ -284,16 +289,35 @@ impl Database {
         Ok(found)
     }
 
-    /// Returns a value as text, if it is one.
-    fn text(&self, row: &Row<'_>, column: usize) -> Option<String> {
-        let text = match row.get_ref(column).ok()? {
-            ValueRef::Null => return None,
-            ValueRef::Integer(number) => Some(number.to_string()),
-            ValueRef::Real(number) => Some(number.to_string()),
-            ValueRef::Text(bytes) | ValueRef::Blob(bytes) => std::str::from_utf8(bytes).ok().map(str::to_owned),
-        };
-        self.left_out.set(self.left_out.get() + usize::from(text.is_none()));
-        text
+    /// Notes the values of a row that are not text.
+    fn tell_left_out(&self, row: &Row<'_>, (table, columns): (&str, &[&str]), texts: &Texts) {
+        for (column, name) in columns.iter().enumerate().filter(|(column, _)| texts[*column].is_none()) {
+            let what = match row.get_ref(column) {
+                Ok(ValueRef::Null) => continue,
+                Ok(ValueRef::Blob(TOO_LONG)) => "a value that is longer than the limit".to_owned(),
+                Ok(ValueRef::Text(bytes) | ValueRef::Blob(bytes)) => format!("{} bytes that are no text", bytes.len()),
+                Ok(_) | Err(_) => "a value that cannot be read".to_owned(),
+            };
+            let known = columns.iter().zip(texts).find_map(|(name, text)| Some((name, text.as_deref()?)));
+            let (key, value) = known.unwrap_or((&"row", "without a text"));
+            let value = &value[..value.floor_char_boundary(MOST_SHOWN)];
+            let message = format!("{name:?} of the row with {key} {value:?} has {what}, which was left out");
+            self.left_out.borrow_mut().add(Warning::new(
+                "sqlite.values",
+                format!("{}:{table}", self.location),
+                message,
+            ));
+        }
+    }
+}
+
+/// Returns a value as text; `None` for null and if it is none.
+fn text_of(row: &Row<'_>, column: usize) -> Option<String> {
+    match row.get_ref(column).ok()? {
+        ValueRef::Null => None,
+        ValueRef::Integer(number) => Some(number.to_string()),
+        ValueRef::Real(number) => Some(number.to_string()),
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => std::str::from_utf8(bytes).ok().map(str::to_owned),
     }
 }
 

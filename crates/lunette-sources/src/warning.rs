@@ -1,10 +1,12 @@
-//! Warnings about what was skipped or may be wrong.
+//! Warnings about what was left out or may be wrong.
 //!
-//! What must hold: however much of a library is wrong, its warnings take a bounded amount of memory.
+//! What must hold: whatever is left out of a library is told by one of these functions; however much of a library is wrong, its warnings take a bounded amount of memory.
 
 use std::fmt;
 
-/// The maximum number of warnings of the files, of a reader, and of one item. Those beyond it are counted.
+use serde_json::Value;
+
+/// The maximum number of warnings about one thing. Those beyond it are counted.
 const MOST_WARNINGS: usize = 1_000;
 /// The maximum size of a location and of a message, in bytes: a path and a few names.
 const MOST_BYTES: usize = 8 << 10;
@@ -39,34 +41,92 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Counts the warnings beyond the limit, which are not kept.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct WarningLimit {
-    left_out: usize,
+/// The warnings about one thing: the files of a library, its reading, an item, or a database. All that is left out passes
+/// [`Warnings::add`], which keeps a warning or counts it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Warnings {
+    kept: Vec<Warning>,
+    /// The number of warnings beyond the limit.
+    beyond: usize,
 }
 
-impl WarningLimit {
-    /// Adds a warning to a list, or counts it. The list may have `others` that do not count.
-    pub fn add(&mut self, warnings: &mut Vec<Warning>, others: usize, warning: Warning) {
-        if warnings.len() < MOST_WARNINGS + others {
-            warnings.push(warning);
+impl Warnings {
+    /// Keeps a warning, or counts it if there are too many.
+    pub fn add(&mut self, warning: Warning) {
+        if self.kept.len() < MOST_WARNINGS {
+            self.kept.push(warning);
         } else {
-            self.left_out += 1;
+            self.beyond += 1;
         }
     }
 
-    /// Ends a list: says how many warnings are not in it.
-    pub fn finish(self, warnings: &mut Vec<Warning>, location: &str) {
-        if let left_out @ 1.. = self.left_out {
-            let message = format!("there are {left_out} more warnings, which were left out");
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// Returns those that are kept, with one that says how many there are beyond the limit.
+    pub fn finish(self, location: &str) -> Vec<Warning> {
+        let mut warnings = self.kept;
+        if let beyond @ 1.. = self.beyond {
+            let message = format!("there are {beyond} more warnings, which were left out");
             warnings.push(Warning::new("limit.warnings", location, message));
         }
+        warnings
     }
 }
 
-/// Leaves out the warnings of an item beyond the limit.
-pub(crate) fn limit(warnings: &mut Vec<Warning>, location: &str) {
-    let left_out = warnings.len().saturating_sub(MOST_WARNINGS);
-    warnings.truncate(MOST_WARNINGS);
-    WarningLimit { left_out }.finish(warnings, location);
+impl Extend<Warning> for Warnings {
+    fn extend<T: IntoIterator<Item = Warning>>(&mut self, warnings: T) {
+        warnings.into_iter().for_each(|warning| self.add(warning));
+    }
+}
+
+impl FromIterator<Warning> for Warnings {
+    fn from_iter<T: IntoIterator<Item = Warning>>(warnings: T) -> Self {
+        let mut all = Self::default();
+        all.extend(warnings);
+        all
+    }
+}
+
+/// The code of a warning about a value that is left out.
+pub(crate) const SHAPE: &str = "shape";
+/// How much of a value a warning shows, in bytes.
+const MOST_SHOWN: usize = 200;
+/// How many files of a folder a warning names.
+const MOST_NAMED: usize = 20;
+
+/// What is left out of a library, as warnings.
+impl Warning {
+    /// A value of a field that is not what is expected there.
+    pub(crate) fn of_value(location: &str, field: &str, value: &Value, expected: &str) -> Self {
+        let message = format!("{field:?} has {} instead of {expected}, which was left out", shown(value));
+        Self::new(SHAPE, location, message)
+    }
+
+    /// A value whose key the object has again.
+    pub(crate) fn of_repeated_key(code: &'static str, location: &str, key: &str) -> Self {
+        Self::new(code, format!("{location}:{key}"), "is there again, and only the last one is read")
+    }
+
+    /// Files of a folder that belong to no item, or that are hidden.
+    pub(crate) fn of_files(location: String, is_hidden: bool, names: &[&str]) -> Self {
+        let named = names.iter().take(MOST_NAMED).copied().collect::<Vec<_>>().join(", ");
+        let rest = names.len().saturating_sub(MOST_NAMED);
+        let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+        let (code, why) =
+            if is_hidden { ("file.hidden", "are hidden") } else { ("file.left-out", "belong to no item") };
+        Self::new(code, location, format!("{} files {why} and were left out: {named}{more}", names.len()))
+    }
+}
+
+/// Returns a value as a warning shows it.
+pub(crate) fn shown(value: &Value) -> String {
+    let mut shown = value.to_string();
+    if shown.len() > MOST_SHOWN {
+        shown.truncate(shown.floor_char_boundary(MOST_SHOWN));
+        shown.push('…');
+    }
+    shown
 }

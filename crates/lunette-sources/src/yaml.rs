@@ -25,13 +25,24 @@ pub(crate) struct YamlError {
     pub message: String,
 }
 
-/// Parses the first document of a text; null if there is none. Dates and numbers other than integers remain texts.
-pub(crate) fn parse(text: &str) -> Result<Value, YamlError> {
+/// The first document of a text, and what of the text is not in it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Document {
+    /// Its value; null if there is no document.
+    pub value: Value,
+    /// The keys that an object has again, of which the last one counts.
+    pub repeated_keys: Vec<String>,
+    /// Whether there are other documents behind it.
+    pub has_more: bool,
+}
+
+/// Parses the first document of a text. Dates and numbers other than integers remain texts.
+pub(crate) fn parse(text: &str) -> Result<Document, YamlError> {
     parse_within(text, MOST_TEXT)
 }
 
 /// Parses the first document of a text that has no more than these bytes.
-pub(crate) fn parse_within(text: &str, most: usize) -> Result<Value, YamlError> {
+pub(crate) fn parse_within(text: &str, most: usize) -> Result<Document, YamlError> {
     if text.len() > most {
         return Err(YamlError { line: 1, message: format!("it is larger than {} KiB", most >> 10) });
     }
@@ -39,14 +50,17 @@ pub(crate) fn parse_within(text: &str, most: usize) -> Result<Value, YamlError> 
         return Err(YamlError { line: 1, message: format!("it has more than {MOST_SIGNS} lists, objects and values") });
     }
     let mut builder = Builder::default();
-    for event in Parser::new_from_str(text) {
+    let mut events = Parser::new_from_str(text);
+    for event in events.by_ref() {
         let (event, span) = event.map_err(|error| scan_error(&error))?;
         let line = span.start.line();
         if builder.take(event).map_err(|message| YamlError { line, message: message.to_owned() })? {
             break;
         }
     }
-    Ok(builder.document.unwrap_or(Value::Null))
+    let has_more = events.next().is_some_and(|event| !matches!(event, Ok((Event::StreamEnd, _))));
+    let Builder { document, repeated_keys, .. } = builder;
+    Ok(Document { value: document.unwrap_or(Value::Null), repeated_keys, has_more })
 }
 
 fn scan_error(error: &ScanError) -> YamlError {
@@ -66,6 +80,7 @@ struct Builder {
     anchors: HashMap<usize, (Value, Size)>,
     size: Size,
     document: Option<Value>,
+    repeated_keys: Vec<String>,
 }
 
 /// How many values there are, how many bytes their texts have, and how deep they are nested.
@@ -143,12 +158,17 @@ impl Builder {
             Some((Open::List(list), _)) => list.push(value),
             Some((Open::Object(object, key), _)) => match key.take() {
                 // Keys that exist already are not merged.
-                Some(key) if key == "<<" => {
+                Some(key) if key == "<<" && value.is_object() => {
                     if let Value::Object(merged) = value {
                         merged.into_iter().for_each(|(key, value)| _ = object.entry(key).or_insert(value));
                     }
                 }
-                Some(key) => _ = object.insert(key, value),
+                Some(key) => {
+                    if object.contains_key(&key) {
+                        self.repeated_keys.push(key.clone());
+                    }
+                    object.insert(key, value);
+                }
                 None => *key = Some(crate::json::scalar(&value).unwrap_or_else(|| value.to_string())),
             },
         }
@@ -193,8 +213,16 @@ mod tests {
 
     #[test]
     fn a_document_becomes_a_value() {
-        let value = parse("a: 1\nb: [x, 007, true]\nc:\n  - d: |\n      line\n    e: ~\n").expect("it is read");
+        let value = parse("a: 1\nb: [x, 007, true]\nc:\n  - d: |\n      line\n    e: ~\n").expect("it is read").value;
         assert_eq!(value, serde_json::json!({"a": 1, "b": ["x", "007", true], "c": [{"d": "line\n", "e": null}]}));
+    }
+
+    #[test]
+    fn keys_that_are_there_again_and_other_documents_are_told() {
+        let document = parse("a: 1\nb: {a: 1, c: 1, c: 2}\na: 2\n---\nd: 1\n").expect("it is read");
+        assert_eq!(document.value, serde_json::json!({"a": 2, "b": {"a": 1, "c": 2}}));
+        assert_eq!((document.repeated_keys, document.has_more), (vec!["c".to_owned(), "a".to_owned()], true));
+        assert!(!parse("a: 1\n...\n").expect("it is read").has_more);
     }
 
     #[test]

@@ -72,7 +72,7 @@ fn archives_become_the_files_in_them() {
         let (source, library) = library_of(name, &bytes, Limits::default());
         assert_eq!(
             (source, names(&library), codes(&library)),
-            (Some(Source::Archive), vec!["b.txt", "c.bin"], vec!["hidden"]),
+            (Some(Source::Archive), vec!["b.txt", "c.bin"], vec!["file.hidden"]),
             "{name}"
         );
         assert_eq!(
@@ -183,7 +183,7 @@ fn links_and_circles_of_folders_are_not_followed() {
     std::os::unix::fs::symlink(outside.path().join("secret.md"), folder.path().join("b.md")).expect("a link");
     let files = Files::open(folder.path(), Limits::default(), Cancelled(None)).expect("it opens");
     let library = read(&files, recognise(&files).expect("a vault"));
-    assert_eq!((names(&library), codes(&library)), (vec!["a"], vec!["link"; 3]));
+    assert_eq!((names(&library), codes(&library)), (vec!["a"], vec!["link", "link", "link", "file.hidden"]));
 }
 
 /// The files of all samples, by the folder of their sample.

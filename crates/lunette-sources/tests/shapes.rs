@@ -1,5 +1,6 @@
-//! Values of unexpected shapes: whatever a record has where a name, a tag, a description, a language, a folder or a content is
-//! expected is part of an item or of a warning, in each source.
+//! Whatever a library has is part of an item or of a warning, in each source: values of unexpected shapes where a name, a
+//! tag, a description, a language, a folder or a content is expected, values that are no text, keys that are there again,
+//! addresses of another kind, and files that belong to no item.
 
 use lunette_sources::{Files, Library, Limits, Source, read};
 use rusqlite::Connection;
@@ -120,6 +121,177 @@ fn each_value_of_an_unexpected_shape_is_in_an_item_or_in_a_warning() {
         }
     }
     assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+/// Returns the parts that are neither in an item nor in a warning of a library of these files.
+fn missing<'a>(entries: &Entries, source: Source, parts: &[&'a str]) -> Vec<&'a str> {
+    let entries = entries.iter().map(|(path, bytes)| (path.as_str(), bytes.clone()));
+    let whole = whole(&read(&Files::of_memory("library", entries, Limits::default()), source));
+    parts.iter().filter(|part| !whole.contains(**part)).copied().collect()
+}
+
+/// The statements of a library of Dash with one snippet.
+const DASH: &str = "CREATE TABLE snippets (sid, title, body, syntax); CREATE TABLE tags (tid, tag);
+    CREATE TABLE tagsIndex (tid, sid); INSERT INTO snippets VALUES (1, 'a', 'x', 'SQL');
+    INSERT INTO tags VALUES (1, 't'); INSERT INTO tagsIndex VALUES (1, 1)";
+
+/// The fields of an item that has nothing odd.
+fn usual() -> Fields {
+    Fields(ALL.iter().map(|field| ((*field).to_owned(), json!("usual"))).collect())
+}
+
+#[test]
+fn each_file_that_belongs_to_no_item_is_in_a_warning() {
+    let template = r#"<templateSet group="a"><template name="b" value="c"/></templateSet>"#;
+    let libraries = FORMS.iter().map(|form| (form.source, (form.files)(&usual())));
+    let libraries = libraries.chain([
+        (Source::JetBrains, vec![file("templates/a.xml", template)]),
+        (Source::Dash, database(DASH)),
+        (Source::Archive, vec![file("a.txt", "x")]),
+    ]);
+    for (source, mut entries) in libraries {
+        for path in ["odd-beside.xyz", "odd/odd-inside.xyz", ".hidden/odd-hidden.xyz", ".hidden/deep/odd-deep.xyz"] {
+            entries.push(file(path, "odd"));
+        }
+        let parts = ["odd-beside.xyz", "odd-inside.xyz", "odd-hidden.xyz", "odd-deep.xyz"];
+        // The files of an archive are items, and hidden ones are named.
+        let missing = missing(&entries, source, &parts);
+        assert!(missing.is_empty(), "{source}: {missing:?}");
+    }
+}
+
+#[test]
+fn a_document_of_settings_without_items_is_in_a_warning() {
+    let template = r#"<templateSet group="a"><template name="b" value="c"/></templateSet>"#;
+    for (source, entries) in [
+        (Source::JetBrains, vec![file("templates/a.xml", template), file("options/odd.xml", "<application/>")]),
+        (Source::Espanso, vec![file("match/a.yml", "matches: []"), file("config/odd.yml", "backend: clipboard")]),
+        (Source::Pet, vec![file("a.toml", "[[snippets]]\ncommand = 'x'"), file("odd.toml", "[general]\nodd = 1")]),
+        (Source::ByteStash, vec![file("a.json", r#"{"snippets": []}"#), file("odd.json", r#"{"a": 1}"#)]),
+        (Source::SnippetsLab, vec![file("a.json", r#"{"Snippets": []}"#), file("odd.json", r#"{"a": 1}"#)]),
+    ] {
+        assert_eq!(missing(&entries, source, &["odd."]), [""; 0], "{source}");
+    }
+}
+
+#[test]
+fn variables_and_contexts_of_live_templates_are_in_the_item_or_in_a_warning() {
+    let text = r#"<templateSet group="a"><template name="b" value="$V$" description="d">
+        <variable name="V" expression="odd-expression()" defaultValue="&quot;odd-default&quot;" alwaysStopAt="true"/>
+        <context><option name="JAVA_CODE" value="true"/><option name="ODD-CONTEXT" value="true"/></context>
+        </template><template name="odd-open" value="x">"#;
+    let parts = ["$V$ = odd-expression(), by default \"odd-default\"", "ODD-CONTEXT", "ends within a template"];
+    assert_eq!(missing(&vec![file("a.xml", text)], Source::JetBrains, &parts), [""; 0]);
+}
+
+#[test]
+fn each_key_that_an_object_has_again_is_in_a_warning() {
+    let mut entries: Vec<(Source, Entries)> = FORMS
+        .iter()
+        .map(|form| (form.source, (form.files)(&usual())))
+        .filter(|(source, _)| *source != Source::Pet)
+        .collect();
+    entries.push((Source::Boostnote, vec![file("notes/a.cson", "type: \"MARKDOWN_NOTE\"\ncontent: \"x\"\n")]));
+    entries.push((Source::Espanso, vec![file("match/a.yml", "matches:\n  - {trigger: a, replace: x}\n")]));
+    for (source, entries) in entries {
+        let texts = (0..entries.len()).filter(|number| entries[*number].1.is_ascii());
+        for number in texts.filter(|number| !entries[*number].1.is_empty() && entries[*number].1 != b"x") {
+            let mut entries = entries.clone();
+            let text = String::from_utf8(entries[number].1.clone()).expect("a text");
+            let changed = match text.strip_prefix("---\n") {
+                Some(rest) => format!("---\nodd-key: 1\nodd-key: 2\n{rest}"),
+                None if text.starts_with(['{', '[']) => text.replacen('{', r#"{"odd-key": 1, "odd-key": 2,"#, 1),
+                None => format!("odd-key: 1\nodd-key: 2\n{text}"),
+            };
+            entries[number].1 = changed.into_bytes();
+            let missing = missing(&entries, source, &["odd-key"]);
+            assert!(missing.is_empty(), "{source}: {}", entries[number].0);
+        }
+    }
+    let record = asset(&usual()).to_string().replacen('{', r#"{"odd-key": 1, "odd-key": 2,"#, 1);
+    assert_eq!(missing(&cache_of(&record), Source::PiecesCache, &["odd-key"]), [""; 0]);
+    let twice = "[[snippets]]\ncommand = 'x'\ncommand = 'y'\n";
+    assert_eq!(missing(&vec![file("a.toml", twice)], Source::Pet, &["duplicate key"]), [""; 0]);
+}
+
+#[test]
+fn each_value_of_a_database_that_is_no_text_is_in_a_warning() {
+    const MASSCODE: &str = "CREATE TABLE folders (id, name, parentId);
+        CREATE TABLE snippets (id, name, description, folderId, isDeleted, isFavorites, createdAt, updatedAt);
+        CREATE TABLE snippet_contents (id, snippetId, label, value, language); CREATE TABLE tags (id, name);
+        CREATE TABLE snippet_tags (snippetId, tagId); INSERT INTO folders VALUES (1, 'f', NULL);
+        INSERT INTO snippets VALUES (1, 'a', 'd', 1, 0, 0, 1, 1);
+        INSERT INTO snippet_contents VALUES (1, 1, 'l', 'x', 'sql'); INSERT INTO tags VALUES (1, 't');
+        INSERT INTO snippet_tags VALUES (1, 1)";
+    const CACHE: &str = "CREATE TABLE assets (key TEXT, json TEXT, expireAt, destroyKey);
+        INSERT INTO assets VALUES ('1', '{}', 1, NULL)";
+    let columns = [
+        (Source::Dash, DASH, "snippets", ["sid", "title", "body", "syntax"].as_slice()),
+        (Source::Dash, DASH, "tags", &["tid", "tag"]),
+        (Source::Dash, DASH, "tagsIndex", &["tid", "sid"]),
+        (Source::MassCode, MASSCODE, "folders", &["id", "name", "parentId"]),
+        (Source::MassCode, MASSCODE, "snippets", &["id", "name", "description", "folderId", "isDeleted", "updatedAt"]),
+        (Source::MassCode, MASSCODE, "snippet_contents", &["id", "snippetId", "label", "value", "language"]),
+        (Source::MassCode, MASSCODE, "tags", &["id", "name"]),
+        (Source::MassCode, MASSCODE, "snippet_tags", &["snippetId", "tagId"]),
+        (Source::PiecesCache, CACHE, "assets", &["key", "json"]),
+    ];
+    for (source, statements, table, columns) in columns {
+        for column in columns {
+            let entries = database(&format!("{statements}; UPDATE {table} SET {column} = x'ff00'"));
+            let parts = [&*format!(":{table}: \"{column}\" of the row with"), "2 bytes that are no text"];
+            let missing = missing(&entries, source, &parts);
+            assert!(missing.is_empty(), "{source}, {table}.{column}: {missing:?}");
+        }
+    }
+}
+
+#[test]
+fn rows_of_a_database_that_belong_to_no_snippet_are_in_warnings() {
+    let text = "CREATE TABLE folders (id, name, parentId);
+        CREATE TABLE snippets (id, name, description, folderId, isDeleted, isFavorites, createdAt, updatedAt);
+        CREATE TABLE snippet_contents (id, snippetId, label, value, language); CREATE TABLE tags (id, name);
+        CREATE TABLE snippet_tags (snippetId, tagId);
+        INSERT INTO folders VALUES (NULL, 'odd-folder', NULL);
+        INSERT INTO snippets VALUES (NULL, 'odd-snippet', 'd', 1, 0, 0, 1, 1);
+        INSERT INTO snippet_contents VALUES (1, 7, 'odd-label', 'odd-text', 'sql'), (2, NULL, '', 'odd-alone', '');
+        INSERT INTO snippet_tags VALUES (1, 'odd-tag')";
+    let parts = ["odd-folder", "odd-snippet", "odd-label", "odd-text", "odd-alone", "odd-tag"];
+    assert_eq!(missing(&database(text), Source::MassCode, &parts), [""; 0]);
+}
+
+#[test]
+fn each_address_and_date_of_front_matter_of_another_kind_is_in_a_warning() {
+    let text =
+        "---\nurl: [odd-one, https://example.com/good]\nsource: ftp://odd-two\ncreated: odd-day\n---\n```\nx\n```\n";
+    let parts = ["odd-one", "https://example.com/good", "ftp://odd-two", "odd-day"];
+    for source in [Source::Obsidian, Source::ObsidianCode] {
+        let library = read(&Files::of_memory("library", [("a.md", text.into())], Limits::default()), source);
+        let told: Vec<_> = library.candidates[0].warnings.iter().map(ToString::to_string).collect();
+        for part in parts.iter().filter(|part| !part.starts_with("https")) {
+            assert!(told.iter().any(|warning| warning.contains(part)), "{source}: {part}: {told:?}");
+        }
+        assert_eq!(library.candidates[0].urls, ["https://example.com/good"], "{source}");
+    }
+}
+
+#[test]
+fn names_that_no_record_has_are_in_warnings() {
+    let note = json!({ "type": "MARKDOWN_NOTE", "content": "x", "folder": "odd-folder" });
+    let vault = "---\nname: a\ntags: [odd-tag]\n---\nx\n";
+    let state = json!({ "tags": [{ "name": "odd-without-id" }] });
+    let two = "matches:\n  - {trigger: a, replace: x, html: odd-effect}\n---\nodd: second\n";
+    for (source, entries, parts) in [
+        (Source::Boostnote, vec![file("notes/a.cson", note)], ["odd-folder", ""]),
+        (
+            Source::MassCode,
+            vec![file("code/a.md", vault), file("code/.masscode/state.json", state)],
+            ["odd-tag", "odd-without-id"],
+        ),
+        (Source::Espanso, vec![file("match/a.yml", two)], ["odd-effect", "several documents"]),
+    ] {
+        assert_eq!(missing(&entries, source, &parts), [""; 0], "{source}");
+    }
 }
 
 fn file(path: &str, text: impl ToString) -> (String, Vec<u8>) {
@@ -275,16 +447,25 @@ fn pieces(item: &Fields) -> Entries {
 }
 
 fn pieces_cache(item: &Fields) -> Entries {
+    cache_of(&asset(item).to_string())
+}
+
+/// A cache with this record of an asset.
+fn cache_of(record: &str) -> Entries {
+    database(&format!(
+        "CREATE TABLE assets (key TEXT PRIMARY KEY NOT NULL, json TEXT, expireAt INTEGER, destroyKey TEXT);
+         INSERT INTO assets VALUES ('1', '{}', 1, NULL)",
+        record.replace('\'', "''")
+    ))
+}
+
+/// A database that these statements make.
+fn database(statements: &str) -> Entries {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("made");
     let database = Connection::open(&path).expect("a database");
-    database
-        .execute_batch(
-            "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;
-             CREATE TABLE assets (key TEXT PRIMARY KEY NOT NULL, json TEXT, expireAt INTEGER, destroyKey TEXT)",
-        )
-        .expect("a table");
-    database.execute("INSERT INTO assets VALUES ('1', ?1, 1, NULL)", [asset(item).to_string()]).expect("a row");
+    database.execute_batch("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY").expect("set");
+    database.execute_batch(statements).expect("its tables");
     database.close().expect("closed");
     vec![("a.db".to_owned(), std::fs::read(path).expect("bytes"))]
 }

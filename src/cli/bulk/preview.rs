@@ -9,16 +9,14 @@ use crate::cli::Failure;
 use crate::cli::changes::shown;
 use crate::cli::connect::{self, Service};
 use crate::cli::progress::escaped;
-use crate::cli::reporting_client::ReportingClient;
-use lunette_client::client::{CallError, TimeoutPhase};
+use lunette_client::client::{CallError, Client, TimeoutPhase};
 use lunette_client::model::display::beginning;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::size::size;
-use lunette_inspector::bulk::report::{ChangedField, fields};
 use lunette_inspector::bulk::{RunRecord, Task};
-use lunette_inspector::change::Change;
+use lunette_inspector::change::{Change, ChangedField};
 use lunette_inspector::listing::rows::AssetRow;
-use lunette_inspector::write::plan::{Preflight, conflict_message};
+use lunette_inspector::write::plan::{Preflight, conflict_message, prepare};
 use lunette_inspector::write::recovery::DeletedAssets;
 
 /// The most characters of a value that are shown.
@@ -59,7 +57,7 @@ pub(in crate::cli) async fn print(
 
 /// Previews the rows, several at a time; fails if the service does not answer.
 async fn preview_all(service: &Service, deleted: &DeletedAssets, record: &RunRecord) -> Result<Vec<Preview>, Failure> {
-    let (client, own) = (ReportingClient(service.client.clone()), service.own);
+    let (client, own) = (service.reporting(), service.own);
     let mut previews = Vec::new();
     let mut timed_out = 0;
     for tasks in record.rest.tasks.chunks(record.run.in_flight) {
@@ -102,12 +100,12 @@ fn in_words(record: &RunRecord, previews: &[Preview]) -> String {
 }
 
 /// Fails only if the service does not answer.
-async fn preview(client: ReportingClient, deleted: DeletedAssets, own: bool, task: Task) -> Result<Preview, CallError> {
+async fn preview(client: Client, deleted: DeletedAssets, own: bool, task: Task) -> Result<Preview, CallError> {
     let change = match task {
         Task::Change(change) => change,
         Task::Export(_) => return Ok(Preview::Exported),
     };
-    match deleted.prepare(&client, change, own).await {
+    match prepare(&client, &deleted, change, own).await {
         Ok(Preflight::Ready(plan)) => Ok(match plan.change {
             Change::Delete { .. } => {
                 let row = plan.before.and_then(|asset| AssetRow::of(asset.view()));
@@ -115,7 +113,7 @@ async fn preview(client: ReportingClient, deleted: DeletedAssets, own: bool, tas
             }
             Change::Restore { .. } => Preview::Restored,
             Change::Recreate { .. } => Preview::Recreated,
-            change => Preview::Changes(fields(&change)),
+            change => Preview::Changes(change.changed_fields()),
         }),
         Ok(Preflight::NoOp(how)) => Ok(Preview::Unchanged(how)),
         Ok(Preflight::Conflict(conflict)) => Ok(Preview::Refused(conflict_message(&conflict.change, &conflict.theirs))),

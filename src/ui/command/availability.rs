@@ -4,11 +4,11 @@ use super::target::{CommandTarget, page_is_open, target};
 use super::{Command, Scope};
 use crate::ui::disabled_reason::WRITING;
 use lunette_client::model::id::AssetId;
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::LinkKind;
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::session::Status;
-use lunette_inspector::session::capability::Reason;
-use lunette_inspector::session::feature::Feature;
+use lunette_inspector::session::support::Reason;
 use lunette_inspector::{State, WritePolicy};
 
 /// Why a command is disabled, as a sentence and in a word or two.
@@ -92,31 +92,31 @@ impl Command {
 
     /// Returns why the service or the write policy blocks it.
     pub(super) fn policy_reason(self, target: &CommandTarget<'_>, state: &State) -> Option<Reason> {
-        let feature = match (self, target) {
+        let capability = match (self, target) {
             (Self::Undo | Self::Redo, _) => return state.connection.allows_writes().err(),
-            (_, CommandTarget::Item(item)) if self.acts_on_items() => self.item_feature(item),
-            (Self::Delete, CommandTarget::Items(kind, _)) => Some(Feature::DeleteItem(*kind)),
+            (_, CommandTarget::Item(item)) if self.acts_on_items() => self.item_capability(item),
+            (Self::Delete, CommandTarget::Items(kind, _)) => Some(Capability::DeleteItem(*kind)),
             (Self::ShowGraph, CommandTarget::Items(..) | CommandTarget::Application { .. }) => None,
-            _ => self.feature(),
+            _ => self.capability(),
         };
-        feature.and_then(|feature| state.connection.can_do(feature).err())
+        capability.and_then(|capability| state.connection.can_do(capability).err())
     }
 
-    /// Returns the feature of the service that it needs.
-    fn feature(self) -> Option<Feature> {
+    /// Returns the capability of the service that it needs.
+    fn capability(self) -> Option<Capability> {
         Some(match self {
             Self::ImportFiles | Self::ImportFolder | Self::ImportSamples | Self::NewText | Self::NewFromClipboard => {
-                Feature::Make
+                Capability::CreateAsset
             }
-            Self::Rename | Self::EditAsset | Self::EditText | Self::Favourite => Feature::Edit,
-            Self::Reclassify => Feature::Reclassify,
-            Self::Tag => Feature::Link(LinkKind::Tag),
-            Self::Website => Feature::Link(LinkKind::Website),
-            Self::Summary => Feature::Link(LinkKind::Summary),
-            Self::Score => Feature::Score,
-            Self::Delete => Feature::Delete,
-            Self::ShowGraph => Feature::Asset,
-            Self::Trash => Feature::Trash,
+            Self::Rename | Self::EditAsset | Self::EditText | Self::Favourite => Capability::Edit,
+            Self::Reclassify => Capability::Reclassify,
+            Self::Tag => Capability::Link(LinkKind::Tag),
+            Self::Website => Capability::Link(LinkKind::Website),
+            Self::Summary => Capability::Link(LinkKind::Summary),
+            Self::Score => Capability::Score,
+            Self::Delete => Capability::Delete,
+            Self::ShowGraph => Capability::Asset,
+            Self::Trash => Capability::Trash,
             _ => return None,
         })
     }

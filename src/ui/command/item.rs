@@ -5,10 +5,10 @@ use super::availability::DisabledReason;
 use super::execute::UiRequest;
 use crate::ui::panels::links::used_reason;
 use lunette_inspector::action::{GraphAction, LinksAction};
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::Item;
 use lunette_inspector::graph::Start;
 use lunette_inspector::links::ItemWrite;
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, State};
 
 impl Command {
@@ -23,10 +23,10 @@ impl Command {
     }
 
     /// Returns the feature of the service that it needs for an item.
-    pub(super) fn item_feature(self, item: &Item) -> Option<Feature> {
+    pub(super) fn item_capability(self, item: &Item) -> Option<Capability> {
         match self {
-            Self::Rename => Some(Feature::EditItem(item.kind)),
-            Self::Delete => Some(Feature::DeleteItem(item.kind)),
+            Self::Rename => Some(Capability::EditItem(item.kind)),
+            Self::Delete => Some(Capability::DeleteItem(item.kind)),
             _ => None,
         }
     }

@@ -34,7 +34,7 @@ impl Keys {
         Self { alt: true, ..Self::plain(key) }
     }
 
-    /// The same combination with Shift.
+    /// Adds Shift to the combination.
     pub const fn shift(self) -> Self {
         Self { shift: true, ..self }
     }

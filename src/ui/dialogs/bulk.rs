@@ -105,7 +105,8 @@ impl BulkDialog {
             let key = self.body_ui(ui, draft, state, actions);
             in_flight_ui(ui, draft, actions);
             let shown = key.and_then(|key| self.shown.known(&key));
-            let why_disabled = draft.features().into_iter().find_map(|feature| disabled_reason(state, feature));
+            let why_disabled =
+                draft.capabilities().into_iter().find_map(|capability| disabled_reason(state, capability));
             footer_ui(ui, draft, (shown, why_disabled.as_deref()), (fresh, confirmed), actions)
         });
         if dismissed || outside {

@@ -65,7 +65,7 @@ impl ConflictDialog {
         let (closed, outside) = dialog(ctx, "conflict", &title, WIDTH, |ui| {
             ui.label(explanation(conflict));
             open.fields.ui(ui, conflict, actions);
-            let why_disabled = disabled_reason(state, conflict.change.feature());
+            let why_disabled = disabled_reason(state, conflict.change.capability());
             footer_ui(ui, conflict, why_disabled.as_deref(), fresh, actions)
         });
         if closed || outside {
@@ -139,18 +139,5 @@ fn merge_ui(ui: &mut Ui, conflict: &Conflict, why_disabled: Option<&str>, action
 
 /// Only a change that was typed is kept as a draft.
 fn close_name(change: &Change) -> &'static str {
-    match change {
-        Change::Edit { .. } | Change::Record { .. } | Change::Text { .. } => "Close, keep my draft",
-        Change::Link { .. }
-        | Change::Unlink { .. }
-        | Change::Relink { .. }
-        | Change::LinkNew { .. }
-        | Change::Reclassify { .. }
-        | Change::Increment { .. }
-        | Change::Create { .. }
-        | Change::Delete { .. }
-        | Change::Restore { .. }
-        | Change::Purge { .. }
-        | Change::Recreate { .. } => "Close, send nothing",
-    }
+    if change.info().typed { "Close, keep my draft" } else { "Close, send nothing" }
 }

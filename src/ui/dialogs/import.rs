@@ -15,11 +15,11 @@ use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::{confirm_key, dialog, grouped, progress, shown};
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::{AssetsAction, PreviewAction};
+use lunette_inspector::capability::Capability;
 use lunette_inspector::import::preview::content::{Content, Row};
 use lunette_inspector::import::preview::read::ReadAs;
 use lunette_inspector::import::preview::{Preview, progress_of};
 use lunette_inspector::import::sources::LibraryAmongFiles;
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::tasks::TaskId;
 use lunette_inspector::{Action, Remote, State};
 
@@ -293,5 +293,6 @@ fn import_disabled_reason(preview: &Preview, state: &State) -> Option<String> {
     if !matches!(preview.content, Remote::Known(_)) {
         return Some("The preview is not ready yet".to_owned());
     }
-    disabled_reason(state, Feature::Make).or_else(|| (preview.marked == 0).then(|| "No item is marked".to_owned()))
+    disabled_reason(state, Capability::CreateAsset)
+        .or_else(|| (preview.marked == 0).then(|| "No item is marked".to_owned()))
 }

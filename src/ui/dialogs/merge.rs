@@ -3,9 +3,9 @@
 use egui::{Context, Ui};
 
 use lunette_inspector::action::LinksAction;
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::Item;
 use lunette_inspector::links::MergeDraft;
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, State};
 
 use super::parts::{confirm_button, scrolled_ui};
@@ -34,7 +34,7 @@ pub(in crate::ui) fn ui(ctx: &Context, state: &State, actions: &mut Vec<Action>)
             ui.error_text(&format!("The merge could not be planned: {problem}"));
         }
         buttons(ui, |ui| {
-            let reason = disabled_reason(state, Feature::Relink(first.kind))
+            let reason = disabled_reason(state, Capability::Relink(first.kind))
                 .or_else(|| draft.reading.then(|| "The assets are being read".to_owned()));
             if confirm_button(ui, reason.as_deref(), confirmed, |ui| ui.primary_button("Show plan")) {
                 actions.push(LinksAction::PlanMerge.into());

@@ -110,7 +110,7 @@ impl PlanDialog {
             self.drawn.clone_from(&key);
             // A plan that was not drawn yet can be neither copied nor sent.
             let shown = key.and_then(|key| self.shown.known(&key)).filter(|shown| !shown.calls.is_empty());
-            let why_disabled = disabled_reason(state, planned.change.feature());
+            let why_disabled = disabled_reason(state, planned.change.capability());
             let page = state.pages.of.get(planned.change.asset());
             let saving = page.and_then(|page| page.saving).filter(|_| planned.applying);
             footer_ui(ui, planned, saving, (shown, why_disabled.as_deref()), (focuses, confirmed), actions)
@@ -237,9 +237,9 @@ fn apply_ui(
     (why_disabled, confirmed): (Option<&str>, bool),
     actions: &mut Vec<Action>,
 ) {
-    let name = labels::button(&planned.change);
-    let deletes = matches!(planned.change, Change::Delete { .. } | Change::Purge { .. });
-    let button = |ui: &mut Ui| if deletes { ui.danger_button(&name) } else { ui.primary_button(&name) };
+    let name = planned.change.button();
+    let removes = planned.change.info().removes;
+    let button = |ui: &mut Ui| if removes { ui.danger_button(&name) } else { ui.primary_button(&name) };
     let reason = match (planned.applying, shown) {
         (true, _) => Some("It is being loaded"),
         (false, false) => Some("There is no plan to apply yet"),

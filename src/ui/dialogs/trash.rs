@@ -9,9 +9,9 @@ use egui::{Align, Context, Layout, Ui, vec2};
 use lunette_client::model::trash::KEPT_DAYS;
 use lunette_inspector::action::TrashAction;
 use lunette_inspector::bulk::NamedAssets;
+use lunette_inspector::capability::Capability;
 use lunette_inspector::listing::rows::TrashRow;
 use lunette_inspector::listing::{self, Listing};
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::trash::MOST;
 use lunette_inspector::{Action, Remote, State};
 
@@ -75,13 +75,13 @@ impl TrashDialog {
                 actions.push(TrashAction::Load.into());
             }
             let none = (self.marks.count() == 0).then(|| "Select assets in the list first".to_owned());
-            let why_disabled = |feature| disabled_reason(state, feature).or_else(|| none.clone());
+            let why_disabled = |capability| disabled_reason(state, capability).or_else(|| none.clone());
             let purge = |ui: &mut Ui| ui.button("Delete permanently…");
-            if enabled_unless(ui, why_disabled(Feature::Purge).as_deref(), purge).clicked() {
+            if enabled_unless(ui, why_disabled(Capability::Purge).as_deref(), purge).clicked() {
                 actions.push(TrashAction::Purge(self.selected(&state.trash.listing)).into());
             }
             let restore = |ui: &mut Ui| ui.icon_text_button(Icon::UNDO, "Restore");
-            if enabled_unless(ui, why_disabled(Feature::Restore).as_deref(), restore).clicked() {
+            if enabled_unless(ui, why_disabled(Capability::Restore).as_deref(), restore).clicked() {
                 actions.push(TrashAction::Restore(self.selected(&state.trash.listing)).into());
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.muted(&self.counted(state)));
@@ -154,8 +154,8 @@ enum Chosen {
 
 /// Draws the menu of the selected assets.
 fn menu_ui(ui: &mut Ui, state: &State) -> Option<Chosen> {
-    let restore = disabled_reason(state, Feature::Restore);
-    let purge = disabled_reason(state, Feature::Purge);
+    let restore = disabled_reason(state, Capability::Restore);
+    let purge = disabled_reason(state, Capability::Purge);
     let restore = Entry::new(Icon::UNDO, "Restore").disabled_reason(restore.as_deref()).show(ui);
     let purge = Entry::new(Icon::DELETE, "Delete permanently…").danger().disabled_reason(purge.as_deref()).show(ui);
     restore.then_some(Chosen::Restore).or(purge.then_some(Chosen::Purge))
@@ -163,7 +163,7 @@ fn menu_ui(ui: &mut Ui, state: &State) -> Option<Chosen> {
 
 /// Draws the placeholder for an empty list; returns whether there are rows to draw.
 fn states_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
-    if let Some(again) = unsupported_ui(ui, state, Feature::Trash) {
+    if let Some(again) = unsupported_ui(ui, state, Capability::Trash) {
         if again {
             actions.push(TrashAction::Load.into());
         }
@@ -200,7 +200,7 @@ fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let trash = &state.trash;
     let nothing = (trash.listing.count() == 0).then(|| "The Trash is empty".to_owned());
     let under_way = trash.emptying.then(|| "The Trash is being emptied".to_owned());
-    let why_disabled = disabled_reason(state, Feature::EmptyTrash).or(under_way).or(nothing);
+    let why_disabled = disabled_reason(state, Capability::EmptyTrash).or(under_way).or(nothing);
     if enabled_unless(ui, why_disabled.as_deref(), |ui| ui.danger_button("Empty Trash…")).clicked() {
         actions.push(TrashAction::Empty.into());
     }

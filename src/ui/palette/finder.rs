@@ -324,12 +324,7 @@ mod tests {
     #[test]
     fn tags_and_websites_are_found_by_name_and_by_address() {
         let mut state = state(3);
-        let item = |kind, text: &str, url: Option<&str>| Item {
-            kind,
-            id: "id".to_owned(),
-            text: text.to_owned(),
-            url: url.map(str::to_owned),
-        };
+        let item = |kind, text: &str, url: Option<&str>| Item::new(kind, "id", text, url.map(str::to_owned));
         let tags = vec![item(LinkKind::Tag, "quarterly", None)];
         let sites = vec![item(LinkKind::Website, "Docs", Some("https://docs.rs/quux"))];
         state.assets.linkable.insert(LinkKind::Tag, Remote::Known(Arc::new(tags)));

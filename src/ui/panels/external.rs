@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use egui::Ui;
 
 use lunette_inspector::action::{ApplicationsAction, WriteAction};
+use lunette_inspector::capability::Capability;
 use lunette_inspector::listing::rows::{ApplicationRow, ExternalKey, ExternalRow, ExternalState};
 use lunette_inspector::listing::{Listing, Row as _};
 use lunette_inspector::navigation::Panel;
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, State};
 
 use crate::ui::app_icon;
@@ -116,7 +116,7 @@ fn list_ui(
     if ui.available_width() >= 420.0 {
         columns.push(TRACK);
     }
-    let why_disabled = disabled_reason(state, Feature::Track);
+    let why_disabled = disabled_reason(state, Capability::Track);
     let painter = Painter { state, tracked: TrackedApplications::of(state), why_disabled };
     let done = list.rows_ui(ui, state, rows, (&TEXTS, &columns), &painter, actions);
     if done.escaped {

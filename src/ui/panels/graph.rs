@@ -37,7 +37,7 @@ mod paint;
 
 /// Width of the list beside the picture until the user changes it, in points.
 const SIDE: f32 = 310.0;
-/// The same in a narrow window.
+/// The width of the side in a narrow window, in points.
 const NARROW_SIDE: f32 = 260.0;
 /// Below this width, in points, the title is the name alone.
 const NARROW_TITLE: f32 = 460.0;

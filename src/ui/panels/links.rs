@@ -17,13 +17,13 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::table::{Selection, Sort};
 use crate::ui::widgets::{Choice, choose, shown_short};
 use lunette_inspector::action::{GraphAction, LinksAction};
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::filter::{Field, Flag, List, parse};
 use lunette_inspector::graph::Start;
 use lunette_inspector::listing::rows::LinkRow;
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::navigation::in_view::{InView, Subject};
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, State};
 use menu::{MenuChoice, menu_ui};
 use page::LinkPageView;
@@ -160,13 +160,13 @@ fn quick_filters_ui(ui: &mut Ui, filter: &mut FilterField, actions: &mut Vec<Act
 /// Draws the buttons for several selected items; returns what to do with them.
 fn tools_ui(ui: &mut Ui, marks: &KeyedSelection<LinkRow>, state: &State) -> Option<fn(Vec<Item>) -> LinksAction> {
     let kind = state.links.kind;
-    let reason = disabled_reason(state, Feature::Relink(kind));
+    let reason = disabled_reason(state, Capability::Relink(kind));
     let merge = enabled_unless(ui, reason.as_deref(), |ui| ui.icon_text_button(Icon::CONFLICT, "Merge…"))
         .on_hover_text("Links all their assets to one of them")
         .clicked();
     let used = "Only unused ones can be deleted, and all of these are used".to_owned();
     let none = (!marks.any_if_few(state.links.shown(), LinkRow::unused)).then_some(used);
-    let reason = disabled_reason(state, Feature::DeleteItem(kind)).or(none);
+    let reason = disabled_reason(state, Capability::DeleteItem(kind)).or(none);
     let delete = enabled_unless(ui, reason.as_deref(), |ui| ui.danger_button("Delete unused…")).clicked();
     match (merge, delete) {
         (true, _) => Some(LinksAction::Merge),
@@ -199,7 +199,7 @@ impl RowPainter<LinkRow> for Painter<'_> {
     }
 
     fn open(&self) -> Option<String> {
-        self.state.links.open.as_ref().map(|page| page.item.id.clone())
+        self.state.links.open.as_ref().map(|page| page.item.id.to_string())
     }
 
     fn subject(&self, row: &LinkRow) -> Option<Subject> {

@@ -148,7 +148,7 @@ mod tests {
         lay_out(LayoutJob::simple(text.to_owned(), FontId::proportional(13.0), Color32::WHITE, width), font)
     }
 
-    /// The same on one row, cut with an ellipsis.
+    /// Lays a text out on one row, cut with an ellipsis.
     fn laid_out_short(text: &str, font: &str, width: f32) -> (Galley, Galley) {
         let mut job = LayoutJob::simple(text.to_owned(), FontId::proportional(13.0), Color32::WHITE, width);
         job.wrap = TextWrapping::truncate_at_width(width);

@@ -91,7 +91,7 @@ fn definitions() -> FontDefinitions {
         (REGULAR, text_font()),
         (SEMIBOLD, include_bytes!("../../../assets/fonts/Inter-SemiBold.otf")),
         (MONO, lunette_inspector::export::code_picture::FONT),
-        (ICONS, lucide_icons::LUCIDE_FONT_BYTES),
+        (ICONS, include_bytes!("../../../assets/fonts/Lucide-subset.ttf")),
     ];
     for (name, bytes) in ours {
         fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));

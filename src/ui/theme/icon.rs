@@ -1,207 +1,208 @@
-//! The icons of the window, named after their meaning here.
+//! The icons of the window, named after their meaning here, with their names in Lucide.
+//!
+//! After a change of the table, `assets/fonts/update-icons` makes the font of them again.
 
 use super::fonts;
-use lucide_icons::Icon as Lucide;
 
 /// A glyph of the icon font. Screen readers cannot read it: whoever draws it adds a name.
 #[derive(Clone, Copy, Debug)]
-pub struct Icon(Lucide);
+pub struct Icon(char);
 
 macro_rules! icons {
-    ($($(#[$doc:meta])* $name:ident = $lucide:ident;)*) => {
+    ($($(#[$doc:meta])* $name:ident = $lucide:literal $glyph:literal;)*) => {
         impl Icon {
-            $($(#[$doc])* pub const $name: Icon = Icon(Lucide::$lucide);)*
+            $($(#[$doc])* pub const $name: Icon = Icon($glyph);)*
         }
 
-        /// Every icon, for the test that checks that the font has them.
+        /// Every icon with its name in Lucide, for the test that checks that the font has them.
         #[cfg(test)]
-        const ALL: &[Icon] = &[$(Icon::$name),*];
+        const ALL: &[(&str, Icon)] = &[$(($lucide, Icon::$name)),*];
     };
 }
 
 icons! {
     /// Tracked applications.
-    APPLICATIONS = AppWindow;
+    APPLICATIONS = "app-window" '\u{e426}';
     /// The colour of something.
-    COLOR = Palette;
+    COLOR = "palette" '\u{e1dd}';
     /// Cards beside and below each other.
-    BOARD = LayoutGrid;
+    BOARD = "layout-grid" '\u{e0ff}';
     /// Applications found on the machine.
-    EXTERNAL = Telescope;
+    EXTERNAL = "telescope" '\u{e5c5}';
     /// Assets.
-    ASSETS = Layers;
+    ASSETS = "layers" '\u{e529}';
     /// The console of operations.
-    OPERATIONS = Terminal;
+    OPERATIONS = "terminal" '\u{e181}';
     /// The log of calls.
-    LOG = ScrollText;
+    LOG = "scroll-text" '\u{e45f}';
     /// Add or create.
-    ADD = Plus;
+    ADD = "plus" '\u{e13d}';
     /// Remove, close or clear.
-    CLOSE = X;
+    CLOSE = "x" '\u{e1b2}';
     /// Done or healthy.
-    CHECK = Check;
+    CHECK = "check" '\u{e06c}';
     /// Reload, scan again.
-    REFRESH = RefreshCw;
+    REFRESH = "refresh-cw" '\u{e145}';
     /// Undo the last change.
-    UNDO = Undo2;
+    UNDO = "undo-2" '\u{e2a1}';
     /// Redo an undone change.
-    REDO = Redo2;
+    REDO = "redo-2" '\u{e2a0}';
     /// Pause.
-    PAUSE = Pause;
+    PAUSE = "pause" '\u{e12e}';
     /// Start or resume.
-    START = Play;
+    START = "play" '\u{e13c}';
     /// A drag handle.
-    GRIP = GripVertical;
+    GRIP = "grip-vertical" '\u{e0eb}';
     /// Retry.
-    RETRY = RotateCcw;
+    RETRY = "rotate-ccw" '\u{e148}';
     /// Two versions of one item.
-    CONFLICT = GitMerge;
+    CONFLICT = "git-merge" '\u{e0e4}';
     /// An archive of many files.
-    ARCHIVE = FileArchive;
+    ARCHIVE = "file-archive" '\u{e30d}';
     /// A report.
-    REPORT = FileSpreadsheet;
+    REPORT = "file-spreadsheet" '\u{e326}';
     /// In progress, waiting.
-    PENDING = Clock;
+    PENDING = "clock" '\u{e087}';
     /// Unknown.
-    UNKNOWN = CircleQuestionMark;
+    UNKNOWN = "circle-question-mark" '\u{e082}';
     /// Copy to the clipboard.
-    COPY = Copy;
+    COPY = "copy" '\u{e09e}';
     /// Search or filter.
-    SEARCH = Search;
+    SEARCH = "search" '\u{e151}';
     /// Bring files in.
-    IMPORT = FolderInput;
+    IMPORT = "folder-input" '\u{e334}';
     /// Save as a file.
-    EXPORT = Download;
+    EXPORT = "download" '\u{e0b2}';
     /// Save to a file.
-    SAVE = Save;
+    SAVE = "save" '\u{e14d}';
     /// Edit the fields.
-    EDIT = Pencil;
+    EDIT = "pencil" '\u{e1f9}';
     /// Delete.
-    DELETE = Trash2;
+    DELETE = "trash-2" '\u{e18e}';
     /// Choose another language.
-    RECLASSIFY = Shapes;
+    RECLASSIFY = "shapes" '\u{e4b3}';
     /// Increment a counter.
-    SCORE = TrendingUp;
+    SCORE = "trending-up" '\u{e191}';
     /// A favourite.
-    STAR = Star;
+    STAR = "star" '\u{e176}';
     /// A tag.
-    TAG = Tag;
+    TAG = "tag" '\u{e17f}';
     /// A website.
-    WEBSITE = Globe;
+    WEBSITE = "globe" '\u{e0e8}';
     /// A workstream summary.
-    SUMMARY = NotebookText;
+    SUMMARY = "notebook-text" '\u{e598}';
     /// What is linked, as a picture.
-    GRAPH = Waypoints;
+    GRAPH = "waypoints" '\u{e542}';
     /// Stays at its place.
-    PINNED = Pin;
+    PINNED = "pin" '\u{e259}';
     /// Marks what is drawn around.
-    LASSO = Lasso;
+    LASSO = "lasso" '\u{e1ce}';
     /// A link to something else.
-    LINK = Link;
+    LINK = "link" '\u{e102}';
     /// Remove a link.
-    UNLINK = Unlink;
+    UNLINK = "unlink" '\u{e19c}';
     /// Opens outside the window.
-    OUTSIDE = ExternalLink;
+    OUTSIDE = "external-link" '\u{e0b9}';
     /// More actions.
-    MORE = Ellipsis;
+    MORE = "ellipsis" '\u{e0b6}';
     /// The columns of a table.
-    COLUMNS = Columns3;
+    COLUMNS = "columns-3" '\u{e099}';
     /// Search in contents.
-    CONTENTS = FileSearch;
+    CONTENTS = "file-search" '\u{e0cb}';
     /// The secondary sort column.
-    SECOND_KEY = ListOrdered;
+    SECOND_KEY = "list-ordered" '\u{e1d1}';
     /// Sorted ascending.
-    ASCENDING = ArrowUp;
+    ASCENDING = "arrow-up" '\u{e04a}';
     /// Sorted descending.
-    DESCENDING = ArrowDown;
+    DESCENDING = "arrow-down" '\u{e042}';
     /// The previous item, above.
-    PREVIOUS = ChevronUp;
+    PREVIOUS = "chevron-up" '\u{e070}';
     /// The next item, below.
-    NEXT = ChevronDown;
+    NEXT = "chevron-down" '\u{e06d}';
     /// Collapsed.
-    FOLDED = ChevronRight;
+    FOLDED = "chevron-right" '\u{e06f}';
     /// Expanded, or opens a menu.
-    UNFOLDED = ChevronDown;
+    UNFOLDED = "chevron-down" '\u{e06d}';
     /// Expand everything.
-    UNFOLD_ALL = ListChevronsUpDown;
+    UNFOLD_ALL = "list-chevrons-up-down" '\u{e696}';
     /// Collapse everything.
-    FOLD_ALL = ListChevronsDownUp;
+    FOLD_ALL = "list-chevrons-down-up" '\u{e694}';
     /// Back.
-    BACK = ArrowLeft;
+    BACK = "arrow-left" '\u{e048}';
     /// Forward, or a change from one to another.
-    FORWARD = ArrowRight;
+    FORWARD = "arrow-right" '\u{e049}';
     /// A failure.
-    ERROR = CircleAlert;
+    ERROR = "circle-alert" '\u{e077}';
     /// A warning.
-    WARNING = TriangleAlert;
+    WARNING = "triangle-alert" '\u{e193}';
     /// Information.
-    INFO = Info;
+    INFO = "info" '\u{e0f9}';
     /// Something succeeded.
-    DONE = CircleCheck;
+    DONE = "circle-check" '\u{e226}';
     /// The light theme.
-    LIGHT = Sun;
+    LIGHT = "sun" '\u{e178}';
     /// The dark theme.
-    DARK = Moon;
+    DARK = "moon" '\u{e11e}';
     /// The theme of the system.
-    SYSTEM = SunMoon;
+    SYSTEM = "sun-moon" '\u{e2b2}';
     /// Writes are blocked.
-    LOCKED = Lock;
+    LOCKED = "lock" '\u{e10b}';
     /// Writes need confirmation.
-    GUARDED = ShieldQuestionMark;
+    GUARDED = "shield-question-mark" '\u{e40e}';
     /// A connection.
-    CONNECTION = Plug;
+    CONNECTION = "plug" '\u{e37f}';
     /// No connection.
-    UNCONNECTED = Unplug;
+    UNCONNECTED = "unplug" '\u{e45d}';
     /// Settings.
-    SETTINGS = Settings2;
+    SETTINGS = "settings-2" '\u{e245}';
     /// Send a request.
-    SEND = Send;
+    SEND = "send" '\u{e152}';
     /// Stop work under way.
-    STOP = Square;
+    STOP = "square" '\u{e167}';
     /// A file.
-    FILE = File;
+    FILE = "file" '\u{e0c0}';
     /// A file of code.
-    CODE = FileCode;
+    CODE = "file-code" '\u{e0c3}';
     /// A picture.
-    PICTURE = Image;
+    PICTURE = "image" '\u{e0f6}';
     /// A folder.
-    FOLDER = Folder;
+    FOLDER = "folder" '\u{e0d7}';
     /// A record as a tree.
-    RECORD = Braces;
+    RECORD = "braces" '\u{e36a}';
     /// A conversation.
-    CONVERSATION = MessageSquare;
+    CONVERSATION = "message-square" '\u{e117}';
     /// Activity over time.
-    ACTIVITY = Activity;
+    ACTIVITY = "activity" '\u{e038}';
     /// History of changes.
-    HISTORY = History;
+    HISTORY = "history" '\u{e1f5}';
     /// A time.
-    CLOCK = Clock;
+    CLOCK = "clock" '\u{e087}';
     /// Notifications.
-    MESSAGES = Bell;
+    MESSAGES = "bell" '\u{e059}';
     /// An empty list.
-    EMPTY = Inbox;
+    EMPTY = "inbox" '\u{e0f7}';
     /// Nothing matches.
-    NO_MATCH = SearchX;
+    NO_MATCH = "search-x" '\u{e4ad}';
     /// A key to press next.
-    ENTER = CornerDownLeft;
+    ENTER = "corner-down-left" '\u{e0a1}';
     /// Zoom in.
-    ZOOM_IN = ZoomIn;
+    ZOOM_IN = "zoom-in" '\u{e1b6}';
     /// Zoom out.
-    ZOOM_OUT = ZoomOut;
+    ZOOM_OUT = "zoom-out" '\u{e1b7}';
     /// Fit to the available space.
-    FIT = Maximize;
+    FIT = "maximize" '\u{e112}';
     /// Sample assets.
-    SAMPLES = Sparkles;
+    SAMPLES = "sparkles" '\u{e412}';
     /// Track an application.
-    TRACK = Radar;
+    TRACK = "radar" '\u{e497}';
     /// Shown.
-    SHOWN = Eye;
+    SHOWN = "eye" '\u{e0ba}';
     /// Hidden.
-    HIDDEN = EyeOff;
+    HIDDEN = "eye-off" '\u{e0bb}';
     /// Filters.
-    FILTER = ListFilter;
+    FILTER = "list-filter" '\u{e460}';
     /// Wrap long lines.
-    WRAP = WrapText;
+    WRAP = "wrap-text" '\u{e248}';
 }
 
 impl Icon {
@@ -222,7 +223,7 @@ impl Icon {
     }
 
     fn glyph(self) -> char {
-        char::from(self.0)
+        self.0
     }
 }
 
@@ -262,7 +263,7 @@ mod tests {
         ctx.run_ui(egui::RawInput::default(), |_| {}).textures_delta.clear();
         let signs = egui::FontId::new(13.0, fonts::icons());
         let missing: Vec<_> =
-            ALL.iter().filter(|icon| !ctx.fonts_mut(|fonts| fonts.has_glyph(&signs, icon.glyph()))).collect();
-        assert!(missing.is_empty(), "{missing:?}");
+            ALL.iter().filter(|(_, icon)| !ctx.fonts_mut(|fonts| fonts.has_glyph(&signs, icon.glyph()))).collect();
+        assert!(missing.is_empty(), "{missing:?}: run assets/fonts/update-icons");
     }
 }

@@ -20,7 +20,7 @@ pub fn context_menu<R>(response: &Response, name: &str, draw: impl FnOnce(&mut U
     menu_at(response, name, at, draw)
 }
 
-/// The same for a widget that cannot have the focus, such as a row: `opened_at` is where its menu is opened by a key.
+/// Draws the menu of a widget that cannot have the focus, such as a row: `opened_at` is where a key opens it.
 pub fn menu_at<R>(
     response: &Response,
     name: &str,

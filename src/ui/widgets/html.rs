@@ -1,8 +1,7 @@
 //! Reads HTML as a document and writes it as Markdown: text and structure, nothing that runs or is fetched.
 //!
-//! No page is laid out. Tags are read one after the other, like in a browser's tokenizer
-//! (<https://html.spec.whatwg.org/multipage/parsing.html#tokenization>), and a few counters replace the tree. What
-//! Markdown cannot express becomes text: a picture its description, a layout table its contents.
+//! No page is laid out. `html5gum` splits the text into tags and text as a browser does, and a few counters replace the
+//! tree. What Markdown cannot express becomes text: a picture its description, a layout table its contents.
 //!
 //! What must hold, whatever the text: no panic, no recursion, linear time, at most `MAX_INPUT` bytes read and about
 //! as many written as allowed; no text becomes markup that its HTML does not have; scripts, styles and templates are
@@ -14,11 +13,9 @@ mod inline;
 mod markdown;
 mod preformatted;
 mod reader;
-mod reference;
 mod table;
 #[cfg(test)]
 mod tests;
-mod token;
 
 use lunette_syntax::Budget;
 

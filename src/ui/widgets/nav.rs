@@ -27,7 +27,7 @@ pub fn nav_link(ui: &mut Ui, name: &str, selected: bool) -> Response {
     response
 }
 
-/// The same with a count, for an item that leads to several items.
+/// Draws a link with a count, for an entry that leads to several items.
 pub fn nav_counted_link(ui: &mut Ui, name: &str, count: Option<usize>) -> Response {
     let response = item(ui, None, name, count, SelectionMark { fill: false, edge: false });
     let name = shown(name).into_owned();

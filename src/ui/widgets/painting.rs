@@ -28,7 +28,7 @@ pub(super) struct Pill {
 }
 
 impl Pill {
-    /// The same with another background, if there is one.
+    /// Replaces the background, if another one is given.
     pub fn filled(self, fill: Option<Color32>) -> Self {
         Self { fill: fill.unwrap_or(self.fill), ..self }
     }

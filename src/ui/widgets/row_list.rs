@@ -81,7 +81,7 @@ impl RowListResponse {
         menu_at(&self.response, name, self.menu_key().or_else(at_pointer), draw)
     }
 
-    /// The same where what is drawn in a row has a menu of its own, which a click on it opens.
+    /// Draws the menu of a row whose content has a menu of its own, which a click on that content opens.
     pub fn menu_besides<R>(&self, name: &str, draw: impl FnOnce(&mut Ui) -> R) -> Option<R> {
         menu_at(&self.response, name, self.menu_key(), draw)
     }

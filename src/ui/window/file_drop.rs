@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use egui::{Align2, Context, FontId, Id, LayerId, Order, Stroke, StrokeKind};
 
 use lunette_inspector::action::ImportAction;
-use lunette_inspector::session::feature::Feature;
+use lunette_inspector::capability::Capability;
 use lunette_inspector::{Action, State};
 
 use crate::ui::disabled_reason::disabled_reason;
@@ -27,7 +27,7 @@ pub(in crate::ui) fn ui(ctx: &Context, state: &State, actions: &mut Vec<Action>)
     let rect = ctx.content_rect();
     painter.rect_filled(rect, 0.0, tokens.background.gamma_multiply(0.85));
     painter.rect_stroke(rect.shrink(16.0), 12.0, Stroke::new(2.0, tokens.accent), StrokeKind::Inside);
-    let disabled_reason = disabled_reason(state, Feature::Make);
+    let disabled_reason = disabled_reason(state, Capability::CreateAsset);
     let words = disabled_reason
         .map_or_else(|| "Drop to import".to_owned(), |why| format!("Files cannot be imported now. {why}"));
     let font = FontId::proportional(20.0);

@@ -120,5 +120,5 @@ def others(line):
     line.says("`restart`", ["restart"], why="Lunette is restarted where it was started")
     line.says("`open -d`", ["open", "-d"], why="there are no applets")
     line.says("`commit`", ["commit"], why=NO_MODELS)
-    line.says("`ask`: is told at once that it gets no answer", ["ask", "why?"], "no language models", why=NO_MODELS)
+    line.says("`ask`: fails at once with the reason", ["ask", "why?"], "no language models", why=NO_MODELS)
     line.says("`login`", ["login"], "Signed in", "Connected", why=NO_ACCOUNTS, seconds=20)

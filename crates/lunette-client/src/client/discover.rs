@@ -144,7 +144,8 @@ async fn query_service(
         Err(CallError::Reset { .. }) => {}
         Err(error) => return Err(error),
     }
-    let (target, raw, outcome) = client.send(GetWellKnownHealth::INFO, &GetWellKnownHealth {}.write()).await;
+    let (target, raw, outcome) =
+        client.send(GetWellKnownHealth::INFO, &GetWellKnownHealth {}.write(), None, Ok(None)).await;
     *server = raw.server.or(server.take());
     let mut service = FoundService { version: None, health: None, server: server.clone(), elapsed: raw.elapsed };
     match outcome {

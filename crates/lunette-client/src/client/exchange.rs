@@ -15,6 +15,8 @@ const LONGEST_ARGUMENT: usize = 64 * 1024;
 /// One request and its outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exchange<T = Reply> {
+    /// Its number in the log of the client's observer, from 1; 0 if it is in none.
+    pub number: u64,
     /// The operation's row.
     pub info: &'static OperationInfo,
     /// When the request was sent.
@@ -40,6 +42,27 @@ pub struct Exchange<T = Reply> {
 }
 
 impl<T> Exchange<T> {
+    /// Replaces the response by a value made from it.
+    pub(super) fn and_then<U>(self, make: impl FnOnce(T) -> Result<U, CallError>) -> Exchange<U> {
+        let Self { number, info, at, method, url, request_body, status, content_type, server, .. } = self;
+        let Self { response_body, elapsed, outcome, .. } = self;
+        let outcome = outcome.and_then(make);
+        Exchange {
+            number,
+            info,
+            at,
+            method,
+            url,
+            request_body,
+            status,
+            content_type,
+            server,
+            response_body,
+            elapsed,
+            outcome,
+        }
+    }
+
     /// The request as a curl command for a POSIX shell. Safe to paste whatever the body contains: neither the shell nor
     /// curl interprets any of it.
     pub fn curl(&self) -> String {
@@ -111,6 +134,7 @@ mod tests {
 
     fn exchange(info: &'static OperationInfo, body: Option<&[u8]>) -> Exchange {
         Exchange {
+            number: 0,
             info,
             at: Timestamp::UNIX_EPOCH,
             method: info.method,

@@ -7,6 +7,7 @@ use std::any::Any;
 use std::error::Error as _;
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, LOCATION, RETRY_AFTER, SERVER};
 use reqwest::{Request, Response, Url};
 use tokio::sync::Semaphore;
@@ -14,9 +15,9 @@ use tokio::sync::Semaphore;
 use crate::operation::{BodyKind, DecodeError, Method, OperationInfo, RequestParts};
 
 use super::error::TimeoutPhase;
-use super::pace::{CallOutcome, retry_after};
+use super::pace::{CallOutcome, Permit, retry_after};
 use super::text::{sentence, web_page};
-use super::{CallError, Client, Limits, Target};
+use super::{CallError, Client, Exchange, Limits, Target};
 
 /// The most bytes read of an error response.
 const MAX_ERROR_BYTES: usize = 64 * 1024;
@@ -52,27 +53,76 @@ pub(super) struct RawResponse {
 const SUSPENDED: &str = "the service no longer responds";
 
 impl Client {
+    /// Sends an observed call, once it has its permit, and decodes the response as a value of any type.
+    pub(super) async fn exchange_any(
+        &self,
+        info: &'static OperationInfo,
+        parts: RequestParts,
+        header: Option<(&'static str, String)>,
+        decoder: Decoder,
+    ) -> Exchange<Box<dyn Any + Send>> {
+        // Waiting for a permit is not waiting for the service.
+        let permit = self.permit().await;
+        let at = Timestamp::now();
+        let call = async {
+            let (target, mut raw, outcome) = self.send(info, &parts, header, permit).await;
+            let outcome = match outcome {
+                Ok(()) => run_decoder(&target, &mut raw.body, decoder).await,
+                Err(error) => Err(error),
+            };
+            (target, raw, outcome)
+        };
+        let (target, raw, outcome) = self.observer.watch(info.name, call).await;
+        self.ended(info, at, parts, (target, raw, outcome))
+    }
+
+    /// Makes the exchange of a call that ended, and shows it to the observer.
+    pub(super) fn ended(
+        &self,
+        info: &'static OperationInfo,
+        at: Timestamp,
+        parts: RequestParts,
+        (target, raw, outcome): (Target, RawResponse, Result<Box<dyn Any + Send>, CallError>),
+    ) -> Exchange<Box<dyn Any + Send>> {
+        let mut exchange = Exchange {
+            number: 0,
+            info,
+            at,
+            method: info.method,
+            url: target.url,
+            request_body: parts.body,
+            status: raw.status,
+            content_type: raw.content_type,
+            server: raw.server,
+            response_body: raw.body,
+            elapsed: raw.elapsed,
+            outcome,
+        };
+        exchange.number = self.observer.ended(self, &exchange);
+        exchange
+    }
+
+    /// Waits for the permit of a call of a run. Fails with the pause that the service asked for if it is too long to wait.
+    pub(super) async fn permit(&self) -> Result<Option<Permit>, Duration> {
+        match self.limiter().filter(|_| self.for_run) {
+            None => Ok(None),
+            Some(limiter) => limiter.acquire().await.map(Some),
+        }
+    }
+
     /// Sends a request and reads its response as far as possible. Fails unless it is a success that was read whole.
     pub(super) async fn send(
         &self,
         info: &OperationInfo,
         parts: &RequestParts,
-    ) -> (Target, RawResponse, Result<(), CallError>) {
-        self.send_with(info, parts, None).await
-    }
-
-    /// The same with an extra header.
-    pub(super) async fn send_with(
-        &self,
-        info: &OperationInfo,
-        parts: &RequestParts,
         header: Option<(&'static str, String)>,
+        permit: Result<Option<Permit>, Duration>,
     ) -> (Target, RawResponse, Result<(), CallError>) {
         let limits = &self.limits;
         let target = self.target(info, parts);
         let mut raw = RawResponse::default();
         let total = if is_export(info) { limits.export } else { limits.total };
-        let mut permit = match self.pacing.acquire().await {
+        let mut permit = match permit {
             Ok(permit) => permit,
             Err(pause) => {
                 let problem = format!("the service asked for a pause of {} more seconds", pause.as_secs());
@@ -176,7 +226,7 @@ impl Client {
             false if is_export(info) => self.limits.export_bytes,
             false => self.limits.json_bytes,
         };
-        let cap = if self.limits.beginning { SizeCap::Truncate(limit) } else { SizeCap::Refuse(limit) };
+        let cap = if self.limits.truncate { SizeCap::Truncate(limit) } else { SizeCap::Refuse(limit) };
         match raw.read_body(response, target, cap).await {
             Err(CallError::TooLarge { target, .. }) if void => {
                 let found = format!("more than {MAX_VOID_BYTES} bytes");
@@ -193,60 +243,51 @@ impl Client {
 const ONE_AT_A_TIME: usize = 1024 * 1024;
 static PARSING: Semaphore = Semaphore::const_new(1);
 
-/// Decodes a body. A thin typed shell over [`run_decoder`], which is compiled once.
+/// Decodes a message of a stream.
 pub(super) async fn decode<T: Send + 'static>(
     target: &Target,
-    body: Vec<u8>,
+    mut body: Vec<u8>,
     read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
-) -> (Vec<u8>, Result<T, CallError>) {
-    let decoder: Decoder = Box::new(move |body| Ok(Box::new(read(body)?)));
-    let (body, decoded) = run_decoder(target, body, decoder).await;
-    let typed = decoded.and_then(|decoded| match decoded.downcast::<T>() {
-        Ok(value) => Ok(*value),
-        Err(_) => {
-            let problem = "the decoder returned another type".to_owned();
-            Err(CallError::Internal { target: Some(target.clone()), problem })
-        }
-    });
-    (body, typed)
+) -> Result<T, CallError> {
+    run_decoder(target, &mut body, Box::new(move |body| Ok(Box::new(read(body)?)))).await.and_then(downcast)
+}
+
+/// The value that a decoder of this type returned.
+pub(super) fn downcast<T: 'static>(decoded: Box<dyn Any + Send>) -> Result<T, CallError> {
+    let other = |_| CallError::Internal { target: None, problem: "the decoder returned another type".to_owned() };
+    decoded.downcast::<T>().map(|value| *value).map_err(other)
 }
 
 /// Reads a body as a value of any type.
-type Decoder = Box<dyn FnOnce(&[u8]) -> Result<Box<dyn Any + Send>, DecodeError> + Send>;
+pub(super) type Decoder = Box<dyn FnOnce(&[u8]) -> Result<Box<dyn Any + Send>, DecodeError> + Send>;
 
 /// Decodes a body; a large one on a blocking thread, so that it does not stall the async workers.
-async fn run_decoder(
-    target: &Target,
-    body: Vec<u8>,
-    decoder: Decoder,
-) -> (Vec<u8>, Result<Box<dyn Any + Send>, CallError>) {
-    let (body, decoded) = if body.len() < LARGE_BYTES {
-        let decoded = decoder(&body);
-        (body, decoded)
+async fn run_decoder(target: &Target, body: &mut Vec<u8>, decoder: Decoder) -> Result<Box<dyn Any + Send>, CallError> {
+    let decoded = if body.len() < LARGE_BYTES {
+        decoder(body)
     } else {
         // The semaphore is never closed. The permit moves into the task: dropping the call does not stop its parse.
         let permit = if body.len() < ONE_AT_A_TIME { None } else { PARSING.acquire().await.ok() };
+        let moved = std::mem::take(body);
         let work = tokio::task::spawn_blocking(move || {
-            let decoded = decoder(&body);
+            let decoded = decoder(&moved);
             drop(permit);
-            (body, decoded)
+            (moved, decoded)
         });
-        match work.await {
-            Ok(done) => done,
-            Err(panic) => {
-                let problem = panic.to_string();
-                return (Vec::new(), Err(CallError::Internal { target: Some(target.clone()), problem }));
-            }
-        }
+        let (moved, decoded) = work.await.map_err(|panic| {
+            let problem = panic.to_string();
+            CallError::Internal { target: Some(target.clone()), problem }
+        })?;
+        *body = moved;
+        decoded
     };
-    let decoded = decoded.map_err(|error| match error {
+    decoded.map_err(|error| match error {
         DecodeError::OverBudget(over) => CallError::TooManyValues { target: target.clone(), over },
         DecodeError::NotJson(problem) => CallError::NotJson { target: target.clone(), problem },
         DecodeError::Schema(wrong) => {
             CallError::SchemaError { target: target.clone(), path: wrong.path(), problem: wrong.problem().to_owned() }
         }
-    });
-    (body, decoded)
+    })
 }
 
 fn is_export(info: &OperationInfo) -> bool {
@@ -268,7 +309,7 @@ impl RawResponse {
         self.content_type = text(CONTENT_TYPE);
         self.server = text(SERVER);
         self.location = text(LOCATION);
-        self.retry_after = text(RETRY_AFTER).and_then(|text| retry_after(&text, jiff::Timestamp::now()));
+        self.retry_after = text(RETRY_AFTER).and_then(|text| retry_after(&text, Timestamp::now()));
     }
 
     fn succeeded(&self) -> bool {

@@ -181,7 +181,7 @@ impl Stream {
 
     fn begin(&mut self, body: Vec<u8>) {
         let target = self.target.clone();
-        self.reading = Some(Box::pin(async move { decode(&target, body, Change::read).await.1 }));
+        self.reading = Some(Box::pin(async move { decode(&target, body, Change::read).await }));
     }
 
     /// The error that a Close frame means; None for a normal closure.

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use crate::model::record::Schema;
 use crate::operation::{Accept, BodyKind, Group, Input, InputLocation, Method, OperationInfo, RequestParts};
 
+use super::send::downcast;
 use super::{CallError, Client, Exchange};
 
 /// A row outside the table: no service has its path.
@@ -41,25 +42,13 @@ impl Client {
     /// Sends a harmless read to a path that no service has. The outcome is always a failure; its status is what
     /// matters.
     pub async fn probe_unknown_path(&self) -> Exchange {
-        let at = Timestamp::now();
         let path = vec![("nowhere".to_owned(), format!("lunette-{}", uuid::Uuid::new_v4()))];
         let parts = RequestParts { path, ..RequestParts::default() };
-        let (target, heard, outcome) = self.send(&UNKNOWN_PATH, &parts).await;
+        let (permit, at) = (self.permit().await, Timestamp::now());
+        let (target, raw, outcome) = self.send(&UNKNOWN_PATH, &parts, None, permit).await;
         let found = "a response to an unknown path".to_owned();
-        let status = heard.status;
-        let error = outcome.err().unwrap_or(CallError::NotThisService { target: target.clone(), found, status });
-        Exchange {
-            info: &UNKNOWN_PATH,
-            at,
-            method: UNKNOWN_PATH.method,
-            url: target.url,
-            request_body: None,
-            status: heard.status,
-            content_type: heard.content_type,
-            server: heard.server,
-            response_body: heard.body,
-            elapsed: heard.elapsed,
-            outcome: Err(error),
-        }
+        let answered = CallError::NotThisService { target: target.clone(), found, status: raw.status };
+        let error = outcome.err().unwrap_or(answered);
+        self.ended(&UNKNOWN_PATH, at, parts, (target, raw, Err(error))).and_then(downcast)
     }
 }

@@ -51,6 +51,12 @@ pub fn beginning(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
+/// A text with a capital first letter.
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 /// Whether a character has no glyph of its own, or changes how its neighbours are laid out: controls (C0, C1), format
 /// characters (Cf), line and paragraph separators, fillers, variation selectors, private use and noncharacters.
 pub fn is_hidden(c: char) -> bool {

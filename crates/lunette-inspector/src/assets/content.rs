@@ -7,8 +7,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use crate::assets::page::Content;
-use crate::session::log::LoggedClient;
 use crate::{CallError, Transport, unexpected};
+use lunette_client::client::Client;
 use lunette_client::model::View;
 use lunette_client::model::asset::{Asset, FlattenedFormat};
 use lunette_client::model::export::ExportType;
@@ -27,7 +27,7 @@ pub const SMALL: i64 = 2_000_000;
 /// [`SMALL`] by its record, is a third longer as base64.
 pub const UNASKED: usize = 24 * 1024 * 1024;
 
-/// The same for a foreign service, which sends bytes as JSON numbers.
+/// The largest content, in bytes, that is read from a foreign service, which sends bytes as JSON numbers.
 pub const FOREIGN_BYTES: i64 = 4_000_000;
 
 /// How many bytes of a larger text are shown at first; each *Show more* shows four times as much.
@@ -82,7 +82,7 @@ pub fn of_record(asset: View<'_, Asset>) -> Content {
     first_of([asset.preview().base().reference(), asset.original().reference()])
 }
 
-/// The same, preferring the original.
+/// Returns the content of an asset, preferably of its original format.
 pub fn of_original(asset: View<'_, Asset>) -> Content {
     first_of([asset.original().reference(), asset.preview().base().reference()])
 }
@@ -117,7 +117,7 @@ fn of_file(file: View<'_, FileFormat>) -> Option<Content> {
 
 /// Fetches an asset's content. From our own service large content comes as one export, from others with the record.
 pub(crate) async fn fetch(
-    client: &LoggedClient,
+    client: &Client,
     id: AssetId,
     (text, own, size): (bool, bool, i64),
     portion: Portion,
@@ -125,15 +125,17 @@ pub(crate) async fn fetch(
     let snapshot = |asset| AssetSnapshot { asset, transferables: Some(true) };
     let raw = |asset| AssetSpecificAssetExport { asset, export_type: ExportType::Raw };
     match portion {
-        Portion::Small if own && !text => Ok(exported(&client.at_most(UNASKED), id, ExportType::Raw).await?.1),
-        Portion::Small => client.at_most(UNASKED).read(&snapshot(id).into(), direct::asset).await,
+        Portion::Small if own && !text => {
+            Ok(exported(&client.with_response_limit(UNASKED), id, ExportType::Raw).await?.1)
+        }
+        Portion::Small => client.with_response_limit(UNASKED).read(&snapshot(id).into(), direct::asset).await,
         Portion::Whole if own => Ok(exported(client, id, ExportType::Raw).await?.1),
-        Portion::Whole => client.with_room(WHOLE_TIMES).read(&snapshot(id).into(), direct::asset).await,
+        Portion::Whole => client.with_json_limit(WHOLE_TIMES).read(&snapshot(id).into(), direct::asset).await,
         Portion::First(most) => {
             let call = if own { raw(id).into() } else { snapshot(id).into() };
             let enough = most.saturating_mul(2).saturating_add(PART_ANSWER);
             let read = move |body: &[u8]| Ok(beginning::of_text(body, most));
-            let part = client.beginning(enough).read(&call, read).await?;
+            let part = client.with_prefix(enough).read(&call, read).await?;
             Ok(part.map_or(Content::Large(size), |part| match part {
                 beginning::Text::Whole(text) => Content::Text(text.into()),
                 beginning::Text::Cut(text) => Content::Part(text.into(), size),

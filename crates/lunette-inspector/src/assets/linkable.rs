@@ -1,18 +1,18 @@
 //! Reads the items that assets can be linked to, for the user and in the background.
 
 use crate::change::{Item, ItemId, LinkKind};
-use crate::session::log::LoggedClient;
 use crate::{CallError, Transport, broken};
+use lunette_client::client::Client;
 use lunette_client::model::json_budget;
 use lunette_client::operation::{DecodeError, elements};
 
 /// Reads the items of one kind. Each item also names all its assets, which are not needed: our own service omits them,
 /// and the responses of others may be longer than those of other calls.
-pub(crate) async fn items(client: &LoggedClient, kind: LinkKind, own: bool) -> Result<Vec<Item>, CallError> {
-    list(&client.with_room(LISTED_ITEMS), kind, own).await
+pub(crate) async fn items(client: &Client, kind: LinkKind, own: bool) -> Result<Vec<Item>, CallError> {
+    list(&client.with_json_limit(LISTED_ITEMS), kind, own).await
 }
 
-/// The same with any client.
+/// Reads the items of a kind with any client.
 pub async fn list<C: Transport>(client: &C, kind: LinkKind, own: bool) -> Result<Vec<Item>, CallError> {
     client.read(&kind.list_call(assets(own), None), move |body| read_items(body, kind)).await
 }
@@ -23,16 +23,15 @@ fn assets(own: bool) -> Option<bool> {
 }
 
 /// Reads one item.
-pub(crate) async fn item(client: &LoggedClient, kind: LinkKind, id: &str, own: bool) -> Result<Item, CallError> {
-    let parsed = ItemId::parse(kind, id).map_err(|problem| broken(problem.to_string()))?;
-    let call = parsed.read_call(assets(own));
+pub(crate) async fn item(client: &Client, kind: LinkKind, id: &str, own: bool) -> Result<Item, CallError> {
+    let call = ItemId::parse(kind, id).read_call(assets(own)).map_err(|problem| broken(problem.to_string()))?;
     let asked = id.to_owned();
     // One that does not tell its id is the one that was asked for.
     let read = move |body: &[u8]| {
         let read = read_item(body, kind)?;
-        Ok(read.unwrap_or_else(|| Item { kind, id: asked, text: String::new(), url: None }))
+        Ok(read.unwrap_or_else(|| Item::new(kind, &asked, "", None)))
     };
-    client.with_room(LISTED_ITEMS).read(&call, read).await
+    client.with_json_limit(LISTED_ITEMS).read(&call, read).await
 }
 
 /// How many times longer than others a response with items may be.
@@ -61,7 +60,7 @@ pub(crate) fn read_items(body: &[u8], kind: LinkKind) -> Result<Vec<Item>, Decod
 /// Reads an item without its assets if it has the usual shape, and otherwise as far as it goes; None without an id.
 fn read_item(text: &[u8], kind: LinkKind) -> Result<Option<Item>, DecodeError> {
     match serde_json::from_slice(text) {
-        Ok(Named { id, text, url }) if !id.is_empty() => Ok(Some(Item { kind, id, text, url })),
+        Ok(Named { id, text, url }) if !id.is_empty() => Ok(Some(Item::new(kind, &id, text, url))),
         Ok(_) | Err(_) => Ok(Item::of_record(kind, &json_budget::parse(text)?)),
     }
 }
@@ -75,12 +74,8 @@ mod tests {
         let text = r#"{"iterable": [{"id": "1", "assets": {"iterable": [{"id": "a"}]}, "name": "x", "url": "u", "more": 1},
             {"url": null, "id": "2", "text": "y"}]}"#;
         let items = read_items(text.as_bytes(), LinkKind::Website).expect("items");
-        let item = |id: &str, text: &str, url: Option<&str>| Item {
-            kind: LinkKind::Website,
-            id: id.to_owned(),
-            text: text.to_owned(),
-            url: url.map(str::to_owned),
-        };
+        let item =
+            |id: &str, text: &str, url: Option<&str>| Item::new(LinkKind::Website, id, text, url.map(str::to_owned));
         assert_eq!(items, [item("1", "x", Some("u")), item("2", "y", None)]);
     }
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::bulk::{AnswerRow, Row, RowStatus, Run};
-use crate::change::{Change, Recovery, inverse};
+use crate::change::{self, Change, Recovery, inverse};
 use crate::journal::EntryRelation;
 
 /// Our choice: before an undo or redo that deletes more assets than this, a backup is created.
@@ -51,7 +51,7 @@ impl<'a> BatchHistory<'a> {
     pub fn redo(&self, recovery: Recovery) -> Vec<AnswerRow> {
         let rows = self.rows.iter().zip(self.run.rows.iter()).enumerate();
         let again = rows.filter_map(|(target, (now, row))| match now {
-            RowNow::Undone(undo) => Some(answer_row(again(undo, row, recovery)?, row, target)),
+            RowNow::Undone(undo) => Some(answer_row(change::redo(undo, row.done.as_deref(), recovery)?, row, target)),
             RowNow::Untouched | RowNow::InForce(_) | RowNow::Unclear => None,
         });
         again.collect()
@@ -65,14 +65,6 @@ impl<'a> BatchHistory<'a> {
 
 fn answer_row(change: Change, row: &Row, target: usize) -> AnswerRow {
     AnswerRow { change, name: row.name.to_string(), target }
-}
-
-/// The change that redoes an undone row. If the undo created or deleted the asset, its current id is used.
-fn again(undo: &Change, row: &Row, recovery: Recovery) -> Option<Change> {
-    match undo {
-        Change::Delete { .. } | Change::Create { .. } | Change::Restore { .. } => undo.inverse(recovery),
-        _ => row.done.as_deref().cloned(),
-    }
 }
 
 /// The status of each row of a batch.

@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 use crate::bulk::{LedgerEvent, RowStatus, RunId, RunRecord, RunStatus};
-use crate::change::Change;
 use crate::db::lock::NamedLock;
 use crate::db::{DatabaseError, RunStore};
 
@@ -156,26 +155,6 @@ impl Ledger {
         }
         runs.sort_by_key(|record| record.run.at);
         (runs, message)
-    }
-}
-
-/// Whether a write must not be repeated even after a power cut: then its line is synced before it is sent.
-pub(super) fn synced(change: &Change) -> bool {
-    match change {
-        Change::Increment { .. }
-        | Change::LinkNew { .. }
-        | Change::Create { .. }
-        | Change::Delete { .. }
-        | Change::Purge { .. }
-        | Change::Recreate { .. } => true,
-        Change::Link { .. }
-        | Change::Unlink { .. }
-        | Change::Relink { .. }
-        | Change::Edit { .. }
-        | Change::Record { .. }
-        | Change::Text { .. }
-        | Change::Reclassify { .. }
-        | Change::Restore { .. } => false,
     }
 }
 

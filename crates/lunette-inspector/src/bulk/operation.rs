@@ -3,46 +3,16 @@
 use std::path::PathBuf;
 
 use crate::bulk::{BulkOperation, ExportTarget, Run, RunContext, Task};
-use crate::change::{Change, Edit, Field, Item, Recovery};
-use crate::session::feature::Feature;
+use crate::capability::Capability;
+use crate::change::{CHANGES, Change, Edit, Field, Item, Reads, Recovery, Undo};
 use crate::write::plan::UndoKind;
+use lunette_client::model::display::capitalized;
 use lunette_client::model::id::AssetId;
-use lunette_client::model::language::language;
 use lunette_client::model::size::grouped;
-
-/// The verbs of titles and their past tense; the longer ones first.
-const PAST: [(&str, &str); 10] = [
-    ("Create and link", "Created and linked"),
-    ("Link", "Linked"),
-    ("Remove", "Removed"),
-    ("Replace", "Replaced"),
-    ("Reclassify", "Reclassified"),
-    ("Add", "Added"),
-    ("Increment", "Incremented"),
-    ("Export", "Exported"),
-    ("Delete", "Deleted"),
-    ("Restore", "Restored"),
-];
 
 /// The title of a run that restores or permanently deletes this many assets of the Trash; `None` for other changes.
 pub fn trash_title(change: &Change, count: usize) -> Option<String> {
-    let assets = assets(count);
-    match change {
-        Change::Restore { .. } => Some(format!("Restore {assets}")),
-        Change::Purge { .. } => Some(format!("Delete {assets} permanently")),
-        Change::Link { .. }
-        | Change::LinkNew { .. }
-        | Change::Unlink { .. }
-        | Change::Relink { .. }
-        | Change::Edit { .. }
-        | Change::Record { .. }
-        | Change::Text { .. }
-        | Change::Reclassify { .. }
-        | Change::Increment { .. }
-        | Change::Create { .. }
-        | Change::Delete { .. }
-        | Change::Recreate { .. } => None,
-    }
+    (change.info().reads == Reads::Trash).then(|| change.title(&assets(count)))
 }
 
 fn assets(count: usize) -> String {
@@ -76,14 +46,7 @@ impl BulkOperation {
     pub(super) fn target(&self) -> Option<PathBuf> {
         match self {
             Self::Export { to: ExportTarget::Folder(path) | ExportTarget::Zip(path), .. } => Some(path.clone()),
-            Self::Link(_)
-            | Self::LinkNew { .. }
-            | Self::Unlink(_)
-            | Self::Relink { .. }
-            | Self::Reclassify(_)
-            | Self::Favourite(_)
-            | Self::Increment(_)
-            | Self::Delete => None,
+            _ => None,
         }
     }
 }
@@ -112,9 +75,13 @@ impl RunContext {
             (None, Some(Task::Change(change))) => trash_title(change, count),
             (None, Some(Task::Export(_)) | None) => None,
         };
+        if own.as_ref() != Some(&run.title) {
+            return run.title.clone();
+        }
+        let of_changes = CHANGES.iter().map(|info| (info.verb, info.past));
         let past =
-            |(verb, past): &(&str, &str)| Some(format!("{past} {}", run.title.strip_prefix(verb)?.strip_prefix(' ')?));
-        let past = (own.as_ref() == Some(&run.title)).then(|| PAST.iter().find_map(past)).flatten();
+            |(verb, past): (&str, &str)| Some(format!("{past} {}", run.title.strip_prefix(verb)?.strip_prefix(' ')?));
+        let past = of_changes.chain([("Add", "Added"), ("Export", "Exported")]).find_map(past);
         past.unwrap_or_else(|| run.title.clone())
     }
 }
@@ -123,72 +90,47 @@ impl BulkOperation {
     /// The title: "Link tag “rust” to 3 assets".
     pub fn title(&self, count: usize) -> String {
         let assets = assets(count);
-        match self {
-            Self::Link(item) => format!("Link {} “{}” to {assets}", item.kind.one(), item.name()),
-            Self::LinkNew { kind, text, unlink, .. } if unlink.is_empty() => {
-                format!("Create and link {} “{text}” to {assets}", kind.one())
-            }
-            Self::LinkNew { kind, text, unlink, .. } => {
-                format!("Replace {} with the new {} “{text}” on {assets}", Item::list(unlink), kind.one())
-            }
-            Self::Unlink(item) => format!("Remove {} “{}” from {assets}", item.kind.one(), item.name()),
-            Self::Relink { link, unlink } => {
+        match (self, self.example()) {
+            (Self::Relink { link, unlink }, _) => {
                 format!("Replace {} with “{}” on {assets}", Item::list(unlink), link.name())
             }
-            Self::Reclassify(to) => {
-                let name = language(to).map_or(to.as_str(), |language| language.name);
-                format!("Reclassify {assets} to {name}")
-            }
-            Self::Favourite(true) => format!("Add {assets} to favourites"),
-            Self::Favourite(false) => format!("Remove {assets} from favourites"),
-            Self::Increment(counter) => format!("Increment {} of {assets}", counter.as_str()),
-            Self::Export { kind, .. } => format!("Export {assets} as {kind}"),
-            Self::Delete => format!("Delete {assets}"),
+            (Self::Favourite(true), _) => format!("Add {assets} to favourites"),
+            (Self::Favourite(false), _) => format!("Remove {assets} from favourites"),
+            (Self::Export { kind, .. }, _) => format!("Export {assets} as {kind}"),
+            (_, change) => change.map(|change| change.title(&assets)).unwrap_or_default(),
         }
     }
 
     /// Whether the run can be undone at a connection that restores deleted assets in this way.
     pub fn undo(&self, recovery: Recovery) -> UndoKind {
-        let by = |how: &str| UndoKind::By(how.to_owned());
-        let never = |why: &str| UndoKind::Never(why.to_owned());
-        match self {
-            Self::Link(_) => by("Undo removes the links that this adds"),
-            Self::LinkNew { unlink, .. } if unlink.is_empty() => {
-                by("Undo removes the links; the new item itself stays")
+        let Some(change) = self.example() else {
+            return UndoKind::Never("An export changes nothing in the service; the saved files stay".to_owned());
+        };
+        let info = change.info();
+        match (info.undo, recovery, info.run_undo) {
+            (Undo::ByRecovery, Recovery::Trash, _) => {
+                UndoKind::By("The assets move to the Trash; Undo restores them".to_owned())
             }
-            Self::LinkNew { .. } => by("Undo restores the previous links of each asset; the new item itself stays"),
-            Self::Unlink(_) => by("Undo adds the links again"),
-            Self::Relink { .. } => by("Undo restores the previous links of each asset"),
-            Self::Reclassify(_) => by("Undo restores the previous language of each asset"),
-            Self::Favourite(_) => by("Undo restores the previous state of each asset"),
-            Self::Increment(_) => never("A score cannot be decremented"),
-            Self::Export { .. } => never("An export changes nothing in the service; the saved files stay"),
-            Self::Delete => match recovery {
-                Recovery::Trash => by("The assets move to the Trash; Undo restores them"),
-                Recovery::Copy => by(
-                    "This service has no Trash. Lunette keeps a copy of each asset, and Undo creates new assets from \
-                     the copies, with new ids and without score, activity and conversations",
-                ),
-                Recovery::None => never("This service can neither restore a deleted asset nor create a new one"),
-            },
+            (Undo::ByRecovery, Recovery::Copy, _) => UndoKind::By(
+                "This service has no Trash. Lunette keeps a copy of each asset, and Undo creates new assets from the \
+                 copies, with new ids and without score, activity and conversations"
+                    .to_owned(),
+            ),
+            (_, _, Some(how)) => UndoKind::By(how.to_owned()),
+            (_, _, None) => UndoKind::Never(change.irreversible_reason(recovery).map(capitalized).unwrap_or_default()),
         }
     }
-}
 
-impl BulkOperation {
-    /// The feature that it needs.
-    pub fn feature(&self) -> Feature {
-        match self {
-            Self::Link(item) => Feature::Link(item.kind),
-            Self::LinkNew { kind, unlink, .. } if unlink.is_empty() => Feature::LinkNew(*kind),
-            Self::LinkNew { kind, .. } => Feature::RelinkNew(*kind),
-            Self::Unlink(item) => Feature::Unlink(item.kind),
-            Self::Relink { link, .. } => Feature::Relink(link.kind),
-            Self::Reclassify(_) => Feature::Reclassify,
-            Self::Favourite(_) => Feature::Edit,
-            Self::Increment(_) => Feature::Score,
-            Self::Export { .. } => Feature::Export,
-            Self::Delete => Feature::Delete,
+    /// What the service must support.
+    pub fn capability(&self) -> Capability {
+        self.example().map_or(Capability::Export, |change| change.capability())
+    }
+
+    /// Its change of some asset; `None` for an export.
+    fn example(&self) -> Option<Change> {
+        match self.task(&AssetId::random(), "") {
+            Task::Change(change) => Some(change),
+            Task::Export(_) => None,
         }
     }
 }
@@ -208,7 +150,7 @@ mod tests {
 
     #[test]
     fn an_item_without_a_text_is_named_by_its_id() {
-        let item = |text: &str| Item { kind: LinkKind::Tag, id: "t1".to_owned(), text: text.to_owned(), url: None };
+        let item = |text: &str| Item::new(LinkKind::Tag, "t1", text, None);
         assert_eq!(BulkOperation::Link(item("rust")).title(1), "Link tag “rust” to 1 asset");
         assert_eq!(BulkOperation::Link(item("")).title(1), "Link tag “t1” to 1 asset");
         assert_eq!(BulkOperation::Unlink(item(" ")).title(2), "Remove tag “t1” from 2 assets");

@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::bulk::{BulkDraft, BulkOperation, ExportTarget, RunRecord, Task};
-use crate::change::{Change, Edit, Field, Item, LinkKind, UnusableId};
+use crate::change::{CHANGES, Change, Edit, Field, Item, LinkKind, UnusableId};
 use lunette_client::model::id::AssetId;
 
 /// The version of plan files.
@@ -30,10 +30,6 @@ const FIELDS: [&str; 6] = ["version", "title", "in_flight", "each", "assets", "c
 /// The operations on each of many assets.
 const WISHES: [&str; 9] =
     ["link", "link_new", "unlink", "relink", "reclassify", "favourite", "increment", "export", "delete"];
-
-/// The changes of one asset.
-const CHANGES: [&str; 10] =
-    ["link", "unlink", "relink", "link_new", "edit", "record", "text", "reclassify", "increment", "delete"];
 
 /// The file is not a valid plan; the message says where and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -196,23 +192,28 @@ fn read_operation<T: DeserializeOwned>(path: &str, value: &Value, known: &[&str]
 }
 
 fn each_operation(each: &Value) -> Result<BulkOperation, BadPlan> {
-    let operation = read_operation("each", each, &WISHES)?;
-    match &operation {
-        BulkOperation::Link(item) => item_id("each.link", item)?,
-        BulkOperation::Unlink(item) => item_id("each.unlink", item)?,
-        BulkOperation::Relink { link, unlink } => relinked("each.relink", std::slice::from_ref(link), unlink)?,
-        BulkOperation::LinkNew { kind, unlink, .. } => replaced("each.link_new", *kind, unlink)?,
-        BulkOperation::Reclassify(_)
-        | BulkOperation::Favourite(_)
-        | BulkOperation::Increment(_)
-        | BulkOperation::Export { .. }
-        | BulkOperation::Delete => {}
+    let operation: BulkOperation = read_operation("each", each, &WISHES)?;
+    if let Task::Change(change) = operation.task(&AssetId::random(), "") {
+        check(&format!("each.{}", change.info().name), &change)?;
     }
     Ok(operation)
 }
 
+/// Checks the parts of a change that its form does not.
+fn check(path: &str, change: &Change) -> Result<(), BadPlan> {
+    match change {
+        Change::Relink { link, unlink, .. } => relinked(path, link, unlink),
+        Change::LinkNew { kind, unlink, .. } => replaced(path, *kind, unlink),
+        Change::Edit { edits, .. } => edits_fit(path, edits),
+        change => {
+            let (link, unlink) = change.links();
+            link.iter().chain(unlink).try_for_each(|item| item_id(path, item))
+        }
+    }
+}
+
 fn item_id(path: &str, item: &Item) -> Result<(), BadPlan> {
-    item.typed_id().map(drop).map_err(|UnusableId { problem, .. }| invalid(format!("{path}.id: {problem}")))
+    item.id.usable().map_err(|UnusableId { problem, .. }| invalid(format!("{path}.id: {problem}")))
 }
 
 fn relinked(path: &str, link: &[Item], unlink: &[Item]) -> Result<(), BadPlan> {
@@ -266,25 +267,13 @@ fn named_asset(fields: &Map<String, Value>) -> Option<(&str, String)> {
 }
 
 fn changes_of(field: &Value) -> Result<Vec<Change>, BadPlan> {
+    let mut known: Vec<_> = CHANGES.iter().filter(|info| info.in_plan_files).map(|info| info.name).collect();
+    known.dedup();
     let (mut changes, mut seen) = (Vec::new(), BTreeMap::new());
     for (index, value) in list("changes", field)?.iter().enumerate() {
         let at = format!("changes[{index}]");
-        let change: Change = read_operation(&at, value, &CHANGES)?;
-        match &change {
-            Change::Link { item, .. } | Change::Unlink { item, .. } => item_id(&at, item)?,
-            Change::Relink { link, unlink, .. } => relinked(&at, link, unlink)?,
-            Change::Edit { edits, .. } => edits_fit(&at, edits)?,
-            Change::LinkNew { kind, unlink, .. } => replaced(&at, *kind, unlink)?,
-            Change::Record { .. }
-            | Change::Text { .. }
-            | Change::Reclassify { .. }
-            | Change::Increment { .. }
-            | Change::Create { .. }
-            | Change::Delete { .. }
-            | Change::Restore { .. }
-            | Change::Purge { .. }
-            | Change::Recreate { .. } => {}
-        }
+        let change: Change = read_operation(&at, value, &known)?;
+        check(&at, &change)?;
         if let Some(first) = seen.insert(tree(&change).to_string().to_lowercase(), index) {
             return Err(invalid(format!("{at} repeats changes[{first}] of {}; list each change once", change.asset())));
         }

@@ -5,9 +5,8 @@
 use serde_json::{Value, json};
 
 use crate::bulk::{ReportKind, Row, RowStatus, Run, RunStatus};
-use crate::change::Change;
+use crate::change::{Change, ChangedField};
 use crate::tables::{self, in_markdown};
-use lunette_client::model::diff::diff;
 
 /// The columns of a report as CSV.
 const COLUMNS: [&str; 9] = ["id", "name", "status", "reason", "field", "before", "after", "file", "sha256"];
@@ -59,57 +58,8 @@ fn reason(row: &Row) -> Option<&str> {
     row.status.reason().or(row.message.as_deref())
 }
 
-/// The effect of a change on one field; `None` for no value.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ChangedField {
-    /// Its display name.
-    pub field: String,
-    /// Its value before.
-    pub before: Option<Value>,
-    /// Its value after.
-    pub after: Option<Value>,
-}
-
-/// The fields that a change affects, before and after, for a report.
-pub fn fields(change: &Change) -> Vec<ChangedField> {
-    let one = |field: &str, before: Option<Value>, after: Option<Value>| {
-        vec![ChangedField { field: field.to_owned(), before, after }]
-    };
-    match change {
-        Change::Link { item, .. } => one(item.kind.one(), None, Some(item.name().into())),
-        Change::Unlink { item, .. } => one(item.kind.one(), Some(item.name().into()), None),
-        Change::Relink { link, unlink, .. } => {
-            let added = link.iter().flat_map(|item| one(item.kind.one(), None, Some(item.name().into())));
-            let removed = unlink.iter().flat_map(|item| one(item.kind.one(), Some(item.name().into()), None));
-            added.chain(removed).collect()
-        }
-        Change::LinkNew { kind, text, unlink, .. } => {
-            let removed = unlink.iter().flat_map(|item| one(item.kind.one(), Some(item.name().into()), None));
-            one(kind.one(), None, Some(text.as_str().into())).into_iter().chain(removed).collect()
-        }
-        Change::Edit { edits, .. } => {
-            edits.iter().flat_map(|edit| one(edit.field.as_str(), edit.from.clone(), Some(edit.to.clone()))).collect()
-        }
-        Change::Record { from, to, .. } => diff(from, to)
-            .into_iter()
-            .map(|change| ChangedField { field: change.path.to_string(), before: change.before, after: change.after })
-            .collect(),
-        Change::Text { from, to, .. } => one("text", Some(from.as_str().into()), Some(to.as_str().into())),
-        Change::Reclassify { from, to, .. } => {
-            one("language", from.as_deref().map(Value::from), Some(to.as_str().into()))
-        }
-        Change::Increment { counter, from, .. } => {
-            one(counter.as_str(), from.map(Value::from), from.and_then(|from| from.checked_add(1)).map(Value::from))
-        }
-        Change::Create { name, .. } | Change::Restore { name, .. } | Change::Recreate { name, .. } => {
-            one("asset", None, Some(name.as_str().into()))
-        }
-        Change::Delete { name, .. } | Change::Purge { name, .. } => one("asset", Some(name.as_str().into()), None),
-    }
-}
-
 fn fields_of(row: &Row) -> Vec<ChangedField> {
-    row.done.as_deref().map(fields).unwrap_or_default()
+    row.done.as_deref().map(Change::changed_fields).unwrap_or_default()
 }
 
 /// The display form of a value: a text as it is, null as an empty text, anything else as JSON.

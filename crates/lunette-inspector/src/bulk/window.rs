@@ -7,23 +7,21 @@ use crate::bulk::Batch;
 use crate::journal::EntryId;
 use std::sync::Arc;
 
-use crate::bulk::Bulk;
 use crate::bulk::plan_file::PlanFile;
 use crate::bulk::report::report;
 use crate::bulk::{
     BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportTarget, NamedAssets, NotPlanned, ReportKind, RowSelection,
     RunId, RunRecord, RunStatus, Sample, StopMode, Task,
 };
+use crate::bulk::{Bulk, Output};
+use crate::capability::Capability;
 use crate::change::Recovery;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::journal::EntryRelation;
-use crate::output::BulkOutput;
-use crate::output::TaskOutput;
 use crate::request_versions::ResourceKey;
-use crate::session::feature::Feature;
 use crate::setup::picked;
-use crate::write::plan::{Plan, Preflight, UndoKind, conflict_message};
+use crate::write::plan::{Plan, Preflight, UndoKind, conflict_message, prepare};
 use crate::write::recovery::DeletedAssets;
 use crate::write::step;
 use crate::{CallError, Remote, Transport};
@@ -73,7 +71,7 @@ impl Bulk {
 
     /// Shows the plan of a bulk operation, based on fresh reads of the first assets.
     pub(crate) fn plan_bulk(&mut self, operation: BulkOperation, assets: NamedAssets, cx: &mut Context<'_>) {
-        if assets.is_empty() || cx.blocks_write(operation.feature(), "Cannot plan this") {
+        if assets.is_empty() || cx.blocks_write(operation.capability(), "Cannot plan this") {
             return;
         }
         let (title, undo) = (operation.title(assets.len()), operation.undo(cx.connection.recovery()));
@@ -96,15 +94,12 @@ impl Bulk {
 
     /// Plans the first rows of the draft as a sample.
     fn sample(&mut self, first: Vec<Task>, cx: &mut Context<'_>) {
-        let what = cx.numbered(ResourceKey::Bulk, |value| TaskOutput::Bulk(BulkOutput::Sampled(value)));
-        let (context, failed) = (cx.context(), what.clone());
+        let context = cx.context();
         let plan = async move {
-            what(match context {
-                Ok(context) => Ok(sampled(&context.client, &context.deleted, context.own, first).await),
-                Err(error) => Err(error.to_string()),
-            })
+            let context = context.map_err(|error| error.to_string())?;
+            Ok(sampled(&context.client, &context.deleted, context.own, first).await)
         };
-        cx.start(plan, move |error| failed(Err(error.to_string())));
+        cx.read(ResourceKey::Bulk, plan, Output::Sampled);
     }
 
     /// Stores the sample of the latest draft, unless the draft was closed meanwhile.
@@ -122,8 +117,10 @@ impl Bulk {
 
     /// Starts the shown run as one step of the history.
     pub(crate) fn start_bulk(&mut self, cx: &mut Context<'_>) {
-        let features = self.draft.as_ref().map(BulkDraft::features).unwrap_or_default();
-        if features.is_empty() || features.into_iter().any(|feature| cx.blocks_write(feature, "Cannot start this")) {
+        let capabilities = self.draft.as_ref().map(BulkDraft::capabilities).unwrap_or_default();
+        if capabilities.is_empty()
+            || capabilities.into_iter().any(|capability| cx.blocks_write(capability, "Cannot start this"))
+        {
             return;
         }
         let Some(draft) = self.draft.take() else { return };
@@ -239,21 +236,16 @@ impl Bulk {
         cx: &mut Context<'_>,
     ) {
         let picking = match zip {
-            false => cx.runtime.setup.dialogs.export_folder(),
-            true => {
-                cx.runtime.setup.dialogs.save(&suggested_name(&format!("{} assets as {kind}", assets.len()), "", "zip"))
-            }
+            false => cx.setup().dialogs.export_folder(),
+            true => cx.setup().dialogs.save(&suggested_name(&format!("{} assets as {kind}", assets.len()), "", "zip")),
         };
         let target = if zip { ExportTarget::Zip } else { ExportTarget::Folder };
-        let dialogs = Arc::clone(&cx.runtime.setup.dialogs);
+        let dialogs = Arc::clone(&cx.setup().dialogs);
         let pick = async move {
-            let picked = picked(picking, dialogs).await;
-            let operation = picked.map(|path| path.map(|path| BulkOperation::Export { kind, to: target(path) }));
-            TaskOutput::Bulk(BulkOutput::TargetPicked(
-                operation.map(|operation| operation.map(|operation| (operation, assets))),
-            ))
+            let path = picked(picking, dialogs).await?;
+            Ok::<_, String>(path.map(|path| (BulkOperation::Export { kind, to: target(path) }, assets)))
         };
-        cx.start(pick, |_| TaskOutput::Bulk(BulkOutput::TargetPicked(Ok(None))));
+        cx.run(pick, Output::TargetPicked);
     }
 }
 
@@ -277,11 +269,11 @@ fn answer_undo(answer: &BatchAnswer, recovery: Recovery) -> UndoKind {
 }
 
 impl BulkDraft {
-    /// The feature that it needs.
-    pub fn features(&self) -> Vec<Feature> {
+    /// The capability that it needs.
+    pub fn capabilities(&self) -> Vec<Capability> {
         match &self.job {
-            BulkJob::Operation(operation) => vec![operation.feature()],
-            BulkJob::Answer(answer) => answer.features.clone(),
+            BulkJob::Operation(operation) => vec![operation.capability()],
+            BulkJob::Answer(answer) => answer.capabilities.clone(),
         }
     }
 
@@ -318,7 +310,7 @@ async fn sampled<C: Transport>(caller: &C, deleted: &DeletedAssets, own: bool, t
     for task in tasks {
         let Task::Change(change) = task else { continue };
         let asset = change.asset().clone();
-        let plan = match deleted.prepare(caller, change, own).await {
+        let plan = match prepare(caller, deleted, change, own).await {
             Ok(Preflight::Ready(plan)) => Ok(*plan),
             Ok(Preflight::NoOp(how)) => Err(NotPlanned::Unchanged(how)),
             Ok(Preflight::Conflict(conflict)) => {

@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use crate::listing::rows::CHECK;
-use crate::session::transport::Observer;
 use lunette_client::model::application::{
     Application, SeededTrackedInteractionEvent, SeededTrackedKeyboardEvent, TrackedApplicationInstall,
     TrackedApplicationUpdate,
@@ -24,7 +23,7 @@ use super::{Checker, shape};
 /// How often a write is sent to measure its time.
 pub(super) const WRITES: usize = 3;
 
-impl<C: Observer> Checker<'_, C> {
+impl Checker<'_> {
     pub(super) async fn applications(&mut self, scratch: &mut Scratch) {
         let samples = self.options.samples;
         self.ask(ApplicationsExternalRelated {}, samples).await;

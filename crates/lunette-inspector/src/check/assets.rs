@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use crate::session::transport::Observer;
 use lunette_client::model::asset::{Asset, AssetReclassification, SeededAccessor};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
@@ -22,7 +21,7 @@ use super::{Checker, interface, shape};
 /// The writes that need a scratch asset, without the links.
 const ON_SCRATCH: [&OperationInfo; 3] = [AssetReclassify::INFO, AssetScoresIncrement::INFO, AssetUpdate::INFO];
 
-impl<C: Observer> Checker<'_, C> {
+impl Checker<'_> {
     pub(super) async fn assets(&mut self, scratch: &Scratch) {
         let Some(asset) = scratch.read.clone() else {
             let reason = "no asset to read: the service lists none, and none was given";
@@ -71,7 +70,7 @@ impl<C: Observer> Checker<'_, C> {
         if self.cancel.cancelled() || self.stopped() {
             return;
         }
-        let exchange = self.caller.observe(&call.into()).await;
+        let exchange = self.caller.exchange(&call.into()).await;
         self.count_time_outs(exchange.outcome.as_ref().err());
         let made_up = exchange.status.filter(|status| (200..300).contains(status));
         let problem = made_up.map(|status| format!("expected 410 for an unknown id, got {status}"));

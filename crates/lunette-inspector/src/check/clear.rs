@@ -3,9 +3,10 @@
 //! What must hold: each record is deleted by one call, which is never repeated; remaining ones are reported. After a
 //! deletion timed out nothing more is sent, and all others are reported.
 
+use lunette_client::client::Client;
 use std::collections::BTreeSet;
 
-use crate::{CallError, Observer};
+use crate::CallError;
 use lunette_client::model::id::{ActivityId, ApplicationId, AssetId};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::Call;
@@ -30,10 +31,10 @@ struct MaybeSent {
 
 impl MaybeSent {
     /// Deletes a record, unless the service is unresponsive; reports it if it remains.
-    async fn delete<C: Observer>(&mut self, caller: &C, call: Call, what: String) {
+    async fn delete(&mut self, caller: &Client, call: Call, what: String) {
         let answer = match self.silent {
             true => None,
-            false => Some(caller.reply(&call).await),
+            false => Some(caller.exchange(&call).await.outcome),
         };
         match answer {
             Some(Ok(_)) => {}
@@ -46,7 +47,7 @@ impl MaybeSent {
     }
 }
 
-impl<C: Observer> Checker<'_, C> {
+impl Checker<'_> {
     /// Deletes the created records; reports those that remain.
     pub(super) async fn clear_away(&mut self, scratch: Scratch) -> Vec<String> {
         let Scratch { made, tag, website, summary, application, read: _ } = scratch;

@@ -1,6 +1,5 @@
 //! The six link operations: each result is checked at the asset.
 
-use crate::session::transport::Observer;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{
     AssetAssociateTag, AssetAssociateWebsite, AssetAssociateWorkstreamSummary, AssetDisassociateTag,
@@ -22,7 +21,7 @@ struct Pair {
     calls: Option<(String, Call, Call)>,
 }
 
-impl<C: Observer> Checker<'_, C> {
+impl Checker<'_> {
     pub(super) async fn links(&mut self, scratch: &Scratch) {
         for pair in pairs(scratch) {
             let Some((id, associate, disassociate)) = pair.calls else {

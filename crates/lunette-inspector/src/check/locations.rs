@@ -1,6 +1,5 @@
 //! The locations of inputs that the interface document leaves open (interface, 4: "location: not shown").
 
-use crate::session::transport::Observer;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetSpecificAssetExport};
@@ -29,7 +28,7 @@ fn in_query(parts: &mut RequestParts, name: &str, text: &str) -> Option<Header> 
     None
 }
 
-impl<C: Observer> Checker<'_, C> {
+impl Checker<'_> {
     /// The accepted locations of an export's kind, and of the choice against content; empty if none could be tried.
     pub(super) async fn locations(&mut self, scratch: &Scratch) -> (Vec<&'static str>, Vec<&'static str>) {
         let Some(asset) = &scratch.read else { return Default::default() };
@@ -79,7 +78,7 @@ impl<C: Observer> Checker<'_, C> {
         let mut parts = call.parts();
         parts.query.clear();
         let header = put(&mut parts, text);
-        let exchange = self.caller.observe_as(call, parts, header).await;
+        let exchange = self.caller.exchange_as(call, parts, header).await;
         self.count_time_outs(exchange.outcome.as_ref().err());
         let fine = exchange.status == Some(AssetSnapshot::INFO.status);
         Some((fine, String::from_utf8_lossy(&exchange.response_body).into_owned()))

@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use crate::listing::rows::CHECK;
-use crate::session::transport::Observer;
 use lunette_client::model::asset::FlattenedAssets;
 use lunette_client::model::id::{ApplicationId, AssetId, TagId, WebsiteId, WorkstreamSummaryId};
 use lunette_client::model::linked::{SeededTag, SeededWebsite, SeededWorkstreamSummary};
@@ -37,7 +36,7 @@ pub(super) struct Scratch {
     pub application: Option<ApplicationId>,
 }
 
-impl<C: Observer> Checker<'_, C> {
+impl Checker<'_> {
     /// Creates the records to write to if the service can; otherwise finds an asset to read.
     pub(super) async fn make_scratch(&mut self, scratch: &mut Scratch) {
         if !self.options.read_only && !self.cancel.cancelled() {

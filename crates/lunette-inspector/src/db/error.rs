@@ -10,31 +10,38 @@ use rusqlite::ErrorCode;
 #[error("{problem}")]
 pub struct DatabaseError {
     problem: String,
-    /// Whether only another version of the program can use it.
-    pub newer: bool,
 }
 
 impl DatabaseError {
     pub(super) fn new(problem: impl Into<String>) -> Self {
-        Self { problem: problem.into(), newer: false }
+        Self { problem: problem.into() }
     }
 
     pub(super) fn newer(found: i64) -> Self {
         let problem = format!(
             "the inspector's database has version {found}, and this program supports versions up to {}; use the newer \
              program or another --data folder",
-            super::MIGRATIONS.len()
+            super::MIGRATIONS.latest()
         );
-        Self { problem, newer: true }
+        Self { problem }
+    }
+
+    pub(super) fn older(found: i64) -> Self {
+        let problem = format!(
+            "the inspector's database has version {found}, of a build before the first release, and this program supports \
+             versions from {}; export your data with `lunette export` of that build, or use another --data folder",
+            super::MIGRATIONS.first
+        );
+        Self { problem }
     }
 
     pub(super) fn of_file(what: &str, error: &io::Error, path: &Path) -> Self {
         Self::new(format!("{what}: {error}; {}: {}", advice(error.kind()), path.display()))
     }
 
-    /// The same with the path of the file.
+    /// This error with the path of the file at its end.
     pub(super) fn at(self, path: &Path) -> Self {
-        Self { problem: format!("{}: {}", self.problem, path.display()), ..self }
+        Self { problem: format!("{}: {}", self.problem, path.display()) }
     }
 }
 

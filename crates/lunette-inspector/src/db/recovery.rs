@@ -10,15 +10,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use lunette_storage::database::{CHECKED_BYTES, Header, integrity_problem};
+use lunette_storage::migration::{self, Migrations};
 use lunette_storage::quarantine::Quarantine;
 use lunette_storage::salvage::{self, Row};
 use lunette_storage::schema::{self, Schema};
-use lunette_storage::{atomic, migration, owner_only};
+use lunette_storage::{atomic, owner_only};
 use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::db::rows::TABLES;
-use crate::db::{APPLICATION, DatabaseError, FILE, MIGRATIONS, open};
+use crate::db::{APPLICATION, DatabaseError, FILE, MIGRATIONS, open, require_known};
 
 /// The database and its files.
 const QUARANTINE: Quarantine = Quarantine {
@@ -95,17 +96,21 @@ fn condition(path: &Path, bytes: u64) -> Result<Condition, DatabaseError> {
     match Header::read(path) {
         None => return Ok(Condition::Damaged),
         Some(header) if header.application != APPLICATION => return Ok(Condition::Damaged),
-        Some(header) if header.version != MIGRATIONS.len() as i32 => {
+        Some(header) if i64::from(header.version) != MIGRATIONS.latest() => {
             if has_own_schema(path) {
                 return Ok(Condition::Damaged);
             }
-            if !(0..MIGRATIONS.len() as i32).contains(&header.version) {
+            // A log may have a later version than the file, but none has an earlier one.
+            if !(0..MIGRATIONS.latest()).contains(&header.version.into()) {
                 return Err(DatabaseError::newer(header.version.into()).at(path));
             }
         }
         Some(_) => {}
     }
     let mut connection = open(path)?;
+    if let Ok(version) = migration::version(&connection) {
+        require_known(version).map_err(|error| error.at(path))?;
+    }
     let broken = |error: &rusqlite::Error| match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => true,
         // There is no error code for a schema that is not valid SQL.
@@ -134,16 +139,10 @@ fn condition(path: &Path, bytes: u64) -> Result<Condition, DatabaseError> {
 /// Whether a file has exactly the tables, indices, triggers and views of its version. SQLite is asked for the version, as
 /// a newer one may still be in the log. What a file defines runs with every later statement, so that this comes first.
 fn is_own(connection: &mut Connection) -> rusqlite::Result<bool> {
-    let version = usize::try_from(migration::version(connection)?).unwrap_or_default();
-    match MIGRATIONS.get(..version) {
-        Some([]) => Ok(false),
-        Some(migrations) => {
-            let digest = (version == MIGRATIONS.len()).then_some(LATEST);
-            Ok(schema::verify(connection, digest, || schema_of(migrations))?.is_none())
-        }
-        // It is of a later version, and is refused for that.
-        None => Ok(true),
-    }
+    let version = migration::version(connection)?;
+    let Some(migrations) = MIGRATIONS.up_to(version) else { return Ok(false) };
+    let digest = (version == MIGRATIONS.latest()).then_some(LATEST);
+    Ok(schema::verify(connection, digest, || schema_of(migrations))?.is_none())
 }
 
 /// Whether a file with another version number has exactly the tables of this version: then its version number is damaged,
@@ -151,16 +150,16 @@ fn is_own(connection: &mut Connection) -> rusqlite::Result<bool> {
 fn has_own_schema(path: &Path) -> bool {
     let own = || {
         let mut connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        let differs = migration::version(&connection)? != MIGRATIONS.len() as i64;
+        let differs = migration::version(&connection)? != MIGRATIONS.latest();
         let found = schema::verify(&mut connection, Some(LATEST), || schema_of(MIGRATIONS))?;
         Ok::<_, rusqlite::Error>(differs && found.is_none())
     };
     own().unwrap_or(false)
 }
 
-fn schema_of(migrations: &[&str]) -> rusqlite::Result<Schema> {
+fn schema_of(migrations: Migrations<'_>) -> rusqlite::Result<Schema> {
     let mut connection = Connection::open_in_memory()?;
-    migration::run(&mut connection, migrations)?;
+    migrations.run(&mut connection)?;
     Schema::read(&connection)
 }
 
@@ -186,7 +185,7 @@ fn copy_rows(fresh: &Path, found: BTreeMap<&'static str, Vec<Row>>) -> Result<us
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "secure_delete", true)?;
     connection.pragma_update(None, "application_id", APPLICATION)?;
-    migration::run(&mut connection, MIGRATIONS)?;
+    MIGRATIONS.run(&mut connection)?;
     // Set now and not when it is opened: a crash during that would leave a journal to be rolled back.
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     let transaction = connection.transaction()?;

@@ -80,16 +80,18 @@ fn a_symlink_in_its_place_is_not_followed() {
 }
 
 #[test]
-fn a_newer_database_is_refused_with_a_reason_and_left_unchanged() {
-    let fixture = Fixture::filled(1);
-    let connection = Connection::open(fixture.path()).expect("opened");
-    connection.execute_batch("CREATE TABLE later (text); PRAGMA user_version = 9").expect("changed");
-    drop(connection);
-    let before = fs::read(fixture.path()).expect("read");
-    let error = Database::open(fixture.0.path()).expect_err("refused");
-    let problem = error.to_string();
-    assert!(error.newer && problem.contains("has version 9") && problem.contains("use the newer program"), "{problem}");
-    assert_eq!(fs::read(fixture.path()).expect("read"), before);
+fn a_database_of_a_later_version_or_one_before_the_first_release_is_refused_with_a_reason_and_left_unchanged() {
+    for (version, advice) in [(9, "use the newer program"), (2, "`lunette export` of that build")] {
+        let fixture = Fixture::filled(1);
+        let connection = Connection::open(fixture.path()).expect("opened");
+        let other = format!("CREATE TABLE other (text); PRAGMA user_version = {version}");
+        connection.execute_batch(&other).expect("changed");
+        drop(connection);
+        let before = fs::read(fixture.path()).expect("read");
+        let problem = Database::open(fixture.0.path()).expect_err("refused").to_string();
+        assert!(problem.contains(&format!("has version {version}")) && problem.contains(advice), "{problem}");
+        assert_eq!(fs::read(fixture.path()).expect("read"), before);
+    }
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::embedded::EmbeddedState;
 use crate::embedded::{Health, Ownership, ServiceStatus};
 use crate::session::log::LogEntry;
 use crate::settings::Target;
+use lunette_client::model::display::capitalized;
 
 /// A problem with a store, and since when.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,11 +94,6 @@ fn own_trouble(seen: &ServiceStatus) -> Option<Kind> {
         (Ownership::Own, health) => Some(Kind::Own(health)),
         (Ownership::Another | Ownership::Nobody, _) => None,
     }
-}
-
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 impl EmbeddedState {

@@ -17,7 +17,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf
     JsonPath::deserialize(deserializer)?.path()
 }
 
-/// The same for several paths.
+/// Lists of paths as JSON.
 pub mod list {
     use super::*;
 

@@ -1,13 +1,52 @@
-//! The file that a zip archive is written to, and errors of archives as errors of files.
+//! Writing a zip archive as an atomic file, and errors of archives as errors of files.
 
 use std::fs::File;
-use std::io::{self, BufWriter, SeekFrom};
+use std::io::{self, BufWriter, Read, SeekFrom, Write as _};
+use std::path::Path;
 
 use zip::result::ZipError;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+use super::TempFile;
+
+/// An archive that gets its name only once it is complete; until then it is a temporary file beside it.
+///
+/// It has no timestamps, so that the same files give the same archive.
+pub(crate) struct NewArchive {
+    file: TempFile,
+    archive: Box<ZipWriter<ZipFile>>,
+}
+
+impl NewArchive {
+    /// Starts an archive that will have this path.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let mut file = TempFile::beside(path, "")?;
+        let archive = Box::new(ZipWriter::new(ZipFile::new(file.file().try_clone()?)));
+        Ok(Self { file, archive })
+    }
+
+    /// Adds a file; its path uses `/` as separator.
+    pub fn add(&mut self, path: &str, content: &mut impl Read) -> io::Result<()> {
+        let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
+        self.archive.start_file(path, options.unix_permissions(0o644)).map_err(plain)?;
+        io::copy(content, &mut self.archive).map(drop)
+    }
+
+    /// Completes the archive, and returns its file, which has no name yet. Fails if anything could not be written.
+    pub fn finish(self) -> io::Result<TempFile> {
+        let mut written = self.archive.finish().map_err(plain)?;
+        written.flush()?;
+        match written.failed {
+            true => Err(io::Error::other("the archive is incomplete")),
+            false => Ok(self.file),
+        }
+    }
+}
 
 /// A file that fails once. An aborted archive still writes its end when it is dropped, and prints to stderr if that
 /// fails; so after the first failure all writes seem to succeed.
-pub(crate) struct ZipFile {
+struct ZipFile {
     file: BufWriter<File>,
     /// The position that the archive expects.
     at: u64,
@@ -15,14 +54,8 @@ pub(crate) struct ZipFile {
 }
 
 impl ZipFile {
-    /// Writes to this file.
-    pub fn new(file: File) -> Self {
+    fn new(file: File) -> Self {
         Self { file: BufWriter::new(file), at: 0, failed: false }
-    }
-
-    /// Whether anything could not be written.
-    pub fn failed(&self) -> bool {
-        self.failed
     }
 
     fn once<T>(&mut self, ended: io::Result<T>) -> io::Result<T> {

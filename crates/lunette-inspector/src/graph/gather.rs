@@ -115,8 +115,8 @@ async fn application<C: Transport>(client: &C, id: &str, known: &GraphContext) -
 
 /// Reads an item with its assets. If the service does not have the operation, they are unknown, which is not an error.
 async fn item<C: Transport>(client: &C, kind: LinkKind, id: &str, own: bool) -> Result<ItemFact, CallError> {
-    let id = ItemId::parse(kind, id).map_err(|problem| broken(problem.to_string()))?;
-    let call = id.read_call(own.then_some(true));
+    let call = ItemId::parse(kind, id).read_call(own.then_some(true));
+    let call = call.map_err(|problem| broken(problem.to_string()))?;
     let read = move |body: &[u8]| match serde_json::from_slice(body) {
         Ok(listed) => Ok(listed),
         Err(_) => Ok(ItemRecord::of_any(kind, &json_budget::parse(body)?)),
@@ -155,7 +155,7 @@ impl ItemRecord {
         let named = |assets: Vec<&str>| assets.into_iter().map(|id| IdOnly { id: id.to_owned() }).collect();
         let assets = told_assets(record).map(|assets| Assets { iterable: Some(named(assets)), indices: None });
         match Item::of_record(kind, record) {
-            Some(Item { id, text, url, .. }) => Self { id, text, url, assets },
+            Some(Item { id, text, url, .. }) => Self { id: id.to_string(), text, url, assets },
             None => Self { id: String::new(), text: String::new(), url: None, assets },
         }
     }
@@ -172,7 +172,7 @@ impl ItemRecord {
         };
         let assets: Option<Vec<String>> = ids;
         let assets = assets.map(|ids| ids.into_iter().map(parse).collect::<Result<_, CallError>>()).transpose()?;
-        let item = Item { kind, id, text, url };
+        let item = Item::new(kind, &id, text, url);
         Ok(ItemFact { name: item.name().to_owned(), url: item.url, assets })
     }
 }

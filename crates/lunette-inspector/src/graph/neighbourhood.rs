@@ -106,7 +106,7 @@ struct Neighbour {
 
 impl Neighbour {
     fn item(item: &Item) -> Self {
-        let key = NodeKey::Item(item.kind, item.id.clone());
+        let key = NodeKey::Item(item.kind, item.id.to_string());
         Self { key, name: item.name().to_owned(), url: item.url.clone() }
     }
 
@@ -135,7 +135,7 @@ fn neighbours<'a>(key: &'a NodeKey, facts: &'a Facts) -> Option<Box<dyn Iterator
         (NodeKey::Item(kind, id), Fact::Item(item)) => match &item.assets {
             Some(assets) => Box::new(assets.iter().map(|id| Neighbour::asset(AssetId::from(*id)))),
             None => {
-                let has = |items: &Option<Vec<Item>>| items.iter().flatten().any(|item| item.id == *id);
+                let has = |items: &Option<Vec<Item>>| items.iter().flatten().any(|item| item.id == **id);
                 let linked = |asset: &AssetFact| asset.links.iter().any(|(linked, items)| linked == kind && has(items));
                 Box::new(of_assets(&linked).into_iter().map(Neighbour::asset))
             }

@@ -179,7 +179,7 @@ impl Start {
 
     /// A tag, a website or a workstream summary.
     pub fn item(item: &Item) -> Self {
-        let key = NodeKey::Item(item.kind, item.id.clone());
+        let key = NodeKey::Item(item.kind, item.id.to_string());
         Self { key, name: item.name().to_owned(), url: item.url.clone() }
     }
 
@@ -193,9 +193,7 @@ impl Node {
     /// Returns the item, if it is one.
     pub fn item(&self) -> Option<Item> {
         match &self.key {
-            NodeKey::Item(kind, id) => {
-                Some(Item { kind: *kind, id: id.clone(), text: self.name.clone(), url: self.url.clone() })
-            }
+            NodeKey::Item(kind, id) => Some(Item::new(*kind, id, self.name.clone(), self.url.clone())),
             NodeKey::Asset(_) | NodeKey::Application(_) | NodeKey::More(_) => None,
         }
     }

@@ -6,7 +6,7 @@ use super::layout::layout;
 use super::node::{Graph, NodeKey};
 use super::state::Shown;
 
-/// The same seed for all graphs, so that a graph looks the same in every window.
+/// The seed of all layouts, so that a graph looks the same in every window.
 const SEED: u64 = 19;
 
 /// The saved positions of nodes, by their names in the settings.

@@ -286,7 +286,7 @@ impl HeadlessHistory {
         let deletions = rows.iter().filter(|row| row.change.deletes()).count();
         Ok(Some(BatchAnswer {
             title: undo_title(&entry.title),
-            features: rows.iter().map(|row| row.change.feature()).collect(),
+            capabilities: rows.iter().map(|row| row.change.capability()).collect(),
             rows,
             answers: EntryRelation::Undoes(entry.id),
             in_flight: run.in_flight,

@@ -6,12 +6,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::bulk::RunStatus;
-use crate::change::Change;
+use crate::capability::Capability;
 use crate::history::History;
 use crate::journal::{Entry, EntryKind, EntryRelation, Outcome};
 use crate::session::Connection;
-use crate::session::capability::Reason as Blocked;
-use crate::session::feature::Feature;
+use crate::session::support::Reason as Blocked;
 
 /// A reason, for use within a sentence.
 type Reason = Cow<'static, str>;
@@ -65,12 +64,12 @@ impl History {
         match kind {
             EntryKind::Change(change) => {
                 let made = self.change_of(entry.id).unwrap_or(change);
-                (!made.reversible(recovery)).then(|| no_inverse(made).into())
+                made.irreversible_reason(recovery).map(Into::into)
             }
             EntryKind::Batch { .. } => {
                 self.irreversible.contains(&entry.id).then(|| "none of its changes can be undone".into())
             }
-            EntryKind::Call { .. } if entry.tracked().is_some() => match connection.can_do(Feature::Untrack) {
+            EntryKind::Call { .. } if entry.tracked().is_some() => match connection.can_do(Capability::Untrack) {
                 Err(Blocked::Unsupported { .. }) => Some("this service cannot stop tracking an application".into()),
                 Err(Blocked::ReadOnly | Blocked::NotConnected) | Ok(()) => None,
             },
@@ -92,25 +91,5 @@ impl History {
             }
             _ => None,
         }
-    }
-}
-
-/// Why a change cannot be undone.
-fn no_inverse(change: &Change) -> &'static str {
-    match change {
-        Change::Increment { .. } => "a score cannot be decremented",
-        Change::Delete { .. } => "this service can neither restore a deleted asset nor create a new one",
-        Change::Purge { .. } => "the asset was deleted permanently",
-        Change::Link { .. }
-        | Change::Unlink { .. }
-        | Change::Relink { .. }
-        | Change::LinkNew { .. }
-        | Change::Edit { .. }
-        | Change::Record { .. }
-        | Change::Text { .. }
-        | Change::Reclassify { .. }
-        | Change::Create { .. }
-        | Change::Restore { .. }
-        | Change::Recreate { .. } => "the previous state is not known",
     }
 }

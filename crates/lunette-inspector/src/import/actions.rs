@@ -17,7 +17,7 @@ pub enum Action {
     Import(Vec<PathBuf>),
     /// Imports files from a watched folder.
     Found(PathBuf, Arc<Vec<FoundFile>>),
-    /// The same after confirmation.
+    /// The user confirmed the import of the files that were found.
     FoundConfirmed(PathBuf, Arc<Vec<FoundFile>>, Confirmed),
     /// The user declined that.
     FoundDeclined(PathBuf),

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::{ImportSummary, Imports, engine};
 use crate::action::ImportAction;
+use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::files::picture::Picture;
-use crate::session::feature::Feature;
+use crate::tasks::blocking;
 use crate::write::step::Failed;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 
@@ -26,7 +27,7 @@ const MAX_NAME_LENGTH: usize = 80;
 impl Imports {
     /// Creates an asset from the content of the clipboard.
     pub(super) fn capture(&mut self, captured: Captured, cx: &mut Context<'_>) {
-        if cx.blocks_write(Feature::Make, "Could not create the asset") {
+        if cx.blocks_write(Capability::CreateAsset, "Could not create the asset") {
             return;
         }
         match captured {
@@ -42,14 +43,14 @@ impl Imports {
     }
 
     pub(super) fn capture_picture(&mut self, picture: Arc<Picture>, cx: &mut Context<'_>) {
-        let (own, runtime) = (cx.connection.own, cx.runtime.setup.runtime.clone());
+        let own = cx.connection.own;
         let name = jiff::Zoned::now().strftime("Clipboard %Y-%m-%d %H.%M.%S.png").to_string();
         let title = name.clone();
         self.start_import(
             &title,
             move |step, report, _| async move {
                 step.expect(1);
-                let seed = runtime.spawn_blocking({
+                let seed = blocking({
                     let name = name.clone();
                     move || {
                         let bytes =
@@ -57,7 +58,7 @@ impl Imports {
                         engine::seed_of(&name, bytes, "From the clipboard", own)
                     }
                 });
-                let made = match seed.await.unwrap_or_else(|error| Err(error.to_string())) {
+                let made = match seed.await.unwrap_or_else(|error| Err(error.into())) {
                     Ok(seed) => {
                         let create = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) };
                         let failed = |error: crate::CallError| Failed {

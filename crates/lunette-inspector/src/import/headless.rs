@@ -82,7 +82,7 @@ pub async fn create(writer: &HeadlessWriter, seed: Seed, size: usize) -> Result<
         return create_large(writer, call, title).await;
     }
     let call = call.into();
-    let (exchange, _) = step::call(&writer.context, &call, title, undoable_change).await.map_err(Written::Failed)?;
+    let exchange = step::call(&writer.context, &call, title, undoable_change).await.map_err(Written::Failed)?;
     let reply = exchange.outcome.map_err(failed)?;
     AssetsCreateNewAsset::output(reply).ok_or_else(|| Written::Unknown("the response contains no asset".to_owned()))
 }

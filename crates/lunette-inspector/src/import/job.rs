@@ -10,13 +10,12 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::OnceCell;
-use tokio::task::spawn_blocking;
 
 use crate::bulk::{Ledger, LedgerEvent, Run, RunRecord};
 use crate::import::engine::{CreateAssets, Progress, seeds_of, send_batch};
 use crate::import::{created, existed};
 use crate::journal::{EntryId, EntryKind, EntryRelation, Outcome};
-use crate::tasks::CancelFlag;
+use crate::tasks::{CancelFlag, blocking};
 use crate::write::engine::{WriteLog, send_recorded};
 use crate::write::plan::not_done;
 use crate::write::step::{PendingEntry, WriteContext, entry};
@@ -71,7 +70,7 @@ pub(super) fn undo_of(made: &[Made]) -> Option<EntryId> {
 impl ImportJob {
     /// Creates an import with this title, which is written to disk before its first asset is created.
     pub fn new(context: WriteContext, title: String, cancel: CancelFlag) -> Self {
-        let context = WriteContext { client: context.client.in_run(), ..context };
+        let context = WriteContext { client: context.client.for_run(), ..context };
         let (count, begun, problem, unknown, batches) = Default::default();
         Self(Arc::new(Inner { context, title, count, cancel, begun, problem, unknown, batches }))
     }
@@ -167,8 +166,8 @@ impl ImportJob {
         record.run.entry = Some(id);
         let step = PendingEntry::begin(context, entry).await.map_err(|why| self.stop(why)).ok()?;
         let (runs, first) = (context.journal.runs(), record.clone());
-        let ledger = spawn_blocking(move || Ledger::create(runs.as_ref(), &first).map_err(|error| error.to_string()));
-        match ledger.await.unwrap_or_else(|error| Err(error.to_string())) {
+        let ledger = blocking(move || Ledger::create(runs.as_ref(), &first).map_err(|error| error.to_string()));
+        match ledger.await.unwrap_or_else(|error| Err(error.into())) {
             Ok(ledger) => {
                 Some(StartedImport { entry: id, step: Mutex::new(Some(step)), ledger, record: Mutex::new(record) })
             }

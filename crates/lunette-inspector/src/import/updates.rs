@@ -5,15 +5,13 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::task::spawn_blocking;
-
 use super::job::Made;
 use super::recorder::ImportRecorder;
 use super::sources::{SourcePlan, Updated};
 use crate::bulk::window::{outcome, step_of};
 use crate::bulk::{Control, Ledger, LedgerEvent, RowSelection, RunRecord, RunStatus, StopMode, run};
 use crate::journal::{EntryId, Outcome};
-use crate::tasks::CancelFlag;
+use crate::tasks::{CancelFlag, blocking};
 use crate::write::step::{PendingEntry, WriteContext};
 
 /// Makes changes as one step. Fails if nothing was sent.
@@ -26,8 +24,8 @@ pub(super) async fn make_changes(
     record.run.entry = Some(entry);
     let step = PendingEntry::begin(context, step_of(&record.run, &record.rest, entry, Outcome::Sending)).await?;
     let (runs, first) = (context.journal.runs(), record.clone());
-    let ledger = spawn_blocking(move || Ledger::create(runs.as_ref(), &first).map_err(|error| error.to_string()));
-    let ledger = match ledger.await.unwrap_or_else(|error| Err(error.to_string())) {
+    let ledger = blocking(move || Ledger::create(runs.as_ref(), &first).map_err(|error| error.to_string()));
+    let ledger = match ledger.await.unwrap_or_else(|error| Err(error.into())) {
         Ok(ledger) => ledger,
         Err(why) => {
             step.end(Outcome::Failed(why.clone()), None).await;
@@ -44,7 +42,7 @@ pub(super) async fn make_changes(
         }
         shared.lock().unwrap_or_else(PoisonError::into_inner).take(line);
     };
-    run(context.client.in_run(), context.own, work, ledger, control, take).await;
+    run(context.client.for_run(), context.own, work, ledger, control, take).await;
     let run = record.lock().unwrap_or_else(PoisonError::into_inner).run.clone();
     let end = match &run.status {
         // It can be resumed in the history.
@@ -77,7 +75,7 @@ pub(super) async fn update_items(
         if cancel.cancelled() || end.problem.is_some() {
             break;
         }
-        let updates = match plan.updates(&context.client.in_run(), context.own).await {
+        let updates = match plan.updates(&context.client.for_run(), context.own).await {
             Ok(updates) => updates,
             Err(error) => {
                 end.problem = Some(error.to_string());

@@ -17,7 +17,7 @@ use crate::context::Context;
 use crate::files::picture::Picture;
 use crate::listing::RowList;
 use crate::listing::rows::{ApplicationRow, ExternalRow};
-use crate::output::TaskOutput;
+use crate::tasks::Ended;
 
 /// The maximum number of icons in memory, about 20 kB each.
 const MAX_ICONS: usize = 1_000;
@@ -153,7 +153,7 @@ impl Inventory {
     fn observe(&mut self, sources: Vec<Source>, cx: &mut Context<'_>) {
         self.version += 1;
         let (version, answers, store) = (self.version, self.answers.clone(), self.store.clone());
-        let (scope, history, settled) = (self.scope(cx), Arc::clone(&self.history), cx.runtime.setup.pace.settled);
+        let (scope, history, settled) = (self.scope(cx), Arc::clone(&self.history), cx.setup().pace.settled);
         let observe = move || {
             let now = jiff::Zoned::now();
             let mut observed = ObservationResult { version, history, ..ObservationResult::default() };
@@ -169,9 +169,9 @@ impl Inventory {
                 }
             }
             observed.rows = join::rows(&answers, &observed.history, &scope, &now).into();
-            TaskOutput::Inventory(Output::ObservationResult(Box::new(observed)))
+            Ok(Box::new(observed))
         };
-        cx.start_blocking(observe, |error| TaskOutput::Inventory(Output::Failed(error.reason().to_string())));
+        cx.run_blocking(observe, Output::ObservationResult);
     }
 
     /// Loads the icons that were not requested yet.
@@ -190,9 +190,9 @@ impl Inventory {
                     let icon = icon::of_path(Path::new(&path), &mut themes).map(Arc::new);
                     (path, icon)
                 });
-                TaskOutput::Inventory(Output::Icons(icons.collect()))
+                Ok::<_, Ended>(icons.collect())
             };
-            cx.start_blocking(load, |_| TaskOutput::Inventory(Output::Icons(Vec::new())));
+            cx.run_blocking(load, |icons| Output::Icons(icons.unwrap_or_default()));
         }
     }
 

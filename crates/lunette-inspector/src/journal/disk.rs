@@ -111,7 +111,7 @@ impl Journal {
         Ok(opened)
     }
 
-    /// The same with an open folder and database.
+    /// Opens the journal in an open folder and database.
     pub(crate) fn in_database(
         folder: Arc<Folder>,
         database: Arc<Database>,

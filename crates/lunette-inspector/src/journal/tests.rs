@@ -31,7 +31,7 @@ impl Fixture {
         Journal::open(self.below.path(), "embedded").expect("the journal opens")
     }
 
-    /// The same with another limit of entries in memory.
+    /// Opens the journal with another limit of entries in memory.
     pub fn open_with(&self, retention: Retention) -> Opened {
         Journal::open_in(self.folder(), self.database(), "embedded", retention).expect("the journal opens")
     }
@@ -59,7 +59,7 @@ impl Fixture {
 
 pub(super) fn entry(title: &str) -> Entry {
     let asset = AssetId::random();
-    let item = Item { kind: LinkKind::Tag, id: "1".to_owned(), text: title.to_owned(), url: None };
+    let item = Item::new(LinkKind::Tag, "1", title, None);
     Entry {
         id: EntryId::random(),
         at: Timestamp::now(),

@@ -1,8 +1,8 @@
 //! Changes of items, and their form in the history: a call with the previous record.
 
+use crate::capability::Capability;
 use crate::change::{Item, LinkKind};
 use crate::journal::{Entry, EntryKind, EntryRelation, lower};
-use crate::session::feature::Feature;
 
 /// A change of a tag, a website or a workstream summary itself.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,7 +11,7 @@ pub enum ItemWrite {
     Rename {
         /// The item as the user saw it.
         item: Item,
-        /// The same with its new name and address.
+        /// The item with its new name and address.
         to: Item,
     },
     /// Deletes an item that no asset is linked to.
@@ -36,12 +36,12 @@ impl ItemWrite {
     }
 
     /// The feature that it needs.
-    pub fn feature(&self) -> Feature {
+    pub fn capability(&self) -> Capability {
         let kind = self.item().kind;
         match self {
-            Self::Rename { .. } => Feature::EditItem(kind),
-            Self::Delete(_) => Feature::DeleteItem(kind),
-            Self::Make(_) => Feature::LinkNew(kind),
+            Self::Rename { .. } => Capability::EditItem(kind),
+            Self::Delete(_) => Capability::DeleteItem(kind),
+            Self::Make(_) => Capability::LinkNew(kind),
         }
     }
 

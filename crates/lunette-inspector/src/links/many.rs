@@ -5,16 +5,15 @@
 //! item that is being written.
 
 use super::write::{Prepared, prepare};
-use super::{ItemWrite, Links};
-use crate::CallError;
+use super::{ItemWrite, Links, Output};
 use crate::action::{AssetsAction, LinksAction};
+use crate::capability::Capability;
 use crate::change::{Item, LinkKind};
 use crate::confirm::{Confirmation, Confirmed};
 use crate::context::Context;
 use crate::journal::{EntryId, EntryRelation};
 use crate::notifications::Topic;
-use crate::output::{LinksOutput, ProgressEvent, TaskOutput};
-use crate::session::feature::Feature;
+use crate::output::ProgressEvent;
 use crate::tasks::CancelFlag;
 use crate::write::step::{self, Failed, WriteContext};
 use lunette_client::model::size::grouped;
@@ -62,7 +61,7 @@ impl Links {
             return cx.show_success("None of them are unused".to_owned());
         };
         let kind = first.kind;
-        if cx.blocks_write(Feature::DeleteItem(kind), "Cannot delete these") {
+        if cx.blocks_write(Capability::DeleteItem(kind), "Cannot delete these") {
             return;
         }
         let title = match items.len() {
@@ -80,7 +79,7 @@ impl Links {
     /// Recreates the items that were deleted together; asks first if the connection does.
     pub(super) fn undo_group(&mut self, back: Vec<(EntryId, ItemWrite)>, cx: &mut Context<'_>) {
         let Some(kind) = back.first().map(|(_, write)| write.item().kind) else { return };
-        if back.iter().any(|(_, write)| cx.blocks_write(write.feature(), "Cannot undo this")) {
+        if back.iter().any(|(_, write)| cx.blocks_write(write.capability(), "Cannot undo this")) {
             return;
         }
         let title = format!("Create {} again?", count_text(back.len(), kind));
@@ -98,19 +97,11 @@ impl Links {
     /// Makes the confirmed changes.
     pub(super) fn write_many(&mut self, many: ManyWrites, _: &Confirmed, cx: &mut Context<'_>) {
         let (cancel, number) = (CancelFlag::default(), cx.next_work());
-        let (context, left) = cx.write_context_and_sent();
         let flag = cancel.clone();
         let verb = if many.recreates() { "Creating" } else { "Deleting" };
         let title = format!("{verb} {}", count_text(many.writes.len(), many.kind));
-        let work = async move {
-            let result = match context {
-                Ok(context) => Ok(write_all(&context, many, number, &flag).await),
-                Err(error) => Err(Failed::from(error)),
-            };
-            TaskOutput::Links(LinksOutput::ManyWritten(result))
-        };
-        let task = cx
-            .start(work, move |error: CallError| TaskOutput::Links(LinksOutput::ManyWritten(Err(left.failed(&error)))));
+        let work = async move |context: WriteContext| Ok(write_all(&context, many, number, &flag).await);
+        let task = cx.run_write(work, Output::ManyWritten);
         cx.show_work(number, task, title, Some(cancel));
     }
 
@@ -150,7 +141,7 @@ async fn write_all(context: &WriteContext, many: ManyWrites, work: u64, cancel: 
             result.cancelled = true;
             break;
         }
-        context.client.report(ProgressEvent::Progress { work, done: index, all });
+        context.reporter.report(ProgressEvent::Progress { work, done: index, all });
         match write_one(context, &write, answers, group).await {
             Ok(()) => result.done += 1,
             Err(failed) => result.refused.push(format!("“{}”: {}", write.item().name(), failed.why)),

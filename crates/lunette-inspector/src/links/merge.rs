@@ -4,14 +4,14 @@
 //! What must hold: the plan is shown before anything is sent; items without assets remain until they are deleted, so
 //! that undoing the run restores every asset.
 
-use super::{Links, MergeDraft, read};
+use super::{Links, MergeDraft, Output, read};
+use crate::CallError;
 use crate::bulk::BulkOperation;
+use crate::capability::Capability;
 use crate::change::Item;
 use crate::context::{Context, Request};
 use crate::notifications::Grade;
-use crate::output::{LinksOutput, TaskOutput};
 use crate::request_versions::ResourceKey;
-use crate::session::feature::Feature;
 use lunette_client::model::id::AssetId;
 
 /// What the assets of items were read for.
@@ -44,7 +44,7 @@ impl Links {
         let Some(draft) = self.merging.as_mut().filter(|draft| !draft.reading) else { return };
         let mut unlink = draft.items.clone();
         let link = unlink.remove(draft.target);
-        if cx.blocks_write(Feature::Relink(link.kind), "Cannot merge these") {
+        if cx.blocks_write(Capability::Relink(link.kind), "Cannot merge these") {
             return;
         }
         (draft.reading, draft.failed) = (true, None);
@@ -53,7 +53,7 @@ impl Links {
 
     /// Reads the assets of an item, and then plans a run that removes it from them.
     pub(super) fn plan_removal(&mut self, item: Item, cx: &mut Context<'_>) {
-        if !cx.blocks_write(Feature::Unlink(item.kind), "Cannot remove it") {
+        if !cx.blocks_write(Capability::Unlink(item.kind), "Cannot remove it") {
             read_assets(BulkOperation::Unlink(item.clone()), vec![item], AssetsPurpose::Page, cx);
         }
     }
@@ -61,7 +61,7 @@ impl Links {
     /// Reads the assets of an item, and then plans a run that links them to another one instead.
     pub(super) fn plan_move(&mut self, from: Item, to: Item, cx: &mut Context<'_>) {
         let itself = from.id.eq_ignore_ascii_case(&to.id) || from.kind != to.kind;
-        if !itself && !cx.blocks_write(Feature::Relink(from.kind), "Cannot move its assets") {
+        if !itself && !cx.blocks_write(Capability::Relink(from.kind), "Cannot move its assets") {
             let operation = BulkOperation::Relink { link: to, unlink: vec![from.clone()] };
             read_assets(operation, vec![from], AssetsPurpose::Page, cx);
         }
@@ -95,24 +95,17 @@ impl Links {
 /// Reads the assets that are linked to any of these items, each once.
 fn read_assets(operation: BulkOperation, items: Vec<Item>, purpose: AssetsPurpose, cx: &mut Context<'_>) {
     let of = operation.clone();
-    let what = cx.numbered(ResourceKey::LinkedAssets, move |assets: Result<Vec<AssetId>, String>| {
-        TaskOutput::Links(LinksOutput::Assets(of, purpose, assets))
-    });
-    let (client, own, failed) = (cx.client(), cx.connection.own, what.clone());
+    let (client, own) = (cx.client(), cx.connection.own);
     let read = async move {
-        what(
-            async {
-                let client = client?.in_run().with_room(read::LONG_LIST);
-                let (mut assets, mut seen) = (Vec::new(), std::collections::HashSet::new());
-                for item in &items {
-                    let linked = read::assets_of(&client, item, own).await?;
-                    assets.extend(linked.into_iter().filter(|asset| seen.insert(asset.clone())));
-                }
-                Ok(assets)
-            }
-            .await
-            .map_err(|error: crate::CallError| error.reason()),
-        )
+        let client = client?.for_run().with_json_limit(read::LONG_LIST);
+        let (mut assets, mut seen) = (Vec::new(), std::collections::HashSet::new());
+        for item in &items {
+            let linked = read::assets_of(&client, item, own).await?;
+            assets.extend(linked.into_iter().filter(|asset| seen.insert(asset.clone())));
+        }
+        Ok(assets)
     };
-    cx.start(read, |error| failed(Err(error.to_string())));
+    cx.read(ResourceKey::LinkedAssets, read, move |assets| {
+        Output::Assets(of, purpose, assets.map_err(|error: CallError| error.reason()))
+    });
 }

@@ -53,8 +53,7 @@ pub(super) async fn reported_assets<C: Transport>(
 }
 
 async fn assets_in_record<C: Transport>(client: &C, item: &Item, own: bool) -> Result<Option<Vec<AssetId>>, CallError> {
-    let id = item.typed_id().map_err(|problem| broken(problem.to_string()))?;
-    let call = id.read_call(own.then_some(true));
+    let call = item.id.read_call(own.then_some(true)).map_err(|problem| broken(problem.to_string()))?;
     let read = |body: &[u8]| match serde_json::from_slice::<WithAssets>(body) {
         Ok(item) => Ok(item.assets.and_then(AssetList::ids)),
         Err(_) => {
@@ -155,7 +154,7 @@ impl Listed {
         let named = |assets: Counted| assets.iterable.or(assets.indices).map(|Length(count)| count);
         let assets = self.asset_count.or(self.assets.and_then(named));
         let stamp = |stamp: Option<Stamp>| stamp.and_then(|stamp| stamp.value).unwrap_or_default();
-        let item = Item { kind, id: self.id, text: self.text, url: self.url };
+        let item = Item::new(kind, &self.id, self.text, self.url);
         let mut row = LinkRow::new(item, assets, stamp(self.created), stamp(self.updated));
         row.last_used = stamp(self.asset_updated);
         row

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::item_step::name_field;
-use super::{ItemWrite, Links, read};
+use super::{ItemWrite, Links, Output, read};
 use crate::CallError;
 use crate::action::LinksAction;
 use crate::change::{Item, LinkKind, told_assets};
@@ -13,9 +13,8 @@ use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::journal::{Entry, EntryId, EntryRelation, lower};
 use crate::notifications::Topic;
-use crate::output::{LinksOutput, TaskOutput};
-use crate::session::log::LoggedClient;
-use crate::write::step::{self, Failed};
+use crate::write::step::{self, Failed, WriteContext};
+use lunette_client::client::Client;
 use lunette_client::operation::Call;
 
 /// A change, ready to be sent.
@@ -33,17 +32,12 @@ pub(crate) struct Written {
 impl Links {
     /// Reads the item afresh and then sends the change, or asks first.
     pub(super) fn write(&mut self, write: ItemWrite, answers: EntryRelation, cx: &mut Context<'_>) {
-        if cx.blocks_write(write.feature(), &write.not_done()) {
+        if cx.blocks_write(write.capability(), &write.not_done()) {
             return;
         }
-        let (client, own, intended, failed) = (cx.client(), cx.connection.own, write.clone(), write);
-        let prepare = async move {
-            let prepared = async { prepare(&client?, own, &intended).await }.await;
-            TaskOutput::Links(LinksOutput::Prepared(intended, answers, prepared))
-        };
-        cx.start(prepare, move |error| {
-            TaskOutput::Links(LinksOutput::Prepared(failed, answers, Err(Failed::from(error.to_string()))))
-        });
+        let (client, own, intended) = (cx.client(), cx.connection.own, write.clone());
+        let prepare = async move { prepare(&client.map_err(Failed::from)?, own, &intended).await };
+        cx.run(prepare, move |prepared| Output::Prepared(write, answers, prepared));
     }
 
     pub(super) fn prepared(
@@ -79,21 +73,13 @@ impl Links {
         if let Some(page) = self.open.as_mut().filter(|page| page.item.id == write.item().id) {
             page.writing = true;
         }
-        let (context, left) = cx.write_context_and_sent();
-        let title = write.title(answers);
-        let (intended, failed, saving) = (write.clone(), write.clone(), format!("Saving {}", write.item().name()));
-        let send = async move {
-            let written = async {
-                let (step, exchange) = step::item_call(&context?, &call, title, before, (answers, None)).await?;
-                exchange.outcome?;
-                Ok(Written { step })
-            };
-            let end: Result<Written, Failed> = written.await;
-            TaskOutput::Links(LinksOutput::Written(intended, answers, end))
+        let (title, saving) = (write.title(answers), format!("Saving {}", write.item().name()));
+        let send = async move |context: WriteContext| {
+            let (step, exchange) = step::item_call(&context, &call, title, before, (answers, None)).await?;
+            exchange.outcome?;
+            Ok(Written { step })
         };
-        let task = cx.start(send, move |error| {
-            TaskOutput::Links(LinksOutput::Written(failed, answers, Err(left.failed(&error))))
-        });
+        let task = cx.run_write(send, move |end| Output::Written(write, answers, end));
         cx.show_saving(task, saving);
     }
 
@@ -173,7 +159,7 @@ fn question(write: &ItemWrite) -> (String, String, &'static str) {
 }
 
 /// Reads the item, compares it with what the user saw, and builds the call.
-pub(super) async fn prepare(client: &LoggedClient, own: bool, write: &ItemWrite) -> Result<Prepared, Failed> {
+pub(super) async fn prepare(client: &Client, own: bool, write: &ItemWrite) -> Result<Prepared, Failed> {
     match write {
         ItemWrite::Make(item) => {
             let call = item.kind.create_call(&item.text, item.url.as_deref()).map_err(|wrong| wrong.to_string())?;
@@ -194,16 +180,15 @@ pub(super) async fn prepare(client: &LoggedClient, own: bool, write: &ItemWrite)
             let before = record(client, item, own.then_some(true)).await?;
             ensure_unchanged(item, &before)?;
             ensure_unused(&before)?;
-            let id = item.typed_id().map_err(|problem| problem.to_string())?;
-            Ok(Prepared { call: id.delete_call(), before })
+            Ok(Prepared { call: item.id.delete_call().map_err(|problem| problem.to_string())?, before })
         }
     }
 }
 
 /// The record of an item, fresh from the service.
-async fn record(client: &LoggedClient, item: &Item, assets: Option<bool>) -> Result<Value, Failed> {
-    let call = item.typed_id().map_err(|problem| problem.to_string())?.read_call(assets);
-    let reply = client.with_room(read::LONG_LIST).reply(&call).await;
+async fn record(client: &Client, item: &Item, assets: Option<bool>) -> Result<Value, Failed> {
+    let call = item.id.read_call(assets).map_err(|problem| problem.to_string())?;
+    let reply = client.with_json_limit(read::LONG_LIST).exchange(&call).await.outcome;
     Ok(reply.map_err(|error: CallError| error.reason())?.to_tree())
 }
 

@@ -1,10 +1,9 @@
 //! The health of the calls of a connection, which the connection chip shows.
 //!
-//! What must hold: a call without a response for longer than [`SLOW`] is shown until it ends, however it ends; a
+//! What must hold: a call without a response for longer than [`lunette_client::client::SLOW`] is shown until it ends, however it ends; a
 //! failure is shown until a call succeeds. A successful health check alone does not hide the failures of other calls.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use jiff::Timestamp;
 
@@ -12,9 +11,6 @@ use crate::CallError;
 use crate::session::log::LogEntry;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{GetWellKnownHealth, GetWellKnownVersion};
-
-/// How long a call may take before the window says that it is waiting.
-pub(crate) const SLOW: Duration = Duration::from_secs(2);
 
 /// A call that has had no response for a while.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,19 +5,16 @@ use crate::context::Request;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::background::report_failure;
 use crate::context::Context;
 use crate::journal::{Entry, JournalError};
 use crate::notifications::Grade;
-use crate::output::SessionOutput;
-use crate::output::{Handshake, ProgressEvent, TaskOutput};
-use crate::session::Session;
-use crate::session::Status;
-use crate::session::log::LoggedClient;
-use crate::session::{ConnectionStorage, Identity, ReconnectState};
+use crate::output::{Handshake, ProgressEvent};
+use crate::session::log::CallLog;
+use crate::session::{ConnectionStorage, Identity, Output, ReconnectState, Session, Status};
 use crate::settings::Target;
+use crate::tasks::blocking;
 use crate::{EmbeddedService, Owner, Probe, Remote, away};
-use lunette_client::client::{self, Address, CallError, Client, Limits};
+use lunette_client::client::{self, Address, CallError, Client, Limiter, Limits, Purpose};
 use lunette_client::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
 
 impl Session {
@@ -25,7 +22,7 @@ impl Session {
     pub(crate) fn leave(&mut self, same: bool, cx: &mut Context<'_>) {
         self.lost = ReconnectState::default();
         if !same {
-            self.same_since = cx.runtime.generation;
+            self.same_since = cx.generation();
             self.late.clear();
         }
     }
@@ -40,14 +37,11 @@ impl Session {
     /// Identifies the requested service. The storage of a connection is opened once, before it is first shown as up.
     pub(crate) fn reach(&mut self, cx: &mut Context<'_>) {
         let target = cx.connection.target.clone();
-        let (first, again) = (cx.runtime.client.is_none(), cx.connection.retry.is_some());
-        let below = cx.runtime.setup.data.clone();
-        let (embed, limits) = (Arc::clone(&cx.runtime.setup.embed), cx.runtime.setup.limits);
+        let (first, again) = (cx.known_client().is_none(), cx.connection.retry.is_some());
+        let below = cx.setup().data.clone();
+        let (embed, limits) = (Arc::clone(&cx.setup().embed), cx.setup().limits);
         let origins = cx.newest_origins();
-        let (notes, waker, calls) =
-            (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), Arc::clone(&cx.runtime.calls));
-        let generation = cx.runtime.generation;
-        let on_wire = move |client| LoggedClient::new(client, notes, waker, calls, generation);
+        let log = cx.call_log();
         let reach = async move {
             let address = match &target {
                 Target::Embedded => {
@@ -58,35 +52,27 @@ impl Session {
                 Target::Url(url) if again => still_there(url, limits).await,
                 Target::Url(url) => Ok(url.clone()),
             };
-            let handshake = match address {
-                // While another service is at the address, the log shows only calls of the user.
-                Ok(address) => {
-                    let handshake = handshake_with(&address, limits, again && !first, on_wire).await;
-                    handshake.map(|handshake| owned(handshake, embed.as_ref())).map_err(|error| error.to_string())
-                }
-                Err(problem) => Err(problem),
+            // While another service is at the address, the log shows only calls of the user.
+            let handshake = handshake_with(&address?, limits, again && !first, log).await;
+            let handshake = owned(handshake.map_err(|error| error.to_string())?, embed.as_ref());
+            if !first {
+                return Ok(Box::new(handshake));
+            }
+            // All spellings of an address share one journal.
+            let key = match target {
+                Target::Embedded => "embedded".to_owned(),
+                Target::Url(_) => handshake.address.clone(),
             };
-            TaskOutput::Session(SessionOutput::Connected(match handshake {
-                Ok(handshake) if !first => Ok(Box::new(handshake)),
-                Ok(handshake) => {
-                    // All spellings of an address share one journal.
-                    let key = match target {
-                        Target::Embedded => "embedded".to_owned(),
-                        Target::Url(_) => handshake.address.clone(),
-                    };
-                    Ok(Box::new(Handshake { storage: open_storage(below, key).await, ..handshake }))
-                }
-                Err(problem) => Err(problem),
-            }))
+            Ok(Box::new(Handshake { storage: open_storage(below, key).await, ..handshake }))
         };
-        cx.start(reach, |error| TaskOutput::Session(SessionOutput::Connected(Err(error.to_string()))));
+        cx.run(reach, Output::Connected);
     }
 
     pub(crate) fn connected(&mut self, handshake: Result<Box<Handshake>, String>, cx: &mut Context<'_>) {
         cx.request(EmbeddedAction::Look);
         match handshake {
             Err(problem) => self.not_reached(problem, cx),
-            Ok(handshake) if cx.runtime.client.is_some() => self.reached_again(*handshake, cx),
+            Ok(handshake) if cx.known_client().is_some() => self.reached_again(*handshake, cx),
             Ok(handshake) if self.must_ask(&handshake, cx) => self.ask_to_use(&handshake, cx),
             Ok(handshake) => self.first_reached(*handshake, cx),
         }
@@ -95,7 +81,7 @@ impl Session {
     fn first_reached(&mut self, handshake: Handshake, cx: &mut Context<'_>) {
         let Handshake { client, address, version, latency, own, identity, storage } = handshake;
         self.apply_storage(storage, cx);
-        cx.runtime.client = Some(client.at_its_pace(own, cx.preferences.settings.in_flight));
+        cx.set_client(cx.paced(client, own));
         let connection = &mut cx.connection;
         connection.status = Status::Up;
         connection.address = Some(address.clone());
@@ -118,7 +104,7 @@ impl Session {
 
     fn apply_storage(&mut self, storage: ConnectionStorage, cx: &mut Context<'_>) {
         let ConnectionStorage { journal, entries, journal_problem, store, drafts, inventory, messages } = storage;
-        cx.runtime.journal = journal;
+        cx.set_journal(journal);
         cx.history.reload(entries, journal_problem);
         for step in std::mem::take(&mut self.late) {
             cx.history.insert(step);
@@ -130,7 +116,7 @@ impl Session {
 
     /// Handles a step that began or ended, also one from before the same service was retried.
     pub(crate) fn record_step(&mut self, step: Arc<Entry>, cx: &mut Context<'_>) {
-        match cx.runtime.client {
+        match cx.known_client() {
             Some(_) => cx.history.insert(step),
             None => self.late.push(step),
         }
@@ -138,18 +124,12 @@ impl Session {
 
     pub(crate) fn discover(&mut self, cx: &mut Context<'_>) {
         cx.connection.probes.ask();
-        let limits = cx.runtime.setup.limits;
-        let (notes, waker) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker());
-        let on_probe = move |probe: &Probe| {
-            notes.send(ProgressEvent::Probed(Box::new(probe.clone()))).ok(); // The window is gone when nobody listens.
-            waker();
-        };
-        cx.start(
-            async move { TaskOutput::Session(SessionOutput::Probed(client::discover_each(limits, on_probe).await)) },
-            report_failure("Could not search for services on this machine", |_| {
-                TaskOutput::Session(SessionOutput::Probed(Vec::new()))
-            }),
-        );
+        let limits = cx.setup().limits;
+        let events = cx.reporter();
+        let on_probe = move |probe: &Probe| events.report(ProgressEvent::Probed(Box::new(probe.clone())));
+        let failure = "Could not search for services on this machine";
+        let discover = async move { Ok(client::discover_each(limits, on_probe).await) };
+        cx.run_reporting(failure, discover, |probes| Output::Probed(probes.unwrap_or_default()));
     }
 
     /// Handles one probed port; the dialog fills while the others are probed.
@@ -165,16 +145,12 @@ impl Session {
 
 /// Identifies a service: every service of this family responds with its health or, if it has only the interface, with
 /// its applications. These calls are logged as background calls; the returned client is for calls of the user.
-async fn handshake_with(
-    address: &str,
-    limits: Limits,
-    by_itself: bool,
-    on_wire: impl FnOnce(Client) -> LoggedClient,
-) -> Result<Handshake, CallError> {
+async fn handshake_with(address: &str, limits: Limits, by_itself: bool, log: CallLog) -> Result<Handshake, CallError> {
     let address: Address = address.parse()?;
-    let client = on_wire(Client::new(address.clone(), limits)?);
-    let asking = if by_itself { client.in_background() } else { client.clone() };
-    let (health, line) = asking.exchange(&GetWellKnownHealth {}.into()).await;
+    let client = Client::new(address.clone(), limits)?.observed_by(log);
+    let asking = if by_itself { client.for_purpose(Purpose::Background) } else { client.clone() };
+    let health = asking.exchange(&GetWellKnownHealth {}.into()).await;
+    let latency = health.elapsed;
     let message = String::from_utf8_lossy(&health.response_body).trim().to_owned();
     let (identity, version) = match health.outcome {
         Ok(_) => {
@@ -182,14 +158,14 @@ async fn handshake_with(
             (identity, asking.call(GetWellKnownVersion {}).await.ok().filter(|version| is_version(version)))
         }
         Err(error) if error.missing() => {
-            let (applications, _) = asking.exchange(&ApplicationsSnapshot {}.into()).await;
+            let applications = asking.exchange(&ApplicationsSnapshot {}.into()).await;
             applications.outcome?;
             (Identity { server: applications.server, ..Identity::default() }, None)
         }
         Err(error) => return Err(error),
     };
     let own = identity.is_own();
-    let (address, latency, storage) = (address.to_string(), line.elapsed, ConnectionStorage::default());
+    let (address, storage) = (address.to_string(), ConnectionStorage::default());
     Ok(Handshake { client, address, version, latency, own, identity, storage })
 }
 
@@ -200,8 +176,8 @@ fn is_version(text: &str) -> bool {
     !text.is_empty() && text.len() <= 64 && text.chars().all(usual)
 }
 
-/// The same with the owner of the program. It is determined after the response: whoever listens now has responded, or
-/// took its place.
+/// Adds the owner of the program to a handshake. It is determined after the response: whoever listens now has responded,
+/// or took its place.
 fn owned(mut handshake: Handshake, embed: &dyn EmbeddedService) -> Handshake {
     if let Ok(address) = handshake.address.parse::<Address>() {
         handshake.identity.owner = embed.owner(&address);
@@ -218,16 +194,24 @@ async fn still_there(url: &str, limits: Limits) -> Result<String, String> {
 
 /// Opens the storage of a connection.
 async fn open_storage(below: Option<PathBuf>, key: String) -> ConnectionStorage {
-    let open = tokio::task::spawn_blocking(move || ConnectionStorage::open(below.as_deref(), &key));
+    let open = blocking(move || ConnectionStorage::open(below.as_deref(), &key));
     open.await
         .unwrap_or_else(|error| ConnectionStorage::closed(JournalError(format!("cannot open the history: {error}"))))
 }
 
 impl Context<'_> {
+    /// Returns a client that limits parallel calls of runs; calls to our own kind of service are not limited.
+    pub(super) fn paced(&self, client: Client, own: bool) -> Client {
+        match own {
+            true => client,
+            false => client.paced(Limiter::new(self.preferences.settings.in_flight)),
+        }
+    }
+
     /// The client, or the error that every call has without one. A lost service is not called before it is known that
     /// the same one is back: another one may have taken its address.
-    pub(crate) fn client(&self) -> Result<LoggedClient, CallError> {
-        match (&self.runtime.client, &self.connection.status) {
+    pub(crate) fn client(&self) -> Result<Client, CallError> {
+        match (self.known_client(), &self.connection.status) {
             (Some(client), Status::Up) => Ok(client.clone()),
             (Some(_), Status::Down(problem)) => Err(away(problem)),
             _ => Err(away("no connection yet")),

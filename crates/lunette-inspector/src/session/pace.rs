@@ -12,7 +12,7 @@ pub fn pace_words(pace: &PaceView) -> String {
     }
 }
 
-/// The same of a client that is paced.
+/// Describes the pace of a limiter.
 pub fn limiter_words(limiter: &Limiter) -> String {
     pace_words(&limiter.view())
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::calls::CallHealth;
-use super::capability::{Capabilities, Capability};
 use super::identity::{Identity, Retry};
 use super::log::LogEntry;
 use super::reconnect::ReconnectState;
+use super::support::{Capabilities, Support};
 use crate::journal::Entry;
 use crate::{Probe, Remote, WritePolicy};
 use lunette_client::client::{Address, CallError, PaceView};
@@ -91,7 +91,7 @@ impl Connection {
 
     /// Whether the service supports an operation, as far as is known.
     pub fn offers(&self, operation: &OperationInfo) -> bool {
-        !matches!(self.capabilities.of(operation.name), Capability::Unsupported(_))
+        !matches!(self.capabilities.of(operation.name), Support::Unsupported(_))
     }
 }
 

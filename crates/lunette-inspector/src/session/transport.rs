@@ -1,12 +1,11 @@
-//! What sends calls: the logged client of the window, or the client of the command line.
+//! What sends calls: the client of a service, or a stand-in for it in a test.
 
 use std::future::Future;
 
-use crate::session::log::LoggedClient;
 use crate::{CallError, broken};
-use lunette_client::client::{Client, Exchange, Limiter, PaceView, Target};
+use lunette_client::client::{Client, PaceView, Target};
 use lunette_client::model::record::Record;
-use lunette_client::operation::{Call, DecodeError, Operation, OperationInfo, Reply, RequestParts};
+use lunette_client::operation::{Call, DecodeError, Operation, OperationInfo, Reply};
 
 /// Sends any call, once.
 pub trait Transport: Clone + Send + Sync + 'static {
@@ -62,59 +61,9 @@ pub(crate) fn unexpected(info: &OperationInfo, path: &str, problem: String) -> C
     CallError::SchemaError { target, path: path.to_owned(), problem }
 }
 
-/// A transport that returns whole exchanges, for the conformance check.
-pub trait Observer: Transport {
-    /// Sends a call, once; returns the whole exchange.
-    fn observe(&self, call: &Call) -> impl Future<Output = Exchange> + Send;
-
-    /// The same with other request parts than those of the table, and a header; the response is read as that of the
-    /// call.
-    fn observe_as(
-        &self,
-        call: &Call,
-        parts: RequestParts,
-        header: Option<(&'static str, String)>,
-    ) -> impl Future<Output = Exchange> + Send;
-
-    /// The base address of the service.
-    fn address(&self) -> String;
-}
-
-impl Transport for LoggedClient {
-    fn pace(&self) -> Option<PaceView> {
-        LoggedClient::pace(self)
-    }
-
-    async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
-        self.exchange(call).await.0.outcome
-    }
-
-    async fn read<T: Send + 'static>(
-        &self,
-        call: &Call,
-        read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
-    ) -> Result<T, CallError> {
-        self.exchange_reading(call, read).await.outcome
-    }
-}
-
-impl Observer for LoggedClient {
-    async fn observe(&self, call: &Call) -> Exchange {
-        self.exchange(call).await.0
-    }
-
-    async fn observe_as(&self, call: &Call, parts: RequestParts, header: Option<(&'static str, String)>) -> Exchange {
-        self.exchange_as(call, parts, header).await
-    }
-
-    fn address(&self) -> String {
-        self.base()
-    }
-}
-
 impl Transport for Client {
     fn pace(&self) -> Option<PaceView> {
-        Client::pace(self).map(Limiter::view)
+        Client::pace(self)
     }
 
     async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
@@ -127,19 +76,5 @@ impl Transport for Client {
         read: impl FnOnce(&[u8]) -> Result<T, DecodeError> + Send + 'static,
     ) -> Result<T, CallError> {
         self.exchange_reading(call, read).await.outcome
-    }
-}
-
-impl Observer for Client {
-    async fn observe(&self, call: &Call) -> Exchange {
-        self.exchange(call).await
-    }
-
-    async fn observe_as(&self, call: &Call, parts: RequestParts, header: Option<(&'static str, String)>) -> Exchange {
-        self.exchange_as(call, parts, header).await
-    }
-
-    fn address(&self) -> String {
-        Client::address(self).to_string()
     }
 }

@@ -4,14 +4,14 @@
 //! the client blocks it too. With the policy *Confirm*, nothing is written that was not shown.
 
 use crate::action::SessionAction;
+use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::context::Request;
 use crate::notifications::{Grade, Topic};
 use crate::session::Connection;
 use crate::session::Session;
-use crate::session::capability::Reason;
-use crate::session::feature::Feature;
+use crate::session::support::Reason;
 use crate::settings::Target;
 use lunette_client::client::{Address, WritePolicy};
 
@@ -43,7 +43,7 @@ impl Context<'_> {
         if self.connection.allows_writes().is_ok() {
             self.resolve(Topic::WritePolicy);
         }
-        if let Some(client) = &self.runtime.client {
+        if let Some(client) = self.known_client() {
             client.set_write_policy(policy);
         }
     }
@@ -53,9 +53,9 @@ impl Context<'_> {
         self.connection.write_policy == WritePolicy::Confirm
     }
 
-    /// Returns why `feature` cannot be used, as far as that is known before sending.
-    pub(crate) fn write_obstacle(&self, feature: Feature) -> Option<Reason> {
-        feature.operations().into_iter().find_map(|operation| self.connection.permits(operation).err())
+    /// Returns why `capability` cannot be used, as far as that is known before sending.
+    pub(crate) fn write_obstacle(&self, capability: Capability) -> Option<Reason> {
+        capability.operations().into_iter().find_map(|operation| self.connection.permits(operation).err())
     }
 
     /// Shows that something was blocked, until the reason is gone.
@@ -67,9 +67,9 @@ impl Context<'_> {
         }
     }
 
-    /// Reports to the user if `feature` cannot be used, and returns whether that is so. `what` names the failed action.
-    pub(crate) fn blocks_write(&mut self, feature: Feature, what: &str) -> bool {
-        let obstacle = self.write_obstacle(feature);
+    /// Reports to the user if `capability` cannot be used, and returns whether that is so. `what` names the failed action.
+    pub(crate) fn blocks_write(&mut self, capability: Capability, what: &str) -> bool {
+        let obstacle = self.write_obstacle(capability);
         if let Some(reason) = &obstacle {
             self.notify_blocked(reason, format!("{what}: {reason}"));
         }

@@ -13,11 +13,11 @@ use std::sync::{Arc, OnceLock, mpsc};
 use std::time::Instant;
 
 use crate::Address;
+use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::navigation::link::Link;
 use crate::notifications::Grade;
-use crate::session::feature::Feature;
 use crate::session::{Connection, Status};
 use crate::settings::Target;
 use crate::tasks::Waker;
@@ -153,7 +153,7 @@ impl ExternalRequests {
             return;
         }
         let paths = std::mem::take(&mut self.paths);
-        if cx.blocks_write(Feature::Make, "Could not import") {
+        if cx.blocks_write(Capability::CreateAsset, "Could not import") {
             return;
         }
         let what = match paths.as_slice() {

@@ -46,8 +46,8 @@ pub(super) async fn follow(kind: StreamKind, context: Arc<SyncContext>) {
         let same = if std::mem::take(&mut first) { Ok(()) } else { context.expect_same_service().await };
         let is_same = same.is_ok();
         let opened = match same {
-            Ok(()) if skips_snapshot(kind, &context) => context.client.client().follow_changes(kind).await,
-            Ok(()) => context.client.client().follow(kind).await,
+            Ok(()) if skips_snapshot(kind, &context) => context.client.follow_changes(kind).await,
+            Ok(()) => context.client.follow(kind).await,
             Err(error) => Err(error),
         };
         let why = match opened {

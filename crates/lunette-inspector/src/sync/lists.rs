@@ -135,7 +135,7 @@ async fn read_single(context: &SyncContext, kind: StreamKind, changed: Ids, gone
     let Some(link) = link_kind(kind) else { return false };
     let Some(known) = view.linkable.get(&link) else { return true };
     // The service decides where a new item belongs in the list.
-    let listed = changed.iter().all(|id| known.iter().any(|item| item.id == *id));
+    let listed = changed.iter().all(|id| known.iter().any(|item| item.id == **id));
     if changed.len() > SINGLE || !listed {
         return false;
     }

@@ -4,15 +4,13 @@
 
 use crate::session::Identity;
 use crate::sync::{RemoteChange, SyncContext};
-use lunette_client::client::CallError;
-use lunette_client::operation::Call;
+use lunette_client::client::{CallError, Purpose};
 use lunette_client::operation::table::GetWellKnownHealth;
 
 impl SyncContext {
     /// Asks which service responds. Fails if none does, or if it is another one; the window then determines which.
     pub(super) async fn expect_same_service(&self) -> Result<(), CallError> {
-        let call: Call = GetWellKnownHealth {}.into();
-        let exchange = self.client.watched(call.info().name, self.client.client().exchange(&call)).await;
+        let exchange = self.client.for_purpose(Purpose::Liveness).exchange(&GetWellKnownHealth {}.into()).await;
         let message = String::from_utf8_lossy(&exchange.response_body).trim().to_owned();
         let health = match exchange.outcome {
             Ok(_) => Some(message),

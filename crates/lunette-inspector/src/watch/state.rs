@@ -38,7 +38,7 @@ pub enum FolderStatus {
     Importing,
     /// Changes are awaited.
     InStep,
-    /// It is followed no more; why.
+    /// Watching it has stopped, with the reason.
     Ended(String),
 }
 

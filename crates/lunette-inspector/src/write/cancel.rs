@@ -21,7 +21,7 @@ impl Writes {
     pub(crate) fn write_cancelled(&mut self, intended: &Change, unknown: bool, cx: &mut Context<'_>) {
         let id = intended.asset();
         let message = match unknown {
-            true => "Cancelled. The change may have been saved all the same; reading the asset again to find out",
+            true => "Cancelled. The change may still have been saved. Checking…",
             false => "Cancelled; nothing was sent",
         };
         if let Some(page) = cx.pages.of.get_mut(id) {

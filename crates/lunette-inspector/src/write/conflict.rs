@@ -83,17 +83,8 @@ impl Conflict {
             Change::Reclassify { from: Some(from), to, .. } => vec![reclassified(from, to, &theirs)],
             Change::Increment { counter, from: Some(from), .. } => vec![counted(*counter, *from, &theirs)],
             Change::Delete { made: Some(made), .. } => vec![deleted(made, base, &theirs)],
-            Change::Reclassify { from: None, .. }
-            | Change::Increment { from: None, .. }
-            | Change::Delete { made: None, .. } => return None,
-            Change::Link { .. }
-            | Change::Unlink { .. }
-            | Change::Relink { .. }
-            | Change::LinkNew { .. }
-            | Change::Create { .. }
-            | Change::Restore { .. }
-            | Change::Purge { .. }
-            | Change::Recreate { .. } => return None,
+            // Without the values that the user saw, and for links, nothing is compared.
+            _ => return None,
         };
         let moved = |field: &MergeField| field.theirs != field.base && field.theirs != field.yours;
         if !fields.iter().any(moved) {
@@ -171,14 +162,7 @@ impl Conflict {
             Change::Delete { asset, name, .. } => {
                 Some(Change::Delete { asset, name, made: Some(Fingerprint::of(&self.theirs)) })
             }
-            Change::Link { .. }
-            | Change::Unlink { .. }
-            | Change::Relink { .. }
-            | Change::LinkNew { .. }
-            | Change::Create { .. }
-            | Change::Restore { .. }
-            | Change::Purge { .. }
-            | Change::Recreate { .. } => None,
+            _ => None,
         }
     }
 }
@@ -199,13 +183,7 @@ fn known_name(change: &Change) -> Option<&str> {
     match change {
         Change::Edit { edits, .. } => edits.iter().find(|edit| edit.field == Field::Name)?.from.as_ref()?.as_str(),
         Change::Record { from, .. } => from.get("name")?.as_str(),
-        Change::Delete { name, .. }
-        | Change::Create { name, .. }
-        | Change::Restore { name, .. }
-        | Change::Purge { name, .. }
-        | Change::Recreate { name, .. } => Some(name),
-        Change::Link { .. } | Change::Unlink { .. } | Change::LinkNew { .. } | Change::Relink { .. } => None,
-        Change::Text { .. } | Change::Reclassify { .. } | Change::Increment { .. } => None,
+        change => change.name(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::change::Recovery;
 use crate::session::Connection;
-use crate::session::capability::Capability;
+use crate::session::support::Support;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsCreateNewAsset, AssetsTrashRestore, AssetsTrashSnapshot};
 
@@ -10,7 +10,7 @@ impl Connection {
     /// How this connection restores deleted assets. The Trash is used once the service has shown it.
     pub fn recovery(&self) -> Recovery {
         let capabilities = &self.capabilities;
-        let shown = capabilities.of(AssetsTrashSnapshot::INFO.name) == Capability::Offered;
+        let shown = capabilities.of(AssetsTrashSnapshot::INFO.name) == Support::Offered;
         if shown && self.offers(AssetsTrashRestore::INFO) {
             return Recovery::Trash;
         }

@@ -3,14 +3,12 @@
 //! What must hold: everything that `write::step` promises; the window shows these writes and can undo them.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::mpsc::channel;
 
 use crate::CallError;
 use crate::change::{Change, Recovery};
 use crate::journal::{Entry, EntryRelation, Journal, lower};
-use crate::session::log::LoggedClient;
-use crate::write::plan::{Preflight, Reconciled, conflict_message};
+use crate::session::reporter::Reporter;
+use crate::write::plan::{Preflight, Reconciled, conflict_message, prepare};
 use crate::write::recovery::{Copies, DeletedAssets};
 use crate::write::step::{self, MaybeSent, WriteContext, WriteResult};
 use crate::write::undo::read_again;
@@ -65,16 +63,21 @@ impl HeadlessWriter {
     pub fn open(data: &Path, connection: &str, service: HeadlessService) -> Result<Self, String> {
         let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
         let HeadlessService { client, own, recovery } = service;
-        // Progress events are dropped.
-        let client = LoggedClient::new(client, channel().0, Arc::new(|| {}), Arc::default(), 0);
         let deleted = DeletedAssets { recovery, copies: Copies::in_folder(opened.journal.deleted()) };
-        let context = WriteContext { client, journal: opened.journal, own, deleted, sent: MaybeSent::default() };
+        let context = WriteContext {
+            client,
+            reporter: Reporter::unheard(),
+            journal: opened.journal,
+            own,
+            deleted,
+            sent: MaybeSent::default(),
+        };
         Ok(Self { context, entries: opened.entries, message: opened.message })
     }
 
     /// Reads the asset and plans a change; nothing is sent.
     pub async fn plan(&self, change: Change) -> Result<Preflight, CallError> {
-        self.context.deleted.prepare(&self.context.client, change, self.context.own).await
+        prepare(&self.context.client, &self.context.deleted, change, self.context.own).await
     }
 
     /// Reads the asset, plans a change, records it and sends it; `title` replaces the title of the change.
@@ -99,7 +102,7 @@ impl HeadlessWriter {
     /// nothing was sent.
     pub async fn call(&self, call: &Call) -> Result<Exchange, String> {
         let title = format!("Sent {}", call.info().name);
-        step::call(&self.context, call, title, |_| None).await.map(|(exchange, _)| exchange)
+        step::call(&self.context, call, title, |_| None).await
     }
 }
 

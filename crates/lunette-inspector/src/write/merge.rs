@@ -34,8 +34,8 @@ impl Writes {
 
     /// Writes the merged change on the version of the service. If that changed again, there is a new conflict.
     pub(crate) fn merge_conflict(&mut self, cx: &mut Context<'_>) {
-        let feature = self.conflict.as_ref().map(|conflict| conflict.change.feature());
-        if feature.is_some_and(|feature| cx.blocks_write(feature, "Not saved")) {
+        let capability = self.conflict.as_ref().map(|conflict| conflict.change.capability());
+        if capability.is_some_and(|capability| cx.blocks_write(capability, "Not saved")) {
             return;
         }
         let Some(conflict) = self.conflict.take_if(|conflict| conflict.decided()) else { return };

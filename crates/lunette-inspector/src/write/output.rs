@@ -4,6 +4,7 @@ use crate::change::Change;
 use crate::context::Context;
 use crate::journal::EntryId;
 use crate::journal::EntryRelation;
+use crate::output::{TaskOutput, TaskResult};
 use crate::write::ConsoleAnswer;
 use crate::write::Writes;
 use crate::write::plan::Preflight;
@@ -32,6 +33,12 @@ pub(crate) enum Output {
     },
     Answered(Result<Arc<ConsoleAnswer>, String>),
     Tracked(Tracking, Result<EntryId, Failed>),
+}
+
+impl TaskResult for Output {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Write(self)
+    }
 }
 
 impl Writes {

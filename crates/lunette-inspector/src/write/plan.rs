@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::change::{Change, Item};
 use crate::journal::EntryRelation;
 use crate::write::conflict::Conflict;
-use crate::{CallError, Transport, broken};
+use crate::{CallError, Transport};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::diff::FieldChange;
 use lunette_client::model::display::{Breaks, display_text};
@@ -20,6 +20,7 @@ use lunette_client::operation::table::AssetSnapshot;
 mod build;
 mod execute;
 mod parts;
+mod prepare;
 mod rebase;
 mod reconcile;
 mod record;
@@ -31,6 +32,7 @@ pub use build::plan_on;
 pub use execute::execute;
 pub(crate) use execute::not_done;
 pub use parts::conflict_message;
+pub use prepare::prepare;
 pub use reconcile::reconcile;
 pub(crate) use reconcile::reconciled;
 
@@ -140,47 +142,6 @@ impl Planned {
     pub fn of(change: Change, plan: crate::Remote<Arc<Plan>, String>) -> Self {
         Self { change, plan, applying: false, answers: EntryRelation::None, title: None, awaited: false }
     }
-}
-
-/// Reads the asset and plans the change on it; `own` says whether the service is one of ours.
-///
-/// If the whole record is sent back to a foreign service it is read with its content: such a service may replace the
-/// record by what it is sent, while ours merges (records, section 0, surprise 7).
-pub async fn prepare<C: Transport>(caller: &C, change: Change, own: bool) -> Result<Preflight, CallError> {
-    if matches!(change, Change::Restore { .. } | Change::Purge { .. }) {
-        return trash::prepare(caller, change).await;
-    }
-    if let Change::Text { asset, from, to } = change {
-        let read = Arc::new(read(caller, &asset, true).await?);
-        return text::plan_text(asset, from, to, &read, own).map_err(broken);
-    }
-    let whole = match change {
-        Change::Edit { .. } | Change::Record { .. } | Change::Reclassify { .. } => !own,
-        Change::Link { .. }
-        | Change::Unlink { .. }
-        | Change::LinkNew { .. }
-        | Change::Relink { .. }
-        | Change::Increment { .. }
-        | Change::Text { .. }
-        | Change::Create { .. }
-        | Change::Delete { .. }
-        | Change::Restore { .. }
-        | Change::Purge { .. }
-        | Change::Recreate { .. } => false,
-    };
-    let asset = Arc::new(read(caller, change.asset(), whole).await?);
-    let prepared = match change {
-        // The base record has no content, so the compared record must have none either.
-        Change::Record { asset: id, from, to } if whole => {
-            let seen = Arc::new(read(caller, &id, false).await?);
-            match ambiguous(&asset).or_else(|| ambiguous(&seen)) {
-                Some(message) => Err(message),
-                None => record::plan_record(id, from, to, &seen, &asset),
-            }
-        }
-        change => plan_on(change, Some(&asset)),
-    };
-    prepared.map_err(broken)
 }
 
 /// Why an asset's record cannot be sent back, if its service sent a key twice: a tree has only one of them.

@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::Transport;
 use crate::change::{Change, Recovery};
-use crate::write::plan::{self, Plan, Preflight, UndoKind};
-use crate::{CallError, Transport, broken};
+use crate::write::plan::{Plan, Preflight, UndoKind};
+use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetSnapshot;
 
@@ -69,26 +70,23 @@ pub(crate) fn replaced(made: &Change) -> Option<(AssetId, AssetId)> {
 }
 
 impl DeletedAssets {
-    /// Reads and plans as [`plan::prepare`] does; for a deletion the plan also says how this connection can undo it.
-    pub async fn prepare<C: Transport>(&self, caller: &C, change: Change, own: bool) -> Result<Preflight, CallError> {
-        if let Change::Recreate { asset, name, .. } = change {
-            let copy = self.copies.load(asset.clone()).await.map_err(broken)?;
-            let plan = recreate::plan_recreate(asset, name, copy, own).map_err(broken)?;
-            return Ok(Preflight::Ready(Box::new(plan)));
+    /// Plans the recreation of a deleted asset from its copy. Fails with the reason if there is no usable copy.
+    pub(crate) async fn plan_recreate(&self, change: Change, own: bool) -> Result<Preflight, String> {
+        let copy = self.copies.load(change.asset().clone()).await?;
+        let name = change.name().unwrap_or_default().to_owned();
+        let plan = recreate::plan_recreate(change.asset().clone(), name, copy, own)?;
+        Ok(Preflight::Ready(Box::new(plan)))
+    }
+
+    /// Whether and how the deletion of an asset, as read before, can be undone.
+    pub(crate) fn undo_of_deletion(&self, asset: Option<&Asset>) -> UndoKind {
+        let unreported = asset.and_then(|asset| unreported_message(&recreate::unreported(asset)));
+        match (self.recovery.of_deletion(), unreported) {
+            (UndoKind::By(how), Some(lost)) if self.recovery == Recovery::Copy => {
+                UndoKind::By(format!("{how}; {lost}"))
+            }
+            (undo, _) => undo,
         }
-        let mut prepared = plan::prepare(caller, change, own).await?;
-        if let Preflight::Ready(plan) = &mut prepared
-            && matches!(plan.change, Change::Delete { .. })
-        {
-            let unreported = plan.before.as_deref().and_then(|asset| unreported_message(&recreate::unreported(asset)));
-            plan.undo = match (self.recovery.of_deletion(), unreported) {
-                (UndoKind::By(how), Some(lost)) if self.recovery == Recovery::Copy => {
-                    UndoKind::By(format!("{how}; {lost}"))
-                }
-                (undo, _) => undo,
-            };
-        }
-        Ok(prepared)
     }
 
     /// Saves a copy of the asset that a plan deletes, if its Undo needs one. If this fails, with the reason, the asset

@@ -17,9 +17,9 @@ pub struct Request {
     pub url: String,
     /// The body, if it has one.
     pub body: Option<String>,
-    /// The same as a shell command with curl.
+    /// The request as a shell command with curl.
     pub curl: String,
-    /// The same as a shell command with this program: `lunette call`.
+    /// The request as a shell command with this program: `lunette call`.
     pub command: String,
 }
 
@@ -46,6 +46,7 @@ impl Request {
         let url = format!("{address}{}", parts.target(info));
         let command = command(info, &parts, address);
         let exchange: Exchange = Exchange {
+            number: 0,
             info,
             at: jiff::Timestamp::UNIX_EPOCH,
             method: info.method,

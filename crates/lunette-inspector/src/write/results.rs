@@ -126,7 +126,7 @@ impl Writes {
         self.update_after(&change, answers, message.is_none(), cx);
         report_done(entry, intended, &change, answers, message, cx);
         self.load_made(intended, cx);
-        if restores(intended) {
+        if intended.info().restores {
             match cx.pages.open.as_ref() == Some(&id) {
                 true => cx.request(AssetsAction::Reload(id.clone())),
                 false => cx.pages.remove(&id),
@@ -134,13 +134,13 @@ impl Writes {
             return cx.request(AssetsAction::LoadList);
         }
         // A response that does not say of which asset it is, is read again.
-        match asset.filter(|asset| asset.view().id().eq_ignore_ascii_case(id.as_str()) || makes(&change)) {
+        match asset.filter(|asset| asset.view().id().eq_ignore_ascii_case(id.as_str()) || change.info().creates) {
             Some(asset) => {
                 // Responses to earlier reads are older than this one.
                 cx.begin_read(ResourceKey::Asset(id.clone()));
                 cx.request(AssetsAction::Take(asset));
             }
-            None if matches!(change, Change::Delete { .. } | Change::Purge { .. }) => return,
+            None if change.info().removes => return,
             None => cx.request(AssetsAction::Reload(id.clone())),
         }
         let shown = |page: &AssetPage| page.activities.value().is_some();
@@ -152,8 +152,8 @@ impl Writes {
     /// Updates what is displayed and stored of the asset after a change; `exactly` says that it was applied as
     /// requested.
     fn update_after(&mut self, change: &Change, answers: EntryRelation, exactly: bool, cx: &mut Context<'_>) {
-        if let Change::Delete { asset, .. } | Change::Purge { asset, .. } = change {
-            self.deleted(asset, cx);
+        if change.info().removes {
+            self.deleted(change.asset(), cx);
         }
         if let Change::Text { asset, to, .. } = change
             && exactly
@@ -164,7 +164,7 @@ impl Writes {
         if let (Change::Record { asset, .. }, EntryRelation::None) = (change, answers) {
             cx.request(DraftsAction::Keep(DraftKey::Record(asset.clone()), None));
         }
-        if matches!(change, Change::Delete { .. } | Change::Restore { .. } | Change::Purge { .. }) {
+        if change.info().changes_trash {
             cx.request(TrashAction::Changed);
         }
     }
@@ -202,7 +202,7 @@ fn report_done(
         EntryRelation::Redoes(step) => cx.outcome(format!("Redone: {}", cx.history.title_of(step)), undo(step)),
     }
     match message {
-        Some(message) if restores(intended) => cx.notify(Grade::Done, format!("{}: {message}", intended.done())),
+        Some(message) if intended.info().restores => cx.notify(Grade::Done, format!("{}: {message}", intended.done())),
         Some(message) => {
             cx.notify(Grade::Failed, format!("The change was made, but not exactly as requested: {message}"));
         }
@@ -226,14 +226,4 @@ pub(super) fn not_changed(asset: &AssetId, reason: &str, cx: &Context<'_>) -> St
         Some(name) => format!("Could not make the change to “{}”: {reason}", beginning(name, MAX_NAME)),
         None => format!("Could not make the change: {reason}"),
     }
-}
-
-/// Whether a change makes an asset, with an id of its own.
-fn makes(change: &Change) -> bool {
-    matches!(change, Change::Create { .. } | Change::Recreate { .. })
-}
-
-/// Whether a change restores a deleted asset.
-fn restores(change: &Change) -> bool {
-    matches!(change, Change::Restore { .. } | Change::Recreate { .. })
 }

@@ -11,11 +11,14 @@ use serde_json::Value;
 use crate::change::Change;
 use crate::change::fingerprint::lasting;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome, Sent};
-use crate::session::log::{LogEntry, LoggedClient};
+
+use crate::session::reporter::Reporter;
+use crate::tasks::Ended;
 use crate::write::conflict::Conflict;
 use crate::write::engine::{NotSent, send_plan, send_recorded};
-use crate::write::plan::{Applied, ApplyError, Plan, Preflight, UndoKind, not_done};
+use crate::write::plan::{Applied, ApplyError, Plan, Preflight, UndoKind, not_done, prepare};
 use crate::write::recovery::DeletedAssets;
+use lunette_client::client::Client;
 use lunette_client::client::{CallError, Exchange};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::{Call, Reply};
@@ -44,7 +47,8 @@ pub(crate) enum WriteResult {
 /// What a write needs beside the change itself.
 #[derive(Clone)]
 pub(crate) struct WriteContext {
-    pub(crate) client: LoggedClient,
+    pub(crate) client: Client,
+    pub(crate) reporter: Reporter,
     pub(crate) journal: Journal,
     /// Whether the service is one of ours.
     pub(crate) own: bool,
@@ -71,7 +75,7 @@ impl MaybeSent {
         }
     }
 
-    /// The same for writes that do not change an asset.
+    /// Describes the failure of a write that does not change an asset.
     pub(crate) fn failed(&self, error: &CallError) -> Failed {
         Failed { why: why(error), unknown: self.0.load(Ordering::SeqCst) }
     }
@@ -99,6 +103,13 @@ impl Failed {
 impl From<String> for Failed {
     fn from(why: String) -> Self {
         Self { why, unknown: false }
+    }
+}
+
+/// The work ended before it sent anything.
+impl From<Ended> for Failed {
+    fn from(ended: Ended) -> Self {
+        String::from(ended).into()
     }
 }
 
@@ -159,7 +170,7 @@ pub(crate) async fn write(
     answers: EntryRelation,
     title: Option<String>,
 ) -> WriteResult {
-    match context.deleted.prepare(&context.client, change, context.own).await {
+    match prepare(&context.client, &context.deleted, change, context.own).await {
         Ok(Preflight::Ready(plan)) => send(context, &plan, answers, title).await,
         Ok(Preflight::NoOp(how)) => WriteResult::NoOp(how),
         Ok(Preflight::Conflict(conflict)) => WriteResult::Conflict(conflict),
@@ -179,7 +190,7 @@ pub(crate) async fn apply(
         Change::Increment { .. } | Change::Delete { .. } => unseen(plan.change.clone()),
         change => change.clone(),
     };
-    match context.deleted.prepare(&context.client, again, context.own).await {
+    match prepare(&context.client, &context.deleted, again, context.own).await {
         Ok(Preflight::Ready(now)) if shows_the_same(plan, &now) => send(context, plan, answers, title).await,
         Ok(Preflight::Ready(now)) => WriteResult::PlanChanged(now, "the asset changed in the meantime".to_owned()),
         Ok(Preflight::NoOp(how)) => WriteResult::NoOp(how),
@@ -188,7 +199,7 @@ pub(crate) async fn apply(
     }
 }
 
-/// The same change without the values that it was planned on.
+/// Removes the values that the change was planned on.
 fn unseen(change: Change) -> Change {
     match change {
         Change::Increment { asset, counter, from: _ } => Change::Increment { asset, counter, from: None },
@@ -232,12 +243,12 @@ pub(crate) async fn call(
     call: &Call,
     title: String,
     done: impl FnOnce(&Reply) -> Option<Change> + Send,
-) -> Result<(Exchange, Arc<LogEntry>), String> {
+) -> Result<Exchange, String> {
     let entry = call_entry(call, title, EntryRelation::None);
     call_as(context, call, entry, done).await
 }
 
-/// The same for a call that may undo or redo an entry; also returns the id of its own entry.
+/// Sends a call that may undo or redo an entry, and returns the id of its own entry with the response.
 pub(crate) async fn answering(
     context: &WriteContext,
     call: &Call,
@@ -246,7 +257,7 @@ pub(crate) async fn answering(
 ) -> Result<(EntryId, Exchange), String> {
     let entry = call_entry(call, title, answers);
     let id = entry.id;
-    let (exchange, _) = call_as(context, call, entry, |_| None).await?;
+    let exchange = call_as(context, call, entry, |_| None).await?;
     Ok((id, exchange))
 }
 
@@ -261,7 +272,7 @@ pub(crate) async fn item_call(
 ) -> Result<(EntryId, Exchange), String> {
     let entry = Entry { before: Some(before), group, ..call_entry(call, title, answers) };
     let id = entry.id;
-    let (exchange, _) = call_as(context, call, entry, |_| None).await?;
+    let exchange = call_as(context, call, entry, |_| None).await?;
     Ok((id, exchange))
 }
 
@@ -275,8 +286,8 @@ async fn call_as(
     call: &Call,
     entry: Entry,
     done: impl FnOnce(&Reply) -> Option<Change> + Send,
-) -> Result<(Exchange, Arc<LogEntry>), String> {
-    let log = JournalLog::new(context, entry, |(exchange, _): &(Exchange, Arc<LogEntry>)| match &exchange.outcome {
+) -> Result<Exchange, String> {
+    let log = JournalLog::new(context, entry, |exchange: &Exchange| match &exchange.outcome {
         Ok(reply) => (Outcome::Done, done(reply)),
         Err(error) => (outcome(&not_done(error.clone())), None),
     });

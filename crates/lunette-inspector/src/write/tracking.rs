@@ -6,15 +6,13 @@
 
 use crate::action::ApplicationsAction;
 use crate::action::WriteAction;
+use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::notifications::Topic;
-use crate::output::TaskOutput;
-use crate::output::WriteOutput;
-use crate::session::feature::Feature;
-use crate::write::Writes;
-use crate::write::step::{self, Failed};
+use crate::write::step::{self, Failed, WriteContext};
+use crate::write::{Output, Writes};
 use lunette_client::model::application::Application;
 use lunette_client::model::id::ApplicationId;
 use lunette_client::model::record::Record as _;
@@ -68,7 +66,7 @@ impl Writes {
     /// interface does not have is sent as `descriptor`, a field of later clients, beside the neutral name (records,
     /// 2.1).
     pub(crate) fn track(&mut self, name: String, version: String, identifier: Option<String>, cx: &mut Context<'_>) {
-        if cx.blocks_write(Feature::Track, "Could not track the application") {
+        if cx.blocks_write(Capability::Track, "Could not track the application") {
             return;
         }
         let tree = serde_json::json!({
@@ -102,7 +100,7 @@ impl Writes {
 
     /// Whether tracking can be undone with this service, in a sentence.
     fn how_to_untrack(&self, cx: &Context<'_>) -> &'static str {
-        match (cx.write_obstacle(Feature::Untrack), cx.connection.own) {
+        match (cx.write_obstacle(Capability::Untrack), cx.connection.own) {
             (Some(_), _) => "This cannot be undone because the service cannot stop tracking an application.",
             (None, true) => "Undo stops tracking it.",
             (None, false) => "Undo stops tracking it, if the service supports that.",
@@ -114,7 +112,7 @@ impl Writes {
         let Some(Registered { id, name }) = entry.tracked() else {
             return cx.cannot_undo(entry, "it was sent from the console");
         };
-        if let Some(reason) = cx.write_obstacle(Feature::Untrack) {
+        if let Some(reason) = cx.write_obstacle(Capability::Untrack) {
             return cx.cannot_undo(entry, &reason.to_string());
         }
         let application: ApplicationId = match id.parse() {
@@ -135,7 +133,7 @@ impl Writes {
         let Some((name, Ok(tree))) = body.map(|(name, body)| (name, serde_json::from_str(body))) else {
             return cx.cannot_redo(entry, "it was sent from the console");
         };
-        if let Some(reason) = cx.write_obstacle(Feature::Track) {
+        if let Some(reason) = cx.write_obstacle(Capability::Track) {
             return cx.cannot_redo(entry, &reason.to_string());
         }
         self.ask_to_track(tree, Tracking { name, answers: EntryRelation::Redoes(entry.id) }, cx);
@@ -143,27 +141,20 @@ impl Writes {
 
     /// Sends the call that was shown.
     pub(crate) fn track_now(&mut self, tracking: Tracking, call: Call, cx: &mut Context<'_>) {
-        let (context, left) = cx.write_context_and_sent();
         let title = match tracking.answers {
             EntryRelation::None => title(&tracking.name),
             EntryRelation::Undoes(_) => format!("Undo: tracked {}", tracking.name),
             EntryRelation::Redoes(_) => format!("Redo: tracked {}", tracking.name),
         };
-        let failed = tracking.clone();
-        let track = async move {
-            let answers = tracking.answers;
-            let tracked = async {
-                let (id, exchange) = step::answering(&context?, &call, title, answers).await?;
-                exchange.outcome?;
-                Ok(id)
-            };
-            let end = tracked.await;
-            TaskOutput::Write(WriteOutput::Tracked(tracking, end))
+        let answers = tracking.answers;
+        let saving = format!("Saving {}", tracking.name);
+        let track = async move |context: WriteContext| {
+            let (id, exchange) = step::answering(&context, &call, title, answers).await?;
+            exchange.outcome?;
+            Ok(id)
         };
-        let title = format!("Saving {}", failed.name);
-        let task =
-            cx.start(track, move |error| TaskOutput::Write(WriteOutput::Tracked(failed, Err(left.failed(&error)))));
-        cx.show_saving(task, title);
+        let task = cx.run_write(track, |end| Output::Tracked(tracking, end));
+        cx.show_saving(task, saving);
     }
 
     pub(crate) fn tracking_ended(&mut self, tracking: Tracking, end: Result<EntryId, Failed>, cx: &mut Context<'_>) {

@@ -15,11 +15,9 @@ use crate::change::Change;
 use crate::context::Context;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
 use crate::notifications::{Grade, Topic};
-use crate::output::TaskOutput;
-use crate::output::WriteOutput;
-use crate::write::Writes;
 use crate::write::plan::{Planned, Reconciled, reconciled};
 use crate::write::step;
+use crate::write::{Output, Writes};
 
 impl Writes {
     /// Performs an action.
@@ -131,7 +129,7 @@ impl Writes {
     /// if the write policy requires it.
     fn answer_step(&mut self, change: Change, answers: EntryRelation, title: String, cx: &mut Context<'_>) {
         let change = cx.history.replacements().apply(change);
-        if cx.blocks_write(change.feature(), "Could not make the change") {
+        if cx.blocks_write(change.capability(), "Could not make the change") {
             return;
         }
         if cx.pages.of.get(change.asset()).is_some_and(|page| page.writing) {
@@ -164,17 +162,12 @@ impl Writes {
             (Outcome::Sending | Outcome::Done | Outcome::Failed(_) | Outcome::Partly { .. }, _) => return,
         };
         let context = cx.context();
-        let (intended, failed) = (change.clone(), change.clone());
+        let intended = change.clone();
         let read = async move {
-            let end = match context {
-                Ok(context) => read_again(&context, &entry, &change).await,
-                Err(error) => Err(error.to_string()),
-            };
-            TaskOutput::Write(WriteOutput::Reconciled { change: intended, end })
+            let context = context.map_err(|error| error.to_string())?;
+            read_again(&context, &entry, &intended).await
         };
-        cx.start(read, move |error| {
-            TaskOutput::Write(WriteOutput::Reconciled { change: failed, end: Err(error.to_string()) })
-        });
+        cx.run(read, |end| Output::Reconciled { change, end });
     }
 
     pub(crate) fn reconciled(&mut self, change: &Change, end: Result<Reconciled, String>, cx: &mut Context<'_>) {
@@ -186,9 +179,9 @@ impl Writes {
         match end {
             Ok(Reconciled::Applied) => {
                 cx.show_success(format!("The change was made: {}", lower(&change.done())));
-                match change {
-                    Change::Delete { asset, .. } | Change::Purge { asset, .. } => self.deleted(asset, cx),
-                    change => cx.request(AssetsAction::Reload(change.asset().clone())),
+                match change.info().removes {
+                    true => self.deleted(change.asset(), cx),
+                    false => cx.request(AssetsAction::Reload(change.asset().clone())),
                 }
             }
             Ok(Reconciled::NotApplied) => {

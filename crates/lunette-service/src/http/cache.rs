@@ -7,13 +7,14 @@
 
 use std::collections::HashMap;
 use std::mem;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use axum::body::{Body, Bytes};
-use axum::http::header::ETAG;
-use axum::http::{HeaderValue, Response, StatusCode};
+use axum::body::Bytes;
+use axum::http::HeaderValue;
 use sha2::{Digest as _, Sha256};
+use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::store::Versions;
@@ -37,44 +38,44 @@ pub(super) struct ResponseCache(Mutex<Generations>);
 /// the old ones that were not used meanwhile are dropped.
 #[derive(Default)]
 struct Generations {
-    young: HashMap<String, Entry>,
+    young: HashMap<String, Arc<CachedBody>>,
     young_bytes: usize,
-    old: HashMap<String, Entry>,
-}
-
-#[derive(Clone)]
-struct Entry {
-    version: u64,
-    made: Instant,
-    /// The ids in the body. What else may appear in it is linked to one of these, and a link changes both its ends.
-    records: Box<[Uuid]>,
-    body: CachedBody,
+    old: HashMap<String, Arc<CachedBody>>,
 }
 
 /// The body of a cached response.
-#[derive(Clone)]
 pub(super) struct CachedBody {
+    /// The last version of the store that it is known to be the content of.
+    version: AtomicU64,
+    made: Instant,
+    /// The ids in the body. What else may appear in it is linked to one of these, and a link changes both its ends.
+    records: Box<[Uuid]>,
     text: Bytes,
     /// Identifies this text: a strong validator (RFC 9110, 8.8.3).
     tag: HeaderValue,
 }
 
 impl ResponseCache {
-    /// Returns the cached response to a request for this path and query, unless one of its records has changed.
-    pub(super) fn get(&self, target: &str, versions: &Versions) -> Option<CachedBody> {
-        let entry = self.lock().get(target)?;
-        let current = entry.made.elapsed() < MAX_AGE && versions.unchanged_since(entry.version, &entry.records);
-        current.then_some(entry.body)
+    /// Returns the cached response to a request for this path and query, unless one of its records has changed or it is
+    /// too old by now.
+    pub(super) fn get(&self, target: &str, versions: &Versions, now: Instant) -> Option<Arc<CachedBody>> {
+        let body = self.lock().get(target)?;
+        body.is_current(versions, now).then_some(body)
     }
 
     /// Adds a response whose queries began at this version of the store, and returns it. `None` if it is too large.
-    pub(super) fn insert(&self, target: &str, version: u64, text: &[u8]) -> Option<CachedBody> {
+    pub(super) fn insert(&self, target: &str, version: u64, text: &[u8]) -> Option<Arc<CachedBody>> {
         if text.len() > MAX_BODY_BYTES {
             return None;
         }
-        let body = CachedBody { tag: tag(text), text: Bytes::copy_from_slice(text) };
-        let entry = Entry { version, made: Instant::now(), records: ids_in(text), body: body.clone() };
-        self.lock().insert(target, entry);
+        let body = Arc::new(CachedBody {
+            version: AtomicU64::new(version),
+            made: Instant::now(),
+            records: ids_in(text),
+            text: Bytes::copy_from_slice(text),
+            tag: tag(text),
+        });
+        self.lock().insert(target, Arc::clone(&body));
         Some(body)
     }
 
@@ -84,35 +85,41 @@ impl ResponseCache {
 }
 
 impl Generations {
-    fn get(&mut self, target: &str) -> Option<Entry> {
-        if let Some(entry) = self.young.get(target) {
-            return Some(entry.clone());
+    fn get(&mut self, target: &str) -> Option<Arc<CachedBody>> {
+        if let Some(body) = self.young.get(target) {
+            return Some(Arc::clone(body));
         }
-        let entry = self.old.remove(target)?;
-        self.insert(target, entry.clone());
-        Some(entry)
+        let body = self.old.remove(target)?;
+        self.insert(target, Arc::clone(&body));
+        Some(body)
     }
 
-    fn insert(&mut self, target: &str, entry: Entry) {
-        let size = entry.size(target);
+    fn insert(&mut self, target: &str, body: Arc<CachedBody>) {
+        let size = body.size(target);
         if self.young_bytes + size > MAX_BYTES / 2 {
             self.old = mem::take(&mut self.young);
             self.young_bytes = 0;
         }
         self.young_bytes += size;
-        if let Some(replaced) = self.young.insert(target.to_owned(), entry) {
+        if let Some(replaced) = self.young.insert(target.to_owned(), body) {
             self.young_bytes -= replaced.size(target);
         }
     }
 }
 
-impl Entry {
-    fn size(&self, target: &str) -> usize {
-        target.len() + self.body.text.len() + mem::size_of_val(&*self.records) + ENTRY_BYTES
-    }
-}
-
 impl CachedBody {
+    fn is_current(&self, versions: &Versions, now: Instant) -> bool {
+        if now.saturating_duration_since(self.made) >= MAX_AGE {
+            return false;
+        }
+        let unchanged = versions.unchanged_since(self.version.load(Ordering::Relaxed), &self.records);
+        unchanged.inspect(|version| self.version.store(*version, Ordering::Relaxed)).is_some()
+    }
+
+    fn size(&self, target: &str) -> usize {
+        target.len() + self.text.len() + mem::size_of_val(&*self.records) + ENTRY_BYTES
+    }
+
     /// The text, shared with the cache.
     pub(super) fn text(&self) -> Bytes {
         self.text.clone()
@@ -121,19 +128,6 @@ impl CachedBody {
     /// The entity tag.
     pub(super) fn tag(&self) -> &HeaderValue {
         &self.tag
-    }
-
-    /// The response 304, without a body.
-    pub(super) fn not_modified(self) -> Response<Body> {
-        let mut response = Response::new(Body::empty());
-        *response.status_mut() = StatusCode::NOT_MODIFIED;
-        self.tagged(response)
-    }
-
-    /// A response with the entity tag of this body.
-    pub(super) fn tagged(self, mut response: Response<Body>) -> Response<Body> {
-        response.headers_mut().insert(ETAG, self.tag);
-        response
     }
 }
 
@@ -166,17 +160,19 @@ mod tests {
         let (asset, tag, other) = (Uuid::from_u128(1), Uuid::from_u128(2), Uuid::from_u128(3));
         let body = format!(r#"{{"id":"{asset}","tags":{{"indices":{{"{tag}":0}}}}}}"#);
         let insert = || assert!(cache.insert("/asset/1", versions.current(), body.as_bytes()).is_some());
+        let get = |target| cache.get(target, &versions, Instant::now());
         insert();
-        assert!(cache.get("/asset/1?transferables=false", &versions).is_none());
+        assert!(get("/asset/1?transferables=false").is_none());
         versions.advance([other.to_string()].iter().map(String::as_str));
-        assert!(cache.get("/asset/1", &versions).is_some());
+        assert!(get("/asset/1").is_some());
         for changed in [asset, tag] {
             versions.advance([changed.to_string()].iter().map(String::as_str));
-            assert!(cache.get("/asset/1", &versions).is_none());
+            assert!(get("/asset/1").is_none());
             insert();
         }
+        assert!(cache.get("/asset/1", &versions, Instant::now() + MAX_AGE).is_none(), "it is too old");
         versions.advance_all();
-        assert!(cache.get("/asset/1", &versions).is_none());
+        assert!(get("/asset/1").is_none());
     }
 
     #[test]
@@ -186,7 +182,7 @@ mod tests {
         let before = versions.current();
         versions.advance([asset.to_string()].iter().map(String::as_str));
         cache.insert("/asset/1", before, format!(r#"{{"id":"{asset}"}}"#).as_bytes());
-        assert!(cache.get("/asset/1", &versions).is_none());
+        assert!(cache.get("/asset/1", &versions, Instant::now()).is_none());
     }
 
     #[test]
@@ -201,10 +197,10 @@ mod tests {
         for number in 0..300 {
             cache.insert(&format!("/asset/{number}"), 0, &vec![b'x'; MAX_BODY_BYTES]);
             assert!(used(&cache) <= MAX_BYTES);
-            assert!(cache.get("/asset/0", &versions).is_some(), "what is used often stays: {number}");
+            assert!(cache.get("/asset/0", &versions, Instant::now()).is_some(), "what is used often stays: {number}");
         }
-        assert!(cache.get("/asset/1", &versions).is_none());
-        assert!(cache.get("/asset/299", &versions).is_some());
+        assert!(cache.get("/asset/1", &versions, Instant::now()).is_none());
+        assert!(cache.get("/asset/299", &versions, Instant::now()).is_some());
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub(super) const REFUSAL: &str = "rejected by the browser guard: a request needs
                                   localhost, 127.0.0.1 or [::1], and requests from web pages need an allowed origin \
                                   (--allow-origin ORIGIN, or Allow in the window)\n";
 
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
 /// The rules, and what they blocked.
 #[derive(Debug, Default)]
 pub(crate) struct Guard {
@@ -87,17 +89,17 @@ impl Guard {
     }
 
     fn classify(&self, uri: &Uri, headers: &HeaderMap) -> Result<RequestOrigin, Rejected> {
-        let host = single(headers, HOST.as_str())?.ok_or(Rejected)?.as_bytes();
+        let host = single(headers, &HOST)?.ok_or(Rejected)?.as_bytes();
         if !names_this_machine(host) || !target_agrees(uri, host) {
             return Err(Rejected);
         }
-        let page = match single(headers, ORIGIN.as_str())? {
+        let page = match single(headers, &ORIGIN)? {
             Some(origin) if self.is_allowed(origin) => return Ok(RequestOrigin::Page(origin.clone())),
             Some(origin) => !is_own_origin(origin.as_bytes(), host),
             None => false,
         };
         let foreign =
-            headers.get_all("sec-fetch-site").iter().any(|site| !matches!(site.as_bytes(), b"none" | b"same-origin"));
+            headers.get_all(SEC_FETCH_SITE).iter().any(|site| !matches!(site.as_bytes(), b"none" | b"same-origin"));
         if page || foreign { Err(Rejected) } else { Ok(RequestOrigin::Program) }
     }
 
@@ -123,7 +125,7 @@ pub fn admits(target: &str, headers: &[(&str, &[u8])]) -> bool {
 }
 
 /// The single value of a header; more than one is rejected.
-fn single<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a HeaderValue>, Rejected> {
+fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a HeaderValue>, Rejected> {
     let mut values = headers.get_all(name).iter();
     let first = values.next();
     if values.next().is_some() { Err(Rejected) } else { Ok(first) }

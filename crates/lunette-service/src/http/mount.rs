@@ -11,22 +11,23 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::header::USER_AGENT;
 use axum::http::request;
-use axum::http::{HeaderMap, Request, Response, StatusCode, Uri, Version};
+use axum::http::{self, HeaderMap, Request, Response, StatusCode, Uri, Version};
 use axum::routing::{get, post};
 use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::time::Instant;
 
-use crate::memory::MemoryPermit;
-use crate::queued_write::QueuedWrite;
-use crate::response_stream::{self, ChunkSender};
-use crate::spool::ResponseText;
+use super::memory::MemoryPermit;
+use super::queued_write::QueuedWrite;
+use super::response_stream::{self, ChunkSender};
+use super::spool::ResponseText;
 use crate::{HttpLimits, RequestContext, Service, ServiceError};
 use lunette_client::operation::{BodyKind, Group, Method, Operation, OperationInfo, RequestParts, ResponseBody as _};
 
 use super::cache::{CachedBody, ResponseCache};
 use super::progress::Progress;
 use super::request_body::{Received, Scanned};
-use super::response_body::Answer;
+use super::response_body::{Answer, Outgoing};
 use super::semantics::{Conditions, precondition_failed};
 use super::{request_body, response, response_body, semantics};
 
@@ -98,6 +99,15 @@ impl AppState {
     /// The service, for work that does not block.
     pub(super) fn service(&self) -> &Service {
         &self.service
+    }
+
+    /// Responds with the bytes of the last response to such a request, if its records are unchanged.
+    pub(super) async fn respond_from_cache<B>(&self, request: &Request<B>, now: Instant) -> Option<Response<Outgoing>> {
+        if !matches!(*request.method(), http::Method::GET | http::Method::HEAD) {
+            return None;
+        }
+        let cached = self.cache.get(target(request), self.service.store.versions(), now)?;
+        Some(respond_cached(self, request.headers(), &cached).await)
     }
 
     /// Waits for a permit to read.
@@ -267,16 +277,11 @@ fn caught<T>(info: &OperationInfo, work: impl FnOnce() -> Result<T, ServiceError
         .unwrap_or_else(|_| Err(ServiceError::internal(format!("{} panicked", info.name))))
 }
 
-/// Responds with the bytes of the last response, if its records are unchanged.
+/// Runs the handler and caches its response.
 async fn run_cached(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Request<Body>) -> Response<Body> {
-    let (info, versions) = (endpoint.info, state.service.store.versions());
     // Before the queries begin: what they read is at least as new.
-    let version = versions.current();
-    let target = request.uri().path_and_query().map_or("", |target| target.as_str());
-    if let Some(cached) = state.cache.get(target, versions) {
-        return respond_cached(state, info, request.headers(), cached).await;
-    }
-    let (target, headers) = (target.to_owned(), request.headers().clone());
+    let (info, version) = (endpoint.info, state.service.store.versions().current());
+    let (target, headers) = (target(&request).to_owned(), request.headers().clone());
     let answer = match answer(state, endpoint, request).await {
         Ok(answer) => answer,
         Err(error) => return respond(info, Err(error)),
@@ -284,7 +289,7 @@ async fn run_cached(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Req
     if let Answer::Finished(ResponseText::Memory(text)) = &answer
         && let Some(cached) = state.cache.insert(&target, version, text)
     {
-        return respond_cached(state, info, &headers, cached).await;
+        return respond_cached(state, &headers, &cached).await.map(Body::new);
     }
     // It is too long to be kept, and has no `ETag`.
     match semantics::conditions(&headers, None) {
@@ -293,21 +298,21 @@ async fn run_cached(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Req
     }
 }
 
+/// What a response is cached by.
+fn target<B>(request: &Request<B>) -> &str {
+    request.uri().path_and_query().map_or("", |target| target.as_str())
+}
+
 /// Responds with a cached body, or with 304 to a client that has it.
-async fn respond_cached(
-    state: &AppState,
-    info: &OperationInfo,
-    request: &HeaderMap,
-    cached: CachedBody,
-) -> Response<Body> {
+async fn respond_cached(state: &AppState, request: &HeaderMap, cached: &CachedBody) -> Response<Outgoing> {
     match semantics::conditions(request, Some(cached.tag())) {
-        Conditions::NotModified => return cached.not_modified(),
-        Conditions::Failed => return precondition_failed(),
+        Conditions::NotModified => return response::not_modified(cached.tag()).map(Outgoing::from),
+        Conditions::Failed => return precondition_failed().map(Outgoing::from),
         Conditions::Met => {}
     }
     match response_body::of_bytes(&state.service, cached.text()).await {
-        Ok(body) => cached.tagged(response::success(info, body)),
-        Err(error) => response::error_response(&error),
+        Ok(body) => response::record(cached.tag(), body),
+        Err(error) => response::error_response(&error).map(Outgoing::from),
     }
 }
 

@@ -1,22 +1,24 @@
 //! Tracks what a connection is doing by its reads and writes: which time limit applies, and whether it can be evicted.
 //!
 //! What must hold: the head of a request has a few seconds once it has begun, while a connection between two requests
-//! may stay open for longer (hyper has one timer for both); a client that does not read its answer loses the
+//! may stay open for longer (hyper has one timer for both, and a new one for each request); a client that does not read its answer loses the
 //! connection; a connection that makes progress is never evicted while there is one that makes none; and a connection
 //! whose request is not complete can be evicted from its first moment on, so that thousands of them are passed by in a
 //! fraction of a second.
 
 use std::cmp::Reverse;
+use std::future::poll_fn;
 use std::io;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::sync::Notify;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep_until};
+
+use crate::HttpLimits;
 
 /// A connection without a byte for this long is stalled. A client may pause for longer; it is evicted only if all
 /// connections are in use.
@@ -28,17 +30,12 @@ const GRACE: Duration = Duration::from_millis(50);
 
 /// The progress of one connection, shared by all that works on it.
 #[derive(Clone, Debug)]
-pub(super) struct Progress(Arc<Shared>);
-
-#[derive(Debug)]
-struct Shared {
-    state: Mutex<State>,
-    /// Notified when a time limit starts.
-    changed: Notify,
-}
+pub(super) struct Progress(Arc<Mutex<State>>);
 
 #[derive(Debug)]
 struct State {
+    /// When the connection was last polled: the time of all that it does before the next poll.
+    now: Instant,
     phase: Phase,
     /// Whether it was ever tried to read from it: until then it is not known what has arrived.
     polled: bool,
@@ -89,9 +86,7 @@ pub(super) struct CountGuard(Progress, fn(&mut State) -> &mut usize);
 
 impl Drop for CountGuard {
     fn drop(&mut self) {
-        let mut state = self.0.lock();
-        *(self.1)(&mut state) -= 1;
-        state.last_activity = Instant::now();
+        *(self.1)(&mut self.0.lock()) -= 1;
     }
 }
 
@@ -100,6 +95,7 @@ impl Progress {
     pub(super) fn new() -> Self {
         let now = Instant::now();
         let state = State {
+            now,
             phase: Phase::Head(now),
             polled: false,
             last_activity: now,
@@ -108,17 +104,29 @@ impl Progress {
             responses: 0,
             draining: 0,
         };
-        Self(Arc::new(Shared { state: Mutex::new(state), changed: Notify::new() }))
+        Self(Arc::new(Mutex::new(state)))
     }
 
-    /// A head is complete.
-    pub(super) fn head_complete(&self) {
-        self.lock().phase = Phase::Request;
+    /// Runs the connection, and notes the time of each poll.
+    pub(super) async fn track<T>(&self, mut connection: Pin<&mut impl Future<Output = T>>) -> T {
+        poll_fn(|cx| {
+            self.lock().now = Instant::now();
+            connection.as_mut().poll(cx)
+        })
+        .await
+    }
+
+    /// A head is complete. Returns the time.
+    pub(super) fn head_complete(&self) -> Instant {
+        let mut state = self.lock();
+        state.phase = Phase::Request;
+        state.now
     }
 
     /// The body of a request is awaited, until [`Self::body_complete`].
     pub(super) fn awaits_body(&self) {
-        self.lock().phase = Phase::Body { since: Instant::now(), received: 0 };
+        let mut state = self.lock();
+        state.phase = Phase::Body { since: state.now, received: 0 };
     }
 
     /// All of a body has arrived.
@@ -128,7 +136,10 @@ impl Progress {
 
     /// The response of a request is ready to be sent.
     pub(super) fn answered(&self) -> CountGuard {
-        self.lock().phase = Phase::Idle;
+        let mut state = self.lock();
+        state.phase = Phase::Idle;
+        state.last_activity = state.now;
+        drop(state);
         self.count_while(|state| &mut state.responses)
     }
 
@@ -147,20 +158,25 @@ impl Progress {
         CountGuard(self.clone(), count)
     }
 
-    /// Completes when a head takes longer than `head`, or when the client reads nothing of a response for `write`.
-    pub(super) async fn overdue(&self, head: Duration, write: Duration) {
-        loop {
-            let changed = self.0.changed.notified();
-            let deadline = self.lock().deadline(head, write);
-            match deadline {
-                Some(moment) if moment <= Instant::now() => return,
-                Some(moment) => tokio::select! {
-                    () = tokio::time::sleep_until(moment) => {}
-                    () = changed => {}
-                },
-                None => changed.await,
+    /// Completes when a head takes too long, when no request follows the last one, or when the client reads nothing of a
+    /// response. It must be polled after each poll of the connection, since only that brings a time limit forward.
+    pub(super) async fn overdue(&self, limits: &HttpLimits) {
+        let mut timer = pin!(sleep_until(self.lock().now + limits.idle));
+        poll_fn(|cx| {
+            loop {
+                let Some(deadline) = self.lock().deadline(limits) else { return Poll::Pending };
+                if deadline < timer.deadline() {
+                    timer.as_mut().reset(deadline);
+                }
+                ready!(timer.as_mut().poll(cx));
+                if deadline <= Instant::now() {
+                    return Poll::Ready(());
+                }
+                // It was put off since the timer was set.
+                timer.as_mut().reset(deadline);
             }
-        }
+        })
+        .await;
     }
 
     /// Whether and why this connection can be evicted.
@@ -168,14 +184,16 @@ impl Progress {
         self.lock().evictable(Instant::now())
     }
 
+    /// It was tried to read from the connection; this much has arrived.
     fn received(&self, bytes: usize) {
         let mut state = self.lock();
-        state.last_activity = Instant::now();
+        state.polled = true;
+        if bytes == 0 {
+            return;
+        }
+        state.last_activity = state.now;
         match state.phase {
-            Phase::Idle if state.draining == 0 => {
-                state.phase = Phase::Head(Instant::now());
-                self.0.changed.notify_one();
-            }
+            Phase::Idle if state.draining == 0 => state.phase = Phase::Head(state.now),
             Phase::Body { since, received } => {
                 state.phase = Phase::Body { since, received: received + bytes as u64 };
             }
@@ -185,31 +203,30 @@ impl Progress {
 
     fn sent(&self) {
         let mut state = self.lock();
-        state.last_activity = Instant::now();
+        state.last_activity = state.now;
         state.stalled = None;
     }
 
     fn waits_to_send(&self) {
         let mut state = self.lock();
-        if state.stalled.is_none() {
-            state.stalled = Some(Instant::now());
-            self.0.changed.notify_one();
-        }
+        state.stalled = state.stalled.or(Some(state.now));
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl State {
-    fn deadline(&self, head: Duration, write: Duration) -> Option<Instant> {
-        let head = match self.phase {
-            Phase::Head(since) => Some(since + head),
+    fn deadline(&self, limits: &HttpLimits) -> Option<Instant> {
+        let phase = match self.phase {
+            Phase::Head(since) => Some(since + limits.head),
+            Phase::Idle if self.responses == 0 => Some(self.last_activity + limits.idle),
+            // A body has its own limit, and a handler none.
             Phase::Idle | Phase::Body { .. } | Phase::Request => None,
         };
-        let write = self.stalled.map(|since| since + write);
-        head.into_iter().chain(write).min()
+        let write = self.stalled.map(|since| since + limits.write);
+        phase.into_iter().chain(write).min()
     }
 
     fn evictable(&self, now: Instant) -> Option<Evictable> {
@@ -254,13 +271,9 @@ impl ProgressStream {
 
 impl AsyncRead for ProgressStream {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        self.progress.lock().polled = true;
         let before = buf.filled().len();
         let result = Pin::new(&mut self.stream).poll_read(cx, buf);
-        let bytes = buf.filled().len() - before;
-        if bytes > 0 {
-            self.progress.received(bytes);
-        }
+        self.progress.received(buf.filled().len() - before);
         result
     }
 }
@@ -298,7 +311,16 @@ mod tests {
     use super::*;
 
     fn state(began: Instant, phase: Phase) -> State {
-        State { phase, polled: true, last_activity: began, stalled: None, running: 0, responses: 0, draining: 0 }
+        State {
+            now: began,
+            phase,
+            polled: true,
+            last_activity: began,
+            stalled: None,
+            running: 0,
+            responses: 0,
+            draining: 0,
+        }
     }
 
     #[test]
@@ -334,24 +356,48 @@ mod tests {
 
     #[test]
     fn each_time_limit_runs_in_its_own_phase() {
-        let (began, head, write) = (Instant::now(), Duration::from_secs(10), Duration::from_secs(30));
+        let (began, limits) = (Instant::now(), HttpLimits::default());
         let stalled = began + Duration::from_secs(1);
-        assert_eq!(state(began, Phase::Head(began)).deadline(head, write), Some(began + head));
-        assert_eq!(state(began, Phase::Idle).deadline(head, write), None);
-        let unread = State { stalled: Some(stalled), ..state(began, Phase::Idle) };
-        assert_eq!(unread.deadline(head, write), Some(stalled + write));
+        let deadline = |state: State| state.deadline(&limits);
+        assert_eq!(deadline(state(began, Phase::Head(began))), Some(began + limits.head));
+        assert_eq!(deadline(state(began, Phase::Idle)), Some(began + limits.idle));
+        assert_eq!(deadline(State { responses: 1, ..state(began, Phase::Idle) }), None);
+        assert_eq!(deadline(state(began, Phase::Body { since: began, received: 0 })), None);
+        assert_eq!(deadline(state(began, Phase::Request)), None);
+        let unread = State { stalled: Some(stalled), responses: 1, ..state(began, Phase::Idle) };
+        assert_eq!(deadline(unread), Some(stalled + limits.write));
     }
 
     #[tokio::test]
-    async fn header_and_response_time_out_only_after_their_timers_start() {
+    async fn header_idle_time_and_response_time_out_only_after_their_timers_start() {
         let (soon, never) = (Duration::from_millis(20), Duration::from_secs(3600));
+        let limits = |head, idle, write| HttpLimits { head, idle, write, ..HttpLimits::default() };
+        let (all, head) = (limits(soon, soon, soon), limits(soon, never, never));
+        let (idle, write) = (limits(never, soon, never), limits(never, never, soon));
         let progress = Progress::new();
         progress.received(1);
         progress.head_complete();
-        let _answer = progress.answered();
-        assert!(tokio::time::timeout(soon * 2, progress.overdue(soon, soon)).await.is_err(), "nothing is due");
-        let (_, ()) = tokio::join!(async { progress.waits_to_send() }, progress.overdue(never, soon));
+        let answer = progress.answered();
+        assert!(tokio::time::timeout(soon * 2, progress.overdue(&all)).await.is_err(), "nothing is due");
+        tokio::join!(async { progress.waits_to_send() }, progress.overdue(&write));
         progress.sent();
-        let (_, ()) = tokio::join!(async { progress.received(1) }, progress.overdue(soon, never));
+        drop(answer);
+        progress.overdue(&idle).await;
+        tokio::join!(async { progress.received(1) }, progress.overdue(&head));
+    }
+
+    #[tokio::test]
+    async fn the_idle_time_begins_anew_with_each_use() {
+        let idle = Duration::from_millis(20);
+        let (progress, limits) = (Progress::new(), HttpLimits { idle, ..HttpLimits::default() });
+        progress.head_complete();
+        drop(progress.answered());
+        let used_at = |at: Instant| progress.lock().last_activity = at;
+        let mut overdue = pin!(progress.overdue(&limits));
+        assert!(futures_util::poll!(&mut overdue).is_pending(), "its timer runs");
+        used_at(Instant::now() + Duration::from_secs(3600));
+        assert!(tokio::time::timeout(idle * 2, &mut overdue).await.is_err(), "it was used since");
+        used_at(Instant::now());
+        overdue.await;
     }
 }

@@ -16,7 +16,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::memory::{Memory, MemoryPermit};
+use super::memory::{Memory, MemoryPermit};
 use crate::{HttpLimits, ServiceError};
 use lunette_client::model::record::Schema;
 use lunette_client::operation::{InputLocation, OperationInfo, RequestParts};

@@ -1,9 +1,11 @@
 //! Responses, and the security headers that all of them carry (guard, rule 7).
 
-use axum::body::{Body, HttpBody as _};
+use std::sync::LazyLock;
+
+use axum::body::Body;
 use axum::http::header::{
     ACCEPT, ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_REQUEST_HEADERS, CACHE_CONTROL, CONTENT_TYPE, HeaderName, RETRY_AFTER, SERVER, VARY,
+    ACCESS_CONTROL_REQUEST_HEADERS, CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderName, RETRY_AFTER, SERVER, VARY,
 };
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode};
 
@@ -11,7 +13,7 @@ use crate::ServiceError;
 use lunette_client::operation::{BodyKind, OperationInfo, unsupported};
 
 use super::guard::RequestOrigin;
-use super::response_body::GuardedBody;
+use super::response_body::Outgoing;
 
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -31,9 +33,36 @@ const ALWAYS: [(HeaderName, HeaderValue); 5] = [
     ),
 ];
 
-/// A response that holds a value until it has been sent.
-pub(super) fn holding_until_sent(response: Response<Body>, held: impl Send + Unpin + 'static) -> Response<Body> {
-    response.map(|body| if body.is_end_stream() { body } else { Body::new(GuardedBody { body, _held: held }) })
+/// The headers of a response with an entity tag and without a body, made once. Each response has a copy, which takes less
+/// than to insert them one by one.
+static TAGGED: LazyLock<HeaderMap> = LazyLock::new(|| {
+    let mut headers = HeaderMap::from_iter(ALWAYS);
+    headers.insert(ETAG, HeaderValue::from_static(""));
+    headers
+});
+
+/// Those of a record with its entity tag.
+static TAGGED_RECORD: LazyLock<HeaderMap> = LazyLock::new(|| {
+    let mut headers = TAGGED.clone();
+    headers.insert(CONTENT_TYPE, JSON);
+    headers
+});
+
+/// A record with its entity tag.
+pub(super) fn record(tag: &HeaderValue, body: Outgoing) -> Response<Outgoing> {
+    let mut response = Response::new(body);
+    *response.headers_mut() = TAGGED_RECORD.clone();
+    response.headers_mut().insert(ETAG, tag.clone());
+    response
+}
+
+/// The response 304 to a client that has what the entity tag identifies.
+pub(super) fn not_modified(tag: &HeaderValue) -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NOT_MODIFIED;
+    *response.headers_mut() = TAGGED.clone();
+    response.headers_mut().insert(ETAG, tag.clone());
+    response
 }
 
 /// A status with a sentence.
@@ -100,13 +129,16 @@ fn are_header_names(value: &[u8]) -> bool {
 }
 
 /// Adds the security headers, and the CORS header for an allowed page only.
-pub(super) fn with_security_headers(
-    mut response: Response<Body>,
+pub(super) fn with_security_headers<B>(
+    mut response: Response<B>,
     sender: &RequestOrigin,
     by_origin: bool,
-) -> Response<Body> {
+) -> Response<B> {
     let headers = response.headers_mut();
-    headers.extend(ALWAYS);
+    // A response with an entity tag has them already.
+    if !headers.contains_key(SERVER) {
+        headers.extend(ALWAYS);
+    }
     if by_origin {
         headers.insert(VARY, HeaderValue::from_static("Origin"));
     }

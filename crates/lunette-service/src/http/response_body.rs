@@ -15,9 +15,12 @@ use futures_util::future::BoxFuture;
 use hyper::body::{Frame, SizeHint};
 use tokio::task::JoinHandle;
 
-use crate::response_stream::Chunks;
-use crate::spool::{ResponseText, Spooled};
 use crate::{Service, ServiceError};
+
+use super::memory::MemoryPermit;
+use super::progress::CountGuard;
+use super::response_stream::Chunks;
+use super::spool::{ResponseText, Spooled};
 
 /// A response up to this size is not counted.
 const SMALL_BYTES: usize = 16 * 1024;
@@ -32,6 +35,66 @@ pub(super) enum Answer {
     Streamed(Body),
 }
 
+/// The body of a response as hyper takes it, the counterpart of its `Incoming`.
+pub(super) struct Outgoing {
+    content: Content,
+    /// The share of the memory pool, until the content was taken.
+    _memory: MemoryPermit,
+    /// Marks the connection as responding, until the content was taken.
+    _responding: Option<CountGuard>,
+}
+
+enum Content {
+    /// All of it, as it is.
+    Whole(Bytes),
+    Stream(Body),
+}
+
+impl Outgoing {
+    fn new(content: Content, memory: MemoryPermit) -> Self {
+        Self { content, _memory: memory, _responding: None }
+    }
+
+    /// Holds the guard until the content was taken, if there is any.
+    pub(super) fn responding(mut self, guard: CountGuard) -> Self {
+        self._responding = (!self.is_end_stream()).then_some(guard);
+        self
+    }
+}
+
+impl From<Body> for Outgoing {
+    fn from(body: Body) -> Self {
+        Self::new(Content::Stream(body), MemoryPermit::default())
+    }
+}
+
+impl HttpBody for Outgoing {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        match &mut self.content {
+            Content::Whole(content) if content.is_empty() => Poll::Ready(None),
+            Content::Whole(content) => Poll::Ready(Some(Ok(Frame::data(std::mem::take(content))))),
+            Content::Stream(content) => Pin::new(content).poll_frame(cx),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match &self.content {
+            Content::Whole(content) => content.is_empty(),
+            Content::Stream(content) => content.is_end_stream(),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match &self.content {
+            Content::Whole(content) => SizeHint::with_exact(content.len() as u64),
+            Content::Stream(content) => content.size_hint(),
+        }
+    }
+}
+
 /// The body of an answer. Fails with 503 if it fits neither in memory nor on disk.
 pub(super) async fn of_answer(service: &Service, answer: Answer) -> Result<Body, ServiceError> {
     match answer {
@@ -44,25 +107,25 @@ pub(super) async fn of_answer(service: &Service, answer: Answer) -> Result<Body,
 pub(super) async fn of_text(service: &Service, text: ResponseText) -> Result<Body, ServiceError> {
     match text {
         ResponseText::File(spooled) => Ok(Body::new(FileBody::new(spooled))),
-        ResponseText::Memory(text) => of_bytes(service, text.into()).await,
+        ResponseText::Memory(text) => Ok(Body::new(of_bytes(service, text.into()).await?)),
     }
 }
 
 /// The body of a response in memory, which others may share. Fails with 503 if it fits neither there nor on disk.
-pub(super) async fn of_bytes(service: &Service, text: Bytes) -> Result<Body, ServiceError> {
+pub(super) async fn of_bytes(service: &Service, text: Bytes) -> Result<Outgoing, ServiceError> {
     if text.len() <= SMALL_BYTES {
-        return Ok(Body::from(text));
+        return Ok(Outgoing::new(Content::Whole(text), MemoryPermit::default()));
     }
     if let Some(permit) = service.memory.try_acquire_for_response(text.len()) {
-        return Ok(Body::new(GuardedBody { body: Body::from(text), _held: permit }));
+        return Ok(Outgoing::new(Content::Whole(text), permit));
     }
     let (spool, spooled) = (service.spool.clone(), text.clone());
     let spooled = tokio::task::spawn_blocking(move || spool.keep(&spooled)).await.map_err(ServiceError::internal)?;
     if let Some(spooled) = spooled {
-        return Ok(Body::new(FileBody::new(spooled)));
+        return Ok(Body::new(FileBody::new(spooled)).into());
     }
     let permit = service.memory.acquire(text.len()).await?;
-    Ok(Body::new(GuardedBody { body: Body::from(text), _held: permit }))
+    Ok(Outgoing::new(Content::Whole(text), permit))
 }
 
 /// The answer of a handler that is still writing it. One that is finished before its first chunk is like any other: it
@@ -121,29 +184,6 @@ impl HttpBody for StreamedBody {
                 Rest::Broken => return Poll::Ready(None),
             }
         }
-    }
-}
-
-/// A body that holds a value until it has been sent.
-pub(super) struct GuardedBody<T> {
-    pub(super) body: Body,
-    pub(super) _held: T,
-}
-
-impl<T: Unpin> HttpBody for GuardedBody<T> {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }
 

@@ -12,6 +12,7 @@ use axum::http::uri::PathAndQuery;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
 
 use super::response;
+use super::response_body::Outgoing;
 
 /// The methods of the whole service, for `OPTIONS *` (RFC 9110, 9.3.7).
 const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,POST,OPTIONS");
@@ -29,11 +30,11 @@ impl Asked {
 
     /// Answers `OPTIONS` for paths that have other methods, lists it among the methods of a path, and tells a client that
     /// asked for a range that there are none (RFC 9110, 9.3.7, 10.2.1 and 14.3).
-    pub(super) fn complete(self, mut response: Response<Body>) -> Response<Body> {
+    pub(super) fn complete(self, mut response: Response<Outgoing>) -> Response<Outgoing> {
         if response.status() == StatusCode::METHOD_NOT_ALLOWED {
             if self.options {
                 *response.status_mut() = StatusCode::NO_CONTENT;
-                *response.body_mut() = Body::empty();
+                *response.body_mut() = Body::empty().into();
                 response.headers_mut().remove(CONTENT_TYPE);
                 response.headers_mut().remove(CONTENT_LENGTH);
             }

@@ -20,8 +20,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use crate::Service;
+use crate::resources::streams::{self, Next};
 use crate::store::feed::FeedEnd;
-use crate::streams::{self, Next};
 use lunette_client::operation::unsupported::{QUESTION_STREAM, unsupported};
 use lunette_client::operation::{CHANGES_ONLY, NO_SNAPSHOT, STATUS_STREAMS, STREAMS, StatusStream, StreamKind};
 

@@ -6,7 +6,7 @@ use super::asset::{head, write_flattened, write_flattened_format};
 use super::list::List;
 use super::writer::Writer;
 use crate::store::Identity;
-use crate::store::activity::{ActivityRow, WholeActivity};
+use crate::store::records::activity::{ActivityRow, WholeActivity};
 use lunette_client::model::event::FixedEvent;
 
 impl List {

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::linked::{annotation_references, score};
 use super::{indexed, object, references, stamp};
-use crate::store::asset::Transfer;
-use crate::store::conversation::{ConversationRow, MessageRow};
+use crate::store::records::asset::Transfer;
+use crate::store::records::conversation::{ConversationRow, MessageRow};
 
 /// Conversations about an asset.
 pub(crate) fn conversations(rows: &[ConversationRow], transfer: Transfer) -> Value {

@@ -11,11 +11,11 @@ use serde_json::{Map, Value, json};
 use super::list::List;
 use super::writer::Writer;
 use super::{indexed, object, references, stamp};
-use crate::spool::ResponseText;
+use crate::http::spool::ResponseText;
 use crate::store::StoreError;
-use crate::store::annotation::{About, AnnotationRow};
-use crate::store::asset::Score;
-use crate::store::item::{ItemKind, ItemRow, LinkedItem, ListedItem, SharedItem};
+use crate::store::records::annotation::{About, AnnotationRow};
+use crate::store::records::asset::Score;
+use crate::store::records::item::{ItemKind, ItemRow, LinkedItem, ListedItem, SharedItem};
 use crate::{RequestContext, Service, ServiceError};
 
 impl List {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use serde_json::Value;
 
 use super::writer::Writer;
-use crate::spool::{ResponseText, SpoolWriter};
+use crate::http::spool::{ResponseText, SpoolWriter};
 use crate::{RequestContext, Service, ServiceError};
 
 /// A collection that is being written.

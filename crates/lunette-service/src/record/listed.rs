@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use super::list::List;
 use super::writer::Writer;
-use crate::store::asset::ListedAsset;
-use crate::store::item::ItemKind;
+use crate::store::records::asset::ListedAsset;
+use crate::store::records::item::ItemKind;
 
 impl List {
     /// Adds what a list shows of an asset. Fields without a value are omitted.

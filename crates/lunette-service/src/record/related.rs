@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 
 use super::linked::annotation_references;
 use super::{indexed, object, references, stamp};
-use crate::normalize;
-use crate::store::asset::AssetRow;
-use crate::store::related::{RelatedKind, RelatedLink, RelatedRecord, RelatedRow};
+use crate::input::normalize;
+use crate::store::records::asset::AssetRow;
+use crate::store::records::related::{RelatedKind, RelatedLink, RelatedRecord, RelatedRow};
 
 /// One, with the links that are given.
 pub(crate) fn related_record(whole: &RelatedRecord) -> Value {

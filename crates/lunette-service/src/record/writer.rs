@@ -8,7 +8,7 @@ use jiff::fmt::temporal::DateTimePrinter;
 use serde_json::Value;
 
 use crate::ServiceError;
-use crate::spool::{ResponseText, SpoolWriter};
+use crate::http::spool::{ResponseText, SpoolWriter};
 
 #[derive(Default)]
 pub(super) struct Writer {

@@ -10,7 +10,8 @@ use rusqlite::functions::FunctionFlags;
 use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, Row};
 
-use super::{StoreError, format};
+use super::StoreError;
+use super::records::format;
 
 /// The columns of a table that its sum is made of, as the arguments of `row_sum`. The triggers have the same.
 macro_rules! summed {
@@ -42,15 +43,15 @@ macro_rules! summed {
 }
 pub(super) use summed;
 
-/// The kind and the id of every row of a table that does not match its checksum, and since which version it has one.
-const MISMATCHES: [(i64, &str); 7] = [
-    (7, concat!("SELECT 'asset', id FROM asset WHERE NOT (", summed!(asset), ")")),
-    (10, concat!("SELECT 'format', id FROM format WHERE NOT (", summed!(format), ")")),
-    (7, concat!("SELECT kind, id FROM item WHERE NOT (", summed!(item), ")")),
-    (7, concat!("SELECT kind, id FROM aside WHERE NOT (", summed!(aside), ")")),
-    (7, concat!("SELECT 'annotation', id FROM annotation WHERE NOT (", summed!(annotation), ")")),
-    (7, concat!("SELECT 'conversation', id FROM conversation WHERE NOT (", summed!(conversation), ")")),
-    (7, concat!("SELECT 'conversation message', id FROM conversation_message WHERE NOT (", summed!(message), ")")),
+/// The kind and the id of every row of a table that does not match its checksum.
+const MISMATCHES: [&str; 7] = [
+    concat!("SELECT 'asset', id FROM asset WHERE NOT (", summed!(asset), ")"),
+    concat!("SELECT 'format', id FROM format WHERE NOT (", summed!(format), ")"),
+    concat!("SELECT kind, id FROM item WHERE NOT (", summed!(item), ")"),
+    concat!("SELECT kind, id FROM aside WHERE NOT (", summed!(aside), ")"),
+    concat!("SELECT 'annotation', id FROM annotation WHERE NOT (", summed!(annotation), ")"),
+    concat!("SELECT 'conversation', id FROM conversation WHERE NOT (", summed!(conversation), ")"),
+    concat!("SELECT 'conversation message', id FROM conversation_message WHERE NOT (", summed!(message), ")"),
 ];
 
 /// A row that does not match its checksum.
@@ -113,10 +114,10 @@ fn sum<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> i64 {
 }
 
 /// Reads every row with a checksum, and every content; returns those that do not match theirs.
-pub(super) fn damaged_records(connection: &Connection, version: i64) -> Result<Vec<StoreError>, StoreError> {
+pub(super) fn damaged_records(connection: &Connection) -> Result<Vec<StoreError>, StoreError> {
     register(connection)?;
     let mut damaged = Vec::new();
-    for (_, query) in MISMATCHES.iter().filter(|(since, _)| version >= *since) {
+    for query in MISMATCHES {
         let mut statement = connection.prepare(query)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {

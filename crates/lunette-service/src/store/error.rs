@@ -55,6 +55,20 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// A build from before the first release created the file. It is left untouched.
+    #[error(
+        "the database has version {found}, of a build before the first release, and this program supports versions from \
+         {first}; export its data with `lunette export` of that build and import it here, or use another folder: {}",
+        path.display()
+    )]
+    Older {
+        /// The file's version.
+        found: i64,
+        /// The earliest version that can be used.
+        first: i64,
+        /// The file.
+        path: PathBuf,
+    },
     /// Another instance owns the folder.
     #[error(
         "another instance of Lunette uses this folder{}; close it or choose another folder: {}", holder(*pid),

@@ -14,7 +14,8 @@ use std::time::Duration;
 use lunette_storage::freed_memory;
 use rusqlite::Connection;
 
-use super::{StoreError, file};
+use super::StoreError;
+use super::disk::file;
 
 /// How many idle connections are pooled.
 const KEPT: usize = 8;

@@ -156,18 +156,21 @@ fn closing_a_store_releases_its_folder() {
 }
 
 #[test]
-fn a_newer_schema_is_refused_with_both_numbers_and_left_untouched() {
-    let folder = folder();
-    drop(Store::open(folder.path()).expect("a store"));
-    let file = database(folder.path());
-    Connection::open(&file).and_then(|db| db.pragma_update(None, "user_version", 9999)).expect("a later version");
-    let before = fs::read(&file).expect("bytes");
-    let refused = Store::open(folder.path()).err().expect("a refusal");
-    assert_eq!(refused, StoreError::Newer { found: 9999, known: migration::known(), path: file.clone() });
-    assert!(refused.to_string().contains("9999") && refused.to_string().contains(&migration::known().to_string()));
-    assert_eq!(fs::read(&file).expect("bytes"), before);
-    let beside = fs::read_dir(folder.path()).expect("the folder").flatten().map(|entry| entry.file_name());
-    assert!(!beside.into_iter().any(|name| name == "lunette.sqlite3-wal" || name == "lunette.sqlite3-shm"));
+fn a_file_of_a_later_version_or_one_before_the_first_release_is_refused_with_both_numbers_and_left_untouched() {
+    for (version, advice) in [(9999, "use the newer program"), (9, "`lunette export` of that build")] {
+        let folder = folder();
+        drop(Store::open(folder.path()).expect("a store"));
+        let file = database(folder.path());
+        Connection::open(&file).and_then(|db| db.pragma_update(None, "user_version", version)).expect("a version");
+        let before = fs::read(&file).expect("bytes");
+        let refused = Store::open(folder.path()).err().expect("a refusal").to_string();
+        let parts = [&version.to_string(), &migration::known().to_string(), advice, &*file.to_string_lossy()];
+        assert!(parts.iter().all(|part| refused.contains(*part)), "{refused}");
+        assert!(quarantine(folder.path()).is_err(), "an intact file is not set aside");
+        assert_eq!(fs::read(&file).expect("bytes"), before);
+        let beside = fs::read_dir(folder.path()).expect("the folder").flatten().map(|entry| entry.file_name());
+        assert!(!beside.into_iter().any(|name| name == "lunette.sqlite3-wal" || name == "lunette.sqlite3-shm"));
+    }
 }
 
 #[test]

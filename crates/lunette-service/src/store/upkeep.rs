@@ -7,12 +7,13 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::backup::{self, Backup, Cause};
-use super::file::WholeCheck;
+use super::StoreError;
+use super::disk::backup::{self, Backup, Cause};
+use super::disk::file::{self, WholeCheck};
 use super::health::{Health, HealthStatus};
 use super::interrupt::InterruptToken;
+use super::records::trash;
 use super::writer::Queue;
-use super::{StoreError, file, trash};
 
 /// Delay of the first check after the start, which has other things to do first.
 const FIRST_CHECK: Duration = Duration::from_secs(5);

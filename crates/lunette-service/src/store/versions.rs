@@ -34,10 +34,14 @@ impl Versions {
         self.current.load(Ordering::SeqCst)
     }
 
-    /// Returns whether none of these records has changed after this version.
-    pub(crate) fn unchanged_since(&self, version: u64, records: &[Uuid]) -> bool {
+    /// Returns the current version, in which none of these records has changed after the given one; `None` if one has.
+    pub(crate) fn unchanged_since(&self, version: u64, records: &[Uuid]) -> Option<u64> {
+        if self.current() == version {
+            return Some(version);
+        }
         let changed = self.lock();
-        changed.all <= version && !records.iter().any(|id| changed.records.get(id).is_some_and(|last| *last > version))
+        let is_newer = |id| changed.records.get(id).is_some_and(|last| *last > version);
+        (changed.all <= version && !records.iter().any(is_newer)).then(|| self.current())
     }
 
     /// Makes a new version, in which these records changed.
@@ -89,9 +93,9 @@ mod tests {
         let before = versions.current();
         change(&versions, &ids(1..2));
         let (changed, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
-        assert!(!versions.unchanged_since(before, &[other, changed]));
-        assert!(versions.unchanged_since(before, &[other]));
-        assert!(versions.unchanged_since(versions.current(), &[other, changed]));
+        assert_eq!(versions.unchanged_since(before, &[other, changed]), None);
+        assert_eq!(versions.unchanged_since(before, &[other]), Some(versions.current()));
+        assert_eq!(versions.unchanged_since(versions.current(), &[other, changed]), Some(versions.current()));
     }
 
     #[test]
@@ -99,8 +103,8 @@ mod tests {
         let versions = Versions::default();
         let before = versions.current();
         versions.advance_all();
-        assert!(!versions.unchanged_since(before, &[]));
-        assert!(versions.unchanged_since(versions.current(), &[]));
+        assert_eq!(versions.unchanged_since(before, &[]), None);
+        assert_eq!(versions.unchanged_since(versions.current(), &[]), Some(versions.current()));
     }
 
     #[test]
@@ -111,8 +115,8 @@ mod tests {
             change(&versions, &ids(number * 40_000..(number + 1) * 40_000));
             assert!(versions.lock().records.len() <= MAX_RECORDS);
         }
-        assert!(!versions.unchanged_since(before, &[Uuid::from_u128(1)]));
+        assert_eq!(versions.unchanged_since(before, &[Uuid::from_u128(1)]), None);
         change(&versions, &["no UUID".to_owned()]);
-        assert!(!versions.unchanged_since(versions.current() - 1, &[Uuid::from_u128(200_000)]));
+        assert_eq!(versions.unchanged_since(versions.current() - 1, &[Uuid::from_u128(200_000)]), None);
     }
 }

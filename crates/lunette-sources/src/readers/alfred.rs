@@ -65,7 +65,8 @@ fn collections(files: &Files, library: &mut Library) -> HashMap<Vec<String>, (St
                 found.insert(folders(path), (affix(&prefix), affix(&suffix)));
             }
             Ok(None) => {
-                let message = "is not a property list: what is typed before and after the keywords was left out";
+                let message =
+                    "is not a property list of texts: what is typed before and after the keywords was left out";
                 library.warn("alfred.collection", files.location(path), message);
             }
             Err(warning) => library.report([warning]),
@@ -77,8 +78,10 @@ fn collections(files: &Files, library: &mut Library) -> HashMap<Vec<String>, (St
 /// Returns the same of one collection; `None` if its file is not a property list.
 fn affixes(bytes: &[u8]) -> Option<(String, String)> {
     let tree = lunette_plist::read(bytes)?;
-    let text = |key: &str| tree.as_dictionary()?.get(key)?.as_string().map(str::to_owned);
-    Some((text("snippetkeywordprefix").unwrap_or_default(), text("snippetkeywordsuffix").unwrap_or_default()))
+    let fields = tree.as_dictionary()?;
+    // One that is there and is no text makes the whole file odd.
+    let text = |key: &str| fields.get(key).map_or(Some(String::new()), |value| value.as_string().map(str::to_owned));
+    Some((text("snippetkeywordprefix")?, text("snippetkeywordsuffix")?))
 }
 
 fn candidate(files: &Files, path: &str, value: &Value, affixes: Option<&(String, String)>) -> Candidate {

@@ -58,10 +58,6 @@ impl Reader for Boostnote {
             }
             None => HashMap::new(),
         };
-        let attachments = files.paths().filter(|path| path.starts_with("attachments/")).count();
-        if attachments > 0 {
-            library.warn("boostnote.attachments", files.name(), format!("{attachments} attachments were left out"));
-        }
         for path in files.content_paths().filter(|path| files.may_be(path, &["cson"])) {
             match document(files, path) {
                 Ok(note) => {
@@ -77,18 +73,20 @@ impl Reader for Boostnote {
 /// A document that is CSON, or JSON despite its name.
 fn document(files: &Files, path: &str) -> Result<Value, Warning> {
     let text = files.text(path)?;
+    let location = files.location(path);
     match json::parse_strict(text.as_bytes()) {
-        Ok(value) => return Ok(value),
-        Err(error @ JsonError::TooLarge) => return Err(error.at(&files.location(path))),
+        Ok(value) => {
+            files.keys_of_json(&text, &location);
+            return Ok(value);
+        }
+        Err(error @ JsonError::TooLarge) => return Err(error.at(&location)),
         Err(JsonError::Invalid(_)) => {}
     }
-    cson::parse(&text).map_err(|(line, message)| {
-        Warning::new(
-            "cson.invalid",
-            format!("{}:{line}", files.location(path)),
-            format!("is not valid CSON: {message}"),
-        )
-    })
+    let (value, repeated_keys) = cson::parse(&text).map_err(|(line, message)| {
+        Warning::new("cson.invalid", format!("{location}:{line}"), format!("is not valid CSON: {message}"))
+    })?;
+    files.note_keys("cson.twice", &location, repeated_keys);
+    Ok(value)
 }
 
 /// The names of folders by their keys.
@@ -109,13 +107,19 @@ fn candidate(path: &str, note: &Value, folders: &HashMap<String, String>, locati
     let stored =
         fragments.iter().any(|fragment: &Fragment| String::from_utf8_lossy(&fragment.bytes).contains(":storage/"));
     let message = "refers to attachments, which were left out";
-    let warnings = stored.then(|| Warning::new("boostnote.attachments", location, message)).into_iter().collect();
+    let mut warnings: Vec<Warning> =
+        stored.then(|| Warning::new("boostnote.attachments", location, message)).into_iter().collect();
+    let key = string(note, "folder");
+    let folder = folders.get(&key).cloned();
+    if folder.is_none() && !key.is_empty() {
+        warnings.push(Warning::of_value(location, "folder", &Value::from(key), "the key of a folder"));
+    }
     Candidate {
         source_id: stem(path).to_owned(),
         name: string(note, "title"),
         fragments,
         tags: texts(note.get("tags")),
-        folder: folders.get(&string(note, "folder")).cloned().into_iter().collect(),
+        folder: folder.into_iter().collect(),
         description: some_string(note, "description"),
         favourite: flag(note, "isStarred"),
         trashed: flag(note, "isTrashed"),

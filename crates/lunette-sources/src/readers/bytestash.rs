@@ -45,6 +45,7 @@ impl Reader for ByteStash {
         for path in files.content_paths().filter(|path| files.may_be(path, &["json"])) {
             match files.json(path) {
                 Ok(tree) => {
+                    files.set_read(path, tree.get("snippets").is_some());
                     library.check(&tree, EXPORT, &files.location(path));
                     for (number, value) in list(&tree, "snippets").iter().enumerate() {
                         let location = format!("{}:item {}", files.location(path), number + 1);

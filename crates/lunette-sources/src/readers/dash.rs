@@ -1,9 +1,12 @@
 //! Dash: its SQLite library. The title of a snippet is its trigger. Placeholders are kept; there are no dates.
 
+use serde_json::json;
+
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::Files;
 use crate::shared_names::tags_by_item;
 use crate::sqlite::{Database, is_database, read_database};
+use crate::warning::shown;
 use crate::{Reader, Source};
 
 /// Reads libraries of Dash.
@@ -37,7 +40,11 @@ fn snippets(database: &Database, location: &str, library: &mut Library) -> Resul
     let mut tags = tags_by_item(database.dash_links()?, database.dash_tags()?, location, library);
     for row in database.dash_snippets()? {
         let [Some(id), title, body, syntax] = row.as_slice() else {
-            library.warn("sqlite.id", location, "a snippet without an id was left out");
+            library.warn(
+                "sqlite.id",
+                location,
+                format!("a snippet without an id was left out: {}", shown(&json!(row))),
+            );
             continue;
         };
         let title = title.as_deref().unwrap_or_default();

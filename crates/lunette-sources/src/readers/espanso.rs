@@ -6,7 +6,8 @@ use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, extension, file_name, roots_of, stem};
 use crate::json::{list, some_string, texts};
 use crate::shape::{Fields, Shape};
-use crate::{Reader, Source, Warning, yaml};
+use crate::yaml::{self, Document};
+use crate::{Reader, Source, Warning};
 
 /// Reads the matches of espanso.
 pub(crate) struct Espanso;
@@ -59,8 +60,20 @@ impl Reader for Espanso {
     fn read(&self, files: &Files, library: &mut Library) {
         let wanted = |path: &&str| is_yaml(path) && file_name(path) != "_manifest.yml" || files.is_alone();
         for path in files.content_paths().filter(wanted) {
-            match tree(files, path) {
-                Ok(tree) => matches_of(files, path, &tree, library),
+            match document(files, path) {
+                Ok(Document { value, repeated_keys, has_more }) => {
+                    let location = files.location(path);
+                    files.note_keys("yaml.twice", &location, repeated_keys);
+                    files.set_read(path, FILE.iter().any(|(field, _)| value.get(field).is_some()));
+                    if has_more {
+                        library.warn(
+                            "yaml.documents",
+                            location,
+                            "has several documents: all but the first were left out",
+                        );
+                    }
+                    matches_of(files, path, &value, library);
+                }
                 Err(warning) => library.report([warning]),
             }
         }
@@ -81,7 +94,7 @@ fn is_yaml(path: &str) -> bool {
     matches!(extension(path).as_str(), "yml" | "yaml")
 }
 
-fn tree(files: &Files, path: &str) -> Result<Value, Warning> {
+fn document(files: &Files, path: &str) -> Result<Document, Warning> {
     yaml::parse(&files.text(path)?).map_err(|error| {
         Warning::new(
             "yaml.invalid",
@@ -94,15 +107,16 @@ fn tree(files: &Files, path: &str) -> Result<Value, Warning> {
 /// Returns whether a file is a list of matches, each with a trigger and a replacement.
 fn has_shape(files: &Files, path: &str) -> bool {
     let triggered = |value: &Value| ["trigger", "triggers", "regex"].iter().any(|field| value.get(field).is_some());
-    tree(files, path)
-        .is_ok_and(|tree| !list(&tree, "matches").is_empty() && list(&tree, "matches").iter().all(triggered))
+    document(files, path).is_ok_and(|Document { value, .. }| {
+        !list(&value, "matches").is_empty() && list(&value, "matches").iter().all(triggered)
+    })
 }
 
 /// Returns the text that a match inserts, and its language.
 const EFFECTS: [(&str, Option<&str>); 4] =
     [("replace", None), ("markdown", Some("markdown")), ("html", Some("html")), ("form", None)];
 
-const FILE: Fields = &[("matches", Shape::Records(&[]))];
+const FILE: Fields = &[("matches", Shape::Records(&[])), ("global_vars", Shape::Records(&[]))];
 const MATCH: Fields = &[
     ("trigger", Shape::Scalars),
     ("triggers", Shape::Scalars),
@@ -126,9 +140,11 @@ fn matches_of(files: &Files, path: &str, tree: &Value, library: &mut Library) {
     for (number, value) in list(tree, "matches").iter().enumerate() {
         let location = format!("{}:item {}", files.location(path), number + 1);
         let triggers = [texts(value.get("trigger")), texts(value.get("triggers")), texts(value.get("regex"))].concat();
-        let effect =
-            EFFECTS.iter().find_map(|(field, language)| some_string(value, field).map(|text| (text, *language)));
-        let Some((text, language)) = effect else {
+        let mut effects = EFFECTS.iter().filter_map(|(field, language)| {
+            let text = some_string(value, field)?;
+            Some((text, *field, *language))
+        });
+        let Some((text, _, language)) = effects.next() else {
             library.warn("espanso.effect", &*location, "inserts no text, such as a picture, and was left out");
             library.check(value, MATCH, &location);
             continue;
@@ -142,6 +158,9 @@ fn matches_of(files: &Files, path: &str, tree: &Value, library: &mut Library) {
             triggers,
             ..Candidate::default()
         };
+        let others =
+            effects.map(|(text, field, _)| Warning::of_value(&location, field, &text.into(), "one text alone"));
+        candidate.warnings.extend(others);
         let variables = list(value, "vars");
         if !variables.is_empty() {
             // The text is meaningless without them, so they are kept in readable form.

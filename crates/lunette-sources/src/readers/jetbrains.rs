@@ -77,7 +77,7 @@ impl Reader for JetBrains {
                         library.report([warning]);
                     }
                 }
-                Ok(_) => {}
+                Ok(_) => files.set_read(path, false),
                 Err(warning) => library.report([warning]),
             }
         }
@@ -109,6 +109,21 @@ struct Template {
     value: String,
     description: String,
     contexts: Vec<String>,
+    /// The variables that have an expression or a default value, each as a line.
+    variables: Vec<String>,
+}
+
+impl Template {
+    /// Adds an element within the template.
+    fn add(&mut self, tag: &BytesStart<'_>) {
+        match tag.name().as_ref() {
+            "option" if attribute(tag, "value").as_deref() == Some("true") => {
+                self.contexts.extend(attribute(tag, "name"));
+            }
+            "variable" => self.variables.extend(variable(tag)),
+            _ => {}
+        }
+    }
 }
 
 fn set(files: &Files, path: &str, text: &str, library: &mut Library) -> Result<(), Warning> {
@@ -129,20 +144,16 @@ fn set(files: &Files, path: &str, text: &str, library: &mut Library) -> Result<(
                 add(group.as_deref(), template(&tag), &location(at), library);
             }
             Event::End(tag) if tag.name().as_ref() == "template" => {
-                if let Some(template) = open.take() {
-                    add(group.as_deref(), template, &location(at), library);
-                }
+                open.take().into_iter().for_each(|template| add(group.as_deref(), template, &location(at), library));
             }
             Event::Start(tag) if tag.name().as_ref() == "templateSet" => {
                 if let Some(named) = attribute(&tag, "group") {
                     group = Some(library.shared_name(&named, &location(at)));
                 }
             }
-            Event::Start(tag) | Event::Empty(tag) if tag.name().as_ref() == "option" => {
-                let on = attribute(&tag, "value").as_deref() == Some("true");
-                if let (Some(template), Some(name), true) = (&mut open, attribute(&tag, "name"), on) {
-                    template.contexts.push(name);
-                }
+            Event::Start(tag) | Event::Empty(tag) => open.iter_mut().for_each(|template| template.add(&tag)),
+            Event::Eof if open.is_some() => {
+                return Err(Warning::new("xml.invalid", location(at), "ends within a template, which was left out"));
             }
             Event::Eof => return Ok(()),
             _ => {}
@@ -182,8 +193,17 @@ fn template(tag: &BytesStart<'_>) -> Template {
         abbreviation: text("name"),
         value: text("value"),
         description: text("description"),
-        contexts: Vec::new(),
+        ..Template::default()
     }
+}
+
+/// Returns a variable as a line, if it has an expression or a default value.
+fn variable(tag: &BytesStart<'_>) -> Option<String> {
+    let part = |name: &str| attribute(tag, name).filter(|value| !value.is_empty());
+    let expression = part("expression").map(|expression| format!(" = {expression}"));
+    let default = part("defaultValue").map(|value| format!(", by default {value}"));
+    let parts: String = expression.into_iter().chain(default).collect();
+    (!parts.is_empty()).then(|| format!("${}${parts}", attribute(tag, "name").unwrap_or_default()))
 }
 
 /// The language of a context, by how its name begins.
@@ -216,16 +236,23 @@ const LANGUAGES: &[(&str, &str)] = &[
 ];
 
 fn add(group: Option<&str>, template: Template, location: &str, library: &mut Library) {
-    let Template { abbreviation, value, description, contexts } = template;
+    let Template { abbreviation, value, description, contexts, variables } = template;
+    let variables = (!variables.is_empty()).then(|| format!("Variables:\n{}", variables.join("\n")));
+    let description = [Some(description).filter(|text| !text.is_empty()), variables].into_iter().flatten();
     let language = contexts.iter().find_map(|context| {
         LANGUAGES.iter().find(|(start, _)| context.starts_with(start)).map(|(_, language)| *language)
     });
+    let warnings = (contexts.len() > 1).then(|| {
+        let message = format!("applies to {}, of which only the language of the first is kept", contexts.join(", "));
+        Warning::new("jetbrains.contexts", location, message)
+    });
     let candidate = Candidate {
+        warnings: warnings.into_iter().collect(),
         source_id: format!("{}/{abbreviation}", group.unwrap_or_default()),
         name: abbreviation.clone(),
         fragments: vec![Fragment::of_text("", language, &value)],
         folder: group.map(str::to_owned).into_iter().collect(),
-        description: Some(description),
+        description: Some(description.collect::<Vec<_>>().join("\n\n")),
         triggers: vec![abbreviation],
         ..Candidate::default()
     };

@@ -4,7 +4,7 @@
 //! What must hold: records are read exactly, without trimming or inventing anything; content that differs from the
 //! exported one is imported with a warning, since users may have edited it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use serde_json::Value;
 
@@ -65,7 +65,7 @@ impl Reader for Lunette {
             let message = "is of another version of the format: update Lunette to read all of it";
             library.warn("lunette.version", location, message);
         }
-        Reading { files, root: &root, sums: sums(files, &root, library), used: HashSet::new(), bytes: 0 }.read(library);
+        Reading { files, root: &root, sums: sums(files, &root, library), bytes: 0 }.read(library);
         let exported = manifest.as_ref().ok().and_then(|manifest| manifest.get("counts")?.get("exported")?.as_u64());
         let read = library.candidates.len() as u64;
         if let Some(exported) = exported.filter(|exported| *exported > read) {
@@ -101,6 +101,11 @@ fn sums(files: &Files, root: &str, library: &mut Library) -> HashMap<String, Str
         }
     };
     let line = |line: &str| line.split_once("  ").map(|(sum, path)| (path.to_owned(), sum.to_lowercase()));
+    let is_odd = |text: &&str| !text.trim().is_empty() && line(text).is_none();
+    if let odd @ 1.. = sums.lines().filter(is_odd).count() {
+        let message = format!("{odd} lines are no sum of a file and were left out");
+        library.warn("lunette.checksum", files.location(&format!("{root}{SUMS}")), message);
+    }
     sums.lines().filter_map(line).collect()
 }
 
@@ -122,8 +127,6 @@ struct Reading<'a> {
     files: &'a Files,
     root: &'a str,
     sums: HashMap<String, String>,
-    /// The contents that a record names.
-    used: HashSet<String>,
     bytes: u64,
 }
 
@@ -137,10 +140,6 @@ impl Reading<'_> {
                 Err(warning) => library.report([warning]),
             }
         }
-        let contents = format!("{}content/", self.root);
-        for path in files.paths().filter(|path| path.starts_with(&contents) && !self.used.contains(*path)) {
-            library.warn("lunette.record", files.location(path), "has no record and was left out: import it as a file");
-        }
     }
 
     fn candidate(&mut self, path: &str) -> Result<Candidate, Warning> {
@@ -149,13 +148,13 @@ impl Reading<'_> {
         let failed = |code, message: String| Warning::new(code, location.clone(), message);
         let written = files.text(path)?;
         let record = json::parse(&written).map_err(|error| error.at(&location))?;
+        files.keys_of_json(&written, &location);
         let file = text(&record, "file");
         let content = format!("{}{file}", self.root);
         if file.is_empty() || !files.contains(&content) {
             return Err(failed("lunette.content", format!("its content {file:?} is not in the archive")));
         }
         let bytes = files.bytes(&content)?;
-        self.used.insert(content);
         let (archived, warning) = archived(&record, &location);
         let size = (bytes.len() + archived.len()) as u64;
         self.bytes += size;

@@ -75,7 +75,9 @@ impl Reader for MassCode {
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
-        match form(files) {
+        let form = form(files);
+        files.begin_reading();
+        match form {
             Some(Form::Vault(root)) => vault::read(files, root, library),
             Some(Form::Database(path)) => database::read(files, path, library),
             Some(Form::Json(path)) => json::read(files, path, library),

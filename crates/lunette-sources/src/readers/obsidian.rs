@@ -8,6 +8,7 @@ use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{BYTE_ORDER_MARK, Files, extension, folders, stem};
 use crate::front_matter::{FrontMatter, PROPERTIES};
 use crate::markdown::{self, Note, TOO_COMPLEX};
+use crate::yaml::Document;
 use crate::{Reader, Source, Warning, shape};
 
 /// The extensions of the files that Obsidian opens (<https://help.obsidian.md/file-formats>).
@@ -139,8 +140,6 @@ fn each_note(files: &Files, library: &mut Library, mut add: impl FnMut(&str, &st
                 Ok(text) => add(path, &text, library),
                 Err(warning) => library.report([warning]),
             }
-        } else if !path.starts_with('.') {
-            library.warn("obsidian.no-note", files.location(path), "is not a note and was left out");
         }
     }
 }
@@ -150,9 +149,11 @@ fn of_note<'a>(files: &Files, path: &str, text: &'a str) -> (Candidate, &'a str)
     let Note { properties, body } = markdown::note(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text));
     let mut warnings = Vec::new();
     let properties = match properties {
-        Some(Ok(properties)) => {
-            warnings.extend(shape::unread(&properties, PROPERTIES, &files.location(path)));
-            properties
+        Some(Ok(Document { value, repeated_keys, .. })) => {
+            let location = files.location(path);
+            warnings.extend(repeated_keys.iter().map(|key| Warning::of_repeated_key("yaml.twice", &location, key)));
+            warnings.extend(shape::unread(&value, PROPERTIES, &location));
+            value
         }
         Some(Err(error)) => {
             let location = format!("{}:{}", files.location(path), error.line);

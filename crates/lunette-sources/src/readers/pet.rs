@@ -36,6 +36,7 @@ impl Reader for Pet {
         for path in files.content_paths().filter(|path| files.may_be(path, &["toml"])) {
             match table(files, path) {
                 Ok(table) => {
+                    files.set_read(path, !snippets(&table).is_empty());
                     for (number, snippet) in snippets(&table).iter().enumerate() {
                         let location = format!("{}:item {}", files.location(path), number + 1);
                         let snippet = fields(snippet);

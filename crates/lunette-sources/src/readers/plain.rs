@@ -17,12 +17,8 @@ impl Reader for Archive {
     }
 
     fn read(&self, files: &Files, library: &mut Library) {
-        for path in files.content_paths() {
-            // As in a folder, hidden files and folders are skipped.
-            if path.split('/').any(|part| part.starts_with('.')) {
-                library.warn("hidden", files.location(path), "is hidden and was left out");
-                continue;
-            }
+        // As in a folder, hidden files and folders are skipped.
+        for path in files.visible_paths() {
             match files.bytes(path) {
                 Ok(bytes) => {
                     let candidate = Candidate {

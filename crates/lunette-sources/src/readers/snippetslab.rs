@@ -49,7 +49,10 @@ impl Reader for SnippetsLab {
                     let location = files.location(path);
                     newer(&location, |number| format!("{location}:item {}", number + 1), &tree["contents"], library);
                 }
-                Ok(tree) => older(&files.location(path), &tree, library),
+                Ok(tree) => {
+                    files.set_read(path, tree.get("Snippets").is_some());
+                    older(&files.location(path), &tree, library);
+                }
                 Err(warning) => library.report([warning]),
             }
         }

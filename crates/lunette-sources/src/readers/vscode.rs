@@ -7,8 +7,9 @@ use serde_json::Value;
 
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::files::{Files, extension, file_name, stem};
-use crate::json::{self, string, texts};
-use crate::shape::{Fields, Shape, shown};
+use crate::json::{string, texts};
+use crate::shape::{Fields, Shape};
+use crate::warning::shown;
 use crate::{Reader, Source};
 
 /// Reads snippets of VS Code.
@@ -36,14 +37,7 @@ impl Reader for VsCode {
         let wanted = |path: &&str| is_file_of_snippets(path) && file_name(path) != "package.json" || files.is_alone();
         for path in files.content_paths().filter(wanted) {
             match files.json(path) {
-                Ok(tree) => {
-                    // Such files are written by hand.
-                    for key in files.text(path).iter().flat_map(|text| json::repeated_keys(text)) {
-                        let location = format!("{}:{key}", files.location(path));
-                        library.warn("json.twice", location, "is there again, and only the last one is read");
-                    }
-                    snippets_of(files, path, &tree, library);
-                }
+                Ok(tree) => snippets_of(files, path, &tree, library),
                 Err(warning) => library.report([warning]),
             }
         }

@@ -12,7 +12,7 @@ fn matches_of_espanso_keep_triggers_and_run_nothing() {
     assert_eq!((texts(hi), hi.tags.join(",")), (vec!["Hello,\nworld"], "greeting".to_owned()));
     assert_eq!((both.triggers.join(","), languages(both)), (":a,:b".to_owned(), vec![Some("markdown")]));
     assert!(now.description.as_deref().is_some_and(|text| text.contains("\"cmd\":\"date\"")), "{now:?}");
-    assert_eq!(codes(&library), ["espanso.effect", "yaml.invalid"]);
+    assert_eq!(codes(&library), ["espanso.effect", "yaml.invalid", "file.left-out"]);
 }
 
 #[test]

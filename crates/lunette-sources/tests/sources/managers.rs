@@ -56,7 +56,7 @@ fn both_exports_of_snippetslab_are_read() {
 #[test]
 fn the_library_of_snippetslab_is_read_with_its_folders_tags_and_dates() {
     let library = library("snippetslab-library");
-    assert_eq!((names(&library), codes(&library)), (vec!["Simple echo", "Foos script"], vec![]));
+    assert_eq!((names(&library), codes(&library)), (vec!["Simple echo", "Foos script"], vec!["file.left-out"]));
     let [echo, foos] = library.candidates.as_slice() else { panic!("{library:?}") };
     assert!(texts(echo)[0].starts_with("# some comment\n"), "{echo:?}");
     assert_eq!((echo.folder.join("/"), echo.tags.len()), ("Test Folder".to_owned(), 0));

@@ -43,7 +43,7 @@ fn a_vault_of_masscode_5_keeps_fragments_that_hold_fences() {
     assert_eq!(date(two), dates());
     assert_eq!(early.warnings[0].code, "masscode.fragments");
     assert!(texts(early)[0].contains("inner"), "nothing is lost where blocks cannot be told apart");
-    assert_eq!(codes(&library), ["masscode.notes"]);
+    assert_eq!(codes(&library), ["file.hidden", "file.left-out"]);
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn notes_are_read_whole_or_by_their_code_blocks() {
     );
     assert!(texts(sorting)[0].starts_with("---\n"), "the note is kept whole");
     assert_eq!(notes.candidates[0].warnings[0].code, "yaml.invalid");
-    assert_eq!(codes(&notes), ["obsidian.no-note"]);
+    assert_eq!(codes(&notes), ["file.left-out", "file.hidden", "file.hidden"]);
     let blocks = read(&open(&sample("obsidian")), Source::ObsidianCode);
     assert_eq!(names(&blocks), ["Sorting / Quick", "Sorting / Slow"]);
     assert_eq!(
@@ -33,7 +33,7 @@ fn notes_of_boostnote_keep_their_files() {
     assert_eq!((two.folder.join("/"), two.description.as_deref()), ("Default".to_owned(), Some("First line\nsecond")));
     assert!(two.favourite && note.trashed);
     assert_eq!(note.warnings[0].code, "boostnote.attachments");
-    assert_eq!(codes(&library), ["boostnote.attachments", "cson.invalid"]);
+    assert_eq!(codes(&library), ["cson.invalid", "file.left-out"]);
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn a_cache_is_read_while_its_client_has_it_open() {
     assert_eq!((second.tags.join(" "), second.trashed), ("tag".to_owned(), false));
     assert_eq!(second.native.as_ref().expect("an asset").annotations, [("DESCRIPTION".to_owned(), "said".to_owned())]);
     assert_eq!((first.name.as_str(), first.tags.len(), first.trashed), ("first", 0, true));
-    assert_eq!(codes(&library), ["pieces.record"]);
+    assert_eq!(codes(&library), ["pieces.record", "pieces.tables"]);
 }
 
 #[test]

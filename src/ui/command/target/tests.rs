@@ -93,7 +93,7 @@ fn asset(name: &str) -> Arc<AssetRow> {
 }
 
 fn item(name: &str) -> Item {
-    Item { kind: LinkKind::Tag, id: format!("{name} id"), text: name.to_owned(), url: None }
+    Item::new(LinkKind::Tag, &format!("{name} id"), name, None)
 }
 
 /// A connected window in which a page is open and several rows are selected in every panel, of which this is shown.

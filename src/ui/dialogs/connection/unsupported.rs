@@ -5,8 +5,8 @@ use egui::{ScrollArea, Ui};
 
 use lunette_client::operation::OperationInfo;
 use lunette_inspector::action::SessionAction;
-use lunette_inspector::session::capability::Unsupported;
-use lunette_inspector::session::feature::Feature;
+use lunette_inspector::capability::Capability;
+use lunette_inspector::session::support::Unsupported;
 use lunette_inspector::{Action, State};
 
 use crate::ui::format;
@@ -47,8 +47,8 @@ fn row_ui(ui: &mut Ui, name: &'static str, lack: Unsupported, actions: &mut Vec<
 
 /// Returns which part of the window needs an operation, as a sentence.
 fn affected(name: &str) -> String {
-    let features = OperationInfo::named(name).map(Feature::of).unwrap_or_default();
-    let names: Vec<String> = features.into_iter().map(Feature::name).collect();
+    let capabilities = OperationInfo::named(name).map(Capability::of).unwrap_or_default();
+    let names: Vec<String> = capabilities.into_iter().map(Capability::name).collect();
     match names.as_slice() {
         [] => "No part of the window needs it.".to_owned(),
         names => format!("Missing in the window: {}.", names.join("; ")),

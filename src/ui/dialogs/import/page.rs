@@ -10,8 +10,8 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::{buttons, dialog, shown};
 use lunette_inspector::action::PreviewAction;
+use lunette_inspector::capability::Capability;
 use lunette_inspector::import::known_libraries::KnownLibrary;
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, Remote, State};
 
 /// Width of the dialog, in points.
@@ -43,7 +43,7 @@ impl Page {
                     "Libraries of other programs, archives, files and folders. You see what becomes of each item before \
                      anything is sent.",
                 );
-                if let Some(reason) = disabled_reason(state, Feature::Make) {
+                if let Some(reason) = disabled_reason(state, Capability::CreateAsset) {
                     ui.warning_text(&format!("{reason}."));
                 }
                 ui.section_title("Found on this machine");

@@ -6,8 +6,8 @@ use crate::ui::disabled_reason::{change_disabled_reason, disabled_reason};
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::WriteAction;
 use lunette_inspector::assets::page::AssetPage;
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::Change;
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, State};
 
 /// The open asset and its page, the state they belong to, and the actions that are asked for while drawing.
@@ -39,13 +39,13 @@ impl AssetFrame<'_> {
         self.push(Action::Notify(text.to_owned()));
     }
 
-    /// Returns why the asset cannot be changed by a feature now.
-    pub fn change_disabled_reason(&self, feature: Feature) -> Option<String> {
-        change_disabled_reason(self.state, self.page, feature)
+    /// Returns why the asset cannot be changed by a capability now.
+    pub fn change_disabled_reason(&self, capability: Capability) -> Option<String> {
+        change_disabled_reason(self.state, self.page, capability)
     }
 
-    /// Returns why a feature cannot be used now, whether or not a write is in progress.
-    pub fn disabled_reason(&self, feature: Feature) -> Option<String> {
-        disabled_reason(self.state, feature)
+    /// Returns why a capability cannot be used now, whether or not a write is in progress.
+    pub fn disabled_reason(&self, capability: Capability) -> Option<String> {
+        disabled_reason(self.state, capability)
     }
 }

@@ -16,11 +16,11 @@ use lunette_client::model::record::View;
 use lunette_inspector::action::{AssetsAction, GraphAction};
 use lunette_inspector::assets::content;
 use lunette_inspector::assets::page::Content;
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Change, Edit, Field};
 use lunette_inspector::graph::Start;
 use lunette_inspector::listing::rows::total_score;
 use lunette_inspector::navigation::link::Link;
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, Remote, State};
 
 use super::cells::language_ui;
@@ -82,7 +82,7 @@ impl Header {
     /// Draws name, star and facts; returns whether the page is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, back: bool, frame: &mut AssetFrame<'_>) -> bool {
         let mut left = false;
-        let disabled_reason = frame.change_disabled_reason(Feature::Edit);
+        let disabled_reason = frame.change_disabled_reason(Capability::Edit);
         ui.horizontal(|ui| {
             if back {
                 left = ui.icon_button(Icon::BACK, "Back to the list").clicked();
@@ -177,18 +177,18 @@ impl Header {
         ui.add_space(SPACE_XS);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = SPACE_S;
-            let write_button = |ui: &mut Ui, feature: Feature, command: Command, name: &str| {
-                let disabled_reason = frame.change_disabled_reason(feature);
+            let write_button = |ui: &mut Ui, capability: Capability, command: Command, name: &str| {
+                let disabled_reason = frame.change_disabled_reason(capability);
                 command.on(enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.button(name)), frame.state).clicked()
             };
-            if write_button(ui, Feature::Reclassify, Command::Reclassify, "Reclassify") {
+            if write_button(ui, Capability::Reclassify, Command::Reclassify, "Reclassify") {
                 wanted = Some(Form::reclassify(asset, frame.state));
             }
             let score = match asset.told("score") {
                 Told::Unknown => "Score +".to_owned(),
                 Told::Value | Told::Nothing => format!("Score {} +", details::signed(total_score(asset))),
             };
-            let disabled_reason = frame.change_disabled_reason(Feature::Score);
+            let disabled_reason = frame.change_disabled_reason(Capability::Score);
             let button =
                 Command::Score.on(enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.button(&score)), frame.state);
             if button.on_hover_text(details::score_tip(asset)).clicked() {
@@ -197,7 +197,7 @@ impl Header {
             if Command::Export.on(ui.button("Export"), frame.state).clicked() {
                 wanted = Some(Form::Export(Box::default()));
             }
-            if write_button(ui, Feature::Edit, Command::EditAsset, "Edit") {
+            if write_button(ui, Capability::Edit, Command::EditAsset, "Edit") {
                 wanted = Some(Form::Edit(Box::new(EditForm::new(asset))));
             }
             ui.icon_menu(Icon::MORE, "More", |ui| {
@@ -248,7 +248,7 @@ fn menu_ui(ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
         ui.close();
     }
     ui.line();
-    let disabled_reason = frame.change_disabled_reason(Feature::Delete);
+    let disabled_reason = frame.change_disabled_reason(Capability::Delete);
     if enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.danger_button("Delete…")).clicked() {
         ui.close();
         let name = if name.is_empty() { frame.id.as_str() } else { name };

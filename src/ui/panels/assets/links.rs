@@ -18,8 +18,8 @@ use lunette_client::model::record::Record as _;
 use lunette_inspector::State;
 use lunette_inspector::action::AssetsAction;
 use lunette_inspector::assets::page::AssetPage;
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Change, Item, LinkKind, link_count, linked, reports_links};
-use lunette_inspector::session::feature::Feature;
 
 use super::forms::{Submission, refusal_ui};
 use super::frame::AssetFrame;
@@ -125,7 +125,7 @@ impl Links {
                 }
             }
             Some(Picked::New(text)) if choices.unlisted => {
-                let item = Item { kind, id: text.clone(), text, url: None };
+                let item = Item::new(kind, &text, text.clone(), None);
                 frame.change(Change::Link { asset, item });
             }
             Some(Picked::New(text)) if kind == LinkKind::Website => self.website = Some(WebsiteForm::new(&text)),
@@ -146,8 +146,8 @@ impl Links {
         // Before the form is drawn: a click in the same frame as the response must not create another website.
         let sent = self.sent.succeeded(ui, frame.page);
         let (closed, made) = {
-            let feature = Feature::LinkNew(LinkKind::Website);
-            let disabled_reason = change_disabled_reason(frame.state, frame.page, feature);
+            let capability = Capability::LinkNew(LinkKind::Website);
+            let disabled_reason = change_disabled_reason(frame.state, frame.page, capability);
             form.ui(ui, disabled_reason.as_deref(), |ui| refusal_ui(ui, frame))
         };
         if let Some((name, url)) = made.filter(|_| !sent) {
@@ -203,7 +203,7 @@ fn title_row_ui(ui: &mut Ui, kind: LinkKind, known: Known, page: &AssetPage, sta
             }
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let disabled_reason = change_disabled_reason(state, page, Feature::Link(kind));
+            let disabled_reason = change_disabled_reason(state, page, Capability::Link(kind));
             let button = enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.ghost_button("+ Add"));
             let button = button.accessible_name(picker_name(kind));
             let command = match kind {

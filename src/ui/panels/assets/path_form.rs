@@ -9,7 +9,7 @@ use crate::ui::panels::path_field::{FormEnd, PathField};
 use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::dialog;
 use lunette_inspector::action::{ImportAction, PreviewAction};
-use lunette_inspector::session::feature::Feature;
+use lunette_inspector::capability::Capability;
 use lunette_inspector::{Action, State};
 
 /// The form, and what is typed into it.
@@ -34,7 +34,7 @@ impl PathForm {
         }
         let (done, outside) = dialog(ctx, "import path", "Import from a path", 560.0, |ui| {
             ui.caption("A file, or a folder and everything in it. Quotes, ~ and file:// are understood.");
-            if let Some(disabled_reason) = disabled_reason(state, Feature::Make) {
+            if let Some(disabled_reason) = disabled_reason(state, Capability::CreateAsset) {
                 ui.warning_text(&format!("{disabled_reason}."));
             }
             match self.path.show_form(ui, "Path to import", "/home/you/notes.md", "Import", "Preview…") {

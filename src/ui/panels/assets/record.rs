@@ -16,8 +16,8 @@ use crate::ui::widgets::revision::Revision;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
+use lunette_inspector::capability::Capability;
 use lunette_inspector::drafts::{Draft, DraftKey};
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::write::plan::ambiguous;
 
 use super::frame::AssetFrame;
@@ -67,7 +67,7 @@ impl RecordTab {
             return;
         }
         ui.horizontal(|ui| {
-            let why_disabled = ambiguous(record).or_else(|| frame.disabled_reason(Feature::Edit));
+            let why_disabled = ambiguous(record).or_else(|| frame.disabled_reason(Capability::Edit));
             if enabled_unless(ui, why_disabled.as_deref(), |ui| ui.icon_text_button(Icon::EDIT, "Edit record…"))
                 .clicked()
             {

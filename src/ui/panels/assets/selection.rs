@@ -15,10 +15,10 @@ use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::table::TableState;
 use lunette_inspector::action::{AssetsAction, BulkAction, GraphAction};
 use lunette_inspector::bulk::{BulkOperation, NamedAssets};
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::LinkKind;
 use lunette_inspector::graph::Start;
 use lunette_inspector::listing::rows::AssetRow;
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, State};
 
 mod prompt;
@@ -96,7 +96,7 @@ impl SelectionTool {
     }
 
     fn ui(self, ui: &mut Ui, state: &State) -> Response {
-        let disabled_reason = disabled_reason(state, self.feature());
+        let disabled_reason = disabled_reason(state, self.capability());
         let button = |ui: &mut Ui| match self {
             Self::Delete => ui.danger_button(self.name()),
             Self::Link(_) | Self::Reclassify | Self::Favourite(_) | Self::Score | Self::Export | Self::Graph => {
@@ -106,15 +106,15 @@ impl SelectionTool {
         enabled_unless(ui, disabled_reason.as_deref(), button).on_hover_text(self.meaning())
     }
 
-    fn feature(self) -> Feature {
+    fn capability(self) -> Capability {
         match self {
-            Self::Link(kind) => Feature::Link(kind),
-            Self::Reclassify => Feature::Reclassify,
-            Self::Favourite(_) => Feature::Edit,
-            Self::Score => Feature::Score,
-            Self::Export => Feature::Export,
-            Self::Delete => Feature::Delete,
-            Self::Graph => Feature::Asset,
+            Self::Link(kind) => Capability::Link(kind),
+            Self::Reclassify => Capability::Reclassify,
+            Self::Favourite(_) => Capability::Edit,
+            Self::Score => Capability::Score,
+            Self::Export => Capability::Export,
+            Self::Delete => Capability::Delete,
+            Self::Graph => Capability::Asset,
         }
     }
 }

@@ -22,7 +22,7 @@ use lunette_client::model::language::language;
 use lunette_client::model::record::{Record, View};
 use lunette_inspector::action::AssetsAction;
 use lunette_inspector::assets::page::AssetPage;
-use lunette_inspector::session::feature::Feature;
+use lunette_inspector::capability::Capability;
 use lunette_inspector::{CallError, Remote};
 
 use super::activity::Timeline;
@@ -61,7 +61,7 @@ struct TabSource {
     /// Whether they were loaded, even if the last attempt failed.
     loaded: bool,
     /// What the service must offer.
-    feature: Feature,
+    capability: Capability,
 }
 
 impl Tabs {
@@ -88,10 +88,10 @@ impl Tabs {
     /// Draws the current tab, and requests what it shows.
     pub fn ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
         let Some(source) = self.source(frame) else { return self.record.ui(ui, frame) };
-        let TabSource { load, loading, loaded, feature } = source;
+        let TabSource { load, loading, loaded, capability } = source;
         if !loaded
             && !loading
-            && let Some(again) = unsupported_ui(ui, frame.state, feature)
+            && let Some(again) = unsupported_ui(ui, frame.state, capability)
         {
             frame.actions.extend(again.then_some(load.into()));
             return;
@@ -111,24 +111,24 @@ impl Tabs {
     /// Returns where the items of the current tab come from; the record is loaded already.
     fn source(&self, frame: &AssetFrame<'_>) -> Option<TabSource> {
         let (page, id) = (frame.page, frame.id.clone());
-        let (load, loading, loaded, feature) = match self.chosen {
+        let (load, loading, loaded, capability) = match self.chosen {
             FORMATS => {
                 let formats = &page.formats;
-                (AssetsAction::LoadFormats(id), formats.loading(), formats.value().is_some(), Feature::Formats)
+                (AssetsAction::LoadFormats(id), formats.loading(), formats.value().is_some(), Capability::Formats)
             }
             ACTIVITY => {
                 let activities = &page.activities;
                 let loaded = activities.value().is_some();
-                (AssetsAction::LoadActivities(id), activities.loading(), loaded, Feature::Activities)
+                (AssetsAction::LoadActivities(id), activities.loading(), loaded, Capability::Activities)
             }
             CONVERSATIONS => {
                 let conversations = &page.conversations;
                 let loaded = conversations.value().is_some();
-                (AssetsAction::LoadConversations(id), conversations.loading(), loaded, Feature::Conversations)
+                (AssetsAction::LoadConversations(id), conversations.loading(), loaded, Capability::Conversations)
             }
             _ => return None,
         };
-        Some(TabSource { load, loading, loaded, feature })
+        Some(TabSource { load, loading, loaded, capability })
     }
 
     /// Draws what the current tab lists; returns whether to load it again.

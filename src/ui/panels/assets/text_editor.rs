@@ -20,9 +20,9 @@ use crate::ui::widgets::code_edit::{CodeEditState, code_edit};
 use lunette_client::model::record::Record as _;
 use lunette_inspector::action::{DraftsAction, WriteAction};
 use lunette_inspector::assets::page::{AssetPage, Content};
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::Change;
 use lunette_inspector::drafts::{Draft, DraftKey, Typed};
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, Remote, State};
 
 use super::forms::{Submission, buttons_with_state_ui, refusal_ui};
@@ -64,7 +64,7 @@ pub struct TextEditor {
 
 /// Returns why the text of an asset cannot be edited now; `None` if it can, or is still loading.
 pub fn edit_disabled_reason(page: &AssetPage, state: &State) -> Option<String> {
-    if let Some(why_disabled) = disabled_reason(state, Feature::Edit) {
+    if let Some(why_disabled) = disabled_reason(state, Capability::Edit) {
         return Some(why_disabled);
     }
     match page.content.value() {
@@ -179,7 +179,7 @@ impl TextEditor {
     /// Draws the message and the buttons; returns whether the editor is to be closed.
     fn footer_ui(&mut self, ui: &mut Ui, asked: bool, frame: &mut AssetFrame<'_>) -> bool {
         self.status_ui(ui, frame);
-        let why_disabled = frame.disabled_reason(Feature::Edit);
+        let why_disabled = frame.disabled_reason(Capability::Edit);
         let reason = why_disabled.as_deref().or((!self.changed).then_some("Nothing has changed yet"));
         let save = |ui: &mut Ui| ui.primary_button("Save").on_hover_text(with_key_names("Saves the text (Ctrl+Enter)"));
         let (cancelled, pressed) = buttons_with_state_ui(ui, frame, reason, CANCEL_DISCARDS, save);

@@ -14,11 +14,11 @@ use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsTrashSnapshot, SearchAssets};
 use lunette_inspector::action::{AssetsAction, ImportAction, PreviewAction, TrashAction};
+use lunette_inspector::capability::Capability;
 use lunette_inspector::filter::List;
 use lunette_inspector::import::known_libraries::Machine;
 use lunette_inspector::navigation::Panel;
-use lunette_inspector::session::capability::Capability;
-use lunette_inspector::session::feature::Feature;
+use lunette_inspector::session::support::Support;
 use lunette_inspector::{Action, State};
 
 /// From this width on, in points, the toolbar takes one row.
@@ -128,7 +128,7 @@ impl Toolbar {
 
     /// Draws the ways to import. Returns whether the form for a new text was requested.
     fn import_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
-        let disabled_reason = disabled_reason(state, Feature::Make);
+        let disabled_reason = disabled_reason(state, Capability::CreateAsset);
         let mut wants_new = false;
         enabled_unless(ui, disabled_reason.as_deref(), |ui| {
             // It is not what to do first where it cannot be done.
@@ -181,11 +181,11 @@ fn id_ui(ui: &mut Ui, id: AssetId, actions: &mut Vec<Action>) {
 
 fn trash_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     // Only services of this program are known to have one.
-    let known = state.connection.capabilities.of(AssetsTrashSnapshot::INFO.name) == Capability::Offered;
+    let known = state.connection.capabilities.of(AssetsTrashSnapshot::INFO.name) == Support::Offered;
     if !state.connection.own && !known {
         return;
     }
-    let why_disabled = disabled_reason(state, Feature::Trash);
+    let why_disabled = disabled_reason(state, Capability::Trash);
     let tip = Command::Trash.with_keys("Deleted assets, to restore them", state);
     if enabled_unless(ui, why_disabled.as_deref(), |ui| ui.icon_button_with(Icon::DELETE, "Show Trash", &tip)).clicked()
     {

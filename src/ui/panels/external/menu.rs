@@ -8,9 +8,9 @@ use crate::ui::list::copy_as;
 use crate::ui::theme::Icon;
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
 use lunette_inspector::action::ApplicationsAction;
+use lunette_inspector::capability::Capability;
 use lunette_inspector::listing::Row as _;
 use lunette_inspector::listing::rows::ExternalRow;
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, State};
 
 /// Draws the menu.
@@ -19,7 +19,7 @@ pub(super) fn ui(ui: &mut Ui, row: &ExternalRow, tracked: bool, state: &State, a
         actions.push(ApplicationsAction::OpenExternal(Some(row.key())).into());
     }
     if !tracked {
-        let reason = disabled_reason(state, Feature::Track).or_else(|| row.why_not_trackable().map(str::to_owned));
+        let reason = disabled_reason(state, Capability::Track).or_else(|| row.why_not_trackable().map(str::to_owned));
         if Entry::new(Icon::ADD, "Track…").disabled_reason(reason.as_deref()).show(ui) {
             actions.push(track(row));
         }

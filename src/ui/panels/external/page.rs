@@ -8,9 +8,9 @@ use crate::ui::list::split::page_title_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _, text};
 use crate::ui::widgets::{shown, shown_short};
 use lunette_inspector::action::{ApplicationsAction, NavigationAction};
+use lunette_inspector::capability::Capability;
 use lunette_inspector::listing::rows::{ApplicationRow, ExternalRow};
 use lunette_inspector::navigation::Panel;
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, State};
 
 use super::{icon_and_color, track};
@@ -106,7 +106,7 @@ fn tracked_ui(ui: &mut Ui, application: &ApplicationRow, actions: &mut Vec<Actio
 fn untracked_ui(ui: &mut Ui, row: &ExternalRow, state: &State, actions: &mut Vec<Action>) {
     ui.label("A tracked application is listed under Applications, and its use is counted.");
     ui.add_space(SPACE_S);
-    let reason = disabled_reason(state, Feature::Track).or_else(|| row.why_not_trackable().map(str::to_owned));
+    let reason = disabled_reason(state, Capability::Track).or_else(|| row.why_not_trackable().map(str::to_owned));
     let button = enabled_unless(ui, reason.as_deref(), |ui| match row.why_not_trackable() {
         None => ui.primary_button("Track…"),
         Some(_) => ui.button("Track…"),

@@ -10,11 +10,11 @@ use crate::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
 use crate::ui::widgets::shown_short;
 use lunette_inspector::action::GraphAction;
 use lunette_inspector::bulk::BulkOperation;
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::Item;
 use lunette_inspector::graph::{
     BATCH, Graph, Linkable, MAX_NODES, Node, NodeKey, NodeKind, ReadState, Start, linkable,
 };
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, State};
 
 /// Height of a link in the list, in points.
@@ -123,24 +123,24 @@ fn wrap_before(ui: &mut Ui, text: &str) {
 
 /// Draws the picker of the nodes in the graph that the node can be linked to.
 fn link_to_ui(ui: &mut Ui, state: &State, graph: &Graph, node: &Node, actions: &mut Vec<Action>) {
-    let feature = |other: &Node| {
+    let capability = |other: &Node| {
         let item = node.item().or_else(|| other.item())?;
-        Some(Feature::Link(item.kind))
+        Some(Capability::Link(item.kind))
     };
     let others: Vec<&Node> = graph
         .nodes
         .iter()
         .filter(|other| matches!(linkable(graph, &node.key, &other.key), Linkable::Yes(..)))
-        .filter(|other| feature(other).is_some_and(|feature| state.connection.can_do(feature).is_ok()))
+        .filter(|other| capability(other).is_some_and(|capability| state.connection.can_do(capability).is_ok()))
         .collect();
     let blocked = match node.key.kind() {
         NodeKind::Application | NodeKind::More => return,
         NodeKind::Asset => lunette_inspector::change::LinkKind::ALL
-            .map(Feature::Link)
+            .map(Capability::Link)
             .into_iter()
-            .find_map(|feature| disabled_reason(state, feature).filter(|_| others.is_empty())),
+            .find_map(|capability| disabled_reason(state, capability).filter(|_| others.is_empty())),
         NodeKind::Tag | NodeKind::Website | NodeKind::Summary => {
-            node.item().and_then(|item| disabled_reason(state, Feature::Link(item.kind)))
+            node.item().and_then(|item| disabled_reason(state, Capability::Link(item.kind)))
         }
     };
     let none = others.is_empty().then(|| "Everything in the graph that can be linked to it already is".to_owned());
@@ -193,7 +193,7 @@ fn link_ui(ui: &mut Ui, state: &State, node: &Node, other: &Node, marks: &mut Ma
         let item = node.item().or_else(|| other.item());
         let removable = item.filter(|_| node.key.asset().is_some() || other.key.asset().is_some());
         let reason = match &removable {
-            Some(item) => disabled_reason(state, Feature::Unlink(item.kind)),
+            Some(item) => disabled_reason(state, Capability::Unlink(item.kind)),
             None => Some("The application of an asset cannot be changed".to_owned()),
         };
         let remove = format!("Remove the link to {name}");
@@ -215,11 +215,11 @@ pub(super) fn marked_ui(ui: &mut Ui, state: &State, graph: &Graph, marks: &mut M
         let items = marks.items(graph);
         let none = assets.is_empty().then(|| "Mark the assets to change".to_owned());
         bulk_ui(ui, state, ["Link…", "Link marked to"], &items, none.clone(), |item| {
-            (Feature::Link(item.kind), BulkOperation::Link(item.clone()))
+            (Capability::Link(item.kind), BulkOperation::Link(item.clone()))
         })
         .into_iter()
         .chain(bulk_ui(ui, state, ["Unlink…", "Unlink marked from"], &items, none, |item| {
-            (Feature::Unlink(item.kind), BulkOperation::Unlink(item.clone()))
+            (Capability::Unlink(item.kind), BulkOperation::Unlink(item.clone()))
         }))
         .for_each(|operation| actions.push(GraphAction::Plan(operation, assets.clone()).into()));
         if ui.icon_text_button(Icon::GRAPH, "Graph of marked").clicked() {
@@ -242,7 +242,7 @@ fn bulk_ui(
     [title, picker_name]: [&str; 2],
     items: &[Item],
     none: Option<String>,
-    operation: impl Fn(&Item) -> (Feature, BulkOperation),
+    operation: impl Fn(&Item) -> (Capability, BulkOperation),
 ) -> Option<BulkOperation> {
     let items: Vec<&Item> = items.iter().filter(|item| state.connection.can_do(operation(item).0).is_ok()).collect();
     let read_only = crate::ui::disabled_reason::write_disabled_reason(state);

@@ -13,13 +13,14 @@ use crate::ui::list::split::titled_page_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{self, Entry as MenuEntry};
 use crate::ui::widgets::shown_short;
+use lunette_client::model::display::capitalized;
 use lunette_inspector::action::{AssetsAction, HistoryAction, NavigationAction};
 use lunette_inspector::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::{Action, State};
 
 use super::labels::{
-    EntryStatus, asset_name, capitalized, redo_disabled_reason, redo_target, status, target_of, undo_disabled_reason,
+    EntryStatus, asset_name, redo_disabled_reason, redo_target, status, target_of, undo_disabled_reason,
 };
 use super::requests::Requests;
 
@@ -235,7 +236,7 @@ fn blocked_reason(entry: &Entry, state: &State, back: bool) -> Option<Cow<'stati
         (EntryKind::Batch { .. } | EntryKind::Call { .. }, _) => None,
     };
     match change {
-        Some(change) => disabled_reason(state, change.feature()),
+        Some(change) => disabled_reason(state, change.capability()),
         None => write_disabled_reason(state),
     }
     .map(Cow::Owned)

@@ -7,12 +7,12 @@ use serde_json::Value;
 
 use crate::ui::theme::{Icon, Tokens};
 use crate::ui::widgets::{grouped, shown_short};
+use lunette_client::model::display::capitalized;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::OperationInfo;
 use lunette_inspector::State;
 use lunette_inspector::bulk::RunStatus;
-use lunette_inspector::change::Change;
 use lunette_inspector::history::History;
 use lunette_inspector::journal::{Entry, EntryKind, EntryRelation, Outcome};
 
@@ -130,24 +130,8 @@ pub fn asset_name<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
         EntryKind::Batch { count, .. } => return format!("{} assets", grouped(*count as u64)).into(),
         EntryKind::Call { .. } => return call_target(entry, state),
     };
-    let named = match change {
-        Change::Create { name, .. }
-        | Change::Delete { name, .. }
-        | Change::Restore { name, .. }
-        | Change::Purge { name, .. }
-        | Change::Recreate { name, .. } => Some(name.as_str()),
-        Change::Link { .. }
-        | Change::Unlink { .. }
-        | Change::Relink { .. }
-        | Change::LinkNew { .. }
-        | Change::Edit { .. }
-        | Change::Record { .. }
-        | Change::Text { .. }
-        | Change::Reclassify { .. }
-        | Change::Increment { .. } => None,
-    };
     let then = || entry.before.as_ref().and_then(|before| before.get("name")).and_then(Value::as_str);
-    let name = named.or_else(then).filter(|name| !name.trim().is_empty()).map(Cow::Borrowed);
+    let name = change.name().or_else(then).filter(|name| !name.trim().is_empty()).map(Cow::Borrowed);
     name.unwrap_or_else(|| asset_name_or_id(change.asset(), state))
 }
 
@@ -193,12 +177,6 @@ pub fn redo_target<'a>(entry: &'a Entry, history: &'a History) -> Option<&'a Ent
 /// Returns why an entry cannot be redone, as a sentence; `None` if it can.
 pub fn redo_disabled_reason(entry: &Entry, state: &State) -> Option<String> {
     state.history.redo_obstacle(entry).map(|why| capitalized(&why))
-}
-
-/// Returns a text with a capital first letter.
-pub fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// Returns the entry that this one undoes or redoes, with the words before its title.

@@ -20,9 +20,9 @@ use crate::ui::widgets::placeholder::{empty, skeleton};
 use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::{grouped, shown_short};
 use lunette_inspector::action::{AssetsAction, LinksAction};
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::Item;
 use lunette_inspector::links::{ItemActivity, ItemEvent, LinkPage};
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, Remote, State};
 
 /// The least height of the list, in points.
@@ -44,7 +44,7 @@ impl ActivityList {
         let known = page.activity.value();
         if known.is_none()
             && !page.activity.loading()
-            && let Some(again) = unsupported_ui(ui, state, Feature::Activities)
+            && let Some(again) = unsupported_ui(ui, state, Capability::Activities)
         {
             actions.extend(again.then(|| LinksAction::LoadActivity.into()));
             return;
@@ -75,13 +75,13 @@ impl ActivityList {
 
     /// Clears lines made from other data, and the scroll position of another item.
     fn reset_if_changed(&mut self, item: &Item, activity: &Arc<ItemActivity>) {
-        let same = |(of, id): &(Arc<ItemActivity>, String)| (Arc::ptr_eq(of, activity), *id == item.id);
+        let same = |(of, id): &(Arc<ItemActivity>, String)| (Arc::ptr_eq(of, activity), item.id == **id);
         let (same, same_item) = self.source.as_ref().map_or((false, false), same);
         if !same_item {
             self.rows.reset();
         }
         if !same {
-            self.source = Some((Arc::clone(activity), item.id.clone()));
+            self.source = Some((Arc::clone(activity), item.id.to_string()));
             self.lines.borrow_mut().clear();
         }
     }

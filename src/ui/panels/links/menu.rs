@@ -8,10 +8,10 @@ use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
 use crate::ui::widgets::shown_short;
 use lunette_inspector::action::{GraphAction, LinksAction};
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::graph::Start;
 use lunette_inspector::listing::rows::LinkRow;
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, State};
 
 use super::color::choices_ui;
@@ -35,7 +35,7 @@ pub(super) fn menu_ui(ui: &mut Ui, row: &LinkRow, state: &State, actions: &mut V
         actions.push(GraphAction::Start(vec![Start::item(item)]).into());
     }
     separator(ui);
-    let no_move = disabled_reason(state, Feature::Relink(item.kind)).or_else(|| match row.assets {
+    let no_move = disabled_reason(state, Capability::Relink(item.kind)).or_else(|| match row.assets {
         Some(0) => Some("No asset is linked to it".to_owned()),
         Some(_) => None,
         None => Some("The service does not say which assets have it".to_owned()),
@@ -50,7 +50,7 @@ pub(super) fn menu_ui(ui: &mut Ui, row: &LinkRow, state: &State, actions: &mut V
         menu.widget_info(|| WidgetInfo::labeled(Role::MenuItem, menu.enabled(), "Colour"));
     }
     if let Some(similar) = &row.similar {
-        let reason = disabled_reason(state, Feature::Relink(item.kind));
+        let reason = disabled_reason(state, Capability::Relink(item.kind));
         let title = format!("Merge with “{}”…", shown_short(similar.name(), 40));
         if Entry::new(Icon::CONFLICT, &title).disabled_reason(reason.as_deref()).show(ui) {
             actions.push(LinksAction::Merge(vec![item.clone(), similar.clone()]).into());
@@ -61,6 +61,6 @@ pub(super) fn menu_ui(ui: &mut Ui, row: &LinkRow, state: &State, actions: &mut V
     if let Some(url) = &item.url {
         copy_as::entry_ui(ui, "address", Some(url), actions);
     }
-    copy_as::entry_ui(ui, "id", Some(&item.id), actions);
+    copy_as::entry_ui(ui, "id", Some(&item.id.to_string()), actions);
     wanted
 }

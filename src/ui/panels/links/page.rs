@@ -19,11 +19,11 @@ use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{grouped, shown_short, tabs};
 use lunette_inspector::action::{GraphAction, LinksAction};
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::graph::Start;
 use lunette_inspector::links::{ItemWrite, LinkPage};
 use lunette_inspector::listing::rows::LinkRow;
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, Remote, State};
 
 use super::activity::ActivityList;
@@ -113,7 +113,7 @@ impl LinkPageView {
         let wanted = ui.horizontal(|ui| {
             let wanted = ui.icon_text_button(Icon::ASSETS, "Show its assets").clicked().then(|| item.clone());
             let rename = |ui: &mut Ui| ui.icon_text_button(Icon::EDIT, "Rename");
-            let disabled_reason = write_disabled_reason(page, state, Feature::EditItem(item.kind));
+            let disabled_reason = write_disabled_reason(page, state, Capability::EditItem(item.kind));
             if enabled_unless(ui, disabled_reason.as_deref(), rename).clicked() {
                 self.start_rename(item);
             }
@@ -129,23 +129,23 @@ impl LinkPageView {
     /// Draws the actions that concern all assets of the item.
     fn for_all_assets_ui(&mut self, ui: &mut Ui, page: &LinkPage, state: &State, actions: &mut Vec<Action>) {
         let item = &page.item;
-        let reason = |feature| write_disabled_reason(page, state, feature);
+        let reason = |capability| write_disabled_reason(page, state, capability);
         let assets = state.links.row(item).and_then(|row| row.assets);
         let unused = (assets == Some(0)).then(|| "No asset is linked to it".to_owned());
         let used = used_reason(item, state).map(str::to_owned);
         let unreported = assets.is_none().then(|| "The service does not say which assets have it".to_owned());
         let remove = |ui: &mut Ui| ui.icon_text_button(Icon::UNLINK, "Remove from all assets…");
-        let no_remove = reason(Feature::Unlink(item.kind)).or_else(|| unused.clone());
+        let no_remove = reason(Capability::Unlink(item.kind)).or_else(|| unused.clone());
         let remove = enabled_unless(ui, no_remove.as_deref(), remove);
         if remove.on_hover_text("Shows a plan for all its assets first").clicked() {
             actions.push(LinksAction::RemoveEverywhere(item.clone()).into());
         }
-        let no_move = reason(Feature::Relink(item.kind)).or(unused).or(unreported);
+        let no_move = reason(Capability::Relink(item.kind)).or(unused).or(unreported);
         if let Some(to) = self.moving.ui(ui, item, state, no_move.as_deref()) {
             actions.push(LinksAction::MoveAll(item.clone(), to).into());
         }
         let delete = |ui: &mut Ui| ui.danger_button("Delete…");
-        if enabled_unless(ui, reason(Feature::DeleteItem(item.kind)).or(used).as_deref(), delete).clicked() {
+        if enabled_unless(ui, reason(Capability::DeleteItem(item.kind)).or(used).as_deref(), delete).clicked() {
             actions.push(LinksAction::Write(ItemWrite::Delete(item.clone())).into());
         }
     }
@@ -167,7 +167,7 @@ impl LinkPageView {
         let submitted = name.submitted || address.is_some_and(|address| address.submitted);
         let close = ui.horizontal(|ui| {
             let saving = page.writing.then(|| "The change is being saved".to_owned());
-            let reason = disabled_reason(state, Feature::EditItem(page.item.kind)).or(saving).or(wrong);
+            let reason = disabled_reason(state, Capability::EditItem(page.item.kind)).or(saving).or(wrong);
             let save = enabled_unless(ui, reason.as_deref(), |ui| ui.primary_button("Save"));
             if (save.clicked() || submitted) && reason.is_none() {
                 actions.push(LinksAction::Write(editing.write(&page.item, website)).into());
@@ -260,7 +260,7 @@ fn similar_ui(ui: &mut Ui, row: &LinkRow, state: &State, actions: &mut Vec<Actio
         // Centres the sentence vertically beside its button.
         ui.set_row_height(ui.spacing().interact_size.y);
         ui.warning_text(&format!("Similar to “{}”.", shown_short(similar.name(), 60)));
-        let reason = disabled_reason(state, Feature::Relink(row.item.kind));
+        let reason = disabled_reason(state, Capability::Relink(row.item.kind));
         if enabled_unless(ui, reason.as_deref(), |ui| ui.button("Merge…")).clicked() {
             actions.push(LinksAction::Merge(vec![row.item.clone(), similar.clone()]).into());
         }
@@ -277,9 +277,9 @@ pub(in crate::ui) fn used_reason(item: &Item, state: &State) -> Option<&'static 
 }
 
 /// Returns why the item cannot be written now: the service or its policy, or a change that is being saved.
-fn write_disabled_reason(page: &LinkPage, state: &State, feature: Feature) -> Option<String> {
+fn write_disabled_reason(page: &LinkPage, state: &State, capability: Capability) -> Option<String> {
     let saving = || page.writing.then(|| "The last change is being saved".to_owned());
-    disabled_reason(state, feature).or_else(saving)
+    disabled_reason(state, capability).or_else(saving)
 }
 
 fn details_ui(ui: &mut Ui, item: &Item, row: Option<&LinkRow>, actions: &mut Vec<Action>) {
@@ -297,7 +297,7 @@ fn details_ui(ui: &mut Ui, item: &Item, row: Option<&LinkRow>, actions: &mut Vec
     ui.horizontal(|ui| {
         ui.code_text(&shown_short(&item.id, 40));
         if ui.icon_button(Icon::COPY, "Copy the id").clicked() {
-            ui.ctx().copy_text(item.id.clone());
+            ui.ctx().copy_text(item.id.to_string());
             actions.push(Action::Notify("Copied the id".to_owned()));
         }
     });

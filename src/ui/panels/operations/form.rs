@@ -11,7 +11,7 @@ use crate::ui::widgets::text_field::TextField;
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::{Input, InputLocation, OperationInfo, template};
 use lunette_inspector::action::WriteAction;
-use lunette_inspector::session::capability::Capability;
+use lunette_inspector::session::support::Support;
 use lunette_inspector::{Action, State};
 
 use super::draft::Draft;
@@ -92,7 +92,7 @@ impl Form {
                 ui.muted("Waiting for the response…");
             } else if let Some(why_disabled) = &why_disabled {
                 ui.muted(&format!("{why_disabled}."));
-            } else if let Capability::Unsupported(lack) = state.connection.capabilities.of(info.name) {
+            } else if let Support::Unsupported(lack) = state.connection.capabilities.of(info.name) {
                 ui.warning_text(&format!(
                     "Not supported by this service: it answered {}. Send tries again.",
                     lack.status
@@ -114,7 +114,7 @@ fn head_ui(ui: &mut Ui, info: &OperationInfo, state: &State) {
         if info.writes() {
             ui.badge("writes");
         }
-        if let Capability::Unsupported(lack) = state.connection.capabilities.of(info.name) {
+        if let Support::Unsupported(lack) = state.connection.capabilities.of(info.name) {
             let at = lack.at.to_string();
             let message = format!("Status {} {} ({})", lack.status, format::ago(&at), format::exact(&at));
             ui.badge("not offered").on_hover_text(message);

@@ -115,7 +115,7 @@ impl Listed {
             Self::None => return None,
             Self::Assets(rows) => rows.find(&id.parse().ok()?)?.name(),
             Self::Applications(rows) => &rows.iter().find(|row| row.id == id)?.name,
-            Self::Items(items) => &items.0.iter().find(|item| item.id == id)?.text,
+            Self::Items(items) => &items.0.iter().find(|item| item.id == *id)?.text,
         };
         (!name.trim().is_empty()).then(|| shown_short(name, NAME_SHOWN).into_owned())
     }

@@ -4,7 +4,7 @@ use lunette_client::model::display::Breaks;
 
 use super::block::{Kind, OutputBudget, Run, Style};
 use super::element::{Element, Emphasis};
-use super::token::Tag;
+use super::reader::{Tag, attribute};
 
 /// The prefixes of classes that name the language of code.
 const LANGUAGE_CLASSES: &[&str] = &["language-", "lang-", "highlight-source-"];
@@ -28,8 +28,9 @@ pub(super) struct Preformatted {
 }
 
 impl Preformatted {
-    pub fn new(tag: &Tag<'_>) -> Self {
-        let prose = classes(tag).any(|class| class == "prose");
+    pub fn new(tag: &Tag) -> Self {
+        let classes = attribute(tag, "class").unwrap_or_default();
+        let prose = classes.split_ascii_whitespace().any(|class| class == "prose");
         Preformatted { text: String::new(), language: language(tag), prose, depth: 1, begun: false }
     }
 
@@ -42,7 +43,7 @@ impl Preformatted {
         self.text.push_str(&room.escape(text, Breaks::Kept));
     }
 
-    pub fn start(&mut self, element: Element, tag: &Tag<'_>, room: &mut OutputBudget) {
+    pub fn start(&mut self, element: Element, tag: &Tag, room: &mut OutputBudget) {
         match element {
             Element::Preformatted => self.depth += 1,
             Element::Styled(Emphasis::Code) if self.language.is_empty() => self.language = language(tag),
@@ -106,15 +107,13 @@ fn paragraphs(text: &str) -> Vec<Kind> {
     paragraphs.into_iter().map(|text| Kind::Paragraph(vec![run(text)])).collect()
 }
 
-fn classes<'a>(tag: &Tag<'a>) -> impl Iterator<Item = &'a str> {
-    tag.attribute("class").unwrap_or_default().split_ascii_whitespace()
-}
-
 /// Returns the language that an element declares for its code; empty if none.
-fn language(tag: &Tag<'_>) -> String {
+fn language(tag: &Tag) -> String {
     let named = |class: &str| LANGUAGE_CLASSES.iter().find_map(|start| class.strip_prefix(start).map(str::to_owned));
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '_' | '.');
-    classes(tag)
+    attribute(tag, "class")
+        .unwrap_or_default()
+        .split_ascii_whitespace()
         .find_map(named)
         .filter(|name| name.len() <= MAX_LANGUAGE && name.chars().all(is_name))
         .unwrap_or_default()

@@ -7,8 +7,10 @@ mod links;
 pub(super) mod lists;
 mod tables;
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
+use html5gum::{DefaultEmitter, HtmlString, StartTag, State, Token, Tokenizer};
 use lunette_syntax::Budget;
 
 use self::links::PlainLink;
@@ -16,27 +18,63 @@ use self::lists::{List, Term};
 use super::block::{Block, Item, Kind, Line, OutputBudget, Run, Style, plain};
 use super::element::{Element, Emphasis};
 use super::preformatted::Preformatted;
-use super::reference::decode;
 use super::table::OpenTable;
-use super::token::{Tag, Token, Tokens};
 
 /// Lists and tables nested deeper than this are merged with the ones around them.
 const MAX_NESTING: usize = 8;
 
+/// A start tag, with its place in the text.
+pub(super) type Tag = StartTag<usize>;
+
 /// Returns the blocks of a document, and whether it was truncated.
 pub(super) fn blocks(html: &str, most_bytes: usize, budget: &mut Budget) -> (Vec<Block>, bool) {
     let mut reader = Reader::new(most_bytes);
-    let mut tokens = Tokens::new(html);
-    let mut remaining = tokens.remaining();
-    while let Some(token) = tokens.next() {
-        reader.token(token);
-        reader.room.cut |= budget.charge(remaining - tokens.remaining()).is_err();
+    let mut tokens = Tokenizer::new_with_emitter(html, DefaultEmitter::<usize>::new_with_span());
+    let mut read = 0;
+    while let Some(Ok(token)) = tokens.next() {
+        let end = match token {
+            Token::StartTag(tag) => {
+                if let Some((state, _)) = text_content(&tag.name) {
+                    tokens.set_state(state);
+                }
+                reader.start(&tag);
+                tag.span.end
+            }
+            Token::EndTag(tag) => {
+                reader.end_tag(&tag.name);
+                tag.span.end
+            }
+            Token::String(text) => {
+                reader.text(&String::from_utf8_lossy(&text));
+                text.span.end
+            }
+            Token::Comment(comment) => comment.span.end,
+            Token::Doctype(doctype) => doctype.span.end,
+            Token::Error(error) => error.span.end,
+        };
+        reader.room.cut |= budget.charge(end.saturating_sub(read)).is_err();
         if reader.room.cut {
             break;
         }
-        remaining = tokens.remaining();
+        read = read.max(end);
     }
     reader.finish()
+}
+
+/// Returns how the content of an element is read that is text up to its end tag, and whether it is shown.
+fn text_content(name: &[u8]) -> Option<(State, bool)> {
+    match name {
+        b"script" => Some((State::ScriptData, false)),
+        b"style" | b"iframe" | b"noembed" | b"noframes" => Some((State::RawText, false)),
+        b"xmp" => Some((State::RawText, true)),
+        b"title" | b"textarea" => Some((State::RcData, true)),
+        _ => None,
+    }
+}
+
+/// Returns the value of an attribute; empty for one without a value.
+pub(super) fn attribute<'a>(tag: &'a Tag, name: &str) -> Option<Cow<'a, str>> {
+    tag.attributes.get(name.as_bytes()).map(|value| String::from_utf8_lossy(value))
 }
 
 /// How many styling elements are open.
@@ -75,13 +113,13 @@ impl Styles {
 
 /// An element that is not shown, and how many of its name are open.
 #[derive(Debug)]
-struct Hidden<'a> {
-    name: &'a str,
+struct Hidden {
+    name: HtmlString,
     depth: usize,
 }
 
 #[derive(Debug)]
-struct Reader<'a> {
+struct Reader {
     blocks: Vec<Block>,
     room: OutputBudget,
     line: Line,
@@ -101,10 +139,10 @@ struct Reader<'a> {
     in_head: bool,
     in_title: bool,
     title: Line,
-    hidden: Option<Hidden<'a>>,
+    hidden: Option<Hidden>,
 }
 
-impl<'a> Reader<'a> {
+impl Reader {
     fn new(most_bytes: usize) -> Self {
         Reader {
             blocks: Vec::new(),
@@ -129,38 +167,20 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn token(&mut self, token: Token<'a>) {
-        if let Some(hidden) = &mut self.hidden {
-            match token {
-                Token::Start(tag) if tag.name.eq_ignore_ascii_case(hidden.name) => hidden.depth += 1,
-                Token::End(name) if name.eq_ignore_ascii_case(hidden.name) => hidden.depth -= 1,
-                Token::Text(_) | Token::Start(_) | Token::End(_) => {}
-            }
-            if hidden.depth == 0 {
-                self.hidden = None;
-            }
-            return;
-        }
-        match token {
-            Token::Text(text) => self.text(text),
-            Token::Start(tag) => self.start(tag),
-            Token::End(name) => self.end(Element::of(name)),
-        }
-    }
-
     fn text(&mut self, text: &str) {
-        let text = decode(text);
-        if self.in_title {
+        if self.hidden.is_some() {
+            // Neither is its text.
+        } else if self.in_title {
             // The first one counts.
             if self.title.is_empty() {
-                self.title.push_text(&text, Style::default(), None, &mut self.room);
+                self.title.push_text(text, Style::default(), None, &mut self.room);
             }
         } else if self.in_head {
             // Nothing else of the head is shown.
         } else if let Some(preformatted) = &mut self.preformatted {
-            preformatted.push_text(&text, &mut self.room);
+            preformatted.push_text(text, &mut self.room);
         } else {
-            self.push_text(&text);
+            self.push_text(text);
         }
     }
 
@@ -168,22 +188,27 @@ impl<'a> Reader<'a> {
         self.line.push_text(text, self.styles.style(), self.link.as_ref(), &mut self.room);
     }
 
-    fn start(&mut self, tag: Tag<'a>) {
-        let element = Element::of(tag.name);
+    fn start(&mut self, tag: &Tag) {
+        if let Some(hidden) = &mut self.hidden {
+            hidden.depth += usize::from(tag.name == hidden.name);
+            return;
+        }
+        let element = Element::of(&String::from_utf8_lossy(&tag.name));
         self.in_head &= matches!(element, Element::Head | Element::Title | Element::Metadata | Element::Hidden);
-        if element == Element::Hidden {
-            if !tag.is_closed() {
-                self.hidden = Some(Hidden { name: tag.name, depth: 1 });
+        let is_script = text_content(&tag.name).is_some_and(|(_, shown)| !shown);
+        if element == Element::Hidden || is_script {
+            if is_script || !tag.self_closing {
+                self.hidden = Some(Hidden { name: tag.name.clone(), depth: 1 });
             }
             return;
         }
         match &mut self.preformatted {
-            Some(preformatted) => preformatted.start(element, &tag, &mut self.room),
-            None => self.start_element(element, &tag),
+            Some(preformatted) => preformatted.start(element, tag, &mut self.room),
+            None => self.start_element(element, tag),
         }
     }
 
-    fn start_element(&mut self, element: Element, tag: &Tag<'_>) {
+    fn start_element(&mut self, element: Element, tag: &Tag) {
         match element {
             Element::Block => self.end_block(),
             Element::Break => self.line_break(),
@@ -218,6 +243,18 @@ impl<'a> Reader<'a> {
             Element::Head => self.in_head = true,
             Element::Title => self.in_title = true,
             Element::Hidden | Element::Metadata | Element::Body | Element::Inline => {}
+        }
+    }
+
+    fn end_tag(&mut self, name: &HtmlString) {
+        match &mut self.hidden {
+            Some(hidden) => {
+                hidden.depth -= usize::from(*name == hidden.name);
+                if hidden.depth == 0 {
+                    self.hidden = None;
+                }
+            }
+            None => self.end(Element::of(&String::from_utf8_lossy(name))),
         }
     }
 

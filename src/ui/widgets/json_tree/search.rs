@@ -13,7 +13,7 @@ const MAX_SEARCHED: usize = 300_000;
 const MAX_SEARCHED_BYTES: usize = 64 * 1024 * 1024;
 /// Maximum number of bytes of one text that a search reads.
 const MAX_SEARCHED_TEXT: usize = 64 * 1024;
-/// The same for a search within a frame: about 2 ms.
+/// How many entries and bytes a search within a frame visits: about 2 ms.
 const QUICK_ENTRIES: usize = 2_000;
 const QUICK_BYTES: usize = 256 * 1024;
 

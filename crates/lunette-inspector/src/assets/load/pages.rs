@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::listing::rows::{AssetRow, Shared};
-use crate::session::log::LoggedClient;
 use crate::{CallError, Transport};
+use lunette_client::client::Client;
 use lunette_client::client::Target;
 use lunette_client::model::asset::{Asset, Assets};
 use lunette_client::model::id::CompactId;
@@ -53,7 +53,7 @@ const REPEATED: usize = 3;
 
 /// The list of assets, page by page. A service without pages sends everything at once, and the same for the next page;
 /// and a list that changes between two pages has an asset twice. So each is listed once.
-pub struct Pages<C = LoggedClient> {
+pub struct Pages<C = Client> {
     client: C,
     offset: u64,
     /// The next page of rows, if the service has the operation for rows.

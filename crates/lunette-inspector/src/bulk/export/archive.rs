@@ -4,39 +4,29 @@
 //! only those are unpacked.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Component, Path};
 
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipArchive, ZipWriter};
+use zip::ZipArchive;
 
 use super::{MANIFEST, names_run};
 use crate::bulk::{Run, RunId};
-use crate::files::zip_file::{ZipFile, plain};
-use crate::files::{self, TempFile};
+use crate::files;
+use crate::files::zip_file::{NewArchive, plain};
 
 /// Packs the files of a run and its manifest.
 pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, replace: bool) -> io::Result<()> {
-    let mut unfinished = TempFile::beside(path, "")?;
-    let mut archive = ZipWriter::new(ZipFile::new(unfinished.file().try_clone()?));
-    // It has no timestamps, so that the same files give the same archive.
-    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated).unix_permissions(0o644);
+    let mut archive = NewArchive::create(path)?;
     for saved in run.rows.iter().filter_map(|row| row.saved.as_deref()) {
         let file = folder.join(&saved.name);
         if !fs::symlink_metadata(&file).is_ok_and(|metadata| metadata.is_file() && metadata.len() == saved.bytes) {
             return Err(io::Error::other(format!("{:?} no longer exists; export it again", saved.name)));
         }
-        archive.start_file(&saved.name, options).map_err(plain)?;
-        io::copy(&mut File::open(&file)?, &mut archive)?;
+        archive.add(&saved.name, &mut File::open(&file)?)?;
     }
-    archive.start_file(MANIFEST, options).map_err(plain)?;
-    archive.write_all(manifest)?;
-    let mut written = archive.finish().map_err(plain)?;
-    written.flush()?;
-    if written.failed() {
-        return Err(io::Error::other("the archive is incomplete"));
-    }
-    if replace { unfinished.persist(path) } else { unfinished.persist_noclobber(path) }
+    archive.add(MANIFEST, &mut &*manifest)?;
+    let complete = archive.finish()?;
+    if replace { complete.persist(path) } else { complete.persist_noclobber(path) }
 }
 
 /// Unpacks the files of an archive of the same run, to continue it; ignores other archives.

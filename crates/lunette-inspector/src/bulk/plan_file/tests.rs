@@ -13,7 +13,7 @@ fn refused(text: &str) -> String {
 
 #[test]
 fn a_plan_reads_back_as_written() {
-    let item = Item { kind: LinkKind::Tag, id: "t/1 ü".to_owned(), text: "a \"b\"".to_owned(), url: None };
+    let item = Item::new(LinkKind::Tag, "t/1 ü", "a \"b\"", None);
     let to = ExportTarget::Zip("/tmp/a b.zip".into());
     for each in [
         BulkOperation::Link(item.clone()),

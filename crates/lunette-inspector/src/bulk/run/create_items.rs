@@ -16,22 +16,8 @@ use lunette_client::model::id::AssetId;
 impl NewItem {
     /// The item that a change creates.
     pub(super) fn of(change: &Change) -> Option<Self> {
-        match change.clone() {
-            Change::LinkNew { kind, text, url, .. } => Some(Self { kind, text, url }),
-            Change::Link { .. }
-            | Change::Unlink { .. }
-            | Change::Relink { .. }
-            | Change::Edit { .. }
-            | Change::Record { .. }
-            | Change::Text { .. }
-            | Change::Reclassify { .. }
-            | Change::Increment { .. }
-            | Change::Create { .. }
-            | Change::Delete { .. }
-            | Change::Restore { .. }
-            | Change::Purge { .. }
-            | Change::Recreate { .. } => None,
-        }
+        let Change::LinkNew { kind, text, url, .. } = change.clone() else { return None };
+        Some(Self { kind, text, url })
     }
 }
 

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::bulk::export::{ExportSink, NotExported, SavedExport, export_to};
-use crate::bulk::ledger::synced;
 use crate::bulk::{Ledger, LedgerEvent, NewItem, Row, Task};
 use crate::change::{Change, Item};
 use crate::write::engine::{NotSent, WriteLog, send_plan, send_recorded};
@@ -33,24 +32,6 @@ pub(super) struct RowAttempt {
 impl RowAttempt {
     pub fn new(index: usize, row: &Row, sent: Option<Arc<Change>>) -> Self {
         Self { row: index, sent, begun: None, tries: 0, name: Arc::clone(&row.name) }
-    }
-}
-
-/// Whether a change is made by several requests, so that it can be applied in part.
-fn takes_several_requests(change: &Change) -> bool {
-    match change {
-        Change::LinkNew { .. } | Change::Relink { .. } | Change::Recreate { .. } => true,
-        Change::Link { .. }
-        | Change::Unlink { .. }
-        | Change::Edit { .. }
-        | Change::Record { .. }
-        | Change::Text { .. }
-        | Change::Reclassify { .. }
-        | Change::Increment { .. }
-        | Change::Create { .. }
-        | Change::Delete { .. }
-        | Change::Purge { .. }
-        | Change::Restore { .. } => false,
     }
 }
 
@@ -142,7 +123,7 @@ impl<C: Transport> RowExecutor<C> {
         let event = match plan::reconcile(&self.caller, &sent, self.own).await {
             Ok(Reconciled::NotApplied) => {
                 attempt.sent = None;
-                attempt.begun = Some(sent).filter(|sent| takes_several_requests(sent));
+                attempt.begun = Some(sent).filter(|sent| sent.info().several_requests);
                 return None;
             }
             Ok(Reconciled::Applied) => LedgerEvent::Done { row, change: None, saved: None, message: None },
@@ -165,7 +146,7 @@ impl<C: Transport> RowExecutor<C> {
 
     async fn write(&self, attempt: &RowAttempt, change: Change) -> RowResult {
         let row = attempt.row;
-        match self.deleted.prepare(&self.caller, change, self.own).await {
+        match plan::prepare(&self.caller, &self.deleted, change, self.own).await {
             Ok(Preflight::Ready(plan)) => self.send(attempt, &plan).await,
             Ok(Preflight::NoOp(how)) if self.strict => self.failed(row, how),
             Ok(Preflight::NoOp(how)) => {
@@ -183,7 +164,7 @@ impl<C: Transport> RowExecutor<C> {
         // Of a relink that was applied in part, what was there before is in the first attempt only.
         let whole = attempt.begun.as_deref().filter(|begun| matches!(begun, Change::Relink { .. }));
         let sending = LedgerEvent::Sending { row, change: Some(Box::new(whole.unwrap_or(&plan.change).clone())) };
-        let log = LedgerLog::new(self, sending, synced(&plan.change), |result: &_| {
+        let log = LedgerLog::new(self, sending, plan.change.info().not_repeatable, |result: &_| {
             self.report(plan, result);
             Some(match (event_of(row, plan, result), whole) {
                 (LedgerEvent::Done { row, saved, message, .. }, Some(_)) => {

@@ -7,7 +7,8 @@ use crate::bulk::{
     StopMode, Work, run,
 };
 use crate::journal::{Entry, EntryId, EntryKind, Journal, Outcome};
-use crate::session::capability::Reason;
+use crate::session::support::Reason;
+use crate::tasks::blocking;
 use crate::write::step::WriteContext;
 
 /// A run before its first write.
@@ -79,7 +80,7 @@ impl RunSetup {
         match &exports {
             None => {
                 run(
-                    context.client.in_run(),
+                    context.client.for_run(),
                     context.own,
                     work.with_deleted(context.deleted).reporting(written),
                     ledger.clone(),
@@ -94,7 +95,7 @@ impl RunSetup {
                     record.take(line.clone());
                     notify(line);
                 };
-                run(context.client.in_run(), context.own, exports.taking(work), ledger.clone(), control, notify).await
+                run(context.client.for_run(), context.own, exports.taking(work), ledger.clone(), control, notify).await
             }
         };
         let exported = finished(exports, service).await;
@@ -105,11 +106,11 @@ impl RunSetup {
     /// Writes the step and the ledger to disk, and opens the destination of exports.
     async fn on_disk(mut self, journal: Journal) -> Result<Opened, Box<RunStopped>> {
         let id = self.record.run.id;
-        let begun = tokio::task::spawn_blocking(move || match self.open(&journal) {
+        let begun = blocking(move || match self.open(&journal) {
             Ok(opened) => Ok(opened),
             Err(problem) => Err(Box::new(self.halted(problem))),
         });
-        begun.await.unwrap_or_else(|error| Err(Box::new(RunStopped::broken(id, error.to_string()))))
+        begun.await.unwrap_or_else(|error| Err(Box::new(RunStopped::broken(id, error.into()))))
     }
 
     fn open(&mut self, journal: &Journal) -> Result<Opened, String> {
@@ -147,9 +148,9 @@ impl RunSetup {
 
 async fn finished(exports: Option<Exports>, service: String) -> Option<Result<PathBuf, String>> {
     let exports = exports?;
-    match tokio::task::spawn_blocking(move || exports.finish(&service)).await {
+    match blocking(move || exports.finish(&service)).await {
         Ok(finished) => finished.map(|finished| finished.map_err(|failure| failure.reason)),
-        Err(error) => Some(Err(error.to_string())),
+        Err(error) => Some(Err(error.into())),
     }
 }
 

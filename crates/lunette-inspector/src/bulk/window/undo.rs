@@ -68,19 +68,19 @@ impl Bulk {
         if self.active.values().any(in_progress) {
             return cx.show_success("Already in progress; wait until it ends".to_owned());
         }
-        let mut features = Vec::new();
-        for feature in rows.iter().map(|row| row.change.feature()) {
-            if !features.contains(&feature) {
-                features.push(feature);
+        let mut capabilities = Vec::new();
+        for capability in rows.iter().map(|row| row.change.capability()) {
+            if !capabilities.contains(&capability) {
+                capabilities.push(capability);
             }
         }
-        if let Some(reason) = features.iter().find_map(|feature| cx.write_obstacle(*feature)) {
+        if let Some(reason) = capabilities.iter().find_map(|capability| cx.write_obstacle(*capability)) {
             return cx.notify_blocked(&reason, format!("Could not start “{title}”: {reason}"));
         }
         let deletions = rows.iter().filter(|row| row.change.deletes()).count();
         let backup = if deletions > FEW_DELETIONS { self.backup_first(cx) } else { BackupFirst::NotNeeded };
         let looked_at = rows.len() > 1 || deletions > 0 || cx.confirms() || !cx.history.answers_this_window(answers);
-        let answer = Arc::new(BatchAnswer { title, rows, answers, in_flight, backup, features });
+        let answer = Arc::new(BatchAnswer { title, rows, answers, in_flight, backup, capabilities });
         match looked_at {
             true => self.plan_answer(answer, cx),
             false => self.run_answer(&answer, cx),
@@ -115,7 +115,7 @@ impl Bulk {
         cx: &mut Context<'_>,
     ) {
         match end {
-            Ok(_) if generation == cx.runtime.generation => self.run_answer(answer, cx),
+            Ok(_) if generation == cx.generation() => self.run_answer(answer, cx),
             Ok(_) => cx.notify(Grade::Failed, not_started(answer, "the connection changed in the meantime")),
             Err(problem) => self.not_backed_up(answer, &problem, cx),
         }

@@ -9,11 +9,8 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipWriter};
-
 use super::format::Format;
-use crate::files::zip_file::{ZipFile, plain};
+use crate::files::zip_file::NewArchive;
 use crate::files::{TempFile, UNFINISHED, folder_of, make_folder, make_new_folder, private};
 
 /// The target of an export.
@@ -24,7 +21,7 @@ pub(super) struct Target {
 
 enum Kind {
     Folder(TempFolder),
-    Zip { file: TempFile, archive: Box<ZipWriter<ZipFile>> },
+    Zip(NewArchive),
     File(TempFile),
 }
 
@@ -63,9 +60,7 @@ impl Target {
             return Err(ErrorKind::AlreadyExists.into());
         }
         let kind = if is_zip {
-            let mut file = TempFile::beside(&path, "")?;
-            let archive = Box::new(ZipWriter::new(ZipFile::new(file.file().try_clone()?)));
-            Kind::Zip { file, archive }
+            Kind::Zip(NewArchive::create(&path)?)
         } else if is_file {
             Kind::File(TempFile::beside(&path, "")?)
         } else {
@@ -83,11 +78,7 @@ impl Target {
                 let mut file = private(File::options().write(true).create_new(true)).open(path)?;
                 io::copy(content, &mut file).map(drop)
             }
-            Kind::Zip { archive, .. } => {
-                let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
-                archive.start_file(path, options.unix_permissions(0o644)).map_err(plain)?;
-                io::copy(content, archive).map(drop)
-            }
+            Kind::Zip(archive) => archive.add(path, content),
             Kind::File(file) => io::copy(content, file.file()).map(drop),
         }
     }
@@ -106,14 +97,7 @@ impl Target {
                 }
                 fs::rename(&folder.0, &path)?;
             }
-            Kind::Zip { file, archive } => {
-                let mut written = archive.finish().map_err(plain)?;
-                written.flush()?;
-                if written.failed() {
-                    return Err(io::Error::other("the archive is incomplete"));
-                }
-                file.persist_noclobber(&path)?;
-            }
+            Kind::Zip(archive) => archive.finish()?.persist_noclobber(&path)?,
             Kind::File(file) => file.persist_noclobber(&path)?,
         }
         Ok(path)

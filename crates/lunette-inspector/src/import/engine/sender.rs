@@ -12,13 +12,13 @@ use tokio::sync::Semaphore;
 use super::batch::{self, CreateAssets};
 use super::{FileEntry, NewAsset, Outcome, Rejected, SendMode, failure_reason, outcome, seed};
 use crate::CallError;
-use crate::tasks::CancelFlag;
+use crate::tasks::{CancelFlag, blocking};
 use lunette_client::model::seed::Seed;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 
 /// The maximum number of concurrent requests for single files to our own service.
 pub(super) const IN_FLIGHT: usize = 8;
-/// The same for batches: the service stores one while the next ones are read and sent.
+/// The maximum number of batches in flight: the service stores one while the next ones are read and sent.
 const BATCHES_IN_FLIGHT: usize = 3;
 /// The maximum size of content in memory, in MiB.
 const MEMORY_MIB: u32 = 64;
@@ -60,7 +60,7 @@ impl<C: CreateAssets> Sender<C> {
         let _held = Arc::clone(&self.memory).acquire_many_owned(mib).await;
         let (own_service, count) = (self.own_service, files.len());
         let duplicate: Vec<bool> = files.iter().map(FileEntry::is_duplicate).collect();
-        let read = tokio::task::spawn_blocking(move || files.iter().map(|file| read(file, own_service)).collect());
+        let read = blocking(move || files.iter().map(|file| read(file, own_service)).collect());
         let read: Vec<Result<Seed, Rejected>> = match read.await {
             Ok(read) => read,
             Err(panic) => return vec![Outcome::Rejected(format!("could not read it: {panic}")); count],

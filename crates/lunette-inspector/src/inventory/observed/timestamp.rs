@@ -12,7 +12,7 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
     String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
 }
 
-/// The same for an optional timestamp.
+/// Optional timestamps as JSON.
 pub(super) mod optional {
     use super::*;
 

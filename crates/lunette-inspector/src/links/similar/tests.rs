@@ -3,11 +3,11 @@
 use super::*;
 
 fn tag(text: &str) -> Item {
-    Item { kind: LinkKind::Tag, id: text.to_owned(), text: text.to_owned(), url: None }
+    Item::new(LinkKind::Tag, text, text, None)
 }
 
 fn website(url: &str) -> Item {
-    Item { kind: LinkKind::Website, id: url.to_owned(), text: "a site".to_owned(), url: Some(url.to_owned()) }
+    Item::new(LinkKind::Website, url, "a site", Some(url.to_owned()))
 }
 
 fn similar(one: &Item, other: &Item) -> bool {

@@ -77,7 +77,7 @@ pub struct AssetRow {
 }
 
 impl AssetRow {
-    /// The same with another name, for tests and benchmarks.
+    /// Replaces the name, for tests and benchmarks.
     #[cfg(any(test, feature = "bench"))]
     #[must_use]
     pub fn renamed(self, name: &str) -> Self {

@@ -43,7 +43,7 @@ impl LinkRow {
 
 impl Columns for LinkRow {
     const COLUMNS: &'static [Column<Self>] = &[
-        Column::id(|row: &Self| Value::text(&row.item.id)).field(Field::Id),
+        Column::id(|row: &Self| Value::text(&*row.item.id)).field(Field::Id),
         Column::text("name", "Name", |row: &Self| Value::text(&row.item.text))
             .sorted_by(|row: &Self| Value::Text(row.item.name().to_lowercase().into()))
             .wide(170.0)
@@ -77,7 +77,7 @@ impl Columns for LinkRow {
             .from(560.0)
             .field(Field::Created),
         Column::text("similar id", "Similar to", |row: &Self| {
-            row.similar.as_ref().map_or(Value::NotTold, |similar| Value::text(&similar.id))
+            row.similar.as_ref().map_or(Value::NotTold, |similar| Value::text(&*similar.id))
         })
         .not_copied(),
     ];
@@ -87,7 +87,7 @@ impl Row for LinkRow {
     type Key = String;
 
     fn key(&self) -> String {
-        self.item.id.clone()
+        self.item.id.to_string()
     }
 }
 
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn rows_are_sorted_by_moments_and_not_by_their_texts() {
         let row = |updated: &str| {
-            let item = Item { kind: LinkKind::Tag, id: String::new(), text: String::new(), url: None };
+            let item = Item::new(LinkKind::Tag, "", "", None);
             LinkRow::new(item, None, updated.to_owned(), updated.to_owned())
         };
         let ordered = ["", "2024-05-01T11:00:00+02:00", "2024-05-01T10:00:00.12Z", "2024-05-01T10:00:00.125Z"].map(row);

@@ -30,7 +30,7 @@ fn any_link() -> impl Strategy<Value = LinkRow> {
     let counts = prop_oneof![(0..3_u64).prop_map(|n| (Some(n), None)), (0..3_u64).prop_map(|n| (None, Some(n)))];
     (text(), proptest::option::of(text()), counts, time(), time(), time()).prop_map(
         |(text, url, counts, created, updated, used)| {
-            let item = Item { kind: LinkKind::Website, id: format!("id of {text}"), text, url };
+            let item = Item::new(LinkKind::Website, &format!("id of {text}"), text, url);
             let mut row = LinkRow::new(item, counts.0, created, updated);
             (row.known_from, row.last_used) = (counts.1, used);
             row

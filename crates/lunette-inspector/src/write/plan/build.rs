@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::change::fingerprint::Fingerprint;
-use crate::change::{Change, Counter, Edit, Field, Item, LinkKind, edited, linked, reports_links};
+use crate::change::{Change, Counter, Edit, Field, Item, LinkKind, LinkState, edited, linked, reports_links};
 use crate::write::plan::parts::{by, language_name, moved, ready, specific, unreported_text, with_link};
 use crate::write::plan::record::plan_record;
 use crate::write::plan::relink::{self, plan_relink};
@@ -25,8 +25,8 @@ use lunette_client::operation::table::{AssetReclassify, AssetScoresIncrement, As
 /// details; all other changes fail without it, with a sentence, as does a change for which no request can be built.
 pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Preflight, String> {
     match change {
-        Change::Link { asset: id, item } => plan_link(id, item, true, asset),
-        Change::Unlink { asset: id, item } => plan_link(id, item, false, asset),
+        Change::Link { asset: id, item } => plan_link(id, item, LinkState::Linked, asset),
+        Change::Unlink { asset: id, item } => plan_link(id, item, LinkState::Unlinked, asset),
         Change::LinkNew { asset: id, kind, text, url, unlink } => plan_new_link(id, (kind, text, url), unlink, asset),
         Change::Relink { asset: id, link, unlink } => plan_relink(id, &link, &unlink, needed(asset)?),
         Change::Edit { asset: id, edits } => plan_edit(id, edits, needed(asset)?),
@@ -50,34 +50,31 @@ fn needed(asset: Option<&Arc<Asset>>) -> Result<&Arc<Asset>, String> {
     ambiguous(asset).map_or(Ok(asset), Err)
 }
 
-fn plan_link(id: AssetId, item: Item, on: bool, asset: Option<&Arc<Asset>>) -> Result<Preflight, String> {
-    let call = item.link_call(&id, on)?;
+fn plan_link(id: AssetId, item: Item, to_be: LinkState, asset: Option<&Arc<Asset>>) -> Result<Preflight, String> {
+    let call = item.id.link_call(&id, to_be).map_err(|problem| problem.to_string())?;
     let unreported = asset.is_some_and(|asset| !reports_links(asset.view(), item.kind));
-    let known = asset.and_then(|asset| {
-        linked(asset.view(), item.kind).into_iter().find(|known| known.id.eq_ignore_ascii_case(&item.id))
-    });
-    // A link that the record tells can be removed, even if it does not tell the others.
-    if unreported && !on && known.is_none() {
-        let (unreported, one, name) = (unreported_text(item.kind), item.kind.one(), item.name());
-        return Err(format!("{unreported}, so the {one} “{name}” was not removed"));
-    }
-    match (asset, &known, on) {
-        (Some(_), Some(_), true) => {
-            return Ok(Preflight::NoOp(format!("the {} “{}” is already linked", item.kind.one(), item.name())));
+    let known = asset.and_then(|asset| relink::known(asset, &item));
+    let (one, name) = (item.kind.one(), item.name());
+    match (asset, &known, to_be) {
+        (Some(_), Some(_), LinkState::Linked) => {
+            return Ok(Preflight::NoOp(format!("the {one} “{name}” is already linked")));
         }
-        (Some(_), None, false) => {
-            return Ok(Preflight::NoOp(format!("the {} “{}” is no longer linked", item.kind.one(), item.name())));
+        // A link that the record tells can be removed, even if it does not tell the others.
+        (Some(_), None, LinkState::Unlinked) if unreported => {
+            return Err(format!("{}, so the {one} “{name}” was not removed", unreported_text(item.kind)));
         }
-        (Some(_) | None, Some(_) | None, true | false) => {}
+        (Some(_), None, LinkState::Unlinked) => {
+            return Ok(Preflight::NoOp(format!("the {one} “{name}” is no longer linked")));
+        }
+        _ => {}
     }
-    let after = asset.map(|asset| with_link(asset.tree().clone(), &item, on));
+    let after = asset.map(|asset| with_link(asset.tree().clone(), &item, to_be));
     // The name of the unlinked item is taken from the record, so that Undo links it with the same name.
     let item = known.unwrap_or(item);
-    let (change, undo) = if on {
-        let undo = if unreported { unreported_undo(item.kind) } else { by("Undo removes the link again") };
-        (Change::Link { asset: id, item }, undo)
-    } else {
-        (Change::Unlink { asset: id, item }, by("Undo links it again"))
+    let (change, undo) = match to_be {
+        LinkState::Linked if unreported => (Change::Link { asset: id, item: item.clone() }, unreported_undo(item.kind)),
+        LinkState::Linked => (Change::Link { asset: id, item }, by("Undo removes the link again")),
+        LinkState::Unlinked => (Change::Unlink { asset: id, item }, by("Undo links it again")),
     };
     Ok(ready(change, call, asset, after, undo))
 }
@@ -102,10 +99,10 @@ fn plan_new_link(
     }
     // Where others go, the new one needs an id to be told from them in the plan.
     let id_of_new = if unlink.is_empty() { "" } else { "new" };
-    let item = Item { kind, id: id_of_new.to_owned(), text: text.clone(), url: url.clone() };
+    let item = Item::new(kind, id_of_new, text.clone(), url.clone());
     let replaced = |asset: &Arc<Asset>| {
-        let linked = with_link(asset.tree().clone(), &item, true);
-        unlink.iter().fold(linked, |record, other| with_link(record, other, false))
+        let linked = with_link(asset.tree().clone(), &item, LinkState::Linked);
+        unlink.iter().fold(linked, |record, other| with_link(record, other, LinkState::Unlinked))
     };
     let after = asset.map(replaced);
     let unreported = asset.is_some_and(|asset| !reports_links(asset.view(), kind));
@@ -226,7 +223,7 @@ fn plan_delete(
         calls: vec![call.into()],
         before: asset.cloned(),
         fields: asset.map(whole).into_iter().collect(),
-        // `DeletedAssets::prepare` knows the service and refines this.
+        // `prepare` knows how the service restores assets, and replaces this.
         undo: UndoKind::Never("the service cannot restore a deleted asset".to_owned()),
     })))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::change::fingerprint::VOLATILE;
-use crate::change::{Change, Edit, Item, LinkKind};
+use crate::change::{Change, Edit, Item, LinkKind, LinkState};
 use crate::write::plan::parts::{MAX_SHOWN, shown_value, specific};
 use crate::write::plan::rebase::without_volatile;
 use crate::write::plan::{Applied, ApplyError, Plan, text};
@@ -59,13 +59,7 @@ async fn applied<C: Transport>(caller: &C, plan: &Plan, reply: Reply) -> Result<
             let made = AssetsCreateNewAsset::output(reply).ok_or_else(|| not_done(broken(WRONG_REPLY)))?;
             recreated(caller, asset, made, (&links, &unreported)).await.map_err(not_done)
         }
-        Change::Link { .. }
-        | Change::Unlink { .. }
-        | Change::Relink { .. }
-        | Change::Increment { .. }
-        | Change::Create { .. }
-        | Change::Delete { .. }
-        | Change::Purge { .. } => Ok(Applied { change, asset: None, message: None }),
+        change => Ok(Applied { change, asset: None, message: None }),
     }
 }
 
@@ -78,10 +72,10 @@ async fn linked_new<C: Transport>(
     reply: Reply,
 ) -> Result<Applied, ApplyError> {
     let item = kind.created(reply).ok_or_else(|| not_done(broken(WRONG_REPLY)))?;
-    let calls = iter::once((&item, true)).chain(unlink.iter().map(|other| (other, false)));
-    for (linked, on) in calls {
+    let calls = iter::once((&item, LinkState::Linked)).chain(unlink.iter().map(|other| (other, LinkState::Unlinked)));
+    for (linked, to_be) in calls {
         let made = |error| ApplyError { made: Some(item.clone()), ..not_done(error) };
-        let call = linked.link_call(&asset, on).map_err(|problem| made(broken(problem)))?;
+        let call = linked.id.link_call(&asset, to_be).map_err(|problem| made(broken(problem.to_string())))?;
         let done = caller.reply(&call).await;
         done.map_err(made)?;
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::assets::content::original;
 use crate::change::fingerprint::lasting;
-use crate::change::{Change, Edit, Item, LinkKind};
+use crate::change::{Change, Edit, Item, LinkKind, LinkState};
 use crate::write::conflict::Conflict;
 use crate::write::plan::{Plan, Preflight, UndoKind};
 use lunette_client::model::asset::Asset;
@@ -27,7 +27,7 @@ pub(super) fn ready(
     ready_all(change, vec![call], asset, after, undo)
 }
 
-/// The same with several calls, which are sent in this order.
+/// Plans a change that takes several calls, which are sent in this order.
 pub(super) fn ready_all(
     change: Change,
     calls: Vec<Call>,
@@ -47,7 +47,7 @@ pub(super) fn by(how: &str) -> UndoKind {
 }
 
 /// The record with an item linked or unlinked.
-pub(super) fn with_link(mut record: Value, item: &Item, on: bool) -> Value {
+pub(super) fn with_link(mut record: Value, item: &Item, to_be: LinkState) -> Value {
     let Item { kind, id, text, url } = item;
     let name = if *kind == LinkKind::Tag { "text" } else { "name" };
     let mut entry = serde_json::Map::new();
@@ -62,8 +62,10 @@ pub(super) fn with_link(mut record: Value, item: &Item, on: bool) -> Value {
     }
     if let Some(entries) = links["iterable"].as_array_mut() {
         let same = |entry: &Value| entry["id"].as_str().is_some_and(|known| known.eq_ignore_ascii_case(id));
-        entries.retain(|entry| on || !same(entry));
-        entries.extend(on.then_some(Value::Object(entry)));
+        match to_be {
+            LinkState::Linked => entries.push(Value::Object(entry)),
+            LinkState::Unlinked => entries.retain(|entry| !same(entry)),
+        }
     }
     record
 }
@@ -104,15 +106,7 @@ pub fn conflict_message(change: &Change, theirs: &Value) -> String {
         Change::Increment { counter, .. } => {
             counter.value(asset).map(|now| format!("{} changed to {now} in the meantime", counter.as_str()))
         }
-        Change::Link { .. }
-        | Change::Unlink { .. }
-        | Change::LinkNew { .. }
-        | Change::Relink { .. }
-        | Change::Create { .. }
-        | Change::Delete { .. }
-        | Change::Restore { .. }
-        | Change::Purge { .. }
-        | Change::Recreate { .. } => None,
+        _ => None,
     };
     message.unwrap_or_else(|| "the asset changed in the meantime".to_owned())
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::change::{Change, Edit, Item, linked, reports_links};
+use crate::change::{Change, Edit, Evidence, Item, Reads, linked, reports_links};
 use crate::write::plan::parts::{specific, unreported_text};
 use crate::write::plan::rebase::rebase;
 use crate::write::plan::{Reconciled, read, relink, text};
@@ -15,47 +15,40 @@ pub async fn reconcile<C: Transport>(caller: &C, change: &Change, _own: bool) ->
     Ok(reconciled(caller, change).await?.0)
 }
 
-/// The same, with the applied change if only the service knew it.
+/// Reconciles a change, and returns the applied one if only the service knew it.
 pub(crate) async fn reconciled<C: Transport>(
     caller: &C,
     change: &Change,
 ) -> Result<(Reconciled, Option<Change>), CallError> {
-    let deletes = matches!(change, Change::Delete { .. });
+    let info = change.info();
     if let Change::Recreate { name, .. } = change {
         let why = format!("a new asset would have a new id; look for “{name}” in the list");
         return Ok((Reconciled::Unclear(why), None));
     }
-    let content = matches!(change, Change::Text { .. });
-    match read(caller, change.asset(), content).await {
-        Ok(asset) => Ok(compare(change, &asset)),
-        Err(CallError::Status { status: 404 | 410, .. }) if deletes => Ok((Reconciled::Applied, None)),
-        Err(CallError::Status { status: 404 | 410, .. })
-            if matches!(change, Change::Create { .. } | Change::Restore { .. }) =>
-        {
-            Ok((Reconciled::NotApplied, None))
-        }
-        Err(CallError::Status { status: 404 | 410, .. }) if matches!(change, Change::Purge { .. }) => {
-            Ok((Reconciled::Unclear("check whether it is still in the Trash".to_owned()), None))
-        }
-        Err(CallError::Status { status: 404 | 410, .. }) => {
-            Ok((Reconciled::Unclear("the asset no longer exists".to_owned()), None))
-        }
+    match read(caller, change.asset(), info.reads == Reads::Content).await {
+        Ok(asset) => Ok(info.if_found.map_or_else(|| compare(change, &asset), |evidence| (evidence.into(), None))),
+        Err(CallError::Status { status: 404 | 410, .. }) => Ok((info.if_missing.into(), None)),
         Err(error) => Err(error),
+    }
+}
+
+impl From<Evidence> for Reconciled {
+    fn from(evidence: Evidence) -> Self {
+        match evidence {
+            Evidence::Applied => Self::Applied,
+            Evidence::NotApplied => Self::NotApplied,
+            Evidence::Unclear(why) => Self::Unclear(why.to_owned()),
+        }
     }
 }
 
 /// Whether the asset has the values that the change sets.
 fn compare(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
     let view = asset.view();
-    let kind = match change {
-        Change::Link { item, .. } | Change::Unlink { item, .. } => Some(item.kind),
-        Change::LinkNew { kind, .. } => Some(*kind),
-        _ => None,
-    };
-    if let Some(kind) = kind.filter(|kind| !reports_links(view, *kind)) {
+    if let Some(kind) = change.item_kind().filter(|kind| !reports_links(view, *kind)) {
         return (Reconciled::Unclear(unreported_text(kind)), None);
     }
-    let is_linked = |item: &Item| linked(view, item.kind).iter().any(|known| known.id.eq_ignore_ascii_case(&item.id));
+    let is_linked = |item: &Item| relink::known(asset, item).is_some();
     let reconciled = match change {
         Change::Link { item, .. } => done_if(is_linked(item)),
         Change::Unlink { item, .. } => done_if(!is_linked(item)),
@@ -74,8 +67,8 @@ fn compare(change: &Change, asset: &Asset) -> (Reconciled, Option<Change>) {
             reconciled_language(from.as_deref(), to, now.as_deref())
         }
         Change::Increment { counter, from, .. } => reconciled_counter(*from, counter.value(view)),
-        Change::Create { .. } | Change::Restore { .. } => Reconciled::Applied,
-        Change::Delete { .. } | Change::Purge { .. } | Change::Recreate { .. } => Reconciled::NotApplied,
+        // The rows of all other kinds say what it means that the asset exists.
+        _ => Reconciled::NotApplied,
     };
     (reconciled, None)
 }

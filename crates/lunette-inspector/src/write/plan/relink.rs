@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::change::{Change, Item, LinkKind, linked, reports_links};
+use crate::change::{Change, Item, LinkKind, LinkState, UnusableId, linked, reports_links};
 use crate::write::plan::parts::{by, ready_all, with_link};
 use crate::write::plan::{Preflight, Reconciled, parts};
 use lunette_client::model::asset::Asset;
@@ -29,9 +29,13 @@ pub(super) fn plan_relink(
     if removed.is_empty() && added.is_empty() {
         return Ok(Preflight::NoOp(format!("{} is already linked", Item::list(link))));
     }
-    let steps = added.iter().map(|item| (item, true)).chain(removed.iter().map(|item| (item, false)));
-    let calls = steps.clone().map(|(item, on)| item.link_call(&id, on)).collect::<Result<_, _>>()?;
-    let after = steps.fold(asset.tree().clone(), |record, (item, on)| with_link(record, item, on));
+    let steps = added
+        .iter()
+        .map(|item| (item, LinkState::Linked))
+        .chain(removed.iter().map(|item| (item, LinkState::Unlinked)));
+    let calls = steps.clone().map(|(item, to_be)| item.id.link_call(&id, to_be)).collect::<Result<_, _>>();
+    let calls = calls.map_err(|problem: UnusableId| problem.to_string())?;
+    let after = steps.fold(asset.tree().clone(), |record, (item, to_be)| with_link(record, item, to_be));
     let change = Change::Relink { asset: id, link: added, unlink: removed };
     Ok(ready_all(change, calls, Some(asset), Some(after), by("Undo restores the previous links")))
 }
@@ -70,7 +74,7 @@ pub(super) fn reconciled(link: &[Item], unlink: &[Item], asset: &Asset) -> Recon
 }
 
 /// The item in the record of the asset.
-fn known(asset: &Asset, item: &Item) -> Option<Item> {
+pub(super) fn known(asset: &Asset, item: &Item) -> Option<Item> {
     linked(asset.view(), item.kind).into_iter().find(|known| known.id.eq_ignore_ascii_case(&item.id))
 }
 
@@ -85,7 +89,7 @@ mod tests {
     use serde_json::{Value, json};
 
     fn tag(id: &str) -> Item {
-        Item { kind: LinkKind::Tag, id: id.to_owned(), text: id.to_owned(), url: None }
+        Item::new(LinkKind::Tag, id, id, None)
     }
 
     fn asset(tags: Option<&[&str]>) -> Arc<Asset> {

@@ -3,22 +3,11 @@
 use std::sync::Arc;
 
 use crate::change::Change;
-use crate::write::plan::{Plan, Preflight, UndoKind, read};
-use crate::{CallError, Transport, broken};
+use crate::write::plan::{Plan, Preflight, UndoKind};
 use lunette_client::model::asset::Asset;
 use lunette_client::operation::table::{AssetsTrashDelete, AssetsTrashRestore};
 
-/// Plans a change of an asset in the Trash. If it has a snapshot, it is not deleted.
-pub(super) async fn prepare<C: Transport>(caller: &C, change: Change) -> Result<Preflight, CallError> {
-    let present = match read(caller, change.asset(), false).await {
-        Ok(asset) => Some(Arc::new(asset)),
-        Err(CallError::Status { status: 404 | 410, .. }) => None,
-        Err(error) => return Err(error),
-    };
-    plan_in_trash(change, present.as_ref()).map_err(broken)
-}
-
-/// The plan; `present` is the asset if it is not deleted.
+/// Plans a change of an asset in the Trash; `present` is the asset if it is not deleted.
 pub(super) fn plan_in_trash(change: Change, present: Option<&Arc<Asset>>) -> Result<Preflight, String> {
     let (call, undo) = match (&change, present) {
         (Change::Restore { .. }, Some(_)) => {

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use serde_json::Value;
-use tokio::task::spawn_blocking;
 
 use crate::files::{make_folder, write_whole};
+use crate::tasks::blocking;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -37,15 +37,13 @@ impl Copies {
     /// Saves a copy; fails with the reason.
     pub(crate) async fn keep(&self, asset: AssetId, record: Asset) -> Result<(), String> {
         let copies = self.clone();
-        let saved = spawn_blocking(move || copies.write(&asset, record.tree(), LIMIT)).await;
-        saved.unwrap_or_else(|error| Err(error.to_string()))
+        blocking(move || copies.write(&asset, record.tree(), LIMIT)).await?
     }
 
     /// Loads the copy of an asset; fails with the reason if there is none.
     pub(crate) async fn load(&self, asset: AssetId) -> Result<Value, String> {
         let copies = self.clone();
-        let read = spawn_blocking(move || copies.read(&asset)).await;
-        read.unwrap_or_else(|error| Err(error.to_string()))
+        blocking(move || copies.read(&asset)).await?
     }
 
     fn read(&self, asset: &AssetId) -> Result<Value, String> {

@@ -9,7 +9,7 @@ use crate::assets::page::Content;
 use crate::assets::seed::application;
 use crate::assets::seed::file_of_seed;
 use crate::change::fingerprint::Fingerprint;
-use crate::change::{Change, Item, LinkKind, linked, reports_links};
+use crate::change::{Change, Item, LinkKind, LinkState, linked, reports_links};
 use crate::write::plan::{Applied, Plan, UndoKind, read};
 use crate::{CallError, Transport, unexpected};
 use lunette_client::model::asset::Asset;
@@ -107,9 +107,9 @@ pub(crate) async fn recreated<C: Transport>(
         id.map_err(|problem: BadId| unexpected(AssetsCreateNewAsset::INFO, "$.id", problem.to_string()))?;
     let mut lost = Vec::new();
     for item in links {
-        let linked = match item.link_call(&asset, true) {
+        let linked = match item.id.link_call(&asset, LinkState::Linked) {
             Ok(call) => caller.reply(&call).await.map(drop).map_err(|error| error.reason()),
-            Err(problem) => Err(problem),
+            Err(problem) => Err(problem.to_string()),
         };
         if let Err(why) = linked {
             lost.push(format!("could not link the {} “{}”: {why}", item.kind.one(), item.name()));

@@ -4,9 +4,9 @@
 
 use crate::change::Change;
 use crate::journal::{Entry, EntryKind, Journal, JournalError, Outcome};
-use crate::session::capability::Reason;
-use crate::session::log::LoggedClient;
-use crate::tasks::{log_panic, spawn_blocking_supervised};
+use crate::session::reporter::Reporter;
+use crate::session::support::Reason;
+use crate::tasks::{blocking, log_panic, spawn_blocking_supervised};
 use crate::write::engine::WriteLog;
 use crate::write::step::WriteContext;
 
@@ -15,7 +15,7 @@ pub(crate) struct PendingEntry {
     /// None once its end was recorded.
     entry: Option<Entry>,
     journal: Journal,
-    client: LoggedClient,
+    reporter: Reporter,
 }
 
 impl PendingEntry {
@@ -25,7 +25,7 @@ impl PendingEntry {
             return Err(Reason::ReadOnly.to_string());
         }
         let (journal, recorded) = (context.journal.clone(), entry.clone());
-        let begun = tokio::task::spawn_blocking(move || journal.begin(&recorded)).await;
+        let begun = blocking(move || journal.begin(&recorded)).await;
         match begun {
             Ok(Ok(())) => {}
             Ok(Err(error)) => return Err(error.to_string()),
@@ -34,13 +34,13 @@ impl PendingEntry {
         // From here on an aborted entry is recorded as unknown.
         let pending = Self::recorded(context, entry.clone());
         context.sent.set();
-        context.client.report_entry(entry, None);
+        context.reporter.report_entry(entry, None);
         Ok(pending)
     }
 
     /// An entry that is in the journal already.
     pub(super) fn recorded(context: &WriteContext, entry: Entry) -> Self {
-        Self { entry: Some(entry), journal: context.journal.clone(), client: context.client.clone() }
+        Self { entry: Some(entry), journal: context.journal.clone(), reporter: context.reporter.clone() }
     }
 
     /// Records the outcome, and the applied change if only the service knew it.
@@ -51,9 +51,9 @@ impl PendingEntry {
         if let Some(done) = done.clone() {
             entry.kind = EntryKind::Change(done);
         }
-        let ended = tokio::task::spawn_blocking(move || journal.end(id, &outcome, done.as_ref())).await;
-        let ended = ended.unwrap_or_else(|error| Err(JournalError(error.to_string())));
-        self.client.report_entry(entry, ended.err().map(|error| error.to_string()));
+        let ended = blocking(move || journal.end(id, &outcome, done.as_ref())).await;
+        let ended = ended.unwrap_or_else(|error| Err(JournalError(error.into())));
+        self.reporter.report_entry(entry, ended.err().map(|error| error.to_string()));
     }
 }
 
@@ -66,7 +66,7 @@ impl Drop for PendingEntry {
         let (journal, id) = (self.journal.clone(), entry.id);
         // The end of its task wakes the window. The waker is not called here: this may run while a panic unwinds, and a
         // second panic would end the program.
-        self.client.report_entry_quietly(entry);
+        self.reporter.report_entry_quietly(entry);
         // When the program ends there is no runtime any more; an entry without an end reads as unknown then.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             let end = move || {

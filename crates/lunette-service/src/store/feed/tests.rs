@@ -3,9 +3,9 @@
 use futures_util::FutureExt as _;
 
 use super::*;
-use crate::store::create::{NewAsset, OnDuplicate};
-use crate::store::format::Content;
-use crate::store::item::{ItemKind, NewItem};
+use crate::store::records::create::{NewAsset, OnDuplicate};
+use crate::store::records::format::Content;
+use crate::store::records::item::{ItemKind, NewItem};
 use crate::store::{NewConversation, now};
 
 const LIMIT: usize = 10;

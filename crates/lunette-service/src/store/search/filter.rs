@@ -3,7 +3,7 @@
 use rusqlite::types::Value;
 
 use super::expression::words_expression;
-use crate::store::item::ItemKind;
+use crate::store::records::item::ItemKind;
 use lunette_client::model::search_terms::SearchTerms;
 
 /// A condition on an asset.

@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::store::activity::{ActivityRow, Event, Scope, WholeActivity};
-use crate::store::annotation::NewAnnotation;
-use crate::store::asset::{AssetChange, Counter, Transfer, Which, WholeAsset};
-use crate::store::create::{NewAsset, OnDuplicate};
-use crate::store::format::Content;
-use crate::store::item::{ItemKind, NewItem};
+use crate::store::records::activity::{ActivityRow, Event, Scope, WholeActivity};
+use crate::store::records::annotation::NewAnnotation;
+use crate::store::records::asset::{AssetChange, Counter, Transfer, Which, WholeAsset};
+use crate::store::records::create::{NewAsset, OnDuplicate};
+use crate::store::records::format::Content;
+use crate::store::records::item::{ItemKind, NewItem};
 use crate::store::search::{Found, Search};
 use crate::store::{Store, StoreError};
 use lunette_client::model::event::FixedEvent;

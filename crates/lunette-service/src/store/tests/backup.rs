@@ -3,9 +3,8 @@
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use super::*;
-use crate::store::backup::{self, sum_path};
+use crate::store::disk::backup::{self, sum_path};
 use crate::store::interrupt::InterruptToken;
-use crate::store::migration::tests::OLDER;
 
 /// Everything in a database, a line a row.
 fn dump(path: &Path) -> Vec<String> {
@@ -263,17 +262,6 @@ fn a_manual_backup_may_be_stored_anywhere_without_overwriting() {
     assert!(!around.path().join("nowhere").exists() && nothing.to_string().contains("nowhere"), "{nothing}");
 }
 
-#[test]
-fn a_migration_stops_if_its_backup_cannot_be_written() {
-    let (around, data) = data();
-    fs::create_dir(&data).expect("made");
-    Connection::open(database(&data)).and_then(|db| db.execute_batch(OLDER[3])).expect("an older one");
-    for in_the_way in [around.path().join("data-backups"), data.join("backups")] {
-        fs::write(in_the_way, "").expect("written");
-    }
-    assert!(matches!(Store::open(&data), Err(StoreError::Unusable { .. })));
-}
-
 #[cfg(unix)]
 #[test]
 fn everything_in_and_beside_the_folder_is_owner_only() {
@@ -307,11 +295,11 @@ fn everything_in_and_beside_the_folder_is_owner_only() {
 fn the_database_is_copied_only_by_sqlite() {
     let opening = ["fs::copy", "fs::read(", "read_to_string(", "File::open", ".open(", "fs::write"];
     let allowed = [
-        ("folder.rs", 1),     // What the lock file says.
-        ("backup.rs", 3),     // A copy, to sync it and to sum it; the sum.
-        ("quarantine.rs", 1), // The lock file, of a folder that is not opened.
-        ("atomic.rs", 1),     // A name that is taken for a new file.
-        ("database.rs", 1),   // A header, before anything is open.
+        ("disk/folder.rs", 1),     // What the lock file says.
+        ("disk/backup.rs", 3),     // A copy, to sync it and to sum it; the sum.
+        ("disk/quarantine.rs", 1), // The lock file, of a folder that is not opened.
+        ("atomic.rs", 1),          // A name that is taken for a new file.
+        ("database.rs", 1),        // A header, before anything is open.
         ("owner_only.rs", 4), // Files that are made, kept or told apart: the lock, the reserve, copies; folders, to sync them.
         ("salvage.rs", 2),    // A database that was moved aside, and its log.
     ];
@@ -327,8 +315,8 @@ fn the_database_is_copied_only_by_sqlite() {
             let text = fs::read_to_string(&path).expect("UTF-8");
             let code = text.split("mod tests {").next().unwrap_or_default();
             let times: usize = opening.iter().map(|word| code.matches(word).count()).sum();
-            let name =
-                path.strip_prefix(&root).or(path.strip_prefix(&shared)).expect("below").to_string_lossy().into_owned();
+            let name = path.strip_prefix(&root).or(path.strip_prefix(&shared)).expect("below");
+            let name = name.to_string_lossy().replace('\\', "/");
             found.extend((times > 0).then_some((name, times)));
         }
     }

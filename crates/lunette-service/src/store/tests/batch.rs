@@ -2,10 +2,10 @@
 
 use super::assets::{listed, new_asset, store};
 use crate::store::StoreError;
-use crate::store::annotation::NewAnnotation;
-use crate::store::asset::Transfer;
-use crate::store::create::{NewAsset, OnDuplicate};
-use crate::store::format::Content;
+use crate::store::records::annotation::NewAnnotation;
+use crate::store::records::asset::Transfer;
+use crate::store::records::create::{NewAsset, OnDuplicate};
+use crate::store::records::format::Content;
 
 fn text(name: &str) -> NewAsset {
     new_asset(name, Content::Text(format!("the text of {name}")))

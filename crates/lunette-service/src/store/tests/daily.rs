@@ -2,7 +2,7 @@
 
 use super::backup::{assets_there, fill, names};
 use super::*;
-use crate::store::backup::{self, is_due, sum_path};
+use crate::store::disk::backup::{self, is_due, sum_path};
 use crate::store::health::HealthStatus;
 use crate::store::interrupt::InterruptToken;
 use crate::store::upkeep::{back_up_if_due, run_daily};

@@ -2,7 +2,7 @@
 
 use super::backup::fill;
 use super::*;
-use crate::store::backup::{self, sum_path};
+use crate::store::disk::backup::{self, sum_path};
 use crate::store::interrupt::InterruptToken;
 use crate::store::search::register as register_search;
 

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use super::assets::asset_ids;
 use super::*;
-use crate::store::annotation::NewAnnotation;
-use crate::store::asset::{Transfer, Which};
-use crate::store::create::OnDuplicate;
-use crate::store::format::Content;
-use crate::store::migration::tests::OLDER;
+use crate::store::records::annotation::NewAnnotation;
+use crate::store::records::asset::{Transfer, Which};
+use crate::store::records::create::OnDuplicate;
+use crate::store::records::format::Content;
 
 /// Numbers that look like any, the same at every run.
 struct Made(u64);
@@ -295,21 +294,6 @@ fn no_link_in_the_folder_is_followed() {
         drop(opened);
         assert_eq!(fs::read_to_string(&theirs).expect("it is there"), "theirs", "{name}");
     }
-}
-
-#[test]
-fn a_migration_that_fails_leaves_no_copy_at_each_start() {
-    let (_around, data) = data();
-    fs::create_dir(&data).expect("made");
-    let db = Connection::open(database(&data)).expect("a database");
-    db.execute_batch(OLDER[2]).expect("an older one");
-    let dangling = "PRAGMA foreign_keys = OFF; UPDATE annotation SET asset = 999 WHERE asset IS NOT NULL";
-    db.execute_batch(dangling).expect("changed");
-    drop(db);
-    for _ in 0..3 {
-        assert!(matches!(Store::open(&data), Err(StoreError::Corrupt { .. })));
-    }
-    assert_eq!(backups(&data), []);
 }
 
 #[test]

@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 
 use super::assets::{all, listed, new_asset, new_tag};
 use super::*;
-use crate::store::annotation::{About, NewAnnotation};
-use crate::store::asset::{AssetChange, Description, Transfer};
 use crate::store::checksum::summed;
-use crate::store::create::OnDuplicate;
-use crate::store::format::{Content, WholeFormat};
-use crate::store::item::{ItemKind, ListedItem};
+use crate::store::records::annotation::{About, NewAnnotation};
+use crate::store::records::asset::{AssetChange, Description, Transfer};
+use crate::store::records::create::OnDuplicate;
+use crate::store::records::format::{Content, WholeFormat};
+use crate::store::records::item::{ItemKind, ListedItem};
 
 /// A store with two assets that have all that is summed; gives their ids.
 fn filled(data: &Path) -> [String; 2] {
@@ -200,7 +200,7 @@ fn a_format_that_is_damaged_in_any_column_fails_with_its_asset_and_is_not_listed
         store.each_format(Transfer::Withheld, &mut count).expect("formats");
         assert_eq!(formats, 1, "{change}");
         let mut listed = Vec::new();
-        let collect = |asset: &crate::store::asset::ListedAsset| {
+        let collect = |asset: &crate::store::records::asset::ListedAsset| {
             listed.push(asset.id.clone());
             ControlFlow::Continue(())
         };

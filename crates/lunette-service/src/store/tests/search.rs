@@ -4,10 +4,10 @@ use rusqlite::Connection;
 
 use super::assets::{add, new_asset, new_tag};
 use crate::store::Store;
-use crate::store::asset::{AssetChange, Description};
-use crate::store::create::OnDuplicate;
-use crate::store::format::Content;
-use crate::store::item::ItemKind;
+use crate::store::records::asset::{AssetChange, Description};
+use crate::store::records::create::OnDuplicate;
+use crate::store::records::format::Content;
+use crate::store::records::item::ItemKind;
 use crate::store::search::{Filter, MatchLocation, Search, Span};
 use lunette_client::model::search_terms::{Folded, SearchTerms};
 
@@ -222,37 +222,6 @@ fn filters_return_the_matching_assets() {
     assert_eq!(with("needle", Filter::Created(Span { from: Some(i64::MAX), to: None })), [""; 0]);
     let either = Filter::Any(vec![red("red"), Filter::Title("TWO".to_owned())]);
     assert_eq!(with("needle", either).len(), 2);
-}
-
-#[test]
-fn a_database_of_version_2_is_searchable_after_its_migration() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let db = Connection::open(folder.path().join("lunette.sqlite3")).expect("a database");
-    db.execute_batch(include_str!("../schema/0001-assets.sql")).expect("version 1");
-    db.execute_batch(include_str!("../schema/0002-applications.sql")).expect("version 2");
-    db.pragma_update(None, "user_version", 2).expect("a version");
-    db.pragma_update(None, "application_id", 0x4C55_4E45).expect("ours");
-    db.execute_batch(
-        "INSERT INTO origin (row, document) VALUES (1, '{}');
-         INSERT INTO asset (row, id, name, folded_name, mechanism, created, updated) VALUES
-           (1, 'one', 'old name', 'old name', 'MANUAL', 1, 1), (2, 'gone', 'old gone', 'old gone', 'MANUAL', 1, 1);
-         UPDATE asset SET deleted = 1 WHERE row = 2;
-         INSERT INTO format (row, id, asset, place, role, generic, specific, origin, binary, size, sha256, created, updated)
-           VALUES (7, 'f', 1, 0, 'BOTH', 'TEXT', 'txt', 1, 0, 1, x'00', 1, 1);
-         INSERT INTO content (format, text) VALUES (7, 'held 天气 words');
-         INSERT INTO content_word (rowid, text) VALUES (1, 'held words');
-         INSERT INTO item (row, kind, id, key, name, folded_name, created, updated)
-           VALUES (1, 'tag', 't', 'a tag', 'a tag', 'a tag', 1, 1);
-         INSERT INTO link (asset, item, mechanism, created) VALUES (1, 1, 'MANUAL', 1);
-         INSERT INTO annotation (row, id, asset, kind, text, folded_text, created, updated)
-           VALUES (1, 'a', 1, 'DESCRIPTION', 'described', 'described', 1, 1);",
-    )
-    .expect("rows");
-    drop(db);
-    let store = Store::open(folder.path()).expect("a store");
-    for (query, count) in [("old", 1), ("a tag", 1), ("descri", 1), ("held", 1), ("天气", 1), ("gone", 0)] {
-        assert_eq!(found(&store, query).len(), count, "{query}");
-    }
 }
 
 #[test]

@@ -6,18 +6,18 @@ use rusqlite::types::Value;
 
 use super::assets::{activities, add, add_tag, all, asset_ids, count, listed, new_asset, new_tag, store};
 use super::data;
-use crate::store::activity::{Scope, WholeActivity};
-use crate::store::annotation::NewAnnotation;
-use crate::store::asset::{Counter, Transfer, Which};
-use crate::store::conversation::NewConversation;
-use crate::store::create::OnDuplicate;
 use crate::store::feed::{FeedEvent, Kind};
-use crate::store::format::Content;
 use crate::store::interrupt::InterruptToken;
-use crate::store::item::{ItemKind, ListedItem};
-use crate::store::related::{NewRelated, RelatedKind};
+use crate::store::records::activity::{Scope, WholeActivity};
+use crate::store::records::annotation::NewAnnotation;
+use crate::store::records::asset::{Counter, Transfer, Which};
+use crate::store::records::conversation::NewConversation;
+use crate::store::records::create::OnDuplicate;
+use crate::store::records::format::Content;
+use crate::store::records::item::{ItemKind, ListedItem};
+use crate::store::records::related::{NewRelated, RelatedKind};
+use crate::store::records::trash::TrashedAsset;
 use crate::store::search::{Search, Texts};
-use crate::store::trash::TrashedAsset;
 use crate::store::{Store, StoreError, upkeep};
 use lunette_client::model::search_terms::SearchTerms;
 use lunette_client::model::trash::KEPT_DAYS;
@@ -29,8 +29,8 @@ fn add_whole(store: &Store) -> (String, String, String) {
     let mut new = new_asset("whole", Content::Text("the needle in it".to_owned()));
     new.document = r#"{"curated":true}"#.to_owned();
     new.items.extend([new_tag("first"), new_tag("second")]);
-    new.items.push(crate::store::item::NewItem { kind: ItemKind::Website, ..new_tag("https://a") });
-    new.items.push(crate::store::item::NewItem { kind: ItemKind::Summary, key: None, ..new_tag("talk") });
+    new.items.push(crate::store::records::item::NewItem { kind: ItemKind::Website, ..new_tag("https://a") });
+    new.items.push(crate::store::records::item::NewItem { kind: ItemKind::Summary, key: None, ..new_tag("talk") });
     for text in ["one", "two"] {
         new.annotations.push(NewAnnotation {
             kind: "DESCRIPTION".to_owned(),

@@ -13,8 +13,9 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::space::Space;
 use super::{Health, HealthStatus};
-use crate::store::file::LogLimits;
-use crate::store::{StoreError, file, migration};
+use crate::store::StoreError;
+use crate::store::disk::file::{self, LogLimits};
+use crate::store::disk::migration;
 
 /// The backoff after a check of the file, as a multiple of its duration: a small file is checked for each write, so
 /// that none is rejected once it is intact; a large one seldom.

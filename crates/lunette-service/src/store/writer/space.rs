@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use crate::store::ballast::Ballast;
-use crate::store::file::LogLimits;
-use crate::store::{StoreError, file};
+use crate::store::StoreError;
+use crate::store::disk::ballast::Ballast;
+use crate::store::disk::file::{self, LogLimits};
 
 /// SQLite keeps at most this much of a transaction in memory before it writes it to the log.
 const CACHE: u64 = file::WRITER_CACHE_KIB * 1024;

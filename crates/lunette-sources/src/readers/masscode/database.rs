@@ -2,26 +2,44 @@
 
 use std::collections::HashMap;
 
+use serde_json::{Value, json};
+
 use super::add;
 use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
 use crate::files::Files;
 use crate::shared_names::{FolderTree, tags_by_item};
 use crate::sqlite::{Database, Texts, read_database};
+use crate::warning::{Warning, shown};
 
 pub(super) fn read(files: &Files, path: &str, library: &mut Library) {
     read_database(files, path, library, snippets);
 }
 
-/// Groups rows by their first column.
+/// Groups fragments by their snippet. Those without one are grouped by an empty id.
 fn by_snippet(rows: Vec<Texts>) -> HashMap<String, Vec<Texts>> {
     let mut grouped: HashMap<String, Vec<Texts>> = HashMap::new();
     for mut row in rows {
-        if let Some(id) = row.first_mut().and_then(Option::take) {
-            grouped.entry(id).or_default().push(row);
-        }
+        let id = row.first_mut().and_then(Option::take).unwrap_or_default();
+        grouped.entry(id).or_default().push(row);
     }
     grouped
+}
+
+/// Warns of the fragments that are left when each snippet has taken its own.
+fn warn_of_left(contents: HashMap<String, Vec<Texts>>, location: &str, library: &mut Library) {
+    let mut left: Vec<_> = contents.into_iter().collect();
+    left.sort();
+    for (id, row) in left.iter().flat_map(|(id, rows)| rows.iter().map(move |row| (id, row))) {
+        let fragment = Value::from(row.iter().flatten().map(String::as_str).collect::<Vec<_>>());
+        let location = format!("{location}:snippet {id}");
+        library.report([Warning::of_value(
+            &location,
+            "fragment",
+            &fragment,
+            "the fragment of a snippet that is there",
+        )]);
+    }
 }
 
 fn snippets(database: &Database, location: &str, library: &mut Library) -> Result<(), String> {
@@ -30,7 +48,11 @@ fn snippets(database: &Database, location: &str, library: &mut Library) -> Resul
     let mut tags = tags_by_item(database.masscode_links()?, database.masscode_tags()?, location, library);
     for row in database.masscode_snippets()? {
         let [Some(id), name, description, folder, deleted, favourite, created, updated] = row.as_slice() else {
-            library.warn("sqlite.id", location, "a snippet without an id was left out");
+            library.warn(
+                "sqlite.id",
+                location,
+                format!("a snippet without an id was left out: {}", shown(&json!(row))),
+            );
             continue;
         };
         let location = format!("{location}:snippet {id}");
@@ -50,14 +72,19 @@ fn snippets(database: &Database, location: &str, library: &mut Library) -> Resul
         };
         add(None, candidate, &location, library);
     }
+    warn_of_left(contents, location, library);
     Ok(())
 }
 
 fn folders(database: &Database, location: &str, library: &mut Library) -> Result<FolderTree, String> {
     let mut folders = FolderTree::default();
     for row in database.masscode_folders()? {
-        if let Ok([Some(id), name, above]) = <[Option<String>; 3]>::try_from(row) {
-            folders.insert(id, library.shared_name(&name.unwrap_or_default(), location), above);
+        match <[Option<String>; 3]>::try_from(row) {
+            Ok([Some(id), name, above]) => {
+                folders.insert(id, library.shared_name(&name.unwrap_or_default(), location), above);
+            }
+            Ok(row) => library.report([Warning::of_value(location, "folders", &json!(row), "a folder with an id")]),
+            Err(_) => {}
         }
     }
     Ok(folders)

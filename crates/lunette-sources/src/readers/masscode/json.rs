@@ -1,7 +1,5 @@
 //! massCode 2 and 3: `db.json`.
 
-use std::collections::HashMap;
-
 use serde_json::Value;
 
 use super::{LIBRARY, add};
@@ -9,7 +7,8 @@ use crate::candidate::{Candidate, Fragment, Library};
 use crate::date;
 use crate::files::Files;
 use crate::json::{flag, id, list, some_string, string, texts};
-use crate::shared_names::{FolderTree, names_of, unnamed};
+use crate::shared_names::{FolderTree, names_of, tags_of, unnamed};
+use crate::warning::Warning;
 
 /// Whether a document has folders, tags, and snippets with fragments.
 pub(super) fn has_shape(files: &Files, path: &str) -> bool {
@@ -39,11 +38,15 @@ pub(super) fn read(files: &Files, path: &str, library: &mut Library) {
     let own = list(&tree, "folders").iter().filter(|folder| !flag(folder, "isSystem"));
     let whole = files.location(path);
     let mut folders = FolderTree::default();
-    for (value, record) in own.filter_map(|value| Some((value, record_id(value)?))) {
-        folders.insert(record, library.shared_name(&string(value, "name"), &whole), id(value, "parentId"));
+    for value in own {
+        match record_id(value) {
+            Some(id_of) => {
+                folders.insert(id_of, library.shared_name(&string(value, "name"), &whole), id(value, "parentId"));
+            }
+            None => library.report([Warning::of_value(&whole, "folders", value, "a folder with an id")]),
+        }
     }
-    let mut tag = |value: &Value| Some((record_id(value)?, library.shared_name(&string(value, "name"), &whole)));
-    let tags: HashMap<String, String> = list(&tree, "tags").iter().filter_map(&mut tag).collect();
+    let tags = tags_of(list(&tree, "tags"), record_id, &whole, library);
     for (number, value) in list(&tree, "snippets").iter().enumerate() {
         let location = format!("{whole}:item {}", number + 1);
         let of_snippet = texts(value.get("tagsIds").or_else(|| value.get("tagIds")));

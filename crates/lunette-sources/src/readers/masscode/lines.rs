@@ -11,8 +11,8 @@ use crate::candidate::{Candidate, Library};
 use crate::date;
 use crate::files::Files;
 use crate::json::{self, JsonError, flag, id, list, some_string, string, texts};
-use crate::shape::left_out;
 use crate::shared_names::{FolderTree, names_of, unnamed};
+use crate::warning::Warning;
 
 /// Whether the first line of a file is a snippet.
 pub(super) fn has_shape(files: &Files, path: &str) -> bool {
@@ -38,10 +38,11 @@ fn documents(files: &Files, path: &str, library: &mut Library) -> Vec<(usize, Va
         let location = format!("{}:{}", files.location(path), number + 1);
         match json::parse_line(line.as_bytes(), &mut used) {
             Ok(value) => {
+                files.keys_of_json(line, &location);
                 let Some(id) = id(&value, "_id") else {
                     // Lines with another mark alone declare indexed fields.
                     if !value.as_object().is_some_and(|fields| fields.keys().all(|name| name.starts_with("$$"))) {
-                        library.report([left_out(&location, "line", &value, "a record with an id")]);
+                        library.report([Warning::of_value(&location, "line", &value, "a record with an id")]);
                     }
                     continue;
                 };
@@ -69,7 +70,10 @@ fn documents(files: &Files, path: &str, library: &mut Library) -> Vec<(usize, Va
 fn folders_of(list: &[Value], above: Option<&str>, location: &str, folders: &mut FolderTree, library: &mut Library) {
     for value in list {
         library.check(value, NAMED, location);
-        let Some(id) = id(value, "id") else { continue };
+        let Some(id) = id(value, "id") else {
+            library.report([Warning::of_value(location, "list", value, "a folder with an id")]);
+            continue;
+        };
         let name = library.shared_name(&string(value, "name"), location);
         folders.insert(id.clone(), name, above.map(str::to_owned));
         folders_of(self::list(value, "children"), Some(&id), location, folders, library);

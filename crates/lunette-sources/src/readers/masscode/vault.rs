@@ -12,7 +12,8 @@ use crate::date;
 use crate::files::{Files, extension, folders, stem};
 use crate::json::{flag, id, list, some_string, string, texts};
 use crate::markdown::{self, Block, Note, TOO_COMPLEX};
-use crate::shared_names::{names_of, unnamed};
+use crate::shared_names::{names_of, tags_of, unnamed};
+use crate::yaml::{Document, YamlError};
 
 const INBOX: &str = ".masscode/inbox/";
 const TRASH: &str = ".masscode/trash/";
@@ -24,8 +25,7 @@ pub(super) fn read(files: &Files, root: &str, library: &mut Library) {
         Ok(state) => {
             let location = files.location(&state_path);
             library.check(state, LIBRARY, &location);
-            let mut tag = |tag| Some((id(tag, "id")?, library.shared_name(&string(tag, "name"), &location)));
-            list(state, "tags").iter().filter_map(&mut tag).collect()
+            tags_of(list(state, "tags"), |tag| id(tag, "id"), &location, library)
         }
         Err(warning) => {
             library.report([warning.clone()]);
@@ -43,12 +43,6 @@ pub(super) fn read(files: &Files, root: &str, library: &mut Library) {
             Err(warning) => library.report([warning]),
         }
     }
-    let others = files.visible_paths().filter(|path| !own(path)).count();
-    if others > 0 {
-        let message =
-            format!("{others} files outside of the snippets, such as notes, were left out: import them as files");
-        library.warn("masscode.notes", files.name(), message);
-    }
 }
 
 fn snippet(
@@ -61,13 +55,12 @@ fn snippet(
 ) {
     let location = files.location(path);
     let Note { properties, body } = markdown::note(content);
-    let properties = match properties {
-        Some(Ok(properties)) => properties,
-        Some(Err(error)) => {
-            let message = format!("the front matter was not read, and the file was left out: {}", error.message);
-            return library.warn("yaml.invalid", format!("{location}:{}", error.line), message);
+    let properties = match front_matter(properties, &location) {
+        Ok(Document { value, repeated_keys, .. }) => {
+            files.note_keys("yaml.twice", &location, repeated_keys);
+            value
         }
-        None => return library.warn("masscode.front-matter", location, "has no front matter and was left out"),
+        Err(warning) => return library.report([warning]),
     };
     let mut warnings = Vec::new();
     let fragments = match fragments(&properties, body) {
@@ -100,6 +93,18 @@ fn snippet(
     };
     candidate.warnings.extend(unnamed(&of_snippet, tags, &location));
     add(Some(&properties), candidate, &location, library);
+}
+
+/// Returns the front matter of a snippet. Fails with a warning if there is none that can be read.
+fn front_matter(properties: Option<Result<Document, YamlError>>, location: &str) -> Result<Document, Warning> {
+    match properties {
+        Some(Ok(document)) => Ok(document),
+        Some(Err(error)) => {
+            let message = format!("the front matter was not read, and the file was left out: {}", error.message);
+            Err(Warning::new("yaml.invalid", format!("{location}:{}", error.line), message))
+        }
+        None => Err(Warning::new("masscode.front-matter", location, "has no front matter and was left out")),
+    }
 }
 
 /// The fragments. Fails with a sentence if there are not as many blocks as the front matter names: a value with a fence of

@@ -22,7 +22,7 @@ use crate::candidate::{Candidate, Library};
 use crate::files::{Files, extension, roots_of, stem};
 use crate::json::{self, list, text};
 use crate::readers::lunette::MANIFEST;
-use crate::{Reader, Source, Warning, sha256, warning};
+use crate::{Reader, Source, Warning, sha256};
 
 /// Reads archives of the export tool for Pieces.
 pub(crate) struct Archive;
@@ -45,10 +45,9 @@ impl Reader for Archive {
 
     fn foreign<'a>(&self, files: &'a Files) -> Vec<&'a str> {
         let root = root(files).unwrap_or_default();
-        // The tool writes documents beside the records, more of them in each version.
         let own = |path: &str| match path.strip_prefix(&root).map(|inside| inside.split_once('/')) {
             Some(Some((folder, _))) => matches!(folder, "data" | "raw"),
-            Some(None) => matches!(extension(path).as_str(), "md" | "json" | "jsonl"),
+            Some(None) => is_document(path),
             None => false,
         };
         files.visible_paths().filter(|path| !own(path)).collect()
@@ -62,6 +61,7 @@ impl Reader for Archive {
         let root = root(files);
         let folder = root.as_deref().map(|root| root.trim_end_matches('/')).filter(|root| !root.is_empty());
         if is_left_behind(files) || folder.unwrap_or(files.name()).ends_with(PARTIAL) {
+            files.refuse();
             let message = "was not finished by the export and is not read: export again, to a new folder";
             return library.warn("pieces.unfinished", files.name(), message);
         }
@@ -74,6 +74,11 @@ impl Reader for Archive {
             Err(warning) => library.report([warning]),
         }
     }
+}
+
+/// Whether a file beside the folders of records may be a document that the tool makes of them, more of them in each version.
+fn is_document(path: &str) -> bool {
+    matches!(extension(path).as_str(), "md" | "json" | "jsonl")
 }
 
 /// The folder of the archive within the files, empty or with `/` at its end.
@@ -155,9 +160,14 @@ impl<'a> Reading<'a> {
                 library.warn("pieces.partial", location, message);
             }
             status => {
+                self.files.refuse();
                 let message = format!("has the status {status:?}: the export was not finished, so it is not read");
                 return library.warn("pieces.unfinished", location, message);
             }
+        }
+        let inside = |path: &&str| path.strip_prefix(self.root).is_some_and(|inside| !inside.contains('/'));
+        for path in self.files.paths().filter(inside).filter(|path| is_document(path)) {
+            self.files.set_read(path, true);
         }
         if let Some(state) = &self.state {
             state.warn_of_left_out(&self.files.location(&format!("{}{STATE}", self.root)), library);
@@ -248,7 +258,7 @@ impl<'a> Reading<'a> {
                 }
                 Ok(mut candidate) => {
                     bytes += candidate.size();
-                    warning::limit(&mut candidate.warnings, &location);
+                    candidate.limit_warnings(&location);
                     candidates.push(candidate);
                 }
                 Err(warnings) => library.report(warnings),
@@ -261,6 +271,7 @@ impl<'a> Reading<'a> {
     fn record(&self, path: &str, kind: &str, warnings: &mut Vec<Warning>) -> Result<Value, Unread> {
         let (location, written) = (self.files.location(path), self.bytes(path)?);
         let record = parse(&written, &location)?;
+        self.files.keys_of_json(&String::from_utf8_lossy(&written), &location);
         let key = self.verify((kind, text(&record, "id")), &written, &location, warnings);
         if key != stem(path) {
             warnings.push(Warning::new("pieces.checksum", location, "has another id than its file name says"));

@@ -152,7 +152,11 @@ impl<R: Records> Assets<'_, R> {
     /// Returns an activity with the record of its application. Returns `None` without that, or if there is no room for it.
     fn activity(&self, activity: &Value, linked: &mut Linked, warnings: &mut Vec<Warning>) -> Option<Value> {
         let references = references(activity.get("application"));
-        let application = self.present(Material::Application, references.first()?, linked, warnings)?;
+        let Some(reference) = references.first() else {
+            linked.missing += 1;
+            return None;
+        };
+        let application = self.present(Material::Application, reference, linked, warnings)?;
         let fields = ["id", "created", "event", "mechanism", "rank"].into_iter();
         let fields = fields.filter_map(|field| Some((field.to_owned(), activity.get(field)?.clone())));
         let mut kept: Map<String, Value> = fields.collect();
@@ -243,7 +247,7 @@ struct Bytes {
 #[derive(Default)]
 struct Linked {
     tags: Vec<String>,
-    /// The same tags, to find one.
+    /// The tags as a set, to find one.
     known: HashSet<String>,
     missing: usize,
     /// How many bytes of records there is room for.

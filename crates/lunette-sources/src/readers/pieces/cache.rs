@@ -65,6 +65,13 @@ fn read(database: &Database, location: &str, library: &mut Library) -> Result<()
         let message = format!("has no assets; it has {what}: connect to the running service, which has them");
         library.warn("pieces.no-assets", location, message);
     }
+    let is_unknown = |name: &str| Material::all().all(|material| material.table() != name);
+    let unknown = tables.iter().filter(|(name, count)| *count > 0 && is_unknown(name));
+    let unknown: Vec<_> = unknown.map(|(name, count)| format!("{count} {name}")).collect();
+    if !order.is_empty() && !unknown.is_empty() {
+        let message = format!("has rows that belong to no asset, which were left out: {}", unknown.join(", "));
+        library.warn("pieces.tables", location, message);
+    }
     let room = Cell::new(library.limits().total_bytes.saturating_mul(MOST_READ));
     let rows = Rows { texts: records, room, is_full: Cell::default() };
     candidates(&rows, &order, location, library);
@@ -87,6 +94,8 @@ fn add(
     let mut unread = 0;
     for row in rows {
         let found = row.as_deref().map(record);
+        let keys = row.as_deref().filter(|_| matches!(found, Some(Ok(_)))).map(json::repeated_keys);
+        library.report(keys.iter().flatten().map(|key| Warning::of_repeated_key("json.twice", location, key)));
         if let Some(Err(error @ JsonError::TooLarge)) = &found {
             library.report([error.at(location)]);
             continue;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::candidate::Library;
 use crate::files::{Files, extension, folders};
 use crate::json::{list, some_text};
-use crate::keyed_archive;
+use crate::{Warning, keyed_archive};
 
 /// The start of the names of all fields.
 const PREFIX: &str = "com.renfei.SnippetsLab.Key.";
@@ -32,10 +32,20 @@ fn is_snippet(path: &str) -> bool {
 /// warning.
 pub(super) fn export(files: &Files, database: &str, library: &mut Library) -> (Value, Vec<String>) {
     let mut room = usize::try_from(files.limits().total_bytes).unwrap_or(usize::MAX);
-    let mut read = |name: &str| objects(files, &format!("{database}/{name}.data"), &mut room, library);
-    let folders: Vec<Value> = list_of(&read("folders")).iter().map(folder).collect();
-    let tags: Vec<Value> = list_of(&read("tags")).iter().map(tag).collect();
-    let smart_groups = list_of(&read("smart groups"));
+    let mut read = |name: &str| {
+        let path = format!("{database}/{name}.data");
+        match objects(files, &path, &mut room, library) {
+            Some(Value::Array(list)) => list,
+            other => {
+                let odd = other.filter(|value| !value.is_null());
+                library.report(odd.map(|value| Warning::of_value(&files.location(&path), name, &value, "a list")));
+                Vec::new()
+            }
+        }
+    };
+    let folders: Vec<Value> = read("folders").iter().map(folder).collect();
+    let tags: Vec<Value> = read("tags").iter().map(tag).collect();
+    let smart_groups = read("smart groups");
     let (mut snippets, mut paths) = (Vec::new(), Vec::new());
     for path in files.content_paths().filter(|path| is_snippet(path)) {
         if let Some(value) = objects(files, path, &mut room, library) {
@@ -70,10 +80,6 @@ fn objects(files: &Files, path: &str, room: &mut usize, library: &mut Library) -
             None
         }
     }
-}
-
-fn list_of(value: &Option<Value>) -> Vec<Value> {
-    value.as_ref().and_then(Value::as_array).cloned().unwrap_or_default()
 }
 
 fn field<'a>(object: &'a Value, name: &str) -> &'a Value {

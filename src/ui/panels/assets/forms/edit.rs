@@ -21,7 +21,7 @@ use lunette_inspector::drafts::{Draft, DraftKey, Typed};
 
 use super::{CANCEL_DISCARDS, Submission, buttons_with_state_ui, refusal_ui};
 use crate::ui::panels::assets::frame::AssetFrame;
-use lunette_inspector::session::feature::Feature;
+use lunette_inspector::capability::Capability;
 
 /// The input, and the values it started from.
 pub struct EditForm {
@@ -130,7 +130,7 @@ impl EditForm {
 
     /// Draws the form; returns whether it is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
-        let why_disabled = frame.disabled_reason(Feature::Edit);
+        let why_disabled = frame.disabled_reason(Capability::Edit);
         let why_disabled = why_disabled.as_deref();
         let ctx = ui.ctx().clone();
         let ((cancelled, done), outside) = dialog_with_changes(&ctx, "edit asset", "Edit asset", 460.0, |ui| {

@@ -20,10 +20,10 @@ use lunette_inspector::Action;
 use lunette_inspector::action::ExportAction;
 use lunette_inspector::assets::content;
 use lunette_inspector::assets::page::AssetPage;
+use lunette_inspector::capability::Capability;
 use lunette_inspector::export::code_picture::{PictureFormat, PictureKind, Shade};
 use lunette_inspector::export::{Export, Exported, Finding, secret_locations};
-use lunette_inspector::session::capability::Reason;
-use lunette_inspector::session::feature::Feature;
+use lunette_inspector::session::support::Reason;
 
 use super::right_aligned;
 use crate::ui::panels::assets::frame::AssetFrame;
@@ -53,7 +53,7 @@ impl ExportForm {
     /// Draws the form; returns whether to close it.
     pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
         let kind = frame.state.export.of.get(frame.id).map_or(ExportType::Html, |export| export.kind.clone());
-        let lacking = matches!(frame.state.connection.can_do(Feature::Export), Err(Reason::Unsupported { .. }));
+        let lacking = matches!(frame.state.connection.can_do(Capability::Export), Err(Reason::Unsupported { .. }));
         if !std::mem::replace(&mut self.asked, true) && !lacking {
             frame.push(ExportAction::Export(frame.id.clone(), kind.clone()));
         }
@@ -71,7 +71,7 @@ impl ExportForm {
             ui.allocate_ui(size, |ui| {
                 ui.set_min_size(size);
                 if document.is_none()
-                    && let Some(again) = unsupported_ui(ui, frame.state, Feature::Export)
+                    && let Some(again) = unsupported_ui(ui, frame.state, Capability::Export)
                 {
                     frame
                         .actions

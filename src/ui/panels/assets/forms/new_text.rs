@@ -15,9 +15,9 @@ use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::text_field::TextField;
 use crate::ui::widgets::{dialog_with_changes, shown_short};
 use lunette_inspector::action::{DraftsAction, ImportAction};
+use lunette_inspector::capability::Capability;
 use lunette_inspector::drafts::{Draft, DraftKey, Typed};
 use lunette_inspector::notifications::Topic;
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, Remote, State};
 
 use super::{CANCEL_DISCARDS, Submission, buttons_or_saving_ui, buttons_ui};
@@ -84,7 +84,7 @@ impl NewText {
             });
             ui.caption("Tab indents; Ctrl+Tab goes to the buttons. The language is detected and can be changed later.");
             self.error_ui(ui, state);
-            let why_disabled = disabled_reason(state, Feature::Make);
+            let why_disabled = disabled_reason(state, Capability::CreateAsset);
             let reason = why_disabled.as_deref().or(creating.then_some("The asset is being created"));
             let create = |ui: &mut Ui| ui.primary_button("Create");
             let buttons = |ui: &mut Ui, create| buttons_ui(ui, reason, CANCEL_DISCARDS, create);

@@ -12,7 +12,7 @@ use lunette_inspector::change::Change;
 use super::{Submission, footer_ui};
 use crate::ui::panels::assets::cells::language_ui;
 use crate::ui::panels::assets::frame::AssetFrame;
-use lunette_inspector::session::feature::Feature;
+use lunette_inspector::capability::Capability;
 
 pub(in crate::ui::panels::assets) mod choices;
 
@@ -42,7 +42,7 @@ impl ReclassifyForm {
 
     /// Draws the form; returns whether it is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
-        let why_disabled = frame.disabled_reason(Feature::Reclassify);
+        let why_disabled = frame.disabled_reason(Capability::Reclassify);
         let why_disabled = why_disabled.as_deref();
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "reclassify asset", "Reclassify", 420.0, |ui| {

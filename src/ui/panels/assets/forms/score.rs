@@ -17,7 +17,7 @@ use lunette_inspector::listing::rows::total_score;
 
 use super::{Submission, buttons_or_saving_ui, refusal_ui, right_aligned};
 use crate::ui::panels::assets::frame::AssetFrame;
-use lunette_inspector::session::feature::Feature;
+use lunette_inspector::capability::Capability;
 
 /// The chosen counter.
 pub struct ScoreForm {
@@ -46,7 +46,7 @@ enum Pressed {
 impl ScoreForm {
     /// Draws the form; returns whether it is to be closed.
     pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
-        let why_disabled = frame.disabled_reason(Feature::Score);
+        let why_disabled = frame.disabled_reason(Capability::Score);
         let why_disabled = why_disabled.as_deref();
         let ctx = ui.ctx().clone();
         let (done, outside) = dialog(&ctx, "increment score", "Increment a score", 400.0, |ui| {
@@ -116,8 +116,8 @@ impl ScoreForm {
             }
             let score = asset.score();
             let counted = [
-                ("Manual", score.map(|score| score.manual()), "What was done with the asset by hand, added up"),
-                ("Automatic", score.map(|score| score.automatic()), "What programs did with the asset, added up"),
+                ("Manual", score.map(|score| score.manual()), "Sum of manual interactions"),
+                ("Automatic", score.map(|score| score.automatic()), "Sum of interactions of programs"),
             ];
             let none = (asset.told("score") == Told::Nothing).then_some(0);
             for (name, value, meaning) in counted {

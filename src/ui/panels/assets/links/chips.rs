@@ -16,8 +16,8 @@ use crate::ui::widgets::context_menu::{Entry, context_menu, entry, separator};
 use crate::ui::widgets::row_list::{RowList, RowListState};
 use crate::ui::widgets::{chip_row, locked_chip, removable_chip, shown_short};
 use lunette_inspector::Action;
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Change, Item, LinkKind};
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::settings::TagColors;
 
 /// Our choice: the maximum number of links drawn as chips; more are drawn as a list.
@@ -38,7 +38,7 @@ pub(super) fn chips_ui(
     if items.is_empty() {
         return None;
     }
-    let why_disabled = frame.disabled_reason(Feature::Unlink(kind));
+    let why_disabled = frame.disabled_reason(Capability::Unlink(kind));
     let why_disabled = why_disabled.as_deref().or(frame.page.writing.then_some(WRITING));
     let look = ChipLook { why_disabled, colors: &frame.state.preferences.settings.look.tag_colors };
     let chosen = ui.add_enabled_ui(!frame.page.writing, |ui| match items.len() {

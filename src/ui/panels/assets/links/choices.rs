@@ -10,9 +10,9 @@ use egui::{Context, Response, Ui};
 
 use crate::ui::widgets::background::{Background, Identity};
 use crate::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Item, LinkKind};
-use lunette_inspector::session::capability::Reason;
-use lunette_inspector::session::feature::Feature;
+use lunette_inspector::session::support::Reason;
 use lunette_inspector::{Remote, State};
 
 /// Which items are offered.
@@ -108,14 +108,14 @@ impl ChoiceList {
 impl<'a> Choices<'a> {
     /// No items yet, and why there may never be any.
     fn of(state: &State, kind: LinkKind, error: Option<&lunette_inspector::CallError>) -> Self {
-        let unsupported = matches!(state.connection.can_do(Feature::Items(kind)), Err(Reason::Unsupported { .. }));
+        let unsupported = matches!(state.connection.can_do(Capability::Items(kind)), Err(Reason::Unsupported { .. }));
         let unlisted = unsupported || error.is_some_and(|error| error.missing());
         let status = match error {
             _ if unlisted => Some(format!("This service does not list {}; type an id.", kind.many().to_lowercase())),
             Some(error) => Some(format!("They could not be loaded: {}", error.reason())),
             None => None,
         };
-        let can_make = state.connection.can_do(Feature::LinkNew(kind)).is_ok();
+        let can_make = state.connection.can_do(Capability::LinkNew(kind)).is_ok();
         Self { status, unlisted, can_make, ..Self::default() }
     }
 

@@ -12,7 +12,7 @@ use crate::ui::widgets::shown_short;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsSnapshot, SearchAssets};
 use lunette_inspector::action::AssetsAction;
-use lunette_inspector::session::feature::Feature;
+use lunette_inspector::capability::Capability;
 use lunette_inspector::{Action, Remote, State};
 
 use super::AssetList;
@@ -104,7 +104,7 @@ pub(super) fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) ->
         empty(ui, Icon::EMPTY, "No assets opened yet", advice, &[]);
         return None;
     }
-    if let Some(disabled_reason) = disabled_reason(state, Feature::Make) {
+    if let Some(disabled_reason) = disabled_reason(state, Capability::CreateAsset) {
         empty(ui, Icon::EMPTY, "No assets yet", &format!("None can be created here: {disabled_reason}."), &[]);
         return None;
     }

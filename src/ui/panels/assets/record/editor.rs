@@ -14,9 +14,9 @@ use crate::ui::widgets::code_edit::{CodeEditState, code_edit};
 use crate::ui::widgets::grouped;
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::{DraftsAction, WriteAction};
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::Change;
 use lunette_inspector::drafts::{Draft, Typed};
-use lunette_inspector::session::feature::Feature;
 use lunette_inspector::{Action, State};
 
 use super::check::{Checked, check};
@@ -77,7 +77,7 @@ impl RecordEditor {
             let (text, base) = (Arc::clone(&self.shared), Arc::clone(&self.base));
             self.checked.get(ui.ctx(), &self.revision, move || check(&text, &base));
         }
-        let why_disabled = frame.change_disabled_reason(Feature::Edit);
+        let why_disabled = frame.change_disabled_reason(Capability::Edit);
         let (closed, typed) = self.bar_ui(ui, why_disabled.as_deref(), frame);
         if let Some(text) = typed {
             self.text = text;

@@ -16,9 +16,9 @@ use crate::ui::widgets::{buttons, dialog, grouped, shown_short};
 use lunette_client::model::export::ExportType;
 use lunette_inspector::State;
 use lunette_inspector::bulk::BulkOperation;
+use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Counter, Item, LinkKind};
 use lunette_inspector::listing::rows::AssetRow;
-use lunette_inspector::session::feature::Feature;
 
 /// Width of the dialogs, in points.
 const WIDTH: f32 = 400.0;
@@ -130,7 +130,7 @@ impl LinkPrompt {
         if let Some(form) = &mut self.website {
             // Nothing is written before the run is previewed, so there is nothing to wait for here.
             let (closed, made) = {
-                let disabled_reason = disabled_reason(state, Feature::LinkNew(kind));
+                let disabled_reason = disabled_reason(state, Capability::LinkNew(kind));
                 form.ui(ui, disabled_reason.as_deref(), |_| {})
             };
             let unlink = self.from.as_deref().cloned().unwrap_or_default();
@@ -151,7 +151,7 @@ impl LinkPrompt {
                 Some(item) => item.clone(),
                 None => return (None, false),
             },
-            Some(Picked::New(text)) if choices.unlisted => Item { kind, id: text.clone(), text, url: None },
+            Some(Picked::New(text)) if choices.unlisted => Item::new(kind, &text, text.clone(), None),
             Some(Picked::New(text)) if kind == LinkKind::Website => {
                 self.website = Some(WebsiteForm::new(&text));
                 return (None, false);

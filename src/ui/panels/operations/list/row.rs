@@ -9,7 +9,7 @@ use crate::ui::widgets::context_menu::{entry, menu_at, separator};
 use crate::ui::widgets::table::OPEN_BAR;
 use crate::ui::{focus, format};
 use lunette_client::operation::OperationInfo;
-use lunette_inspector::session::capability::{Capability, Unsupported};
+use lunette_inspector::session::support::{Support, Unsupported};
 use lunette_inspector::{Action, State};
 
 /// The context of a line.
@@ -116,8 +116,8 @@ fn operation_ui(
 ) -> bool {
     let t = Tokens::of(ui);
     let lacking = match context.state.connection.capabilities.of(info.name) {
-        Capability::Unsupported(lack) => Some(lack),
-        Capability::Unknown | Capability::Offered => None,
+        Support::Unsupported(lack) => Some(lack),
+        Support::Unknown | Support::Offered => None,
     };
     let color = if info.writes() { t.accent } else { t.muted };
     let left = rect.left_center() + vec2(22.0, 0.0);

@@ -7,9 +7,7 @@ use percent_encoding::{NON_ALPHANUMERIC, percent_encode};
 use lunette_client::model::display::{Breaks, beginning, display_text, is_hidden};
 
 use super::super::is_web;
-use super::super::reference::decode;
-use super::super::token::Tag;
-use super::Reader;
+use super::{Reader, Tag, attribute};
 
 /// Maximum length of a linked address, in bytes.
 const MAX_ADDRESS: usize = 2_000;
@@ -24,12 +22,11 @@ pub(super) struct PlainLink {
     before: (usize, usize),
 }
 
-impl Reader<'_> {
-    pub(super) fn start_link(&mut self, tag: &Tag<'_>) {
+impl Reader {
+    pub(super) fn start_link(&mut self, tag: &Tag) {
         self.end_link();
-        let Some(address) = tag.attribute("href") else { return };
-        let address = decode(beginning_of(address));
-        let address = address.trim();
+        let Some(address) = attribute(tag, "href") else { return };
+        let address = beginning_of(&address).trim();
         if is_web(address) && address.len() <= MAX_ADDRESS {
             self.link = Some(Rc::from(destination(address)));
         } else if !address.is_empty() && !address.starts_with('#') {
@@ -48,15 +45,15 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn picture(&mut self, tag: &Tag<'_>) {
-        let described = tag.attribute("alt").map(|alternative| decode(beginning_of(alternative)));
-        match described.as_deref().map(str::trim) {
+    pub(super) fn picture(&mut self, tag: &Tag) {
+        let described = attribute(tag, "alt");
+        match described.as_deref().map(|words| beginning_of(words).trim()) {
             // It says nothing that the text does not.
             Some("") => {}
             Some(words) => self.push_text(&format!("[picture: {words}]")),
             None => {
-                let address = tag.attribute("src").map(|address| decode(beginning_of(address))).unwrap_or_default();
-                let address = address.trim();
+                let address = attribute(tag, "src").unwrap_or_default();
+                let address = beginning_of(&address).trim();
                 let is_data = address.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
                 if address.is_empty() || is_data {
                     self.push_text("[picture]");

@@ -1,8 +1,7 @@
 //! Lists, and description lists, which are shown as items.
 
 use super::super::element::Emphasis;
-use super::super::token::Tag;
-use super::{MAX_NESTING, Reader};
+use super::{MAX_NESTING, Reader, Tag, attribute};
 
 /// A list being read.
 #[derive(Debug)]
@@ -25,8 +24,8 @@ pub(super) enum Term {
     Read,
 }
 
-impl Reader<'_> {
-    pub(super) fn start_list(&mut self, numbered: bool, tag: &Tag<'_>) {
+impl Reader {
+    pub(super) fn start_list(&mut self, numbered: bool, tag: &Tag) {
         self.end_term();
         self.end_block();
         if self.lists.len() >= MAX_NESTING {
@@ -34,7 +33,7 @@ impl Reader<'_> {
             return;
         }
         self.lists_begun += 1;
-        let first = tag.attribute("start").and_then(|start| start.trim().parse().ok()).unwrap_or(1);
+        let first = attribute(tag, "start").and_then(|start| start.trim().parse().ok()).unwrap_or(1);
         self.lists.push(List { id: self.lists_begun, next: numbered.then_some(first), begun: None });
     }
 

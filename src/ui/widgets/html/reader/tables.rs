@@ -2,10 +2,9 @@
 
 use super::super::element::Emphasis;
 use super::super::table::OpenTable;
-use super::super::token::Tag;
-use super::{MAX_NESTING, Reader};
+use super::{MAX_NESTING, Reader, Tag, attribute};
 
-impl Reader<'_> {
+impl Reader {
     pub(super) fn start_table(&mut self) {
         self.end_term();
         self.end_block();
@@ -24,10 +23,10 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn start_cell(&mut self, heads: bool, tag: &Tag<'_>) {
+    pub(super) fn start_cell(&mut self, heads: bool, tag: &Tag) {
         self.end_cell();
         let Some(table) = self.tables.last_mut().filter(|_| self.deeper_tables == 0) else { return };
-        let columns = tag.attribute("colspan").and_then(|columns| columns.trim().parse().ok()).unwrap_or(1);
+        let columns = attribute(tag, "colspan").and_then(|columns| columns.trim().parse().ok()).unwrap_or(1);
         self.room.charge_markup(table.begin_cell(self.blocks.len(), columns));
         if heads {
             self.styles.open(Emphasis::Strong);

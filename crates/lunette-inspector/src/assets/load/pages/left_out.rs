@@ -29,7 +29,7 @@ impl LeftOut {
         Self { index: element.index as u64, id: element.field("id").and_then(|id| id.parse().ok()), name }
     }
 
-    /// The same, with the index in the whole list.
+    /// Converts the index in a page to the index in the whole list.
     pub(super) fn behind(self, offset: u64) -> Self {
         Self { index: self.index + offset, ..self }
     }

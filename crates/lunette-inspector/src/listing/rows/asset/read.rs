@@ -138,7 +138,7 @@ impl AssetRow {
         Self::sharing(asset, &mut Shared::default())
     }
 
-    /// The same, with the texts that other rows have too.
+    /// Reads a row, and shares the texts that other rows have too.
     pub fn sharing(asset: View<'_, Asset>, shared: &mut Shared) -> Option<Self> {
         let id: AssetId = asset.id().parse().ok()?;
         let format = asset.original().reference();

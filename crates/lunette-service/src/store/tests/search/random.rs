@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::{found, store};
 use crate::store::Store;
-use crate::store::asset::{AssetChange, Description};
-use crate::store::item::{ItemKind, NewItem};
+use crate::store::records::asset::{AssetChange, Description};
+use crate::store::records::item::{ItemKind, NewItem};
 use crate::store::tests::assets::{add, new_tag};
 use lunette_client::model::search_terms::{Folded, SearchTerms};
 

@@ -4,8 +4,8 @@ use tempfile::TempDir;
 
 use super::search;
 use crate::store::Store;
-use crate::store::create::OnDuplicate;
-use crate::store::format::Content;
+use crate::store::records::create::OnDuplicate;
+use crate::store::records::format::Content;
 use crate::store::search::Found;
 use crate::store::tests::assets::{add, new_asset};
 
@@ -100,7 +100,7 @@ fn content_replaced_or_deleted_while_pending_is_indexed_in_its_final_state() {
     hold(&store);
     let ids = import(&store, 20);
     let format = |index: usize| {
-        store.asset(&ids[index], crate::store::asset::Transfer::Withheld).expect("one").formats[0].id.clone()
+        store.asset(&ids[index], crate::store::records::asset::Transfer::Withheld).expect("one").formats[0].id.clone()
     };
     let edited = format(13);
     go_on(&store);

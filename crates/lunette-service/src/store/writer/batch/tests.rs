@@ -7,8 +7,8 @@ use rusqlite::trace::{TraceEvent, TraceEventCodes};
 use tempfile::TempDir;
 
 use super::*;
-use crate::store::file::{self, LogLimits};
-use crate::store::item::ItemKind;
+use crate::store::disk::file::{self, LogLimits};
+use crate::store::records::item::ItemKind;
 use crate::store::tests::assets::{add, add_tag};
 use crate::store::writer::queue::{Frees, Queue};
 use crate::store::{Store, writer};
