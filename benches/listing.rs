@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use lunette_inspector::filter::{List, parse};
-use lunette_inspector::listing::rows::{AssetColumn, AssetRow};
-use lunette_inspector::listing::{Direction, Query, RowList, apply_query};
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::listing::{Query, RowList, Sort, apply_query};
 
 const ROWS: usize = 1_000_000;
 
@@ -25,8 +25,8 @@ fn filter_and_sort(criterion: &mut Criterion) {
         let query = Query { filter: parse(filter, List::Assets).expect("a filter"), ..Query::default() };
         group.bench_function(name, |bencher| bencher.iter(|| black_box(apply_query(&rows, &query).len())));
     }
-    for (name, column) in [("sort by name", AssetColumn::Name), ("sort by score", AssetColumn::Score)] {
-        let query = Query { sort: Some((column, Direction::Down)), ..Query::default() };
+    for (name, column) in [("sort by name", "name"), ("sort by score", "score")] {
+        let query = Query { sort: Some(Sort::down(column)), ..Query::default() };
         group.bench_function(name, |bencher| bencher.iter(|| black_box(apply_query(&rows, &query).len())));
     }
     group.finish();

@@ -8,9 +8,8 @@ use clap_complete::Shell;
 
 use lunette_client::operation::OPERATIONS;
 use lunette_inspector::listing::rows::{ApplicationRow, AssetRow, ExternalRow};
-use lunette_inspector::listing::{Column, Row};
 
-use super::{Failure, help};
+use super::{Failure, help, list};
 
 /// What the function of bash does first: it offers the values of `lunette complete-values`, if there are any.
 const BASH: &str = r#"    COMPREPLY=()
@@ -127,7 +126,7 @@ fn fish_values() -> String {
 fn with_values(command: Command) -> Command {
     let operations = PossibleValuesParser::new(OPERATIONS.iter().map(|info| info.name));
     let columns: BTreeSet<&str> =
-        keys::<ApplicationRow>().chain(keys::<ExternalRow>()).chain(keys::<AssetRow>()).collect();
+        list::keys::<ApplicationRow>().chain(list::keys::<ExternalRow>()).chain(list::keys::<AssetRow>()).collect();
     let columns = PossibleValuesParser::new(columns);
     with_plain_names(command)
         .mut_subcommand("call", |call| {
@@ -147,10 +146,6 @@ fn with_plain_names(command: Command) -> Command {
         if is_column { argument.value_name("COLUMN") } else { argument }
     };
     command.mut_args(plain).mut_subcommands(with_plain_names)
-}
-
-fn keys<R: Row>() -> impl Iterator<Item = &'static str> {
-    R::Column::ALL.iter().map(|column| column.key())
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 //! What must hold: a deletion can be undone as in the window: from the Trash of the service, or from a copy that was
 //! kept.
 
+use std::sync::Arc;
+
 use anyhow::anyhow;
-use serde_json::{Value, json};
 
 use lunette_client::model::id::AssetId;
 use lunette_inspector::bulk::{BulkOperation, RunRecord, Task, trash_title};
@@ -15,7 +16,6 @@ use lunette_inspector::trash;
 use super::asset_id::Selection;
 use super::changes::{self, IN_FLIGHT};
 use super::connect::{self, Access, Service, Wanted};
-use super::list::rows::{Cell, Head, ID, Listed, asset_json, figures, moment, plain, text};
 use super::target::WriteTarget;
 use super::{Failure, asset_id, list};
 
@@ -57,7 +57,11 @@ pub fn undelete(arguments: &UndeleteArguments) -> Result<(), Failure> {
     if arguments.assets.is_empty() {
         let wanted = Wanted { access: Access::Read, ..arguments.target.wanted() };
         let rows = connect::run(wanted.with(async |service: &Service| deleted(service).await))?;
-        return list::print(&rows.iter().collect::<Vec<_>>(), arguments.target.json(), list::Extent::All);
+        return list::print(
+            &rows.iter().map(Arc::as_ref).collect::<Vec<_>>(),
+            arguments.target.json(),
+            list::Extent::All,
+        );
     }
     let wanted = asset_id::with_standard_input(&arguments.assets)?;
     changes::run(&arguments.target, async |service: &Service| {
@@ -80,9 +84,9 @@ pub fn undelete(arguments: &UndeleteArguments) -> Result<(), Failure> {
 }
 
 /// Returns the Trash, last deleted first.
-async fn deleted(service: &Service) -> Result<Vec<Trashed>, Failure> {
+async fn deleted(service: &Service) -> Result<Vec<Arc<TrashRow>>, Failure> {
     match trash::list(&service.client).await {
-        Ok(rows) => Ok(rows.into_iter().map(Trashed).collect()),
+        Ok(rows) => Ok(rows),
         // A service without a Trash may take the path for that of an asset.
         Err(error) if error.missing() || !service.own => Err(Failure::failed(anyhow!(
             "this service has no Trash ({error}); if Lunette deleted the asset, `lunette undo` creates it again from a \
@@ -92,28 +96,7 @@ async fn deleted(service: &Service) -> Result<Vec<Trashed>, Failure> {
     }
 }
 
-fn matching(rows: &[Trashed], text: &str) -> Result<(AssetId, String), Failure> {
-    let assets = rows.iter().map(|row| &row.0.asset);
+fn matching(rows: &[Arc<TrashRow>], text: &str) -> Result<(AssetId, String), Failure> {
+    let assets = rows.iter().map(|row| &row.asset);
     asset_id::among(assets, text, "`lunette undelete` lists the Trash")
-}
-
-/// A deleted asset that can be printed.
-struct Trashed(std::sync::Arc<TrashRow>);
-
-impl Listed for Trashed {
-    const COLUMNS: &'static [Head] = &[text("NAME"), text("LANGUAGE"), figures("DELETED"), figures("EXPIRES"), ID];
-
-    fn cells(&self) -> Vec<Cell> {
-        let TrashRow { asset, deleted, expires } = &*self.0;
-        vec![plain(asset.name()), plain(asset.language()), moment(deleted), moment(expires), plain(asset.id().as_str())]
-    }
-
-    fn json(&self) -> Value {
-        let TrashRow { asset, deleted, expires } = &*self.0;
-        let some = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
-        let mut tree = asset_json(asset);
-        tree["deleted"] = json!(some(deleted));
-        tree["expires"] = json!(some(expires));
-        tree
-    }
 }

@@ -5,15 +5,15 @@
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
 use lunette_inspector::history::headless::HeadlessHistory;
 use lunette_inspector::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
+use lunette_inspector::listing::{Column, Columns, Moment, Value};
 
 use lunette_service::maintenance;
 
 use super::list::Extent;
-use super::list::rows::{Cell, Head, ID, Listed, fixed, moment, plain, text};
 use super::number::number;
 use super::progress::escaped;
 use super::target::ReadTarget;
@@ -124,15 +124,15 @@ fn reason(entry: &Entry) -> Option<&str> {
     }
 }
 
-impl Listed for Step {
-    const COLUMNS: &'static [Head] = &[fixed("TIME"), fixed("STATUS"), text("TITLE"), ID];
+impl Columns for Step {
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::text("time", "Time", |step: &Self| Value::Moment(Moment::At(step.entry.at))).fixed().printed(),
+        Column::text("status", "Status", |step: &Self| Value::text(step.status)).fixed().printed(),
+        Column::text("title", "Title", |step: &Self| Value::text(step.title())).printed(),
+        Column::id(|step: &Self| Value::text(step.entry.id.0.to_string())),
+    ];
 
-    fn cells(&self) -> Vec<Cell> {
-        let Self { entry, status, .. } = self;
-        vec![moment(&entry.at.to_string()), plain(status), plain(&self.title()), plain(&entry.id.0.to_string())]
-    }
-
-    fn json(&self) -> Value {
+    fn record(&self) -> Json {
         let Self { entry, status, failed, .. } = self;
         let (undoes, redoes) = match entry.answers {
             EntryRelation::None => (None, None),

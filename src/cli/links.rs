@@ -15,7 +15,7 @@ use lunette_inspector::journal::{EntryId, EntryRelation};
 use lunette_inspector::links::headless::{self, NotWritten};
 use lunette_inspector::links::{ItemWrite, assets_of, list as read_list};
 use lunette_inspector::listing::rows::LinkRow;
-use lunette_inspector::listing::{Query, RowList, apply_query};
+use lunette_inspector::listing::{RowList, apply_query};
 
 use super::asset_id::Selection;
 use super::changes::{self, IN_FLIGHT};
@@ -142,7 +142,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn list(kind: LinkKind, arguments: &ListArguments) -> Result<(), Failure> {
-    let query: Query<_> = arguments.options.query::<LinkRow>()?;
+    let query = arguments.options.query::<LinkRow>()?;
     let read = async |service: &Service| read_list(&service.client, kind, service.own).await.map_err(connect::failure);
     let rows = RowList::from(connect::run(arguments.target.wanted().with(read))?);
     let indices = apply_query(&rows, &query);

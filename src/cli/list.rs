@@ -16,16 +16,14 @@ use lunette_client::client::{CallError, Client, Limits};
 use lunette_inspector::applications::read::{External, ExternalAnswers, applications, external};
 use lunette_inspector::assets::load::{Pages, describe};
 use lunette_inspector::filter::{CompiledFilter, Filter, parse};
-use lunette_inspector::listing::rows::{ApplicationRow, AssetRow, ExternalRow, LinkRow};
-use lunette_inspector::listing::{Column, Direction, Query, Row, RowList, apply_query};
+use lunette_inspector::listing::rows::{AssetRow, ExternalRow};
+use lunette_inspector::listing::{Columns, Query, Row, RowList, Sort, apply_query};
 
 use super::Failure;
 use super::connect::{self, Access, Service, Wanted};
 use super::number::number;
-use rows::Listed;
 
 mod changes;
-pub(super) mod rows;
 pub(super) mod table;
 
 /// What `list` takes.
@@ -73,7 +71,7 @@ pub(super) struct ListOptions {
 
 impl ListOptions {
     /// Returns the query for rows of this kind. Fails on an invalid filter or column.
-    pub(super) fn query<R: Row>(&self) -> Result<Query<R::Column>, Failure> {
+    pub(super) fn query<R: Row>(&self) -> Result<Query, Failure> {
         Ok(Query { filter: filter::<R>(&self.filter)?, sort: sort::<R>(self.sort.as_deref())?, then: None })
     }
 
@@ -143,7 +141,7 @@ fn whole(answer: External) -> Result<Vec<Arc<ExternalRow>>, CallError> {
     if failed.len() == 2 { Err(failed.swap_remove(0).1) } else { Ok(rows) }
 }
 
-fn list<R: Listed + Row, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
+fn list<R: Row, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
     arguments: &Arguments,
     read: impl FnOnce(Client, bool, Filter) -> F,
 ) -> Result<(), Failure> {
@@ -172,9 +170,9 @@ fn wanted(arguments: &Arguments) -> Wanted<'_> {
 }
 
 /// Prints rows as a JSON array, as a table that fits the terminal, or as complete lines for other programs.
-pub(super) fn print<R: Listed>(rows: &[&R], as_json: bool, extent: Extent) -> Result<(), Failure> {
+pub(super) fn print<R: Columns>(rows: &[&R], as_json: bool, extent: Extent) -> Result<(), Failure> {
     match (as_json, io::stdout().is_terminal()) {
-        (true, _) => super::print_json(&format!("{:#}\n", rows.iter().map(|row| row.json()).collect::<Value>())),
+        (true, _) => super::print_json(&format!("{:#}\n", rows.iter().map(|row| row.record()).collect::<Value>())),
         (false, true) => super::print(&table::fitted(rows, width(), extent)),
         (false, false) => super::print(&table::whole(rows)),
     }
@@ -209,73 +207,30 @@ pub(super) fn filter<R: Row>(text: &str) -> Result<Filter, Failure> {
     })
 }
 
-pub(super) fn sort<R: Row>(text: Option<&str>) -> Result<Option<(R::Column, Direction)>, Failure> {
+pub(super) fn sort<R: Row>(text: Option<&str>) -> Result<Option<Sort>, Failure> {
     let Some(text) = text else { return Ok(None) };
-    let (name, direction) = match text.split_once(':') {
-        None => (text, Direction::Up),
-        Some((name, "asc")) => (name, Direction::Up),
-        Some((name, "desc")) => (name, Direction::Down),
+    let (name, descending) = match text.split_once(':') {
+        None => (text, false),
+        Some((name, "asc")) => (name, false),
+        Some((name, "desc")) => (name, true),
         Some((_, other)) => {
             return Err(Failure::usage(anyhow!("{other:?} is not a direction; add `:asc` or `:desc` to the column")));
         }
     };
-    let Some(column) = R::Column::named(&name.to_lowercase()) else {
-        let all: Vec<&str> = R::Column::ALL.iter().map(|column| column.key()).collect();
+    let Some(column) = keys::<R>().find(|key| *key == name.to_lowercase()) else {
+        let all: Vec<&str> = keys::<R>().collect();
         return Err(Failure::usage(anyhow!("cannot sort by {name:?}; the columns are {}", all.join(", "))));
     };
-    Ok(Some((column, direction)))
+    Ok(Some(Sort { column: column.to_owned(), descending }))
+}
+
+/// Returns the names of the columns that rows can be sorted by.
+pub(super) fn keys<R: Columns>() -> impl Iterator<Item = &'static str> {
+    R::COLUMNS.iter().filter(|column| column.is_sortable()).map(|column| column.key)
 }
 
 /// Returns the width of the terminal, in characters.
 fn width() -> usize {
     let from_environment = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     from_environment.or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))).unwrap_or(100)
-}
-
-impl Listed for ApplicationRow {
-    const COLUMNS: &'static [rows::Head] = rows::APPLICATIONS;
-
-    fn cells(&self) -> Vec<rows::Cell> {
-        rows::application(self)
-    }
-
-    fn json(&self) -> Value {
-        rows::application_json(self)
-    }
-}
-
-impl Listed for ExternalRow {
-    const COLUMNS: &'static [rows::Head] = rows::EXTERNAL;
-
-    fn cells(&self) -> Vec<rows::Cell> {
-        rows::external(self)
-    }
-
-    fn json(&self) -> Value {
-        rows::external_json(self)
-    }
-}
-
-impl Listed for LinkRow {
-    const COLUMNS: &'static [rows::Head] = rows::LINKS;
-
-    fn cells(&self) -> Vec<rows::Cell> {
-        rows::link(self)
-    }
-
-    fn json(&self) -> Value {
-        rows::link_json(self)
-    }
-}
-
-impl Listed for AssetRow {
-    const COLUMNS: &'static [rows::Head] = rows::ASSETS;
-
-    fn cells(&self) -> Vec<rows::Cell> {
-        rows::asset(self)
-    }
-
-    fn json(&self) -> Value {
-        rows::asset_json(self)
-    }
 }

@@ -13,11 +13,11 @@ use lunette_client::model::size;
 use lunette_inspector::change::Recovery;
 use lunette_inspector::import::engine::{MAX_FILE_SIZE, NewAsset};
 use lunette_inspector::import::headless::create;
+use lunette_inspector::listing::Columns as _;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::write::headless::Written;
 
 use super::connect::{self, Service};
-use super::list::rows::asset_json;
 use super::progress::escaped;
 use super::target::WriteTarget;
 use super::{Failure, data_dir, signals};
@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         make(service, &folder, new).await
     }))?;
     match arguments.target.json() {
-        true => super::print_json(&format!("{:#}\n", asset_json(&row))),
+        true => super::print_json(&format!("{:#}\n", row.record())),
         false => super::print(&format!("{}  {}\n", row.id(), escaped(row.name()))),
     }
 }

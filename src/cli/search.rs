@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use jiff::ZonedDateTime;
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
 use lunette_client::client::{CallError, Client};
 use lunette_client::model::id::AssetId;
@@ -18,12 +18,12 @@ use lunette_inspector::assets::load::Pages;
 use lunette_inspector::assets::search::{Hits, Passage};
 use lunette_inspector::filter::{CompiledFilter, Filter};
 use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::listing::{Column, Columns, Value};
 
 use super::Failure;
 use super::connect::{self, Service};
 use super::indexed;
 use super::list;
-use super::list::rows::{Cell, Head, ID, Listed, asset_json, figures, moment, plain, text};
 use super::number::number;
 use super::progress::ProgressLine;
 use super::target::ReadTarget;
@@ -140,20 +140,23 @@ async fn filtered(service: &Service, filter: &Filter, most: usize) -> Result<Vec
     Ok(found.into_iter().map(|row| Found { row, passage: None }).collect())
 }
 
-impl Listed for Found {
-    const COLUMNS: &'static [Head] = &[text("NAME"), text("LANGUAGE"), text("PASSAGE"), figures("UPDATED"), ID];
+impl Columns for Found {
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::text("name", "Name", |found: &Self| Value::text(found.row.name())).printed(),
+        Column::text("language", "Language", |found: &Self| Value::text(found.row.language())).printed(),
+        Column::text("passage", "Passage", |found: &Self| {
+            found.passage.as_ref().map_or(Value::NotTold, |passage| Value::text(passage.text.trim()))
+        })
+        .printed(),
+        Column::figures("updated", "Updated", |found: &Self| found.row.updated_value()).printed(),
+        Column::id(|found: &Self| Value::text(found.row.id().to_string())),
+    ];
 
-    fn cells(&self) -> Vec<Cell> {
-        let passage = self.passage.as_ref().map(|passage| passage.text.trim()).unwrap_or_default();
-        let row = &self.row;
-        vec![plain(row.name()), plain(row.language()), plain(passage), moment(&row.updated()), plain(row.id().as_str())]
-    }
-
-    fn json(&self) -> Value {
-        let mut tree = asset_json(&self.row);
+    fn record(&self) -> Json {
+        let mut tree = self.row.record();
         tree["passage"] = match &self.passage {
             Some(Passage { field, text, ranges }) => json!({ "field": field, "text": text, "ranges": ranges }),
-            None => Value::Null,
+            None => Json::Null,
         };
         tree
     }

@@ -17,11 +17,11 @@ use lunette_client::operation::table::AssetSnapshot;
 use lunette_inspector::assets::content;
 use lunette_inspector::assets::page::Content;
 use lunette_inspector::change::description;
-use lunette_inspector::listing::rows::{AssetRow, Label};
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::listing::{Columns as _, Label};
 
 use super::asset_id;
 use super::connect::{self, Service};
-use super::list::rows::asset_json;
 use super::progress::whole;
 use super::target::ReadTarget;
 use super::{Failure, print, print_json};
@@ -89,7 +89,7 @@ fn write_content(content: &Content) -> Result<(), Failure> {
 }
 
 fn as_json(row: &AssetRow, description: Option<&str>, content: &Content) -> Value {
-    let mut tree = asset_json(row);
+    let mut tree = row.record();
     tree["description"] = description.into();
     tree["content"] = match content {
         Content::Text(text) => (&**text).into(),
@@ -111,8 +111,8 @@ fn as_text(row: &AssetRow, description: Option<&str>, content: &Content) -> Stri
         ("websites", joined(row.websites())),
         ("summaries", joined(row.summaries())),
         ("description", description.unwrap_or_default().to_owned()),
-        ("score", row.score.to_string()),
-        ("size", size::size(row.size)),
+        ("score", row.score().map(|score| score.to_string()).unwrap_or_default()),
+        ("size", row.size().map(size::size).unwrap_or_default()),
         ("created", moment(&row.created())),
         ("updated", moment(&row.updated())),
         ("favourite", if row.favorited { "yes" } else { "no" }.to_owned()),

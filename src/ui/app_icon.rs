@@ -19,6 +19,8 @@ use lunette_inspector::{Action, State};
 
 /// Side of an icon in a line of text, in points.
 const IN_LINE: f32 = 16.0;
+/// Side of an icon in a row of a list, in points.
+const IN_ROW: f32 = 18.0;
 
 /// The maximum number of textures.
 const MAX_TEXTURES: usize = 1_000;
@@ -55,6 +57,13 @@ pub(in crate::ui) fn paint(ui: &Ui, rect: Rect, path: Option<&str>, name: &str, 
     if !picture(ui.ctx(), ui.painter(), rect, path, state) {
         letter(ui, rect, name);
     }
+}
+
+/// Draws the icon of an application in a row of a list, and its name.
+pub(in crate::ui) fn named_ui(ui: &mut Ui, path: Option<&str>, name: &str, state: &State) {
+    let (rect, _) = ui.allocate_exact_size(vec2(IN_ROW, IN_ROW), Sense::hover());
+    paint(ui, rect, path, name, state);
+    ui.label(name);
 }
 
 /// Draws the icon of an application if it is loaded, or requests it.

@@ -7,9 +7,9 @@ use lunette_client::operation::table::{
     ApplicationsDeleteSpecificApplication, ApplicationsRegister, ApplicationsSessionClose, ApplicationsSessionOpen,
 };
 use lunette_inspector::Action;
-use lunette_inspector::action::{AssetsAction, ImportAction};
-use lunette_inspector::filter::{List, parse};
-use lunette_inspector::listing::Query;
+use lunette_inspector::action::ImportAction;
+use lunette_inspector::filter::List;
+use lunette_inspector::listing::Change;
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::sync::SyncIntervals;
 
@@ -48,8 +48,7 @@ fn assets_are_filtered_by_the_application_that_they_came_from() {
     stage.perform(Action::Refresh(Panel::Assets));
     stage.until("it is listed", |state| state.assets.list.count() == 1);
     let mut filtered = |filter: &str| {
-        let filter = parse(filter, List::Assets).expect("a filter");
-        stage.perform(AssetsAction::SetQuery(Query { filter, ..Query::default() }));
+        stage.perform(Action::List(List::Assets, Change::Filter(filter.to_owned())));
         stage.state().assets.list.order.len()
     };
     let all = ["application:OPEN_SOURCE", "application:\"open source\"", "app:00000003-0000-4000-8000-000000000003"];
@@ -61,8 +60,7 @@ fn assets_are_filtered_by_the_application_that_they_came_from() {
     stage.perform(ImportAction::Create { name: "own.txt".to_owned(), text: "own".to_owned() });
     stage.until("it is listed", |state| state.assets.list.count() == 2);
     let filtered = |stage: &mut Stage, filter: &str| {
-        let filter = parse(filter, List::Assets).expect("a filter");
-        stage.perform(AssetsAction::SetQuery(Query { filter, ..Query::default() }));
+        stage.perform(Action::List(List::Assets, Change::Filter(filter.to_owned())));
         stage.state().assets.list.order.len()
     };
     assert_eq!(["application:lunette", "application:OPEN_SOURCE"].map(|filter| filtered(&mut stage, filter)), [1, 2]);

@@ -6,6 +6,7 @@ use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::operation::table::ApplicationsRegister;
 use lunette_inspector::action::ApplicationsAction;
+use lunette_inspector::listing::Row as _;
 use lunette_inspector::listing::rows::{ExternalKey, ExternalState};
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::{Action, State};

@@ -9,9 +9,9 @@ use lunette_client::operation::table::{
     ApplicationsExternalRelated, ApplicationsExternalSnapshot, ApplicationsRegister, ApplicationsSnapshot,
 };
 use lunette_inspector::action::{InventoryAction, SessionAction};
-use lunette_inspector::filter::{List, parse};
+use lunette_inspector::filter::List;
 use lunette_inspector::inventory::{Shown, Since, Source};
-use lunette_inspector::listing::Query;
+use lunette_inspector::listing::Change;
 use lunette_inspector::listing::rows::{InventoryRow, InventoryState};
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::{Action, State};
@@ -140,8 +140,7 @@ fn an_upgrade_is_announced_marked_and_listed_on_the_page_of_its_application() {
     assert_eq!(row(stage.state(), "Krita").and_then(|row| row.change.clone()), None, "a first answer is no change");
     // That it is tracked, and in another version.
     upgrade(&mut stage);
-    let filter = parse("krita", List::Inventory).expect("a filter");
-    stage.perform(InventoryAction::SetQuery(Query { filter, ..Query::default() }));
+    stage.perform(Action::List(List::Inventory, Change::Filter("krita".to_owned())));
     for shown in [Shown::All, Shown::Board, Shown::Tracked] {
         stage.perform(InventoryAction::Show(shown));
         stage.settle();

@@ -135,7 +135,7 @@ fn the_most_used_asset_is_named_and_its_menu_has_its_graph() {
     stage.until("they are listed", |state| state.assets.list.count() == 2);
     let increment = Some(crate::support::assets::record(serde_json::json!({ "asset": { "reuse": true } })));
     stage.call(AssetScoresIncrement { asset: id.clone(), increment }).expect("incremented");
-    stage.until("it is scored", |state| state.assets.list.iter().any(|row| row.score > 0));
+    stage.until("it is scored", |state| state.assets.list.iter().any(|row| row.score() > Some(0)));
     stage.ctrl(Key::K);
     stage.type_into("Search or run a command", "Welcome page");
     stage.until_drawn("the command is found", |harness| {

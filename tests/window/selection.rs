@@ -4,8 +4,8 @@ use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::AssetsAction;
-use lunette_inspector::listing::rows::AssetColumn;
-use lunette_inspector::listing::{Direction, Query};
+use lunette_inspector::filter::List;
+use lunette_inspector::listing::{Change, Sort};
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::{Action, Remote};
 
@@ -18,8 +18,7 @@ pub fn four() -> (Stage, Vec<AssetId>) {
     let ids = names.iter().map(|name| stage.asset(name, &format!("text of {name}"))).collect();
     stage.ctrl(Key::Num3);
     stage.perform(Action::Refresh(Panel::Assets));
-    let sort = Some((AssetColumn::Name, Direction::Up));
-    stage.perform(AssetsAction::SetQuery(Query { sort, ..Query::default() }));
+    stage.perform(Action::List(List::Assets, Change::Sort(Some(Sort::up("name")), None)));
     stage.until("the assets are listed", |state| {
         state.assets.list.order.len() == 4 && matches!(state.assets.list.rows, Remote::Known(_))
     });

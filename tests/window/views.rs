@@ -4,8 +4,7 @@ use egui::{Key, Role};
 use lunette_inspector::action::{InventoryAction, NavigationAction, SessionAction, SettingsAction};
 use lunette_inspector::filter::List;
 use lunette_inspector::inventory::Shown;
-use lunette_inspector::listing::Direction;
-use lunette_inspector::listing::rows::ExternalColumn;
+use lunette_inspector::listing::Sort;
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
@@ -62,8 +61,8 @@ fn layout_of_the_first(stage: &mut Stage) {
     let state = stage.state();
     assert_eq!((state.navigation.panel, state.preferences.settings.zoom), (Panel::External, 1.0));
     assert_eq!(state.applications.external.query.filter.to_string(), "is:integration");
-    assert_eq!(state.applications.external.query.sort, Some((ExternalColumn::Name, Direction::Up)));
-    assert_eq!(state.applications.external.query.then, Some((ExternalColumn::Version, Direction::Up)));
+    assert_eq!(state.applications.external.query.sort, Some(Sort::up("name")));
+    assert_eq!(state.applications.external.query.then, Some(Sort::up("version")));
     stage.find(Role::ColumnHeader, "Version");
     assert!(!stage.draws(Role::ColumnHeader, "State"));
     let field = stage.value_of("Filter external applications");
@@ -143,7 +142,7 @@ fn open_list(stage: &mut Stage, list: List) -> &'static str {
 
 /// The lists that the state walks, each once.
 fn lists(stage: &Stage) -> Vec<List> {
-    let mut lists: Vec<List> = stage.state().viewed_lists().iter().map(|list| list.list()).collect();
+    let mut lists: Vec<List> = stage.state().lists().iter().map(|list| list.list()).collect();
     lists.dedup();
     lists
 }
@@ -154,8 +153,8 @@ fn all_agree(stage: &mut Stage, filter: &str, when: &str) {
     for list in lists(stage) {
         let name = open_list(stage, list);
         assert_eq!(stage.value_of(name), filter, "the field of {list:?} {when}");
-        for viewed in stage.state().viewed_lists().into_iter().filter(|viewed| viewed.list() == list) {
-            assert_eq!(viewed.filter().to_string(), filter, "the query of {list:?} {when}");
+        for viewed in stage.state().lists().into_iter().filter(|viewed| viewed.list() == list) {
+            assert_eq!(viewed.query().filter.to_string(), filter, "the query of {list:?} {when}");
             assert!(viewed.is_applied(), "the rows of {list:?} {when}");
         }
     }

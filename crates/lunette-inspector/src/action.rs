@@ -2,6 +2,8 @@
 //!
 //! Each feature has its own enum; `into()` converts its actions to an [`Action`].
 
+use crate::filter::List;
+use crate::listing::Change;
 use crate::navigation::Panel;
 use crate::tasks::TaskId;
 use crate::{
@@ -36,6 +38,8 @@ pub enum Action {
     Check(bool),
     /// Reloads a panel's lists.
     Refresh(Panel),
+    /// Changes which rows a list shows, and in which order.
+    List(List, Change),
     /// Confirms or rejects the open question.
     Confirm(bool),
     /// Cancels work.

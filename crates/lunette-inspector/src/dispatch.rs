@@ -57,6 +57,7 @@ impl App {
         match action {
             Action::Check(read_only) => of_feature!(self, check.check(read_only)),
             Action::Refresh(panel) => self.refresh(panel),
+            Action::List(list, change) => self.change_list(list, change),
             Action::Confirm(yes) => self.context().answer(yes),
             Action::Cancel(task) => self.cancel(task),
             Action::Dismiss(number) => self.state.notifications.dismiss(number),

@@ -170,24 +170,6 @@ pub trait Filterable {
         false
     }
 
-    /// Whether any text the row has in a field is as wanted; false where it has none.
-    fn any_text(&self, field: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
-        let _ = (field, wanted);
-        false
-    }
-
-    /// The number of a field: a count, bytes or milliseconds.
-    fn number(&self, field: Field) -> Option<i64> {
-        let _ = field;
-        None
-    }
-
-    /// The moment of a field.
-    fn moment(&self, field: Field) -> Option<Timestamp> {
-        let _ = field;
-        None
-    }
-
     /// Whether the row is so.
     fn is(&self, flag: Flag) -> bool {
         let _ = flag;
@@ -199,4 +181,16 @@ pub trait Filterable {
         let _ = flag;
         true
     }
+}
+
+/// What conditions of a filter compare.
+pub trait Fields {
+    /// Whether any text the row has in a field is as wanted; false where it has none.
+    fn any_text(&self, field: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool;
+
+    /// The number of a field: a count, bytes or milliseconds.
+    fn number(&self, field: Field) -> Option<i64>;
+
+    /// The moment of a field.
+    fn moment(&self, field: Field) -> Option<Timestamp>;
 }

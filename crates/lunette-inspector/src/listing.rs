@@ -3,53 +3,44 @@
 //! What must hold: filtering and sorting a million rows is a task in the background; the list shows the old order until the new one
 //! is there, and drawing only ever looks up an index.
 
+mod any;
+mod column;
 mod compact_time;
+mod label;
 mod row_list;
 pub mod rows;
+mod value;
+pub(crate) mod view;
 
+pub use any::AnyList;
+pub use column::{Cell, Column, Columns, Kind};
+pub use label::Label;
 pub use row_list::RowList;
+pub use value::{Moment, Value};
+pub use view::{Change, ListView, Sort};
 
-use std::cmp::Ordering;
+use std::fmt;
+use std::hash::Hash;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread;
 
 use jiff::ZonedDateTime;
 
-use crate::Remote;
 use crate::filter::{CompiledFilter, Filter, Filterable};
+use crate::{CallError, Remote};
 
 /// A row that can be filtered and sorted.
-pub trait Row: Filterable + PartialEq + Send + Sync + 'static {
-    /// What it can be sorted by.
-    type Column: Column;
+pub trait Row: Columns + Filterable + PartialEq + Send + Sync {
+    /// What a row is known by, whichever order the list has and however often it is reloaded.
+    type Key: Clone + fmt::Debug + Eq + Hash;
+
+    /// Returns what it is known by.
+    fn key(&self) -> Self::Key;
 
     /// A number that few rows share, where rows are looked for by what they are known by.
     fn fingerprint(&self) -> u32 {
         0
-    }
-
-    /// The order of two rows in a column.
-    fn compare(&self, other: &Self, column: Self::Column) -> Ordering;
-
-    /// A number that has the order of [`Self::compare`] in a column; `None` in all rows if it has none. Sorting by it reads
-    /// each row once.
-    fn sort_number(&self, _column: Self::Column) -> Option<i128> {
-        None
-    }
-}
-
-/// A column that rows can be sorted by.
-pub trait Column: Copy + PartialEq + Send + Sync + 'static {
-    /// All of them.
-    const ALL: &'static [Self];
-
-    /// The name under which it is saved.
-    fn key(self) -> &'static str;
-
-    /// The column of a name.
-    fn named(key: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|column| column.key() == key)
     }
 }
 
@@ -61,7 +52,7 @@ pub struct Listing<R: Row> {
     /// The indices in `rows` of the rows shown, in order.
     pub order: Arc<Vec<u32>>,
     /// What was asked to be shown.
-    pub query: Query<R::Column>,
+    pub query: Query,
     /// Whether `order` is behind `query` or `rows`.
     pub applying_query: bool,
 }
@@ -78,12 +69,26 @@ impl<R: Row> Listing<R> {
         *self = Self { query: self.query.clone(), ..Self::default() };
     }
 
-    /// Filters and sorts the rows by another query.
-    pub fn set_query(&mut self, query: Query<R::Column>) {
-        if let Some(rows) = self.rows.value() {
-            self.order = Arc::new(apply_query(rows, &query));
-        }
-        self.query = query;
+    /// Replaces the rows, and filters and sorts them.
+    pub fn set_rows(&mut self, rows: Remote<RowList<R>>) {
+        self.rows = rows;
+        self.apply();
+    }
+
+    /// Takes the answer of the service, and filters and sorts its rows. Those before stay if it failed.
+    pub fn answer(&mut self, rows: Result<RowList<R>, CallError>) {
+        self.rows.answer(rows);
+        self.apply();
+    }
+
+    /// The same list with only some of the rows shown.
+    pub fn narrowed(&self, is_shown: impl Fn(&R) -> bool) -> Self {
+        let is_shown = |number: &u32| {
+            self.rows.value().and_then(|rows| rows.get(*number as usize)).is_some_and(|row| is_shown(row))
+        };
+        let Self { rows, order, query, applying_query } = self;
+        let order = Arc::new(order.iter().copied().filter(is_shown).collect());
+        Self { rows: rows.clone(), order, query: query.clone(), applying_query: *applying_query }
     }
 
     /// The row shown at an index of the list.
@@ -113,37 +118,14 @@ impl<R: Row> Listing<R> {
 }
 
 /// Which rows are wanted, and in which order.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Query<C> {
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Query {
     /// What rows must be.
     pub filter: Filter,
-    /// The column to sort by, and whether from high to low.
-    pub sort: Option<(C, Direction)>,
+    /// What they are sorted by.
+    pub sort: Option<Sort>,
     /// The second key: the order of rows that are equal in the first.
-    pub then: Option<(C, Direction)>,
-}
-
-impl<C> Default for Query<C> {
-    fn default() -> Self {
-        Self { filter: Filter::default(), sort: None, then: None }
-    }
-}
-
-impl<C: Copy> Query<C> {
-    /// Returns the query with another filter and this order.
-    pub fn filtered(&self, filter: Filter) -> Self {
-        let Self { sort, then, .. } = *self;
-        Self { filter, sort, then }
-    }
-}
-
-/// Which way a column is sorted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// From low to high.
-    Up,
-    /// From high to low.
-    Down,
+    pub then: Option<Sort>,
 }
 
 /// So many rows are filtered by several threads; fewer are filtered in the time that it takes to start them.
@@ -153,12 +135,12 @@ const MOST_THREADS: usize = 8;
 
 /// The indices of the rows a query wants, seen from now, in its order. Rows that compare equal keep the order they came
 /// in.
-pub fn apply_query<R: Row>(rows: &RowList<R>, query: &Query<R::Column>) -> Vec<u32> {
+pub fn apply_query<R: Row>(rows: &RowList<R>, query: &Query) -> Vec<u32> {
     apply_query_at(rows, query, &ZonedDateTime::now())
 }
 
 /// Applies a query as of another moment.
-pub fn apply_query_at<R: Row>(rows: &RowList<R>, query: &Query<R::Column>, now: &ZonedDateTime) -> Vec<u32> {
+pub fn apply_query_at<R: Row>(rows: &RowList<R>, query: &Query, now: &ZonedDateTime) -> Vec<u32> {
     let compiled = CompiledFilter::new(&query.filter, now);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let mut indices = filtered(rows, &compiled, if rows.len() < MANY { 1 } else { cores.min(MOST_THREADS) });
@@ -186,28 +168,33 @@ fn filtered<R: Row>(rows: &RowList<R>, filter: &CompiledFilter, threads: usize) 
 }
 
 /// Sorts indices of rows by the columns of a query; rows that compare equal keep their order.
-pub(super) fn sort<R: Row>(rows: &RowList<R>, indices: &mut [u32], query: &Query<R::Column>) {
-    let Some(first) = query.sort else { return };
+pub(super) fn sort<R: Row>(rows: &RowList<R>, indices: &mut [u32], query: &Query) {
+    let Some(first) = &query.sort else { return };
     let rows = rows.flat();
-    if query.then.is_none() && sort_by_number(&rows, indices, first) {
-        return;
-    }
-    let compare = |a: u32, b: u32, (column, direction): (R::Column, Direction)| {
-        let ordering = rows[a as usize].compare(rows[b as usize], column);
-        if direction == Direction::Down { ordering.reverse() } else { ordering }
-    };
-    match query.then {
-        None => indices.sort_by(|a, b| compare(*a, *b, first)),
-        Some(then) => indices.sort_by(|a, b| compare(*a, *b, first).then_with(|| compare(*a, *b, then))),
+    // Rows that are equal in the first key keep the order of the second.
+    for sort in query.then.iter().chain([first]) {
+        if let Some(column) = R::column(&sort.column).filter(|column| column.is_sortable()) {
+            sort_by(&rows, indices, column, sort.descending);
+        }
     }
 }
 
-/// Sorts by the numbers of a column; returns false if it has none.
-fn sort_by_number<R: Row>(rows: &[&R], indices: &mut [u32], (column, direction): (R::Column, Direction)) -> bool {
+fn sort_by<R: Row>(rows: &[&R], indices: &mut [u32], column: &Column<R>, descending: bool) {
+    if sort_by_number(rows, indices, column, descending) {
+        return;
+    }
+    indices.sort_by(|one, other| {
+        let ordering = column.compare(rows[*one as usize], rows[*other as usize]);
+        if descending { ordering.reverse() } else { ordering }
+    });
+}
+
+/// Sorts by the numbers of a column, which reads each row once; returns false if it has others.
+fn sort_by_number<R: Row>(rows: &[&R], indices: &mut [u32], column: &Column<R>, descending: bool) -> bool {
     let numbered = |index: &u32| {
-        let number = rows[*index as usize].sort_number(column)?;
+        let number = column.order(rows[*index as usize]).rank()?;
         // The complement has the reverse order.
-        Some((if direction == Direction::Down { !number } else { number }, *index))
+        Some((if descending { !number } else { number }, *index))
     };
     let Some(mut numbered) = indices.iter().map(numbered).collect::<Option<Vec<_>>>() else { return false };
     numbered.sort_by_key(|(number, _)| *number);
@@ -218,7 +205,7 @@ fn sort_by_number<R: Row>(rows: &[&R], indices: &mut [u32], (column, direction):
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::listing::rows::{AssetColumn, AssetRow};
+    use crate::listing::rows::AssetRow;
 
     fn rows(count: usize) -> RowList<AssetRow> {
         (0..count).map(AssetRow::sample).map(Arc::new).collect()
@@ -232,8 +219,8 @@ mod tests {
 
     #[test]
     fn rows_that_compare_equal_keep_their_order_both_ways() {
-        for direction in [Direction::Up, Direction::Down] {
-            let query = Query { sort: Some((AssetColumn::Language, direction)), ..Query::default() };
+        for sort in [Sort::up("language"), Sort::down("language")] {
+            let query = Query { sort: Some(sort), ..Query::default() };
             assert_eq!(apply_query(&rows(5), &query), [0, 1, 2, 3, 4]);
         }
     }
@@ -242,18 +229,23 @@ mod tests {
     fn numbers_of_rows_have_the_order_in_which_the_rows_compare() {
         let rows = rows(300);
         let flat = rows.flat();
-        for column in AssetColumn::ALL.iter().copied() {
-            for direction in [Direction::Up, Direction::Down] {
-                let query = Query { sort: Some((column, direction)), ..Query::default() };
+        for column in AssetRow::COLUMNS.iter().filter(|column| column.is_sortable()) {
+            for descending in [false, true] {
+                let sort = Some(Sort { column: column.key.to_owned(), descending });
                 let mut compared: Vec<u32> = (0..300).collect();
                 compared.sort_by(|a, b| {
-                    let ordering = flat[*a as usize].compare(flat[*b as usize], column);
-                    if direction == Direction::Down { ordering.reverse() } else { ordering }
+                    let ordering = column.compare(flat[*a as usize], flat[*b as usize]);
+                    if descending { ordering.reverse() } else { ordering }
                 });
-                assert_eq!(apply_query(&rows, &query), compared, "{column:?} {direction:?}");
+                assert_eq!(
+                    apply_query(&rows, &Query { sort, ..Query::default() }),
+                    compared,
+                    "{column:?} {descending}"
+                );
             }
         }
-        assert!(flat[0].sort_number(AssetColumn::Score).is_some() && flat[0].sort_number(AssetColumn::Name).is_none());
+        let is_number = |key| AssetRow::column(key).is_some_and(|column| column.order(flat[0]).rank().is_some());
+        assert!(is_number("score") && !is_number("name"));
     }
 
     #[test]
@@ -271,7 +263,7 @@ mod tests {
 
     #[test]
     fn rows_that_are_equal_in_the_first_key_are_sorted_by_the_second() {
-        let (sort, then) = (Some((AssetColumn::Language, Direction::Up)), Some((AssetColumn::Name, Direction::Down)));
+        let (sort, then) = (Some(Sort::up("language")), Some(Sort::down("name")));
         let query = Query { filter: Filter::default(), sort, then };
         assert_eq!(apply_query(&rows(4), &query), [3, 2, 1, 0]);
     }

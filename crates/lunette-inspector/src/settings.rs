@@ -30,7 +30,7 @@ pub use look::{Accent, Density, Look, Motion};
 pub(crate) use save::Output;
 pub use state::Preferences;
 pub use tag_color::{TagColor, TagColors};
-pub use view::{ListView, Sorted, View, WindowSize, ZOOM};
+pub use view::{View, WindowSize, ZOOM};
 pub use watched::{OnChange, WatchedFolder};
 
 use crate::WritePolicy;

@@ -15,6 +15,7 @@ use crate::history::other_windows::OtherWindows;
 use crate::import::Imports;
 use crate::inventory::Inventory;
 use crate::links::Links;
+use crate::listing::AnyList;
 use crate::navigation::Navigation;
 use crate::navigation::history::NavigationHistory;
 use crate::navigation::in_view::InView;
@@ -90,6 +91,7 @@ impl State {
     /// Clears all displayed data of a connection. Input, the log, the messages, the settings and the open panel are
     /// kept.
     pub(crate) fn leave(&mut self) {
+        self.lists_mut().into_iter().for_each(AnyList::leave);
         let probes = std::mem::take(&mut self.connection.probes);
         self.connection = Connection { probes, ..Connection::default() };
         // Steps keep their ids, so steps started in this window are recognised after reconnecting to their service.

@@ -23,8 +23,8 @@ use crate::change::Change;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::journal::EntryRelation;
-use crate::listing::rows::{Shared, TrashColumn, TrashRow};
-use crate::listing::{Direction, Listing, Query, RowList, apply_query};
+use crate::listing::rows::{Shared, TrashRow};
+use crate::listing::{AnyList as _, Listing, Query, RowList, Sort};
 use crate::notifications::Topic;
 use crate::request_versions::ResourceKey;
 use crate::write::journaled::{self, Failed, WriteContext};
@@ -89,18 +89,12 @@ impl Trash {
         if let Err(CallError::Status { status: status @ (400 | 404 | 410), .. }) = &rows {
             cx.connection.capabilities.not_offered(AssetsTrashSnapshot::INFO.name, *status);
         }
-        let listing = &mut self.listing;
-        listing.rows.answer(rows.map(RowList::from));
-        let sort = listing.query.sort;
-        self.sort(sort);
+        self.listing.answer(rows.map(RowList::from));
     }
 
-    pub(super) fn sort(&mut self, sort: Option<(TrashColumn, Direction)>) {
-        let listing = &mut self.listing;
-        listing.query = Query { sort, ..Query::default() };
-        if let Some(rows) = listing.rows.value() {
-            listing.order = Arc::new(apply_query(rows, &listing.query));
-        }
+    pub(super) fn sort(&mut self, sort: Option<Sort>) {
+        self.listing.query = Query { sort, ..Query::default() };
+        self.listing.apply();
     }
 
     /// Assets were deleted, restored or purged: the displayed data is reloaded.

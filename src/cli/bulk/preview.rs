@@ -109,7 +109,7 @@ async fn preview(client: Client, deleted: DeletedAssets, own: bool, task: Task) 
         Ok(Preflight::Ready(plan)) => Ok(match plan.change {
             Change::Delete { .. } => {
                 let row = plan.before.and_then(|asset| AssetRow::of(asset.view()));
-                Preview::Deleted(row.map(|row| row.size))
+                Preview::Deleted(row.and_then(|row| row.size()))
             }
             Change::Restore { .. } => Preview::Restored,
             Change::Recreate { .. } => Preview::Recreated,

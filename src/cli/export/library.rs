@@ -19,14 +19,14 @@ use lunette_inspector::export::library::{
 };
 use lunette_inspector::files::reason;
 use lunette_inspector::filter::Filter;
-use lunette_inspector::listing::rows::{AssetColumn, AssetRow};
-use lunette_inspector::listing::{Column as _, Query, RowList, apply_query};
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::listing::{Columns as _, Query, RowList, apply_query};
 use lunette_inspector::tasks::CancelFlag;
 
 /// Writes the assets, and fails if any could not be read.
 pub(super) fn run(arguments: &Arguments, named: Vec<String>, target: &Path) -> Result<(), Failure> {
     let replaced = Replaced::beside(target, arguments.force)?;
-    let query = Query::<AssetColumn> {
+    let query = Query {
         filter: list::filter::<AssetRow>(arguments.filter.as_deref().unwrap_or_default())?,
         sort: list::sort::<AssetRow>(arguments.sort.as_deref())?,
         then: None,
@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &Arguments, named: Vec<String>, target: &Path) -> R
 }
 
 /// Returns the requested assets, in order.
-async fn rows(named: &[String], service: &Service, query: &Query<AssetColumn>) -> Result<Vec<Arc<AssetRow>>, Failure> {
+async fn rows(named: &[String], service: &Service, query: &Query) -> Result<Vec<Arc<AssetRow>>, Failure> {
     if named.is_empty() {
         let all = list::assets(service.client.clone(), service.own, Filter::default(), usize::MAX).await;
         let all = RowList::from(all.map_err(connect::failure)?);
@@ -79,7 +79,7 @@ async fn export(
         format: arguments.format,
         target: target.to_owned(),
         what: what(arguments, named),
-        columns: AssetColumn::ALL.to_vec(),
+        columns: AssetRow::COLUMNS.iter().filter(|column| column.cell.is_some()).collect(),
         own: service.own,
     };
     let mut signals = Signals::listen()?;

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use anyhow::{Error, anyhow};
 use jiff::ZonedDateTime;
-use serde_json::{Value, json};
+use serde_json::Value as Json;
 
-use super::rows::{self, Cell, Head, Listed, plain, text};
 use super::{Arguments, Extent, print};
 use crate::cli::connect::{self, Service};
 use crate::cli::{Failure, data_dir, print_message};
@@ -14,32 +13,23 @@ use lunette_inspector::applications::read::{self, External, ExternalAnswers};
 use lunette_inspector::db::Database;
 use lunette_inspector::inventory::headless::Inventory;
 use lunette_inspector::inventory::{Change, Since, Source};
+use lunette_inspector::listing::{Column, Columns, Moment, Value};
 
-/// The columns of changes.
-const CHANGES: &[Head] = &[text("WHEN"), text("NAME"), text("CHANGE"), text("FROM"), text("TO"), text("LIST")];
+/// A change that can be printed.
+struct Printed(Arc<Change>);
 
-impl Listed for Change {
-    const COLUMNS: &'static [Head] = CHANGES;
+impl Columns for Printed {
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::text("at", "When", |change: &Self| Value::Moment(Moment::At(change.0.at))).printed(),
+        Column::text("name", "Name", |change: &Self| Value::text(&change.0.name)).printed(),
+        Column::text("change", "Change", |change: &Self| Value::text(change.0.what.token())).printed(),
+        Column::text("from", "From", |change: &Self| Value::text(change.0.what.values().0)).printed(),
+        Column::text("to", "To", |change: &Self| Value::text(change.0.what.values().1)).printed(),
+        Column::text("list", "List", |change: &Self| Value::text(change.0.source.name())).printed(),
+    ];
 
-    fn cells(&self) -> Vec<Cell> {
-        let (from, to) = self.what.values();
-        vec![
-            rows::moment(&self.at.to_string()),
-            plain(&self.name),
-            plain(self.what.token()),
-            plain(from),
-            plain(to),
-            plain(self.source.name()),
-        ]
-    }
-
-    fn json(&self) -> Value {
-        let (from, to) = self.what.values();
-        let value = |value: &str| Some(value.to_owned()).filter(|value| !value.is_empty());
-        json!({
-            "at": self.at.to_string(), "name": self.name, "change": self.what.token(), "from": value(from),
-            "to": value(to), "list": self.source.name(),
-        })
+    fn record(&self) -> Json {
+        Self::COLUMNS.iter().map(|column| (column.key.to_owned(), (column.value)(self).json())).collect()
     }
 }
 
@@ -71,5 +61,6 @@ pub(super) fn run(arguments: &Arguments, since: Since) -> Result<(), Failure> {
     };
     let changes = connect::run(super::wanted(arguments).with(read))?;
     let most = arguments.limit.unwrap_or(usize::MAX);
-    print(&changes.iter().map(Arc::as_ref).take(most).collect::<Vec<&Change>>(), arguments.json, Extent::All)
+    let changes: Vec<Printed> = changes.into_iter().take(most).map(Printed).collect();
+    print(&changes.iter().collect::<Vec<_>>(), arguments.json, Extent::All)
 }

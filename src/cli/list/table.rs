@@ -2,12 +2,16 @@
 //!
 //! What must hold: no field moves the cursor, reorders text or ends its line, whatever its record contains.
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::Extent;
-use super::rows::{Head, Kind, Listed};
 use crate::cli::progress::{self, escaped};
 use crate::cli::short_id;
+use lunette_client::model::{size, time};
+use lunette_inspector::listing::{Column, Columns, Kind, Value};
+use lunette_inspector::tables::plain_text;
 
 /// The space between two columns.
 const GAP: &str = "  ";
@@ -15,46 +19,76 @@ const GAP: &str = "  ";
 const MIN_WIDTH: usize = 8;
 
 /// Returns lines with tabs between the fields, all of them complete.
-pub(in crate::cli) fn whole<R: Listed>(rows: &[&R]) -> String {
+pub(in crate::cli) fn whole<R: Columns>(rows: &[&R]) -> String {
     let line =
-        |row: &&R| row.cells().iter().map(|cell| progress::whole(&cell.whole)).collect::<Vec<_>>().join("\t") + "\n";
-    rows.iter().map(line).collect()
+        |row: &&R| heads::<R>().map(|head| progress::whole(&complete(head, *row))).collect::<Vec<_>>().join("\t");
+    rows.iter().map(|row| line(row) + "\n").collect()
+}
+
+/// The printed columns, the id last.
+fn heads<R: Columns>() -> impl Iterator<Item = &'static Column<R>> {
+    let printed = |ids: bool| R::COLUMNS.iter().filter(move |head| head.printed && (head.kind == Kind::Id) == ids);
+    printed(false).chain(printed(true))
+}
+
+/// Returns the complete text of a cell, for other programs.
+fn complete<R>(head: &Column<R>, row: &R) -> String {
+    match (head.value)(row) {
+        Value::Flag(is_so) => {
+            if is_so {
+                head.name()
+            } else {
+                String::new()
+            }
+        }
+        value => plain_text(&value.json()),
+    }
+}
+
+/// Returns the text of a cell for people.
+fn display<R>(head: &Column<R>, row: &R) -> String {
+    match (head.value)(row) {
+        Value::Named { text, .. } => text.to_owned(),
+        Value::Bytes(bytes) => size::size(bytes),
+        Value::Moment(moment) => time::ago(&moment.text(), Timestamp::now(), &TimeZone::system()),
+        _ => complete(head, row),
+    }
 }
 
 /// Returns lines below a header, in columns, none longer than `width` characters if there is room for the first text
 /// and the id. Other columns that have no room are left out.
-pub(in crate::cli) fn fitted<R: Listed>(rows: &[&R], width: usize, extent: Extent) -> String {
-    let heads: Vec<&Head> = R::COLUMNS.iter().collect();
-    let titles = heads.iter().map(|head| head.title.to_owned()).collect();
-    let display =
-        |row: &&R| row.cells().into_iter().map(|cell| escaped(&cell.display.unwrap_or(cell.whole))).collect::<Vec<_>>();
-    let mut lines: Vec<Vec<String>> = rows.iter().map(display).collect();
+pub(in crate::cli) fn fitted<R: Columns>(rows: &[&R], width: usize, extent: Extent) -> String {
+    let heads: Vec<&Column<R>> = heads().collect();
+    let titles = heads.iter().map(|head| head.name().to_uppercase()).collect();
+    let cells = |row: &&R| heads.iter().map(|head| escaped(&display(head, *row))).collect::<Vec<_>>();
+    let mut lines: Vec<Vec<String>> = rows.iter().map(cells).collect();
     if let Some(column) = heads.iter().position(|head| head.kind == Kind::Id) {
         let length = short_id::length(lines.iter().map(|line| line[column].as_str()), extent);
         lines.iter_mut().for_each(|line| line[column] = short_id::end(&line[column], length).to_owned());
     }
     lines.insert(0, titles);
+    let kinds: Vec<Kind> = heads.iter().map(|head| head.kind).collect();
     let widest: Vec<usize> =
-        (0..heads.len()).map(|column| lines.iter().map(|line| line[column].width()).max().unwrap_or(0)).collect();
-    let columns = columns_with_room(&heads, &widest, width);
-    let heads: Vec<&Head> = columns.iter().map(|column| heads[*column]).collect();
-    let widths = widths(&heads, columns.iter().map(|column| widest[*column]).collect(), width);
+        (0..kinds.len()).map(|column| lines.iter().map(|line| line[column].width()).max().unwrap_or(0)).collect();
+    let columns = columns_with_room(&kinds, &widest, width);
+    let kinds: Vec<Kind> = columns.iter().map(|column| kinds[*column]).collect();
+    let widths = widths(&kinds, columns.iter().map(|column| widest[*column]).collect(), width);
     let cells = |line: &Vec<String>| columns.iter().map(|column| line[*column].clone()).collect::<Vec<_>>();
-    lines.iter().map(|line| line_of(&heads, &cells(line), &widths)).collect()
+    lines.iter().map(|line| line_of(&kinds, &cells(line), &widths)).collect()
 }
 
 /// Returns the columns for which there is room, if texts are cut. Those on the right are left out first; the first text
 /// and the id stay.
-fn columns_with_room(heads: &[&Head], widest: &[usize], width: usize) -> Vec<usize> {
-    let main = heads.iter().position(|head| head.kind == Kind::Text);
-    let least = |column: usize| match heads[column].kind {
+fn columns_with_room(kinds: &[Kind], widest: &[usize], width: usize) -> Vec<usize> {
+    let main = kinds.iter().position(|kind| *kind == Kind::Text);
+    let least = |column: usize| match kinds[column] {
         Kind::Text => widest[column].min(MIN_WIDTH),
         Kind::Fixed | Kind::Figures | Kind::Id => widest[column],
     };
-    let mut columns: Vec<usize> = (0..heads.len()).collect();
+    let mut columns: Vec<usize> = (0..kinds.len()).collect();
     loop {
         let needed: usize = columns.iter().map(|column| least(*column) + GAP.len()).sum();
-        let spare = |column: &usize| Some(*column) != main && heads[*column].kind != Kind::Id;
+        let spare = |column: &usize| Some(*column) != main && kinds[*column] != Kind::Id;
         match columns.iter().rposition(spare) {
             Some(index) if needed > width + GAP.len() => drop(columns.remove(index)),
             _ => return columns,
@@ -63,15 +97,15 @@ fn columns_with_room(heads: &[&Head], widest: &[usize], width: usize) -> Vec<usi
 }
 
 /// Returns the width of each column: that of its widest cell if there is room; otherwise the widest texts shrink.
-fn widths(heads: &[&Head], mut widths: Vec<usize>, width: usize) -> Vec<usize> {
-    let is_cut = |column: usize| heads[column].kind == Kind::Text;
-    let gaps = GAP.len() * heads.len().saturating_sub(1);
+fn widths(kinds: &[Kind], mut widths: Vec<usize>, width: usize) -> Vec<usize> {
+    let is_cut = |column: usize| kinds[column] == Kind::Text;
+    let gaps = GAP.len() * kinds.len().saturating_sub(1);
     let mut over = (widths.iter().sum::<usize>() + gaps).saturating_sub(width);
     while over > 0 {
-        let cut = (0..heads.len()).filter(|column| is_cut(*column) && widths[*column] > MIN_WIDTH);
+        let cut = (0..kinds.len()).filter(|column| is_cut(*column) && widths[*column] > MIN_WIDTH);
         let Some(column) = cut.max_by_key(|column| widths[*column]) else { break };
         // Down to the next widest, so that a few steps are enough.
-        let next = (0..heads.len()).filter(|other| *other != column && is_cut(*other)).map(|other| widths[other]);
+        let next = (0..kinds.len()).filter(|other| *other != column && is_cut(*other)).map(|other| widths[other]);
         let least = next.max().unwrap_or(0).min(widths[column] - 1).max(MIN_WIDTH);
         let less = over.min(widths[column] - least).max(1);
         widths[column] -= less;
@@ -80,15 +114,15 @@ fn widths(heads: &[&Head], mut widths: Vec<usize>, width: usize) -> Vec<usize> {
     widths
 }
 
-fn line_of(heads: &[&Head], cells: &[String], widths: &[usize]) -> String {
+fn line_of(kinds: &[Kind], cells: &[String], widths: &[usize]) -> String {
     let mut line = String::new();
-    for ((head, cell), width) in heads.iter().zip(cells).zip(widths) {
+    for ((kind, cell), width) in kinds.iter().zip(cells).zip(widths) {
         if !line.is_empty() {
             line.push_str(GAP);
         }
         let cell = shortened(cell, *width);
         let pad = " ".repeat(width.saturating_sub(cell.width()));
-        match head.kind {
+        match kind {
             Kind::Figures => line.extend([pad, cell]),
             Kind::Text | Kind::Fixed | Kind::Id => line.extend([cell, pad]),
         }

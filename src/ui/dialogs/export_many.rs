@@ -10,8 +10,8 @@ use lunette_inspector::action::ExportAction;
 use lunette_inspector::export::ExportRequest;
 use lunette_inspector::export::library::Format;
 use lunette_inspector::import::typed_path;
-use lunette_inspector::listing::Column as _;
-use lunette_inspector::listing::rows::{AssetColumn, AssetRow};
+use lunette_inspector::listing::Columns as _;
+use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::{Action, State};
@@ -186,7 +186,8 @@ impl ExportManyDialog {
         };
         // Columns that are hidden only because the window is narrow are exported.
         let visible = &state.preferences.view.list("assets").visible;
-        let columns = AssetColumn::ALL.iter().copied().filter(|column| visible.get(column.key()) != Some(&false));
+        let columns = AssetRow::COLUMNS.iter().filter(|column| column.cell.is_some());
+        let columns = columns.filter(|column| visible.get(column.key) != Some(&false));
         ExportRequest { format: self.format, target, rows, what, columns: columns.collect() }
     }
 }

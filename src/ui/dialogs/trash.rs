@@ -6,24 +6,23 @@ use std::sync::Arc;
 
 use egui::{Align, Context, Layout, Ui, vec2};
 
-use lunette_client::model::id::AssetId;
 use lunette_client::model::trash::KEPT_DAYS;
 use lunette_inspector::action::TrashAction;
 use lunette_inspector::bulk::NamedAssets;
 use lunette_inspector::capability::Capability;
-use lunette_inspector::listing::rows::{TrashColumn, TrashRow};
-use lunette_inspector::listing::{Column as _, Direction, Listing};
+use lunette_inspector::listing::rows::TrashRow;
+use lunette_inspector::listing::{self, Listing};
 use lunette_inspector::trash::MOST;
 use lunette_inspector::{Action, Remote, State};
 
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless, unsupported_ui};
-use crate::ui::format;
+use crate::ui::list::cells::{cell_ui, columns};
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::context_menu::Entry;
 use crate::ui::widgets::placeholder::{empty, skeleton};
-use crate::ui::widgets::table::{Column, Sort, Table, TableState};
+use crate::ui::widgets::table::{Sort, Table, TableState};
 use crate::ui::widgets::{buttons, dialog, grouped, shown_short};
 
 /// Width of the dialog, in points.
@@ -31,25 +30,11 @@ const WIDTH: f32 = 860.0;
 /// What the dialog needs of the window's height besides the rows, in points.
 const RESERVED_HEIGHT: f32 = 300.0;
 
-/// The columns.
-const COLUMNS: [Column; 5] = [
-    Column::text("name", "Name", 240.0).growing(),
-    Column::text("language", "Language", 120.0),
-    Column::figures("size", "Size", 80.0),
-    Column::figures("deleted", "Deleted", 110.0),
-    Column::figures("expires", "Permanently deleted on", 180.0),
-];
-
 /// The dialog and its selection.
+#[derive(Default)]
 pub(in crate::ui) struct TrashDialog {
     table: TableState,
-    marks: KeyedSelection<TrashRow, AssetId>,
-}
-
-impl Default for TrashDialog {
-    fn default() -> Self {
-        Self { table: TableState::default(), marks: KeyedSelection::new(|row| row.asset.id()) }
-    }
+    marks: KeyedSelection<TrashRow>,
 }
 
 impl TrashDialog {
@@ -134,14 +119,18 @@ impl TrashDialog {
         let number = |index: usize| listing.number(index);
         let height = ui.ctx().content_rect().height() - RESERVED_HEIGHT;
         let most = (height / theme::row(ui)).max(3.0) as usize;
-        let drawn = Table::new("Trash", &COLUMNS, listing.order.len(), &key)
+        let columns = columns::<TrashRow>(WIDTH);
+        let drawn = Table::new("Trash", &columns, listing.order.len(), &key)
             .row_name(&name)
             .number(&number)
             .at_most_rows(most)
             .row_menu(&mut |ui, _| chosen = menu_ui(ui, state).or(chosen))
             .show(ui, &mut self.table, |ui, index, column| {
                 if let Some(row) = row(index) {
-                    cell_ui(ui, row, COLUMNS[column].key);
+                    match columns[column].key {
+                        "name" => _ = ui.label(shown_short(&row.name(), 120)),
+                        key => cell_ui(ui, row, key),
+                    }
                 }
             });
         self.marks.record(listing, &self.table);
@@ -151,8 +140,7 @@ impl TrashDialog {
             None => {}
         }
         if let Some(Sort { column, descending }) = drawn.sorted {
-            let direction = if descending { Direction::Down } else { Direction::Up };
-            actions.push(TrashAction::Sort(TrashColumn::named(&column).map(|column| (column, direction))).into());
+            actions.push(TrashAction::Sort(Some(listing::Sort { column, descending })).into());
         }
     }
 }
@@ -215,27 +203,5 @@ fn empty_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let why_disabled = disabled_reason(state, Capability::EmptyTrash).or(under_way).or(nothing);
     if enabled_unless(ui, why_disabled.as_deref(), |ui| ui.danger_button("Empty Trash…")).clicked() {
         actions.push(TrashAction::Empty.into());
-    }
-}
-
-fn cell_ui(ui: &mut Ui, row: &TrashRow, key: &str) {
-    let at = |ui: &mut Ui, at: &str| {
-        if !at.is_empty() {
-            ui.muted(&format::ago(at)).on_hover_text(format::exact(at));
-        }
-    };
-    match TrashColumn::named(key) {
-        Some(TrashColumn::Name) => {
-            ui.label(shown_short(&row.name(), 120));
-        }
-        Some(TrashColumn::Language) => {
-            ui.muted(&shown_short(row.asset.language(), 40));
-        }
-        Some(TrashColumn::Size) => {
-            ui.muted(&format::size(row.asset.size)).on_hover_text(format::exact_size(row.asset.size));
-        }
-        Some(TrashColumn::Deleted) => at(ui, &row.deleted),
-        Some(TrashColumn::Expires) => at(ui, &row.expires),
-        None => {}
     }
 }

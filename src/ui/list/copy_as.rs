@@ -7,6 +7,7 @@ use egui::Ui;
 use serde_json::{Map, Value};
 
 use lunette_inspector::Action;
+use lunette_inspector::listing::{self, Column, Columns};
 use lunette_inspector::tables::{self, plain_text};
 
 use crate::ui::focus::{Region, region};
@@ -44,23 +45,35 @@ impl CopyAs {
 }
 
 /// Rows to be copied; the first cell of each is its id.
-pub(in crate::ui) struct Copied<'a> {
+struct Copied {
     /// The names of the columns.
-    pub columns: &'a [&'static str],
+    columns: Vec<String>,
     /// One cell per column.
-    pub rows: Vec<Vec<Value>>,
+    rows: Vec<Vec<Value>>,
 }
 
-impl Copied<'_> {
+impl Copied {
+    fn of<R: Columns>(rows: &[&R]) -> Self {
+        let columns = || R::COLUMNS.iter().filter(|column| column.copied);
+        let cell = |row: &R, column: &Column<R>| match (column.value)(row) {
+            // Copies are for people.
+            listing::Value::Named { text, .. } => Value::from(text),
+            value => value.json(),
+        };
+        let cells = |row: &&R| columns().map(|column| cell(row, column)).collect();
+        Self { columns: columns().map(Column::name).collect(), rows: rows.iter().map(cells).collect() }
+    }
+
     /// Returns the rows as text.
-    pub fn text(&self, kind: CopyAs) -> String {
+    fn text(&self, kind: CopyAs) -> String {
         let Self { columns, rows } = self;
+        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
         match kind {
             CopyAs::Ids => {
                 let ids = rows.iter().filter_map(|row| row.first()).map(plain_text);
                 ids.collect::<Vec<_>>().join("\n")
             }
-            CopyAs::Csv => tables::csv(columns, rows.iter().cloned()),
+            CopyAs::Csv => tables::csv(&columns, rows.iter().cloned()),
             CopyAs::Json => {
                 let object = |row: &Vec<Value>| {
                     let names = columns.iter().map(|name| (*name).to_owned());
@@ -68,7 +81,7 @@ impl Copied<'_> {
                 };
                 format!("{:#}\n", Value::Array(rows.iter().map(object).collect()))
             }
-            CopyAs::Markdown => tables::markdown(columns, rows.iter().cloned()),
+            CopyAs::Markdown => tables::markdown(&columns, rows.iter().cloned()),
         }
     }
 }
@@ -85,8 +98,8 @@ pub(in crate::ui) fn entries_ui(ui: &mut Ui) -> Option<CopyAs> {
 }
 
 /// Copies rows to the clipboard and reports it.
-pub(in crate::ui) fn copy(ui: &Ui, kind: CopyAs, copied: &Copied<'_>, things: &str, actions: &mut Vec<Action>) {
-    ui.ctx().copy_text(copied.text(kind));
+pub(in crate::ui) fn copy<R: Columns>(ui: &Ui, kind: CopyAs, rows: &[&R], things: &str, actions: &mut Vec<Action>) {
+    ui.ctx().copy_text(Copied::of(rows).text(kind));
     let what = match kind {
         CopyAs::Ids => "the ids of ",
         CopyAs::Csv | CopyAs::Json | CopyAs::Markdown => "",
@@ -97,7 +110,7 @@ pub(in crate::ui) fn copy(ui: &Ui, kind: CopyAs, copied: &Copied<'_>, things: &s
         CopyAs::Json => " as JSON",
         CopyAs::Markdown => " as Markdown",
     };
-    actions.push(Action::Notify(format!("Copied {what}{} {things}{format}", grouped(copied.rows.len() as u64))));
+    actions.push(Action::Notify(format!("Copied {what}{} {things}{format}", grouped(rows.len() as u64))));
 }
 
 /// Draws the bar below a list for actions on several selected rows. Its space is kept while fewer are selected
@@ -121,45 +134,6 @@ pub(in crate::ui) fn action_bar_hint_ui(ui: &mut Ui, name: &str, advice: &str) {
         ui.add(egui::Label::new(egui::RichText::new(advice).small().color(ui.tokens().muted)).truncate())
             .on_hover_text(with_key_names("Ctrl+click selects one more, Shift+click all rows between, Ctrl+A all"));
     });
-}
-
-/// Draws the bar for a list whose selected rows can only be copied: their number, a menu with the formats, and a button
-/// that clears the selection. `more` draws further menu entries. Returns the chosen format.
-pub(in crate::ui) fn marked_ui(
-    ui: &mut Ui,
-    name: &str,
-    (count, hidden): (usize, usize),
-    table: &mut TableState,
-    more: impl FnOnce(&mut Ui),
-) -> Option<CopyAs> {
-    let mut copied = None;
-    action_bar_ui(ui, name, |ui| {
-        count_ui(ui, count, hidden);
-        ui.icon_menu_button(Icon::COPY, "Copy", |ui| {
-            copied = entries_ui(ui);
-            more(ui);
-        });
-        clear_ui(ui, table);
-    });
-    copied
-}
-
-/// Draws the bar of a selection with another action, which `act` draws before the menu.
-pub(in crate::ui) fn marked_with_ui(
-    ui: &mut Ui,
-    name: &str,
-    (count, hidden): (usize, usize),
-    table: &mut TableState,
-    act: impl FnOnce(&mut Ui),
-) -> Option<CopyAs> {
-    let mut copied = None;
-    action_bar_ui(ui, name, |ui| {
-        count_ui(ui, count, hidden);
-        act(ui);
-        ui.icon_menu_button(Icon::COPY, "Copy", |ui| copied = entries_ui(ui));
-        clear_ui(ui, table);
-    });
-    copied
 }
 
 /// The button that leaves only the current row selected.
@@ -198,14 +172,15 @@ pub fn json_entry_ui(ui: &mut Ui, what: &str, json: impl FnOnce() -> Value, acti
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lunette_inspector::listing::rows::AssetRow;
     use serde_json::json;
 
-    fn copied() -> Copied<'static> {
+    fn copied() -> Copied {
         let rows = vec![
             vec![json!("5f0c"), json!("=1+1|\r\nx"), json!(["a", "b"]), json!(-3)],
             vec![json!("9a51"), json!("b.rs"), json!([]), Value::Null],
         ];
-        Copied { columns: &["id", "name", "tags", "score"], rows }
+        Copied { columns: ["id", "name", "tags", "score"].map(str::to_owned).to_vec(), rows }
     }
 
     #[test]
@@ -219,6 +194,16 @@ mod tests {
         let tree: Value = serde_json::from_str(&copied().text(CopyAs::Json)).expect("JSON");
         assert_eq!(tree[0], json!({ "id": "5f0c", "name": "=1+1|\r\nx", "tags": ["a", "b"], "score": -3 }));
         assert_eq!(copied().text(CopyAs::Ids), "5f0c\n9a51");
+    }
+
+    #[test]
+    fn a_size_that_is_not_told_is_copied_as_nothing() {
+        let row = AssetRow::recent("00000000-0000-4000-8000-000000000001", "a.rs").expect("a row");
+        let text = Copied::of(&[&row]).text(CopyAs::Csv);
+        assert_eq!(
+            text,
+            "id,name,language,tags,score,size,created,updated\r\n00000000-0000-4000-8000-000000000001,a.rs,,,,,,\r\n"
+        );
     }
 
     #[test]

@@ -5,8 +5,8 @@
 
 use egui::{Id, Key, Modifiers, Ui};
 
-use lunette_inspector::action::SettingsAction;
 use lunette_inspector::filter::{Field, Filter, List, ParseError, parse};
+use lunette_inspector::listing::Change;
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::{Action, State};
 
@@ -252,6 +252,6 @@ impl FilterField {
     }
 
     fn keep(&self, actions: &mut Vec<Action>) {
-        actions.push(SettingsAction::KeepFilter(self.list, self.text.clone()).into());
+        actions.push(Action::List(self.list, Change::Filter(self.text.clone())));
     }
 }

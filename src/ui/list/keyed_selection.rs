@@ -5,7 +5,6 @@
 //! remembered by key; for a large one the list itself is kept, which costs nothing until it is reloaded.
 
 use std::collections::HashSet;
-use std::hash::Hash;
 use std::sync::Arc;
 
 use lunette_inspector::listing::{Listing, Row, RowList};
@@ -17,33 +16,29 @@ use crate::ui::widgets::table::{Selection, TableState};
 const KEYED_LIMIT: usize = 1_000;
 
 /// Keeps the selection of one list.
-pub(in crate::ui) struct KeyedSelection<R: Row, K> {
-    /// Returns the key of a row, which is stable across reloads.
-    key: fn(&R) -> K,
+pub(in crate::ui) struct KeyedSelection<R: Row> {
     /// The selection that `origin` describes.
     recorded: Selection,
-    origin: Origin<R, K>,
-    focus: Option<(u32, K)>,
+    origin: Origin<R>,
+    focus: Option<(u32, R::Key)>,
     /// The keys of selected rows that have not been reloaded yet, while a list loads.
-    missing: HashSet<K>,
+    missing: HashSet<R::Key>,
     /// The last row searched for missing keys, by index and key: rows after it are new.
-    searched_to: Option<(usize, K)>,
+    searched_to: Option<(usize, R::Key)>,
     /// The order shown last, and how many selected rows it does not contain.
     order: Arc<Vec<u32>>,
     hidden: usize,
 }
 
 /// The rows that the selection was made on.
-enum Origin<R, K> {
-    Few(Vec<(u32, K)>),
+enum Origin<R: Row> {
+    Few(Vec<(u32, R::Key)>),
     Many(RowList<R>),
 }
 
-impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
-    /// A selection of rows identified by `key`.
-    pub fn new(key: fn(&R) -> K) -> Self {
+impl<R: Row> Default for KeyedSelection<R> {
+    fn default() -> Self {
         Self {
-            key,
             recorded: Selection::default(),
             origin: Origin::Few(Vec::new()),
             focus: None,
@@ -53,7 +48,9 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
             hidden: 0,
         }
     }
+}
 
+impl<R: Row> KeyedSelection<R> {
     /// Maps the selection to the current rows; must be called before it is changed or drawn.
     pub fn sync(&mut self, listing: &Listing<R>, table: &mut TableState) {
         let Some(rows) = listing.rows.value() else { return };
@@ -145,7 +142,7 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
 
     fn set_origin(&mut self, listing: &Listing<R>, table: &TableState) {
         let Some(rows) = listing.rows.value() else { return };
-        let key = |number: u32| rows.get(number as usize).map(|row| (number, (self.key)(row)));
+        let key = |number: u32| rows.get(number as usize).map(|row| (number, row.key()));
         let changed = self.recorded != table.selection;
         if changed {
             self.recorded.clone_from(&table.selection);
@@ -169,14 +166,13 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
 
     /// Returns whether a selected or focused row now has a different index.
     fn numbers_changed(&self, rows: &RowList<R>) -> bool {
-        let at = |number: u32, key: &K| rows.get(number as usize).is_some_and(|row| (self.key)(row) == *key);
+        let at = |number: u32, key: &R::Key| rows.get(number as usize).is_some_and(|row| row.key() == *key);
         let focus_moved = self.focus.as_ref().is_some_and(|(number, key)| !at(*number, key));
         focus_moved
             || match &self.origin {
                 Origin::Few(keys) => keys.iter().any(|(number, key)| !at(*number, key)),
                 Origin::Many(origin) => {
-                    let same =
-                        |one: &Arc<R>, other: &Arc<R>| Arc::ptr_eq(one, other) || (self.key)(one) == (self.key)(other);
+                    let same = |one: &Arc<R>, other: &Arc<R>| Arc::ptr_eq(one, other) || one.key() == other.key();
                     !origin.same(rows) && !origin.begins(rows, same)
                 }
             }
@@ -187,13 +183,12 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
         match &self.origin {
             Origin::Few(keys) => self.missing.extend(keys.iter().map(|(_, key)| key.clone())),
             Origin::Many(origin) => {
-                let keys =
-                    self.recorded.iter().filter_map(|number| origin.get(number as usize)).map(|row| (self.key)(row));
+                let keys = self.recorded.iter().filter_map(|number| origin.get(number as usize)).map(|row| row.key());
                 self.missing.extend(keys);
             }
         }
         let focus = self.focus.take().and_then(|(_, key)| {
-            let index = rows.iter().position(|row| (self.key)(row) == key)?;
+            let index = rows.iter().position(|row| row.key() == key)?;
             u32::try_from(index).ok()
         });
         self.searched_to = None;
@@ -208,14 +203,14 @@ impl<R: Row, K: Hash + Eq + Clone> KeyedSelection<R, K> {
             self.searched_to = None;
             return;
         }
-        let at = |(index, key): &(usize, K)| rows.get(*index).is_some_and(|row| (self.key)(row) == *key);
+        let at = |(index, key): &(usize, R::Key)| rows.get(*index).is_some_and(|row| row.key() == *key);
         let searched_to = self.searched_to.take().filter(at).map_or(0, |(index, _)| index + 1);
         for (row, number) in rows.iter().zip(0..).skip(searched_to) {
-            if self.missing.remove(&(self.key)(row)) {
+            if self.missing.remove(&row.key()) {
                 table.selection.set(number, true);
             }
         }
-        self.searched_to = rows.last().map(|row| (rows.len() - 1, (self.key)(row)));
+        self.searched_to = rows.last().map(|row| (rows.len() - 1, row.key()));
     }
 }
 
@@ -237,17 +232,13 @@ mod tests {
         Listing { rows, order, ..Listing::default() }
     }
 
-    fn marks() -> KeyedSelection<AssetRow, String> {
-        KeyedSelection::new(|row| row.name().to_owned())
-    }
-
-    fn marked(marks: &KeyedSelection<AssetRow, String>, listing: &Listing<AssetRow>) -> Vec<i64> {
-        marks.rows(listing).iter().map(|row| row.score).collect()
+    fn marked(marks: &KeyedSelection<AssetRow>, listing: &Listing<AssetRow>) -> Vec<i64> {
+        marks.rows(listing).iter().filter_map(|row| row.score()).collect()
     }
 
     #[test]
     fn selected_rows_stay_selected_when_others_are_added_and_removed() {
-        let (mut marks, mut table) = (marks(), TableState::default());
+        let (mut marks, mut table) = (KeyedSelection::default(), TableState::default());
         let first = listing(&[1, 2, 3, 4], false);
         table.selection = [1, 3].into_iter().collect();
         marks.record(&first, &table);
@@ -261,7 +252,7 @@ mod tests {
 
     #[test]
     fn rows_that_are_not_reloaded_yet_stay_selected() {
-        let (mut marks, mut table) = (marks(), TableState::default());
+        let (mut marks, mut table) = (KeyedSelection::default(), TableState::default());
         table.selection = [0, 2].into_iter().collect();
         marks.record(&listing(&[1, 2, 3], false), &table);
         marks.sync(&listing(&[5, 1], true), &mut table);
@@ -273,7 +264,7 @@ mod tests {
 
     #[test]
     fn large_selections_survive_a_refresh_too() {
-        let (mut marks, mut table) = (marks(), TableState::default());
+        let (mut marks, mut table) = (KeyedSelection::default(), TableState::default());
         let first: Vec<usize> = (0..3_000).collect();
         table.selection = (0..2_000).collect();
         marks.record(&listing(&first, false), &table);
@@ -286,7 +277,7 @@ mod tests {
 
     #[test]
     fn rows_hidden_by_a_filter_are_counted_and_returned_last() {
-        let (mut marks, mut table) = (marks(), TableState::default());
+        let (mut marks, mut table) = (KeyedSelection::default(), TableState::default());
         table.selection = [0, 1, 2].into_iter().collect();
         let mut rows = listing(&[1, 2, 3], false);
         marks.record(&rows, &table);

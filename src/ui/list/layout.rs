@@ -4,12 +4,11 @@
 use egui::Ui;
 
 use lunette_inspector::action::SettingsAction;
-use lunette_inspector::filter::Filter;
-use lunette_inspector::listing::{Column, Direction, Listing, Query, Row};
-use lunette_inspector::settings::{ListView, Sorted};
+use lunette_inspector::filter::List;
+use lunette_inspector::listing::{Change, ListView, Sort};
 use lunette_inspector::{Action, State};
 
-use crate::ui::widgets::table::{Sort, TableState};
+use crate::ui::widgets::table::{self, TableState};
 
 /// The saved layout of a split.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,9 +40,10 @@ impl ListLayout {
             let restore = state.preferences.view.list(name).clone();
             table.widths.clone_from(&restore.widths);
             table.visible.clone_from(&restore.visible);
-            table.sort = restore.sort.clone().map(|Sorted { column, descending }| Sort { column, descending });
-            table.secondary_sort =
-                restore.then.clone().map(|Sorted { column, descending }| Sort { column, descending });
+            let sort = |sort: &Option<Sort>| {
+                sort.clone().map(|Sort { column, descending }| table::Sort { column, descending })
+            };
+            (table.sort, table.secondary_sort) = (sort(&restore.sort), sort(&restore.then));
             *self = Self { restore, view: Some(state.preferences.view_number), page: None, undragged: None };
         }
         SplitLayout { page: self.restore.page, view: state.preferences.view_number }
@@ -64,49 +64,19 @@ impl ListLayout {
             self.page.zip(self.undragged).is_some_and(|(page_drawn, undragged)| (page_drawn - undragged).abs() > 1.0);
         let page = if moved { self.page.map(f32::round) } else { self.restore.page };
         self.undragged = self.page;
-        let restore =
-            |sort: &Option<Sort>| sort.clone().map(|Sort { column, descending }| Sorted { column, descending });
-        let (sort, then) = (restore(&table.sort), restore(&table.secondary_sort));
-        let (widths, visible) = (table.widths.clone(), table.visible.clone());
-        // The filter is saved by its field.
-        let now = ListView { widths, visible, page, sort, then, filter: String::new() };
-        if now != (ListView { filter: String::new(), ..self.restore.clone() }) {
-            actions.push(SettingsAction::Layout(name.to_owned(), Box::new(now.clone())).into());
-            self.restore = now;
+        let Self { restore: ListView { widths, visible, page: saved, .. }, .. } = self;
+        if (&table.widths, &table.visible, &page) != (widths, visible, saved) {
+            (*widths, *visible, *saved) = (table.widths.clone(), table.visible.clone(), page);
+            actions.push(SettingsAction::Layout(name.to_owned(), Box::new(self.restore.clone())).into());
         }
     }
 }
 
-/// Returns the query for the order that the table's header shows and a filter.
-pub fn query<C: Column>(table: &TableState, filter: Filter) -> Query<C> {
-    let key = |sort: &Option<Sort>| {
-        let Sort { column, descending } = sort.as_ref()?;
-        let direction = if *descending { Direction::Down } else { Direction::Up };
-        Some((C::named(column)?, direction))
-    };
-    Query { filter, sort: key(&table.sort), then: key(&table.secondary_sort) }
-}
-
-/// Selects the row of the item whose page is open, wherever it was opened from; a selection of several rows is kept.
-/// `selected` is the item whose row was selected last, and is updated.
-pub fn select_open_row<R: Row>(
-    table: &mut TableState,
-    selected: &mut Option<String>,
-    open: Option<&str>,
-    listing: &Listing<R>,
-    id: impl Fn(&R) -> &str,
-) {
-    if selected.as_deref() == open {
-        return;
-    }
-    *selected = open.map(str::to_owned);
-    let Some(open) = open else { return };
-    let is_row = |index: &usize| listing.shown(*index).is_some_and(|row| id(row) == open);
-    let Some(index) = (0..listing.order.len()).find(is_row) else { return };
-    match table.selection.count() {
-        0 | 1 => table.select(index, listing.number(index)),
-        _ => table.move_to(index, listing.number(index)),
-    }
+/// Returns the action that sorts a list as the header of its table shows.
+pub fn sorted(list: List, table: &TableState) -> Action {
+    let sort =
+        |sort: &Option<table::Sort>| sort.clone().map(|table::Sort { column, descending }| Sort { column, descending });
+    Action::List(list, Change::Sort(sort(&table.sort), sort(&table.secondary_sort)))
 }
 
 #[cfg(test)]

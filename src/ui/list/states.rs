@@ -16,6 +16,16 @@ use crate::ui::widgets::placeholder::{empty, skeleton};
 pub(in crate::ui) struct ListTexts {
     /// Its panel, which is reloaded after a failure.
     pub panel: Panel,
+    /// Its title.
+    pub heading: &'static str,
+    /// The accessible name of its table.
+    pub table: &'static str,
+    /// The button that refreshes it; `None` if it is always up to date.
+    pub refresh: Option<&'static str>,
+    /// The advice in the bar of the selected rows.
+    pub select: &'static str,
+    /// The plural noun for copied rows.
+    pub rows: &'static str,
     /// The plural noun for its items, as in "applications".
     pub things: &'static str,
     /// The title if there are no items.

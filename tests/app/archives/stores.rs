@@ -10,8 +10,8 @@ use lunette_inspector::export::library::{ExportError, ExportOptions, ExportRepor
 use lunette_inspector::import::engine::{ContentKind, ImportReport, NewAsset, NewWebsite, SendMode, import_entries};
 use lunette_inspector::import::mapping::Mapping;
 use lunette_inspector::import::sources::{SourcePlan, open};
-use lunette_inspector::listing::Column as _;
-use lunette_inspector::listing::rows::AssetColumn;
+use lunette_inspector::listing::Columns as _;
+use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::tasks::CancelFlag;
 use lunette_service::{Data, Running, start};
 use lunette_sources::{Cancelled, Candidate, Files, Limits, Source};
@@ -70,7 +70,7 @@ impl Store {
         target: &Path,
         cancel: CancelFlag,
     ) -> Result<ExportReport, ExportError> {
-        let columns = AssetColumn::ALL.to_vec();
+        let columns = AssetRow::COLUMNS.iter().filter(|column| column.cell.is_some()).collect();
         let options = ExportOptions { format, target: target.to_owned(), what: "all".to_owned(), columns, own: true };
         self.runtime.block_on(async {
             let mut pages = Pages::new(self.client()).of_own(true);

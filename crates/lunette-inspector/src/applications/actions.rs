@@ -2,9 +2,6 @@
 
 use crate::applications::Applications;
 use crate::context::Context;
-use crate::listing::Query;
-use crate::listing::rows::ApplicationColumn;
-use crate::listing::rows::ExternalColumn;
 use crate::listing::rows::ExternalKey;
 
 /// An action of tracked and external applications.
@@ -16,10 +13,6 @@ pub enum Action {
     Close,
     /// Opens an external application; `None` closes it.
     OpenExternal(Option<ExternalKey>),
-    /// Filters and sorts the applications.
-    SetQuery(Query<ApplicationColumn>),
-    /// Filters and sorts the external applications.
-    SetExternalQuery(Query<ExternalColumn>),
     /// Reads the tracked applications.
     LoadList,
     /// Reads the external applications.
@@ -48,8 +41,6 @@ impl Applications {
             Action::Open(id) => self.open_application(id, cx),
             Action::Close => self.open = None,
             Action::OpenExternal(external) => self.external_open = external,
-            Action::SetQuery(query) => self.apply_query(query, cx),
-            Action::SetExternalQuery(query) => self.apply_external_query(query, cx),
         }
     }
 }

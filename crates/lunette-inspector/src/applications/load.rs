@@ -9,10 +9,8 @@ use crate::applications::Applications;
 use crate::applications::Output;
 use crate::applications::read::{External, applications, external};
 use crate::context::Context;
-use crate::filter::List;
 use crate::inventory::ListResult;
-use crate::listing::rows::{ApplicationColumn, ExternalColumn};
-use crate::listing::{Query, RowList};
+use crate::listing::RowList;
 use crate::request_versions::ResourceKey;
 use crate::{CallError, Remote};
 use lunette_client::model::application::Application;
@@ -24,8 +22,7 @@ impl Applications {
     pub(crate) fn apply_rows(&mut self, rows: RowList<ApplicationRow>, cx: &mut Context<'_>) {
         if !self.list.rows.loading() {
             cx.request(InventoryAction::ListResult(ListResult::Tracked(Ok(rows.clone()))));
-            self.list.rows = Remote::Known(rows);
-            self.apply_query(self.list.query.clone(), cx);
+            self.list.set_rows(Remote::Known(rows));
         }
     }
 
@@ -74,15 +71,5 @@ impl Applications {
         cx.read(ResourceKey::External, load, |answer| {
             Output::ExternalListed(answer.unwrap_or_else(|error| External::failed(&error, kept)))
         });
-    }
-
-    pub(crate) fn apply_query(&mut self, query: Query<ApplicationColumn>, cx: &mut Context<'_>) {
-        cx.keep_sort(List::Applications, &query);
-        self.list.set_query(query);
-    }
-
-    pub(crate) fn apply_external_query(&mut self, query: Query<ExternalColumn>, cx: &mut Context<'_>) {
-        cx.keep_sort(List::External, &query);
-        self.external.set_query(query);
     }
 }

@@ -4,8 +4,6 @@ use super::Assets;
 use crate::assets::Selected;
 use crate::change::LinkKind;
 use crate::context::Context;
-use crate::listing::Query;
-use crate::listing::rows::AssetColumn;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use std::sync::Arc;
@@ -13,8 +11,6 @@ use std::sync::Arc;
 /// An action of assets: their list, its search, and their pages.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Filters and sorts the assets.
-    SetQuery(Query<AssetColumn>),
     /// Starts a search of the service and cancels the previous one; an empty text ends the search.
     Search(String),
     /// Opens an asset.
@@ -69,7 +65,6 @@ impl Assets {
             Action::DropRow(id) => self.drop_row(&id, cx),
             Action::LoadSmallContent(id) => self.load_small_content(&id, cx),
             Action::SetTransferables(on) => self.set_transferables(on, cx),
-            Action::SetQuery(query) => self.apply_assets_query(query, cx),
             Action::Search(text) => self.search(text, cx),
             Action::Open(id) => self.open_asset(id, cx),
             Action::Select(selected) => self.selected = selected,

@@ -13,7 +13,7 @@ use crate::assets::load::{APPLIED_AT_ONCE, LeftOut, describe};
 use crate::assets::row_updates::{RowUpdates, merged};
 use crate::assets::search::Hits;
 use crate::context::Context;
-use crate::listing::rows::{AssetColumn, AssetRow};
+use crate::listing::rows::AssetRow;
 use crate::listing::{Query, RowList};
 use crate::notifications::Grade;
 use crate::settings::Recent;
@@ -98,7 +98,7 @@ impl Assets {
                 self.list.order = order;
                 self.count_values(cx);
             }
-            None => self.apply_assets_query(self.list.query.clone(), cx),
+            None => self.apply_query(cx),
         }
     }
 
@@ -169,7 +169,7 @@ impl Assets {
     /// again.
     pub(crate) fn assets_query_applied(
         &mut self,
-        query: &Query<AssetColumn>,
+        query: &Query,
         hits: Option<&Arc<Hits>>,
         rows: &Rows,
         order: Arc<Vec<u32>>,
@@ -184,7 +184,7 @@ impl Assets {
             listing.order = order;
         }
         if !wanted || now.is_none_or(|now| !now.same(rows)) {
-            self.apply_assets_query(self.list.query.clone(), cx);
+            self.apply_query(cx);
         }
         self.count_values(cx);
     }

@@ -16,8 +16,8 @@ use crate::assets::search::{Hits, in_rank};
 use crate::assets::{Assets, Output};
 use crate::change::LinkKind;
 use crate::context::Context;
-use crate::filter::{CompiledFilter, List};
-use crate::listing::rows::{AssetColumn, AssetRow};
+use crate::filter::CompiledFilter;
+use crate::listing::rows::AssetRow;
 use crate::listing::{Query, RowList, apply_query, sort};
 use crate::navigation::Panel;
 use crate::output::{Numbered, ProgressEvent};
@@ -193,9 +193,9 @@ impl Assets {
         }
     }
 
-    pub(crate) fn apply_assets_query(&mut self, query: Query<AssetColumn>, cx: &mut Context<'_>) {
-        cx.keep_sort(List::Assets, &query);
-        self.list.query = query.clone();
+    /// Filters and sorts the list by its query and the hits of the search; in the background if it is long.
+    pub(crate) fn apply_query(&mut self, cx: &mut Context<'_>) {
+        let query = self.list.query.clone();
         let Some(rows) = self.list.rows.value().cloned() else { return };
         let hits = self.hits();
         if rows.len() <= APPLIED_AT_ONCE {
@@ -216,11 +216,7 @@ impl Assets {
 
 /// The indices of the shown rows: those that match the filter, or with a search its results that match the filter, best
 /// first unless a column is sorted by. The words of the query are for the service then, which also searches contents.
-pub(crate) fn apply_query_and_hits(
-    rows: &RowList<AssetRow>,
-    query: &Query<AssetColumn>,
-    hits: Option<&Hits>,
-) -> Vec<u32> {
+pub(crate) fn apply_query_and_hits(rows: &RowList<AssetRow>, query: &Query, hits: Option<&Hits>) -> Vec<u32> {
     let Some(hits) = hits else { return apply_query(rows, query) };
     let mut indices = in_rank(rows, hits);
     let rest = query.filter.without_words();

@@ -11,7 +11,6 @@ use crate::assets::values::Values;
 use crate::change::Item;
 use crate::change::LinkKind;
 use crate::context::Context;
-use crate::listing::rows::AssetColumn;
 use crate::listing::rows::AssetRow;
 use crate::listing::{Query, RowList};
 use crate::output::{TaskOutput, TaskResult};
@@ -31,7 +30,7 @@ pub(crate) enum Output {
     Listed(Result<Vec<LeftOut>, CallError>),
     /// The order for a query, the hits of a search and these rows.
     QueryApplied {
-        query: Query<AssetColumn>,
+        query: Query,
         hits: Option<Arc<Hits>>,
         rows: RowList<AssetRow>,
         order: Arc<Vec<u32>>,

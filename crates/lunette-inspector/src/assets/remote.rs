@@ -7,7 +7,7 @@ use super::search::Hits;
 use crate::Remote;
 use crate::change::{Item, LinkKind};
 use crate::context::Context;
-use crate::listing::rows::{AssetColumn, AssetRow};
+use crate::listing::rows::AssetRow;
 use crate::listing::{Query, RowList};
 use crate::request_versions::ResourceKey;
 use lunette_client::model::activity::Activities;
@@ -86,7 +86,7 @@ impl Assets {
     pub(crate) fn apply_new_rows(
         &mut self,
         rows: RowList<AssetRow>,
-        query: &Query<AssetColumn>,
+        query: &Query,
         hits: Option<&Arc<Hits>>,
         order: Arc<Vec<u32>>,
         cx: &mut Context<'_>,

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::assets::{Assets, Output};
 use crate::context::Context;
-use crate::listing::rows::{AssetColumn, AssetRow};
+use crate::listing::rows::AssetRow;
 use crate::listing::{Query, RowList};
 use crate::{CallError, Remote};
 use lunette_client::model::id::AssetId;
@@ -140,7 +140,7 @@ impl Assets {
         self.searches += 1;
         if text.trim().is_empty() {
             self.found = None;
-            self.apply_assets_query(self.list.query.clone(), cx);
+            self.apply_query(cx);
             return;
         }
         let mut found = self.found.take().unwrap_or_default();
@@ -162,7 +162,7 @@ impl Assets {
         let Some(found) = self.found.as_mut().filter(|found| found.number == number) else { return };
         found.hits.answer(hits.map(Arc::new));
         self.searching = None;
-        self.apply_assets_query(self.list.query.clone(), cx);
+        self.apply_query(cx);
     }
 
     /// The displayed hits of a search: the previous ones while a newer search is in progress.
@@ -171,7 +171,7 @@ impl Assets {
     }
 
     /// Whether an order that was computed in the background is for the current query and search.
-    pub(crate) fn still_wanted(&self, query: &Query<AssetColumn>, hits: Option<&Arc<Hits>>) -> bool {
+    pub(crate) fn still_wanted(&self, query: &Query, hits: Option<&Arc<Hits>>) -> bool {
         let now = self.hits();
         let same = match (&now, hits) {
             (Some(now), Some(then)) => Arc::ptr_eq(now, then),

@@ -11,7 +11,8 @@ use super::library::{ExportOptions, ExportReport, Format, PreparedExport, Progre
 use super::{Action, Exports, Output};
 use crate::confirm::Confirmation;
 use crate::context::Context;
-use crate::listing::rows::{AssetColumn, AssetRow};
+use crate::listing::Column;
+use crate::listing::rows::AssetRow;
 use crate::notifications::{Grade, Offer};
 use crate::setup::picked;
 use crate::tasks::CancelFlag;
@@ -28,7 +29,7 @@ pub struct ExportRequest {
     /// A description of the assets.
     pub what: String,
     /// The columns of a list.
-    pub columns: Vec<AssetColumn>,
+    pub columns: Vec<&'static Column<AssetRow>>,
 }
 
 /// The maximum number of assets listed in a dialog or message.

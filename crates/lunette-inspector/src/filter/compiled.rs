@@ -6,7 +6,7 @@ use memchr::memmem::Finder;
 use super::field::{Field, Kind};
 use super::shared_text::{Memory, SharedText};
 use super::version::{numbers, significant};
-use super::{Comparison, Condition, Filter, Filterable, Op, Term, Value};
+use super::{Comparison, Condition, Fields, Filter, Filterable, Op, Term, Value};
 
 /// Tells which rows a filter leaves. Making one costs little; asking it does not allocate for bare words.
 pub struct CompiledFilter {
@@ -75,7 +75,7 @@ impl CompiledFilter {
     }
 
     /// Whether it leaves the row.
-    pub fn takes<R: Filterable + ?Sized>(&self, row: &R) -> bool {
+    pub fn takes<R: Filterable + Fields + ?Sized>(&self, row: &R) -> bool {
         let Self { words, without, fields } = self;
         if !words.is_empty() || !without.is_empty() {
             let haystack = row.haystack();
@@ -119,7 +119,7 @@ fn is_known<R: Filterable + ?Sized>(row: &R, ready: &Ready) -> bool {
     }
 }
 
-fn answers<R: Filterable + ?Sized>(row: &R, field: Field, ready: &Ready) -> bool {
+fn answers<R: Filterable + Fields + ?Sized>(row: &R, field: Field, ready: &Ready) -> bool {
     match ready {
         Ready::Text { lower, whole } => row.any_text(field, &mut |text| match whole {
             true => is_folded(text, lower),

@@ -28,6 +28,12 @@ impl Filterable for Plain {
         Cow::Borrowed(&self.haystack)
     }
 
+    fn is(&self, flag: Flag) -> bool {
+        flag == Flag::Favourite && self.favourite
+    }
+}
+
+impl Fields for Plain {
     fn any_text(&self, field: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
         self.texts(field).into_iter().any(wanted)
     }
@@ -42,10 +48,6 @@ impl Filterable for Plain {
 
     fn moment(&self, field: Field) -> Option<Timestamp> {
         self.updated.filter(|_| field == Field::Updated)
-    }
-
-    fn is(&self, flag: Flag) -> bool {
-        flag == Flag::Favourite && self.favourite
     }
 }
 
@@ -314,6 +316,14 @@ fn versions_compare_by_their_numbers() {
         const LIST: List = List::External;
         fn haystack(&self) -> Cow<'_, str> {
             "".into()
+        }
+    }
+    impl Fields for Of {
+        fn number(&self, _: Field) -> Option<i64> {
+            None
+        }
+        fn moment(&self, _: Field) -> Option<Timestamp> {
+            None
         }
         fn any_text(&self, _: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
             wanted(self.0)

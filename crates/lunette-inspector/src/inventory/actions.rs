@@ -15,9 +15,8 @@ use crate::CallError;
 use crate::action::ApplicationsAction;
 use crate::context::Context;
 use crate::files::picture::Picture;
-use crate::filter::List;
-use crate::listing::rows::{ApplicationRow, ExternalRow, InventoryColumn};
-use crate::listing::{Query, RowList};
+use crate::listing::RowList;
+use crate::listing::rows::{ApplicationRow, ExternalRow};
 use crate::tasks::Ended;
 
 /// The maximum number of icons in memory, about 20 kB each.
@@ -35,8 +34,6 @@ pub enum Action {
     ShowChanged,
     /// Changes the start of the shown changes.
     Since(Since),
-    /// Filters and sorts the applications.
-    SetQuery(Query<InventoryColumn>),
     /// Opens the page of an application, by the key of its row.
     Open(String),
     /// Closes its page.
@@ -81,10 +78,6 @@ impl Inventory {
             Action::Since(since) => {
                 self.since = since;
                 self.join(cx);
-            }
-            Action::SetQuery(query) => {
-                cx.keep_sort(List::Inventory, &query);
-                self.list.set_query(query);
             }
             Action::Open(key) => self.open(key, cx),
             Action::Close => {

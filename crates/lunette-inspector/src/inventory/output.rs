@@ -76,9 +76,8 @@ impl Inventory {
             return;
         }
         (self.history, self.problem) = (history, problem);
-        self.list.rows.answer(Ok(rows));
+        self.list.answer(Ok(rows));
         self.forget_unshown();
-        self.list.set_query(self.list.query.clone());
     }
 
     /// Schedules a read of a list for when a missing application counts as gone.

@@ -111,12 +111,10 @@ impl Inventory {
 
     /// Clears the data of a connection; how applications are shown remains.
     pub(crate) fn leave(&mut self) {
-        let list = Listing { query: self.list.query.clone(), ..Listing::default() };
         let changed_requests = self.changed_requests;
         *self = Self {
             shown: self.shown,
             since: self.since,
-            list,
             changed_requests,
             version: self.version + 1,
             ..Self::default()

@@ -7,10 +7,7 @@ use crate::Remote;
 use crate::change::{Item, LinkKind};
 use crate::confirm::Confirmed;
 use crate::context::Context;
-use crate::filter::List;
 use crate::journal::{EntryId, EntryRelation};
-use crate::listing::Query;
-use crate::listing::rows::LinkColumn;
 use lunette_client::operation::Call;
 
 /// A request of the user.
@@ -30,8 +27,6 @@ pub enum Action {
     LoadActivity,
     /// Closes the page of the item.
     Close,
-    /// Filters and sorts the list that is shown.
-    SetQuery(Query<LinkColumn>),
     /// Asks which of these items to keep.
     Merge(Vec<Item>),
     /// Chooses the item to keep, by its index.
@@ -76,7 +71,6 @@ impl Links {
             Action::Open(item) => self.open(item, cx),
             Action::LoadActivity => self.load_activity(cx),
             Action::Close => self.close(cx),
-            Action::SetQuery(query) => self.set_query(query, cx),
             Action::Merge(items) => self.merge(items),
             Action::MergeInto(index) => self.merge_into(index),
             Action::PlanMerge => self.plan_merge(cx),
@@ -117,12 +111,5 @@ impl Links {
     pub(super) fn close(&mut self, cx: &mut Context<'_>) {
         self.open = None;
         self.end_activity(cx);
-    }
-
-    fn set_query(&mut self, query: Query<LinkColumn>, cx: &mut Context<'_>) {
-        cx.keep_sort(List::Links, &query);
-        for kind in LinkKind::ALL {
-            self.list_mut(kind).set_query(query.clone());
-        }
     }
 }

@@ -55,10 +55,7 @@ impl Links {
                     },
                     rows => rows,
                 };
-                let list = self.list_mut(kind);
-                list.rows.answer(rows.map(RowList::from));
-                let query = list.query.clone();
-                list.set_query(query);
+                self.list_mut(kind).answer(rows.map(RowList::from));
                 self.update_open_item();
                 self.catch_up(cx);
             }

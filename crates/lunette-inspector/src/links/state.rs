@@ -113,9 +113,8 @@ impl Links {
         self.list(item.kind).iter().find(|row| row.item.id == item.id)
     }
 
-    /// Clears the data of a connection; which list is shown, and its query, remain.
+    /// Clears the data of a connection besides the lists; which list is shown remains.
     pub(crate) fn leave(&mut self) {
-        self.lists.values_mut().for_each(Listing::clear);
         (self.open, self.merging, self.read_at) = (None, None, None);
         (self.reading_activity, self.activity_outdated) = (None, false);
         self.outdated.clear();

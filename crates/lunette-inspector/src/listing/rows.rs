@@ -8,10 +8,13 @@ mod inventory;
 mod link;
 mod trash;
 
-pub use application::{ApplicationColumn, ApplicationRow, Usage, onboarding};
+pub use application::{ApplicationRow, Usage, onboarding};
 pub use application_name::{CHECK, LUNETTE, application_name, readable_word};
-pub use asset::{AssetColumn, AssetRow, Label, ListedAsset, Shared, total_score};
-pub use external::{ExternalColumn, ExternalKey, ExternalRow, ExternalState};
-pub use inventory::{InventoryColumn, InventoryRow, InventoryState, RowChange, plain_name};
-pub use link::{LinkColumn, LinkRow};
-pub use trash::{TrashColumn, TrashRow};
+pub use asset::{AssetRow, ListedAsset, Shared, total_score};
+pub use external::{ExternalKey, ExternalRow, ExternalState};
+pub use inventory::{InventoryRow, InventoryState, RowChange, plain_name};
+pub use link::LinkRow;
+pub use trash::TrashRow;
+
+#[cfg(test)]
+mod tests;

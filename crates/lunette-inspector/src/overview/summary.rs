@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use jiff::civil::Date;
 use jiff::{ToSpan as _, ZonedDateTime};
 
-use crate::filter::{CompiledFilter, Field, Filterable as _, Flag, List, Saved, parse};
+use crate::filter::{CompiledFilter, Field, Fields as _, Filterable as _, Flag, List, Saved, parse};
 use crate::listing::rows::AssetRow;
 use lunette_client::model::id::AssetId;
 
@@ -82,8 +82,8 @@ impl Summary {
                     *days.entry(day).or_default() += 1;
                 }
             }
-            if row.score > 0 {
-                most_used.offer(row.score, row);
+            if let Some(score) = row.score().filter(|score| *score > 0) {
+                most_used.offer(score, row);
             }
         }
         counted.filters = compiled.iter().map(|(name, _)| (*name).to_owned()).zip(taken).collect();
@@ -141,7 +141,7 @@ impl<'a, T: Ord> Highest<'a, T> {
             id: row.id(),
             title: row.title().into_owned(),
             created: row.created().into_owned(),
-            score: row.score,
+            score: row.score().unwrap_or_default(),
         };
         self.0.into_sorted_vec().into_iter().map(glance).collect()
     }

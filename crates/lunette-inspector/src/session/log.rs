@@ -2,7 +2,7 @@
 //!
 //! The client shows every call to its observer, so the log cannot miss one.
 
-mod filterable;
+mod columns;
 
 use std::any::Any;
 use std::sync::Arc;

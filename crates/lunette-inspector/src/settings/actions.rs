@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::context::Request;
 use crate::filter::List;
 use crate::filter::Saved;
-use crate::settings::ListView;
+use crate::listing::ListView;
 use crate::settings::Look;
 use crate::settings::TagColor;
 use crate::settings::Theme;
@@ -27,10 +27,8 @@ pub enum Action {
     InFlight(usize),
     /// Sets the zoom.
     Zoom(f32),
-    /// Saves the layout of the list with this name.
+    /// Saves the columns of the list with this name, and the width of the page beside it; its filter and order are ignored.
     Layout(String, Box<ListView>),
-    /// Saves the text of a list's filter.
-    KeepFilter(List, String),
     /// Replaces the saved filters of a list, by their names.
     KeepFilters(List, Vec<Saved>),
     /// Saves the open tab of an asset's page.
@@ -71,8 +69,7 @@ impl Context<'_> {
             Action::Look(look) => self.set(|settings| settings.look = look),
             Action::InFlight(most) => self.set_in_flight(most),
             Action::Zoom(zoom) => self.zoom(zoom),
-            Action::Layout(name, layout) => self.lay_out(&name, *layout),
-            Action::KeepFilter(list, filter) => self.keep_filter(list, filter),
+            Action::Layout(name, layout) => self.lay_out(name, *layout),
             Action::KeepFilters(list, saved) => self.keep_filters(list, saved),
             Action::KeepTab(tab) => self.see(|view| view.tab = tab),
             Action::KeepWindow(size) => self.see(|view| view.window = Some(size)),

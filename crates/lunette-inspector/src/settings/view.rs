@@ -4,26 +4,19 @@
 
 use std::collections::BTreeMap;
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::graph::GraphSettings;
+use crate::listing::ListView;
+use crate::listing::view::{ENTRIES, field};
 use crate::navigation::Panel;
 
 /// The range of the zoom.
 pub const ZOOM: std::ops::RangeInclusive<f32> = 0.5..=3.0;
-/// The range of column widths, in points.
-const COLUMN: std::ops::RangeInclusive<f32> = 40.0..=2_000.0;
-/// The range of widths of the page beside a list, in points.
-const PAGE: std::ops::RangeInclusive<f32> = 120.0..=8_000.0;
 /// The range of window sizes, in points: from the smallest that shows everything to the largest of any screen.
 const WIDTH: std::ops::RangeInclusive<f32> = 800.0..=16_384.0;
 const HEIGHT: std::ops::RangeInclusive<f32> = 600.0..=16_384.0;
-/// The maximum number of entries that are read of a list or a view.
-const ENTRIES: usize = 64;
-/// The maximum length of a filter.
-const FILTER: usize = 2_000;
 
 /// The layout of the window for one connection.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -54,33 +47,6 @@ pub struct WindowSize {
     pub maximised: bool,
 }
 
-/// The layout of one list.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct ListView {
-    /// Column widths set by the user, in points.
-    pub widths: BTreeMap<String, f32>,
-    /// Columns the user showed or hid.
-    pub visible: BTreeMap<String, bool>,
-    /// The width of the page beside the list, in points.
-    pub page: Option<f32>,
-    /// The column it is sorted by.
-    pub sort: Option<Sorted>,
-    /// The second column it is sorted by.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub then: Option<Sorted>,
-    /// The text of its filter.
-    pub filter: String,
-}
-
-/// A column that a list is sorted by.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sorted {
-    /// The key of the column.
-    pub column: String,
-    /// Whether it is descending.
-    pub descending: bool,
-}
-
 impl Default for View {
     fn default() -> Self {
         let (lists, graph) = (BTreeMap::new(), GraphSettings::default());
@@ -91,14 +57,7 @@ impl Default for View {
 impl View {
     /// The layout of the list with this name.
     pub fn list(&self, name: &str) -> &ListView {
-        static UNTOUCHED: ListView = ListView {
-            widths: BTreeMap::new(),
-            visible: BTreeMap::new(),
-            page: None,
-            sort: None,
-            then: None,
-            filter: String::new(),
-        };
+        static UNTOUCHED: ListView = ListView::DEFAULT;
         self.lists.get(name).unwrap_or(&UNTOUCHED)
     }
 
@@ -128,21 +87,6 @@ impl WindowSize {
     }
 }
 
-impl ListView {
-    fn read(tree: &Value) -> Self {
-        let filter: String = field(tree, "filter").unwrap_or_default();
-        let widths = entries(tree.get("widths"));
-        Self {
-            widths: widths.filter_map(|(key, width)| Some((key, clamped(width, COLUMN)?))).collect(),
-            visible: entries(tree.get("visible")).collect(),
-            page: field(tree, "page").and_then(|page| clamped(page, PAGE)),
-            sort: field(tree, "sort"),
-            then: field(tree, "then"),
-            filter: if filter.len() <= FILTER { filter } else { String::new() },
-        }
-    }
-}
-
 /// The lists of a tree, by their names.
 pub(super) fn lists(tree: Option<&Value>) -> BTreeMap<String, ListView> {
     let lists = tree.and_then(Value::as_object).into_iter().flatten();
@@ -162,23 +106,9 @@ pub(super) fn read_views<'de, D: Deserializer<'de>>(deserializer: D) -> Result<B
     Ok(views.map(|(key, tree)| (key.clone(), View::read(tree))).collect())
 }
 
-fn field<T: DeserializeOwned>(tree: &Value, name: &str) -> Option<T> {
-    serde_json::from_value(tree.get(name)?.clone()).ok()
-}
-
-fn entries<T: DeserializeOwned>(tree: Option<&Value>) -> impl Iterator<Item = (String, T)> {
-    let entries = tree.and_then(Value::as_object).into_iter().flatten();
-    entries.filter_map(|(key, value)| Some((key.clone(), serde_json::from_value(value.clone()).ok()?))).take(ENTRIES)
-}
-
 /// A number if it is within its bounds.
 fn within(number: Option<f32>, bounds: std::ops::RangeInclusive<f32>) -> Option<f32> {
     number.filter(|number| bounds.contains(number))
-}
-
-/// A number limited to its bounds; `None` if it is not a number.
-fn clamped(number: f32, bounds: std::ops::RangeInclusive<f32>) -> Option<f32> {
-    number.is_finite().then(|| number.clamp(*bounds.start(), *bounds.end()))
 }
 
 #[cfg(test)]
@@ -187,6 +117,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::listing::view::{COLUMN, PAGE};
 
     /// Any JSON, with the names that a view knows among its keys.
     fn any_json() -> impl Strategy<Value = Value> {

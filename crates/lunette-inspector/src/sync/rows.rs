@@ -14,7 +14,7 @@ use crate::assets::load::{Pages, apply_query_and_hits};
 use crate::assets::row_updates::{RowUpdates, merged};
 use crate::assets::search::Hits;
 use crate::listing::Query;
-use crate::listing::rows::{AssetColumn, AssetRow};
+use crate::listing::rows::AssetRow;
 use crate::sync::snapshot::{Rows, ViewSnapshot};
 use crate::sync::{RemoteChange, SyncContext};
 use crate::tasks::{Ended, blocking};
@@ -40,7 +40,7 @@ pub struct NewRows {
     pub(crate) base: Rows,
     pub(crate) rows: Rows,
     /// The query that the order is for.
-    pub(crate) query: Query<AssetColumn>,
+    pub(crate) query: Query,
     pub(crate) hits: Option<Arc<Hits>>,
     /// The indices of the shown rows, in order.
     pub(crate) order: Arc<Vec<u32>>,

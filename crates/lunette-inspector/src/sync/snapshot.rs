@@ -7,7 +7,7 @@ use crate::Remote;
 use crate::assets::search::Hits;
 use crate::bulk::RunStatus;
 use crate::change::{Item, LinkKind};
-use crate::listing::rows::{ApplicationRow, AssetColumn, AssetRow};
+use crate::listing::rows::{ApplicationRow, AssetRow};
 use crate::listing::{Query, Row, RowList};
 use crate::navigation::Panel;
 use crate::session::Status;
@@ -37,7 +37,7 @@ pub(crate) struct ViewSnapshot {
     /// Whether the service can list its assets.
     pub lists_assets: bool,
     /// The filter and the order of the rows.
-    pub query: Query<AssetColumn>,
+    pub query: Query,
     /// The results of a search.
     pub hits: Option<Arc<Hits>>,
     /// The open asset.

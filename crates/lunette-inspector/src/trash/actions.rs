@@ -4,8 +4,7 @@ use super::Trash;
 use crate::bulk::NamedAssets;
 use crate::confirm::Confirmed;
 use crate::context::Context;
-use crate::listing::Direction;
-use crate::listing::rows::TrashColumn;
+use crate::listing::Sort;
 use lunette_client::operation::Call;
 use std::sync::Arc;
 
@@ -17,7 +16,7 @@ pub enum Action {
     /// Reloads the Trash.
     Load,
     /// Sorts the Trash.
-    Sort(Option<(TrashColumn, Direction)>),
+    Sort(Option<Sort>),
     /// Restores deleted assets, given with their ids and names.
     Restore(NamedAssets),
     /// Deletes assets of the Trash permanently, after confirmation.

@@ -11,7 +11,7 @@ use super::menu::{self, MenuChoice};
 use super::{mapping, mark_obstacle};
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::focus;
-use crate::ui::format;
+use crate::ui::list::cells;
 use crate::ui::theme::{self, Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::{Background, Identity};
 use crate::ui::widgets::placeholder::empty;
@@ -21,6 +21,7 @@ use lunette_inspector::Action;
 use lunette_inspector::action::PreviewAction;
 use lunette_inspector::import::preview::Preview;
 use lunette_inspector::import::preview::content::{Content, PreviewStatus, Row, Warning};
+use lunette_inspector::listing::Columns as _;
 
 /// The name of the table.
 const NAME: &str = "Items to import";
@@ -28,16 +29,12 @@ const NAME: &str = "Items to import";
 const RESERVED_HEIGHT: f32 = 560.0;
 
 const MARK: &str = "mark";
-/// The columns.
-const COLUMNS: [Column; 7] = [
-    Column::text(MARK, "Import", 64.0),
-    Column::text("fate", "Becomes", 90.0),
-    Column::text("name", "Name", 220.0).growing(),
-    Column::text("tags", "Tags", 180.0).growing(),
-    Column::text("reason", "Why", 220.0).growing(),
-    Column::text("language", "Language", 80.0),
-    Column::figures("size", "Size", 76.0),
-];
+/// Returns the columns of the table; the first one has the marks.
+fn columns() -> Vec<Column> {
+    let mut columns = cells::columns::<Row>(f32::INFINITY);
+    columns.insert(0, Column::text(MARK, "Import", 64.0).unsorted());
+    columns
+}
 
 /// Which rows are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -187,7 +184,8 @@ impl Rows {
         let most = (height / theme::row(ui)).clamp(4.0, 24.0) as usize;
         let mut toggled = self.space_pressed(ui).filter(|index| *index < indices.len());
         let (mut chosen, shown_only) = (None, self.filter);
-        Table::new(NAME, &COLUMNS, indices.len(), &key)
+        let columns = columns();
+        Table::new(NAME, &columns, indices.len(), &key)
             .row_name(&name)
             .number(&number)
             .single_selection()
@@ -200,8 +198,8 @@ impl Rows {
             })
             .show(ui, &mut self.table, |ui, index, column| {
                 let Some(row) = row(index) else { return };
-                if COLUMNS[column].key != MARK {
-                    cell_ui(ui, row, content.warnings_of(number(index) as usize), COLUMNS[column].key);
+                if columns[column].key != MARK {
+                    cell_ui(ui, row, content.warnings_of(number(index) as usize), columns[column].key);
                 } else if mark_ui(ui, row, marked(index).unwrap_or_default(), preview.sending.is_some()) {
                     toggled = Some(index);
                 }
@@ -245,16 +243,8 @@ fn order(key: &OrderKey) -> Vec<u32> {
     };
     let mut indices: Vec<u32> = (0..rows.len()).filter(is_shown).map(|row| row as u32).collect();
     let Some(Sort { column, descending }) = sort else { return indices };
-    let row = |index: &u32| &rows[*index as usize];
-    match column.as_str() {
-        "fate" => indices.sort_by_key(|index| row(index).status),
-        "name" => indices.sort_by_cached_key(|index| row(index).name.to_lowercase()),
-        "tags" => indices.sort_by(|one, other| row(one).tags.cmp(&row(other).tags)),
-        "reason" => indices.sort_by(|one, other| row(one).reason.cmp(&row(other).reason)),
-        "language" => indices.sort_by(|one, other| row(one).language.cmp(&row(other).language)),
-        "size" => indices.sort_by_key(|index| row(index).size),
-        _ => return indices,
-    }
+    let Some(column) = Row::column(column).filter(|column| column.is_sortable()) else { return indices };
+    indices.sort_by(|one, other| column.compare(&rows[*one as usize], &rows[*other as usize]));
     if *descending {
         indices.reverse();
     }
@@ -284,11 +274,8 @@ fn cell_ui(ui: &mut Ui, row: &Row, warnings: &[Warning], key: &str) {
         }
         "name" if row.name.is_empty() => _ = ui.muted("named by the service"),
         "name" => _ = ui.label(shown_short(&row.name, 120)),
-        "tags" => _ = ui.muted(&shown_short(&row.tags, 200)),
         "reason" => reason_ui(ui, row, warnings),
-        "language" => _ = ui.muted(&shown_short(&row.language, 40)),
-        "size" => _ = ui.muted(&format::size(row.size)).on_hover_text(format::exact_size(row.size)),
-        _ => {}
+        _ => cells::cell_ui(ui, row, key),
     }
 }
 

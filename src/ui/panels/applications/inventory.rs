@@ -1,28 +1,26 @@
 //! The applications of all lists as a table or as cards, with their changes.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use egui::{Align, Layout, Sense, Ui, vec2};
-use serde_json::json;
+use egui::Ui;
 
 use crate::ui::app_icon;
 use crate::ui::format;
-use crate::ui::list::copy_as::{self, Copied};
+use crate::ui::list::cells::columns;
+use crate::ui::list::copy_as;
 use crate::ui::list::filter_field::FilterField;
-use crate::ui::list::keyed_selection::KeyedSelection;
-use crate::ui::list::layout::{self, ListLayout};
-use crate::ui::list::split::{Part, page_or_split_ui};
+use crate::ui::list::list_view::{ListView, RowPainter};
+use crate::ui::list::split::Part;
 use crate::ui::list::states::{ListTexts, rows_ui};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{entry, separator};
-use crate::ui::widgets::table::{Column, Table, TableState, columns_button};
 use crate::ui::widgets::{grouped, shown_short};
 use lunette_inspector::action::{ApplicationsAction, GraphAction, InventoryAction};
-use lunette_inspector::filter::{Filter, Flag, List, parse};
+use lunette_inspector::filter::{Flag, List, parse};
 use lunette_inspector::graph::Start;
 use lunette_inspector::inventory::Shown;
-use lunette_inspector::listing::Column as _;
-use lunette_inspector::listing::rows::{ApplicationRow, InventoryColumn, InventoryRow, Usage};
+use lunette_inspector::listing::rows::{ApplicationRow, InventoryRow, Usage};
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::navigation::in_view::{InView, Subject};
 use lunette_inspector::{Action, State};
@@ -33,49 +31,35 @@ use super::{head, inventory_page, labels};
 
 /// The list and its view state.
 pub(super) struct InventoryList {
-    filter: FilterField,
-    table: TableState,
-    marks: KeyedSelection<InventoryRow, String>,
-    /// The application whose row the table selected last.
-    selected: Option<String>,
+    list: ListView<InventoryRow>,
+    head: Head,
+    board: Board,
+}
+
+/// What is above the rows besides the filter.
+#[derive(Default)]
+struct Head {
     /// The typed day.
     day: String,
-    board: Board,
-    layout: ListLayout,
     /// The last handled request for the filter for changes.
     changed_seen: u64,
-    /// What was shown in the last frame, for commands.
-    in_view: InView,
 }
 
 impl Default for InventoryList {
     fn default() -> Self {
-        let (table, selected, day, board, layout) = Default::default();
-        let filter = FilterField::new(List::Inventory, "Filter applications");
-        Self {
-            filter,
-            table,
-            marks: KeyedSelection::new(|row| row.key.clone()),
-            selected,
-            day,
-            board,
-            layout,
-            changed_seen: 0,
-            in_view: InView::default(),
-        }
+        let (head, board) = Default::default();
+        Self { list: ListView::new("Filter applications"), head, board }
     }
 }
-
-/// The side of an icon in the table, in points.
-const ICON: f32 = 18.0;
-
-/// The columns of copied rows.
-const COPY_COLUMNS: [&str; 8] =
-    ["name", "version", "platform", "state", "integration", "changed", "change", "sessions since"];
 
 /// The texts of the list.
 const TEXTS: ListTexts = ListTexts {
     panel: Panel::Applications,
+    heading: "Applications",
+    table: "Applications of all lists",
+    refresh: None,
+    select: "Select several applications to copy them",
+    rows: "applications",
     things: "applications",
     none: "No applications are known",
     advice: "The service tracks no applications, found none on this machine, and knows no integrations.",
@@ -84,176 +68,137 @@ const TEXTS: ListTexts = ListTexts {
 impl InventoryList {
     /// Draws the list and the page of the open application.
     pub fn ui(&mut self, ui: &mut Ui, view: &mut ApplicationPageView, state: &State, actions: &mut Vec<Action>) {
-        self.in_view = InView::nothing(Panel::Applications);
-        let kept = self.layout.restore("inventory", &mut self.table, state);
         let open = open_row(state);
-        let (drawn, left) = page_or_split_ui(ui, "inventory", open.is_some(), kept, |ui, part| match (part, open) {
-            (Part::Page, Some(row)) => match &state.applications.open {
-                Some(page) if row.tracked.is_some() => view.ui(ui, page, state, actions),
-                _ => inventory_page::ui(ui, row, state, actions),
-            },
-            (Part::Page, None) => {}
-            (Part::List, _) => self.list_ui(ui, state, actions),
-        });
+        let Self { list, head, board } = self;
+        let left =
+            list.beside_page_ui(ui, state, open.is_some(), actions, |list, ui, part, actions| match (part, open) {
+                (Part::Page, Some(row)) => match &state.applications.open {
+                    Some(page) if row.tracked.is_some() => view.ui(ui, page, state, actions),
+                    _ => inventory_page::ui(ui, row, state, actions),
+                },
+                (Part::Page, None) => {}
+                (Part::List, _) => list_ui(list, ui, (head, board), state, actions),
+            });
         if left {
             actions.push(InventoryAction::Close.into());
-        }
-        self.layout.page_drawn(drawn);
-        self.layout.save(ui, "inventory", &self.table, actions);
-    }
-
-    fn list_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let columns = columns(ui.available_width());
-        self.head_ui(ui, state, &columns, actions);
-        head::problems_ui(ui, state, actions);
-        let listing = &state.inventory.list;
-        self.marks.sync(listing, &mut self.table);
-        let as_cards = state.inventory.shown == Shown::Board;
-        if !as_cards {
-            self.selection_bar_ui(ui, state, actions);
-        }
-        let Self { filter, .. } = self;
-        let drawn = rows_ui(ui, state, listing, &TEXTS, actions, |actions| {
-            filter.clear(actions);
-            actions.push(InventoryAction::SetQuery(listing.query.filtered(Filter::default())).into());
-        });
-        let mut seen = BTreeSet::new();
-        match drawn {
-            true if as_cards => self.in_view.focused = self.board.ui(ui, state, &mut seen, actions),
-            true => self.table_ui(ui, state, &columns, &mut seen, actions),
-            false => {}
-        }
-        if !seen.is_empty() {
-            actions.push(InventoryAction::MarkSeen(seen).into());
-        }
-        // Cards are not selected in the table.
-        if !as_cards {
-            self.in_view.selected = self.marks.in_view(listing, |row| subject(row));
         }
     }
 
     /// Returns what was shown in the last frame.
     pub(super) fn in_view(&self) -> &InView {
-        &self.in_view
+        &self.list.in_view
     }
+}
 
-    fn head_ui(&mut self, ui: &mut Ui, state: &State, columns: &[Column], actions: &mut Vec<Action>) {
-        let mut changed = false;
-        ui.horizontal(|ui| {
-            ui.heading("Applications");
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if ui.icon_button(Icon::REFRESH, "Refresh the applications").clicked() {
-                    actions.extend([Action::Refresh(Panel::Applications), Action::Refresh(Panel::External)]);
-                }
-                if state.inventory.shown == Shown::All {
-                    columns_button(ui, columns, &mut self.table);
-                }
-                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    changed = self.filter.ui(ui, state, f32::INFINITY, "", actions).changed;
-                });
-            });
-        });
-        if self.filter.fault_ui(ui, actions) || changed {
-            self.push_query(state, actions);
+fn list_ui(
+    list: &mut ListView<InventoryRow>,
+    ui: &mut Ui,
+    (head, board): (&mut Head, &mut Board),
+    state: &State,
+    actions: &mut Vec<Action>,
+) {
+    let as_cards = state.inventory.shown == Shown::Board;
+    let columns = if as_cards { Vec::new() } else { columns::<InventoryRow>(ui.available_width()) };
+    list.head_ui(ui, state, (&TEXTS, &columns), actions, |ui, actions| {
+        if ui.icon_button(Icon::REFRESH, "Refresh the applications").clicked() {
+            actions.extend([Action::Refresh(Panel::Applications), Action::Refresh(Panel::External)]);
         }
+    });
+    head.ui(ui, &mut list.filter, state, actions);
+    head::problems_ui(ui, state, actions);
+    let rows = &state.inventory.list;
+    let painter = Painter { state, seen: RefCell::default() };
+    if as_cards {
+        // Cards are not selected in the table.
+        list.marks.sync(rows, &mut list.table);
+        if rows_ui(ui, state, rows, &TEXTS, actions, |actions| list.filter.clear(actions)) {
+            list.in_view.focused = board.ui(ui, state, &mut painter.seen.borrow_mut(), actions);
+        }
+    } else {
+        list.selection_ui(ui, rows, &TEXTS, actions, (|_, _| {}, |_| {}));
+        if let Some(row) = list.rows_ui(ui, state, rows, (&TEXTS, &columns), &painter, actions).opened {
+            actions.push(InventoryAction::Open(row.key.clone()).into());
+        }
+    }
+    let seen = painter.seen.into_inner();
+    if !seen.is_empty() {
+        actions.push(InventoryAction::MarkSeen(seen).into());
+    }
+}
+
+impl Head {
+    /// Draws the choice of the view, the chips that filter, and the start of the shown changes.
+    fn ui(&mut self, ui: &mut Ui, filter: &mut FilterField, state: &State, actions: &mut Vec<Action>) {
         ui.horizontal_wrapped(|ui| {
             head::shown_ui(ui, state, actions);
-            let mut toggled = head::lists_ui(ui, state, self.filter.text());
-            let on = head::has_term(self.filter.text(), Flag::Changed);
+            let mut toggled = head::lists_ui(ui, state, filter.text());
+            let on = head::has_term(filter.text(), Flag::Changed);
             if head::since_ui(ui, state, on, &mut self.day, actions) {
                 toggled = Some(Flag::Changed);
             }
             let asked = std::mem::replace(&mut self.changed_seen, state.inventory.changed_requests);
             if asked < state.inventory.changed_requests {
                 // A typed filter would hide some of them.
-                self.filter.clear(actions);
+                filter.clear(actions);
                 toggled = Some(Flag::Changed);
             }
             if let Some(flag) = toggled {
-                match parse(&head::with_term_toggled(self.filter.text(), flag), List::Inventory) {
-                    Ok(filter) => self.filter.set_filter(&filter, actions),
-                    Err(_) => self.filter.clear(actions),
+                match parse(&head::with_term_toggled(filter.text(), flag), List::Inventory) {
+                    Ok(changed) => filter.set_filter(&changed, actions),
+                    Err(_) => filter.clear(actions),
                 }
-                self.push_query(state, actions);
             }
         });
         ui.add_space(SPACE_S);
     }
-
-    fn push_query(&self, state: &State, actions: &mut Vec<Action>) {
-        let filter = self.filter.filter().clone();
-        actions.push(InventoryAction::SetQuery(state.inventory.list.query.filtered(filter)).into());
-    }
-
-    /// Draws the bar below the list while several applications are selected.
-    fn selection_bar_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let Self { table, marks, .. } = self;
-        if marks.count() < 2 {
-            copy_as::action_bar_hint_ui(ui, "inventory", "Select several applications to copy them");
-            return;
-        }
-        let counts = (marks.count(), marks.hidden());
-        if let Some(kind) = copy_as::marked_ui(ui, "inventory", counts, table, |_| {}) {
-            let rows = marks.rows(&state.inventory.list).into_iter().map(copy_cells).collect();
-            copy_as::copy(ui, kind, &Copied { columns: &COPY_COLUMNS, rows }, "applications", actions);
-        }
-    }
-
-    /// Draws the table; adds the keys of the rows whose changes are seen for the first time.
-    fn table_ui(
-        &mut self,
-        ui: &mut Ui,
-        state: &State,
-        columns: &[Column],
-        seen: &mut BTreeSet<String>,
-        actions: &mut Vec<Action>,
-    ) {
-        let Self { filter, table, marks, selected, in_view, .. } = self;
-        let listing = &state.inventory.list;
-        let row = |index: usize| listing.shown(index);
-        let open = open_row(state).map(|row| row.key.as_str());
-        let is_open = |index: usize| open.is_some() && row(index).map(|row| row.key.as_str()) == open;
-        let key = |index: usize| row(index).map(|row| row.key.clone()).unwrap_or_default();
-        let name = |index: usize| row(index).map(|row| labels::application(&row.name)).unwrap_or_default();
-        let number = |index: usize| listing.number(index);
-        let mut menu = |ui: &mut Ui, index: usize| {
-            if let Some(row) = row(index) {
-                menu_ui(ui, row, actions);
-            }
-        };
-        let drawn = Table::new("Applications of all lists", columns, listing.order.len(), &key)
-            .row_menu(&mut menu)
-            .row_name(&name)
-            .number(&number)
-            .secondary_sort()
-            .open_row(&is_open)
-            .show(ui, table, |ui, index, column| {
-                if let Some(row) = row(index) {
-                    if column == 0 && state.inventory.is_unseen(row) {
-                        seen.insert(row.key.clone());
-                    }
-                    cell_ui(ui, row, columns[column].key, state);
-                }
-            });
-        marks.record(listing, table);
-        in_view.focused = drawn.ringed.and_then(row).and_then(subject);
-        if drawn.escaped && !filter.text().is_empty() {
-            filter.select_all(ui);
-        }
-        if drawn.sorted.is_some() {
-            actions.push(InventoryAction::SetQuery(layout::query(table, filter.filter().clone())).into());
-        }
-        if let Some(row) = drawn.opened.or(drawn.focused).and_then(row) {
-            open_once(row, selected, state, actions);
-        }
-    }
 }
 
-/// Opens the page of a row, unless it was opened before and is still open.
-fn open_once(row: &InventoryRow, selected: &mut Option<String>, state: &State, actions: &mut Vec<Action>) {
-    if selected.as_ref() != Some(&row.key) || open_row(state).is_none() {
-        *selected = Some(row.key.clone());
-        actions.push(InventoryAction::Open(row.key.clone()).into());
+struct Painter<'a> {
+    state: &'a State,
+    /// The keys of the rows whose changes are seen for the first time.
+    seen: RefCell<BTreeSet<String>>,
+}
+
+impl RowPainter<InventoryRow> for Painter<'_> {
+    fn name(&self, row: &InventoryRow) -> String {
+        labels::application(&row.name)
+    }
+
+    fn cell_ui(&self, ui: &mut Ui, row: &InventoryRow, key: &str, _: &mut Vec<Action>) -> bool {
+        match key {
+            "name" => {
+                if self.state.inventory.is_unseen(row) {
+                    self.seen.borrow_mut().insert(row.key.clone());
+                }
+                app_icon::named_ui(ui, app_icon::path_of(row), &self.name(row), self.state);
+            }
+            "state" => {
+                let color = labels::state_color(ui.tokens(), row.state);
+                ui.colored_label(color, row.state.as_str());
+            }
+            "change" => {
+                if let Some(change) = &row.change {
+                    let at = change.at.to_string();
+                    let text = format!("{}, {}", shown_short(&change.description, 80), format::ago(&at));
+                    ui.colored_label(ui.tokens().warning, text).on_hover_text(format::exact(&at));
+                }
+            }
+            "used" => used_ui(ui, row.used),
+            _ => return false,
+        }
+        true
+    }
+
+    fn menu_ui(&self, ui: &mut Ui, row: &InventoryRow, actions: &mut Vec<Action>) {
+        menu_ui(ui, row, actions);
+    }
+
+    fn open(&self) -> Option<String> {
+        open_row(self.state).map(|row| row.key.clone())
+    }
+
+    fn subject(&self, row: &InventoryRow) -> Option<Subject> {
+        subject(row)
     }
 }
 
@@ -295,72 +240,11 @@ pub(super) fn graph_entry_ui(ui: &mut Ui, row: &ApplicationRow, actions: &mut Ve
     }
 }
 
-/// Returns the cells of a copied row.
-fn copy_cells(row: &InventoryRow) -> Vec<serde_json::Value> {
-    let change = row.change.as_ref();
-    vec![
-        json!(row.name),
-        json!(row.version),
-        json!(row.platform),
-        json!(row.state.as_str()),
-        json!(row.integration()),
-        json!(change.map(|change| change.at.to_string())),
-        json!(change.map(|change| &change.description)),
-        json!(row.used.map(|used| used.sessions)),
-    ]
-}
-
-/// Returns the columns for a list this wide; the most important ones are hidden last.
-fn columns(width: f32) -> Vec<Column> {
-    let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
-    vec![
-        Column::text("name", "Name", 150.0).growing(),
-        wide(Column::text("version", "Version", 80.0), 480.0),
-        wide(Column::text("platform", "Platform", 84.0), 860.0),
-        Column::text("state", "State", 100.0),
-        wide(Column::text("integration", "Integration", 96.0), 700.0),
-        Column::text("change", "Change", 150.0),
-        wide(Column::figures("used", "Used", 96.0), 600.0),
-    ]
-}
-
-fn cell_ui(ui: &mut Ui, row: &InventoryRow, key: &str, state: &State) {
-    match InventoryColumn::named(key) {
-        Some(InventoryColumn::Name) => {
-            let name = labels::application(&row.name);
-            let (rect, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
-            app_icon::paint(ui, rect, app_icon::path_of(row), &name, state);
-            ui.label(name);
-        }
-        Some(InventoryColumn::Version) => {
-            ui.muted(&shown_short(&row.version, 40));
-        }
-        Some(InventoryColumn::Platform) => {
-            ui.muted(&labels::plain(&row.platform));
-        }
-        Some(InventoryColumn::State) => {
-            let color = labels::state_color(ui.tokens(), row.state);
-            ui.colored_label(color, row.state.as_str());
-        }
-        Some(InventoryColumn::Integration) => {
-            ui.muted(row.integration());
-        }
-        Some(InventoryColumn::Change) => {
-            if let Some(change) = &row.change {
-                let at = change.at.to_string();
-                let text = format!("{}, {}", shown_short(&change.description, 80), format::ago(&at));
-                ui.colored_label(ui.tokens().warning, text).on_hover_text(format::exact(&at));
-            }
-        }
-        Some(InventoryColumn::Used) => used_ui(ui, row.used),
-        None => {}
-    }
-}
-
 /// Draws the usage of an application; draws nothing if it is unknown, which is not zero.
 fn used_ui(ui: &mut Ui, used: Option<Usage>) {
-    let Some(Usage { sessions, interactions, keyboard, open_seconds }) = used else { return };
-    let events = grouped(interactions.saturating_add(keyboard));
+    let Some(used) = used else { return };
+    let Usage { sessions, open_seconds, .. } = used;
+    let events = grouped(used.events());
     let tip = format!("{} sessions, {} minutes open, {events} events", grouped(sessions), grouped(open_seconds / 60));
     ui.label(events).on_hover_text(tip);
 }

@@ -1,24 +1,15 @@
 //! Display names of the interface's enum values for applications.
 
-use std::borrow::Cow;
-
 use egui::Color32;
 
 use crate::ui::theme::Tokens;
-use crate::ui::widgets::shown_short;
-use lunette_inspector::listing::rows::{InventoryState, readable_word};
+use lunette_inspector::listing::rows::InventoryState;
+
+pub(in crate::ui) use crate::ui::list::cells::readable as plain;
 
 /// Returns the display name of an application: a known value made readable, or the name unchanged.
 pub(in crate::ui) fn application(word: &str) -> String {
     if word.is_empty() { "Unnamed".to_owned() } else { plain(word) }
-}
-
-/// Returns an enum value made readable: `GOOGLE_CHAT` becomes "Google Chat". Other text is escaped for display.
-pub(in crate::ui) fn plain(word: &str) -> String {
-    match readable_word(word) {
-        Cow::Borrowed(same) => shown_short(same, 120).into_owned(),
-        Cow::Owned(readable) => readable,
-    }
 }
 
 /// The status of an application that is open now.

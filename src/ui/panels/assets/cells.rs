@@ -7,12 +7,13 @@ use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, FontId, Rect, Response, RichText, Sense, Stroke, TextStyle, Ui, vec2};
 
 use crate::ui::format;
+use crate::ui::list::cells::cell_ui as cell_ui_of;
 use crate::ui::theme::{self, Icon, Tokens, UiExt as _};
-use crate::ui::widgets::{chip, chip_width, grouped, shown, shown_short};
+use crate::ui::widgets::{chip, chip_width, shown, shown_short};
 use lunette_client::model::search_terms::{Range, SearchTerms};
 use lunette_inspector::assets::search::Passage;
-use lunette_inspector::listing::Column as _;
-use lunette_inspector::listing::rows::{AssetColumn, AssetRow};
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::listing::{Columns as _, Value};
 use lunette_inspector::settings::TagColors;
 
 /// Maximum number of characters laid out in a cell.
@@ -21,11 +22,6 @@ const MAX_NAME: usize = 120;
 const PASSAGE_GAP: f32 = 2.0;
 /// Maximum number of tags listed on hover.
 const MAX_TAGS: usize = 40;
-
-/// Returns the column of the state for a key of the table.
-pub fn column(key: &str) -> Option<AssetColumn> {
-    AssetColumn::named(key)
-}
 
 /// Returns the name of a row: that of its asset, or its id if it has none.
 pub fn row_name(row: &AssetRow) -> String {
@@ -54,8 +50,11 @@ pub fn cell_ui(
     (has_draft, colors): (bool, &TagColors),
     marked: Option<SearchMarks<'_>>,
 ) {
-    match column(key) {
-        Some(AssetColumn::Name) => match marked.and_then(|marked| marked.passage) {
+    // A row that is only remembered shows nothing that is not known.
+    let remembered = row.updated().is_empty();
+    let is_told = || AssetRow::column(key).is_some_and(|column| !matches!((column.value)(row), Value::NotTold));
+    match key {
+        "name" => match marked.and_then(|marked| marked.passage) {
             Some(passage) => {
                 let (name, below) = lines(ui);
                 let line = |ui: &mut Ui, rect| {
@@ -67,22 +66,13 @@ pub fn cell_ui(
             }
             None => name_ui(ui, row, has_draft, marked),
         },
-        Some(AssetColumn::Language) => language_ui(ui, row.specific(), row.language()),
-        Some(AssetColumn::Tags) if row.reports_tags() => tags_ui(ui, row.tags(), colors),
-        // A row that is only remembered shows nothing that is not known.
-        _ if row.updated().is_empty() => {}
-        Some(AssetColumn::Tags) => {
+        "language" => language_ui(ui, row.specific(), row.language()),
+        "tags" if row.reports_tags() => tags_ui(ui, row.tags(), colors),
+        "tags" if !remembered => {
             ui.muted("unknown").on_hover_text("The service does not say which tags this asset has");
         }
-        Some(AssetColumn::Score) => {
-            ui.label(grouped(row.score.unsigned_abs()));
-        }
-        Some(AssetColumn::Size) => {
-            ui.muted(&format::size(row.size)).on_hover_text(format::exact_size(row.size));
-        }
-        Some(AssetColumn::Created) => moment_ui(ui, &row.created()),
-        Some(AssetColumn::Updated) => moment_ui(ui, &row.updated()),
-        None => {}
+        "score" | "size" if !remembered && !is_told() => _ = ui.muted("unknown").on_hover_text(format::NOT_TOLD),
+        _ => cell_ui_of(ui, row, key),
     }
 }
 
@@ -155,13 +145,6 @@ fn marked_text(t: &Tokens, text: &str, ranges: &[Range], font: &FontId, color: C
     }
     job.append(letters.as_str(), 0.0, plain);
     job
-}
-
-fn moment_ui(ui: &mut Ui, moment: &str) {
-    let shown = ui.muted(&format::ago(moment));
-    shown.on_hover_ui(|ui| {
-        ui.label(format::exact(moment));
-    });
 }
 
 /// Draws as many whole tags as fit, then the number of the others; all of them on hover.

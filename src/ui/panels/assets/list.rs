@@ -45,7 +45,7 @@ pub struct AssetList {
     last_filter: (Filter, Option<String>),
     /// Whether the open asset had no row when it was opened.
     awaits_open_row: bool,
-    marks: KeyedSelection<AssetRow, AssetId>,
+    marks: KeyedSelection<AssetRow>,
     selection: SelectionBar,
     /// The tool for the selected assets that is still to be started.
     pending_tool: Option<SelectionTool>,
@@ -61,8 +61,7 @@ pub struct AssetList {
 
 impl Default for AssetList {
     fn default() -> Self {
-        let marks = KeyedSelection::new(AssetRow::id);
-        let (toolbar, table, selection) = Default::default();
+        let (toolbar, table, marks, selection) = Default::default();
         Self {
             toolbar,
             table,
@@ -190,8 +189,6 @@ impl AssetList {
         if state.assets.found.is_some() {
             actions.push(AssetsAction::Search(String::new()).into());
         }
-        let filter = self.toolbar.filter.filter().clone();
-        actions.push(AssetsAction::SetQuery(state.assets.list.query.filtered(filter)).into());
     }
 
     /// Plans a change of the selected assets, in the next frame of the panel.

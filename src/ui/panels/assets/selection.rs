@@ -6,15 +6,13 @@
 use std::sync::Arc;
 
 use egui::{Response, Ui};
-use serde_json::json;
 
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
-use crate::ui::list::copy_as::{Copied, CopyAs, action_bar_ui, clear_ui, copy, count_ui, entries_ui};
+use crate::ui::list::copy_as::{CopyAs, action_bar_ui, clear_ui, copy, count_ui, entries_ui};
 use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::platform::with_key_names;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::table::TableState;
-use lunette_client::model::id::AssetId;
 use lunette_inspector::action::{AssetsAction, BulkAction, GraphAction};
 use lunette_inspector::bulk::{BulkOperation, NamedAssets};
 use lunette_inspector::capability::Capability;
@@ -28,9 +26,6 @@ mod prompt;
 pub(in crate::ui) use prompt::hidden_ui;
 
 use prompt::Prompt;
-
-/// The columns of copied rows.
-const COLUMNS: [&str; 8] = ["id", "name", "language", "tags", "score", "size", "created", "updated"];
 
 /// The bar, and the prompt before a run is planned.
 #[derive(Default)]
@@ -130,7 +125,7 @@ impl SelectionBar {
         &mut self,
         ui: &mut Ui,
         state: &State,
-        marks: &KeyedSelection<AssetRow, AssetId>,
+        marks: &KeyedSelection<AssetRow>,
         table: &mut TableState,
         actions: &mut Vec<Action>,
     ) {
@@ -169,7 +164,7 @@ impl SelectionBar {
         &mut self,
         tool: SelectionTool,
         state: &State,
-        marks: &KeyedSelection<AssetRow, AssetId>,
+        marks: &KeyedSelection<AssetRow>,
         actions: &mut Vec<Action>,
     ) {
         match tool {
@@ -192,13 +187,7 @@ impl SelectionBar {
     }
 
     /// Draws the prompt before a run is planned.
-    pub fn prompt_ui(
-        &mut self,
-        ui: &Ui,
-        state: &State,
-        marks: &KeyedSelection<AssetRow, AssetId>,
-        actions: &mut Vec<Action>,
-    ) {
+    pub fn prompt_ui(&mut self, ui: &Ui, state: &State, marks: &KeyedSelection<AssetRow>, actions: &mut Vec<Action>) {
         let Some(prompt) = &mut self.prompt else { return };
         let (answer, closed) = prompt.ui(ui.ctx(), state, marks.count());
         match answer {
@@ -254,12 +243,12 @@ fn more_ui(ui: &mut Ui, tools: &[SelectionTool], state: &State, table: &mut Tabl
 }
 
 /// Plans a change of the selected assets.
-pub(super) fn plan(operation: BulkOperation, state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -> Action {
+pub(super) fn plan(operation: BulkOperation, state: &State, marks: &KeyedSelection<AssetRow>) -> Action {
     Action::Bulk(BulkAction::Plan(operation, assets(state, marks)))
 }
 
 /// Returns the selected assets by id, each with its name.
-pub(super) fn assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -> NamedAssets {
+pub(super) fn assets(state: &State, marks: &KeyedSelection<AssetRow>) -> NamedAssets {
     let named = |row: &AssetRow| {
         let name = row.title().into_owned();
         (row.id(), name)
@@ -269,22 +258,5 @@ pub(super) fn assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>) -
 
 /// Copies rows to the clipboard and reports it.
 pub fn copy_rows(ui: &Ui, kind: CopyAs, rows: &[&AssetRow], actions: &mut Vec<Action>) {
-    copy(ui, kind, &rows_copied(rows), "assets", actions);
-}
-
-fn rows_copied(rows: &[&AssetRow]) -> Copied<'static> {
-    let cells = |row: &&AssetRow| {
-        let AssetRow { score, size, .. } = *row;
-        vec![
-            json!(row.id().as_str()),
-            json!(row.name()),
-            json!(row.language()),
-            json!(row.tags().iter().map(|tag| &**tag).collect::<Vec<_>>()),
-            json!(score),
-            json!(size),
-            json!(row.created()),
-            json!(row.updated()),
-        ]
-    };
-    Copied { columns: &COLUMNS, rows: rows.iter().map(cells).collect() }
+    copy(ui, kind, rows, "assets", actions);
 }

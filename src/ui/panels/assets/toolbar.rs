@@ -5,6 +5,7 @@ use egui::Ui;
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::filter_field::FilterField;
+use crate::ui::list::layout::sorted;
 use crate::ui::platform::with_key_names;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::grouped;
@@ -16,7 +17,6 @@ use lunette_inspector::action::{AssetsAction, ImportAction, PreviewAction, Trash
 use lunette_inspector::capability::Capability;
 use lunette_inspector::filter::List;
 use lunette_inspector::import::known_libraries::Machine;
-use lunette_inspector::listing::Query;
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::session::support::Support;
 use lunette_inspector::{Action, State};
@@ -110,8 +110,6 @@ impl Toolbar {
     }
 
     fn query_changed(&self, state: &State, actions: &mut Vec<Action>) {
-        let filter = self.filter.filter().clone();
-        actions.push(AssetsAction::SetQuery(state.assets.list.query.filtered(filter)).into());
         // An active search follows what is typed; each search cancels the one before.
         if state.assets.found.is_some() {
             actions.push(AssetsAction::Search(self.filter.searched()).into());
@@ -123,8 +121,7 @@ impl Toolbar {
     pub(super) fn search(&self, state: &State, table: &mut TableState, actions: &mut Vec<Action>) {
         if state.assets.found.is_none() && !self.filter.text().trim().is_empty() {
             (table.sort, table.secondary_sort) = (None, None);
-            let filter = self.filter.filter().clone();
-            actions.push(AssetsAction::SetQuery(Query { filter, ..Query::default() }).into());
+            actions.push(sorted(List::Assets, table));
         }
         actions.push(AssetsAction::Search(self.filter.searched()).into());
     }

@@ -9,6 +9,7 @@ use crate::ui::theme::Icon;
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
 use lunette_inspector::action::ApplicationsAction;
 use lunette_inspector::capability::Capability;
+use lunette_inspector::listing::Row as _;
 use lunette_inspector::listing::rows::ExternalRow;
 use lunette_inspector::{Action, State};
 

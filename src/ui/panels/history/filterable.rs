@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::labels::{EntryStatus, asset_name};
 use lunette_inspector::State;
-use lunette_inspector::filter::{Field, Filterable, Flag, List};
+use lunette_inspector::filter::{Field, Fields, Filterable, Flag, List};
 use lunette_inspector::journal::Entry;
 
 /// An entry with its context.
@@ -22,19 +22,6 @@ impl Filterable for SearchedEntry<'_> {
         format!("{}\n{}", self.entry.title, asset_name(self.entry, self.state)).to_lowercase().into()
     }
 
-    fn any_text(&self, field: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
-        match field {
-            Field::Title => wanted(&self.entry.title),
-            Field::Asset => wanted(&asset_name(self.entry, self.state)),
-            Field::Outcome => wanted(EntryStatus::of(self.entry, self.state).label()),
-            _ => false,
-        }
-    }
-
-    fn moment(&self, field: Field) -> Option<Timestamp> {
-        (field == Field::At).then_some(self.entry.at)
-    }
-
     fn is(&self, flag: Flag) -> bool {
         let standing = EntryStatus::of(self.entry, self.state);
         match flag {
@@ -44,5 +31,24 @@ impl Filterable for SearchedEntry<'_> {
             Flag::Unknown => standing == EntryStatus::Unknown,
             _ => false,
         }
+    }
+}
+
+impl Fields for SearchedEntry<'_> {
+    fn any_text(&self, field: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
+        match field {
+            Field::Title => wanted(&self.entry.title),
+            Field::Asset => wanted(&asset_name(self.entry, self.state)),
+            Field::Outcome => wanted(EntryStatus::of(self.entry, self.state).label()),
+            _ => false,
+        }
+    }
+
+    fn number(&self, _: Field) -> Option<i64> {
+        None
+    }
+
+    fn moment(&self, field: Field) -> Option<Timestamp> {
+        (field == Field::At).then_some(self.entry.at)
     }
 }

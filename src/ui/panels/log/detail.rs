@@ -6,6 +6,7 @@ use egui::{ScrollArea, Ui};
 use serde_json::Value;
 
 use crate::ui::format;
+use crate::ui::list::cells::length_text;
 use crate::ui::list::split::titled_page_ui;
 use crate::ui::theme::{Icon, SPACE_M, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
@@ -110,7 +111,7 @@ fn facts_ui(ui: &mut Ui, line: &LogEntry) {
         ui.colored_label(super::color(line, ui.tokens()), line.outcome());
         let bytes = i64::try_from(line.size).unwrap_or(i64::MAX);
         let (size, at) = (format::size(bytes), format::exact(&line.at.to_string()));
-        ui.muted(&format!("{} · {size} · {at}", super::duration(line))).on_hover_text(format::exact_size(bytes));
+        ui.muted(&format!("{} · {size} · {at}", length_text(line.elapsed))).on_hover_text(format::exact_size(bytes));
     });
     let address = format!("{} {}", line.info.method.as_str(), shown(&line.url));
     ui.add(egui::Label::new(egui::RichText::new(address).monospace()).wrap());

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use super::format::Format;
 use super::left_out::LeftOut;
-use crate::listing::rows::AssetColumn;
+use crate::listing::Column;
+use crate::listing::rows::AssetRow;
 use lunette_client::model::id::AssetId;
 use lunette_secrets::Finding;
 
@@ -18,7 +19,7 @@ pub struct ExportOptions {
     /// A description of which assets are exported: all, marked ones, or a filter.
     pub what: String,
     /// The columns of a list.
-    pub columns: Vec<AssetColumn>,
+    pub columns: Vec<&'static Column<AssetRow>>,
     /// Whether the service is our own.
     pub own: bool,
 }

@@ -158,7 +158,8 @@ async fn fetch<C: Transport>(
     if !format.has_content() {
         return Ok(Fetched::Item(Box::new(ExportItem { row, whole: None, history: History::default() }), None));
     }
-    let mib = u32::try_from(row.size.max(0) / (1024 * 1024)).unwrap_or(MEMORY_MIB).clamp(1, MEMORY_MIB);
+    let mib =
+        u32::try_from(row.size().unwrap_or_default().max(0) / (1024 * 1024)).unwrap_or(MEMORY_MIB).clamp(1, MEMORY_MIB);
     // The semaphore is never closed. Assets acquire permits in order, so that the first one never waits for a later
     // one.
     let permit = memory.acquire_many_owned(mib).await.ok();

@@ -8,41 +8,29 @@ use super::format::Format;
 use super::item::ExportItem;
 use super::target::{Spool, Target};
 use super::writer::{Added, Ending, LibraryWriter};
-use crate::listing::Column as _;
-use crate::listing::rows::{AssetColumn, AssetRow};
+use crate::listing::Column;
+use crate::listing::rows::AssetRow;
 use crate::tables::CsvWriter;
 
 /// The name of the column with the id, which is always included to identify a row.
 const ID: &str = "id";
 
-fn value(row: &AssetRow, column: AssetColumn) -> Value {
-    match column {
-        AssetColumn::Name => row.name().into(),
-        AssetColumn::Language => row.language().into(),
-        AssetColumn::Tags => row.tags().iter().map(|tag| Value::from(&**tag)).collect(),
-        AssetColumn::Score => row.score.into(),
-        AssetColumn::Size => row.size.into(),
-        AssetColumn::Created => row.created().as_ref().into(),
-        AssetColumn::Updated => row.updated().as_ref().into(),
-    }
-}
-
 /// Writes CSV.
 pub(super) struct Csv {
-    columns: Vec<AssetColumn>,
+    columns: Vec<&'static Column<AssetRow>>,
     writer: CsvWriter<Spool>,
 }
 
 impl Csv {
-    pub fn new(target: &Target, columns: &[AssetColumn]) -> io::Result<Self> {
-        let writer = CsvWriter::new(target.spool()?, columns.iter().map(|column| column.key()).chain([ID]))?;
+    pub fn new(target: &Target, columns: &[&'static Column<AssetRow>]) -> io::Result<Self> {
+        let writer = CsvWriter::new(target.spool()?, columns.iter().map(|column| column.key).chain([ID]))?;
         Ok(Self { columns: columns.to_vec(), writer })
     }
 }
 
 impl LibraryWriter for Csv {
     fn add(&mut self, item: &ExportItem, _: &mut Target) -> io::Result<Added> {
-        let cells = self.columns.iter().map(|column| value(&item.row, *column));
+        let cells = self.columns.iter().map(|column| (column.value)(&item.row).json());
         self.writer.row(cells.chain([item.id().into()]))?;
         Ok(Added::Written(None))
     }
@@ -55,20 +43,20 @@ impl LibraryWriter for Csv {
 
 /// Writes a JSON array with an object for each row.
 pub(super) struct Json {
-    columns: Vec<AssetColumn>,
+    columns: Vec<&'static Column<AssetRow>>,
     spool: Spool,
     begun: bool,
 }
 
 impl Json {
-    pub fn new(target: &Target, columns: &[AssetColumn]) -> io::Result<Self> {
+    pub fn new(target: &Target, columns: &[&'static Column<AssetRow>]) -> io::Result<Self> {
         Ok(Self { columns: columns.to_vec(), spool: target.spool()?, begun: false })
     }
 }
 
 impl LibraryWriter for Json {
     fn add(&mut self, item: &ExportItem, _: &mut Target) -> io::Result<Added> {
-        let columns = self.columns.iter().map(|column| (column.key().to_owned(), value(&item.row, *column)));
+        let columns = self.columns.iter().map(|column| (column.key.to_owned(), (column.value)(&item.row).json()));
         let row: Map<String, Value> = columns.chain([(ID.to_owned(), item.id().into())]).collect();
         self.spool.write_all(if self.begun { b",\n" } else { b"[\n" })?;
         self.begun = true;

@@ -9,10 +9,11 @@ use lunette_client::model::id::AssetId;
 use lunette_secrets::Finding;
 use lunette_sources::Source;
 pub use lunette_sources::Warning;
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
 use crate::import::engine::{FileEntry, Rejected};
 use crate::import::sources::{Difference, Item, LibraryAmongFiles, Planned, SourcePlan, Status};
+use crate::listing::{Column, Columns, Value};
 
 /// The status of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,7 +85,7 @@ pub struct Row {
 
 impl Row {
     /// Returns the row as JSON, with the words of the table.
-    pub fn json(&self) -> Value {
+    pub fn json(&self) -> Json {
         let Self { status, reason, name, tags, language, size, path, secrets, obstacle, asset, origin: _ } = self;
         let secrets: Vec<_> = secrets.iter().map(|found| json!({ "rule": found.rule, "line": found.line })).collect();
         json!({
@@ -97,6 +98,22 @@ impl Row {
     fn is_sent(&self) -> bool {
         self.obstacle.is_none() && self.status != PreviewStatus::Changed
     }
+}
+
+impl Columns for Row {
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::text("fate", "Becomes", |row: &Self| Value::text(row.status.word()))
+            .sorted_by(|row| Value::Rank(row.status as i128))
+            .wide(90.0),
+        Column::text("name", "Name", |row: &Self| Value::text(&row.name))
+            .sorted_by(|row| Value::Text(row.name.to_lowercase().into()))
+            .wide(220.0)
+            .growing(1.0),
+        Column::text("tags", "Tags", |row: &Self| Value::text(&row.tags)).wide(180.0).growing(1.0),
+        Column::text("reason", "Why", |row: &Self| Value::text(&row.reason)).wide(220.0).growing(1.0),
+        Column::text("language", "Language", |row: &Self| Value::text(&row.language)).wide(80.0),
+        Column::figures("size", "Size", |row: &Self| Value::Bytes(row.size)).wide(76.0),
+    ];
 }
 
 /// The content of a preview.

@@ -1,18 +1,14 @@
 //! A tracked application in the list.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::Value as Json;
 
-use crate::filter::{Field, Filterable, Flag, List, compare_versions};
-use crate::listing::rows::readable_word;
-use crate::listing::{Column, Row};
+use crate::filter::{Field, Filterable, Flag, List};
+use crate::listing::{Column, Columns, Row, Value};
 use lunette_client::model::View;
 use lunette_client::model::application::Application;
-use lunette_client::model::time::moment;
 
 /// A tracked application in the list.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,14 +54,24 @@ pub struct Usage {
 
 impl Usage {
     /// Reads the engagement of a record; what it does not count is 0.
-    fn of(engagement: &Value) -> Self {
-        let count = |name: &str| engagement.get(name).and_then(Value::as_u64).unwrap_or_default();
+    fn of(engagement: &Json) -> Self {
+        let count = |name: &str| engagement.get(name).and_then(Json::as_u64).unwrap_or_default();
         Self {
             sessions: count("sessions"),
             interactions: count("interactions"),
             keyboard: count("keyboard"),
             open_seconds: count("open_seconds"),
         }
+    }
+
+    /// Interactions and keyboard events together.
+    pub fn events(self) -> u64 {
+        self.interactions.saturating_add(self.keyboard)
+    }
+
+    /// A number that has the order of events, and where they are equal of sessions.
+    pub(super) fn rank(self) -> i128 {
+        i128::from(self.events().min(i64::MAX as u64)) << 64 | i128::from(self.sessions)
     }
 
     /// What came on top of `before`; nothing where a counter went back, which a service that begins anew does.
@@ -79,29 +85,14 @@ impl Usage {
     }
 }
 
-/// A column of the applications.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "each is the field of its name")]
-pub enum ApplicationColumn {
-    Name,
-    Version,
-    Platform,
-    Status,
-    Privacy,
-    Capabilities,
-    Sessions,
-    Events,
-    LastActive,
-}
-
 impl ApplicationRow {
     /// Reads a record.
     pub fn of(application: View<'_, Application>) -> Self {
         let tree = application.tree();
         let engagement = tree.get("engagement");
-        let count = |name: &str| engagement.and_then(|given| given.get(name)).and_then(Value::as_i64);
-        let status = tree.get("status").and_then(Value::as_str);
-        let descriptor = tree.get("descriptor").and_then(Value::as_str).filter(|name| !name.is_empty());
+        let count = |name: &str| engagement.and_then(|given| given.get(name)).and_then(Json::as_i64);
+        let status = tree.get("status").and_then(Json::as_str);
+        let descriptor = tree.get("descriptor").and_then(Json::as_str).filter(|name| !name.is_empty());
         let onboarded = application.onboarded();
         let events = match (count("interactions"), count("keyboard")) {
             (None, None) => None,
@@ -121,7 +112,7 @@ impl ApplicationRow {
             usage: engagement.map(Usage::of),
             last_active: engagement
                 .and_then(|given| given.get("last_active"))
-                .and_then(Value::as_str)
+                .and_then(Json::as_str)
                 .map(str::to_owned),
             onboarded,
             haystack: String::new(),
@@ -153,24 +144,61 @@ impl ApplicationRow {
     }
 }
 
-impl Row for ApplicationRow {
-    type Column = ApplicationColumn;
+impl Columns for ApplicationRow {
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::id(|row: &Self| Value::text(&row.id)).field(Field::Id),
+        Column::text("name", "Name", |row: &Self| Value::word(&row.name))
+            .wide(150.0)
+            .growing(1.0)
+            .field(Field::Name)
+            .printed(),
+        Column::text("version", "Version", |row: &Self| Value::version(&row.version))
+            .wide(72.0)
+            .from(400.0)
+            .field(Field::Version)
+            .printed(),
+        Column::text("platform", "Platform", |row: &Self| Value::word(&row.platform))
+            .wide(84.0)
+            .from(780.0)
+            .field(Field::Platform)
+            .printed(),
+        Column::text("status", "Status", |row: &Self| Value::word(&row.status))
+            .wide(108.0)
+            .field(Field::Status)
+            .printed(),
+        Column::text("privacy", "Privacy", |row: &Self| Value::word(&row.privacy))
+            .wide(84.0)
+            .from(860.0)
+            .field(Field::Privacy),
+        Column::text("capabilities", "Capabilities", |row: &Self| Value::word(&row.capabilities))
+            .wide(100.0)
+            .from(660.0)
+            .field(Field::Capabilities),
+        Column::figures("sessions", "Sessions", |row: &Self| row.sessions.into())
+            .wide(74.0)
+            .from(430.0)
+            .field(Field::Sessions)
+            .printed(),
+        Column::figures("events", "Events", |row: &Self| row.events.into())
+            .wide(66.0)
+            .from(500.0)
+            .field(Field::Events)
+            .printed(),
+        Column::figures("active", "Last active", |row: &Self| {
+            row.last_active.as_deref().map_or(Value::NotTold, Value::moment)
+        })
+        .wide(96.0)
+        .from(380.0)
+        .field(Field::Active)
+        .printed(),
+    ];
+}
 
-    fn compare(&self, other: &Self, column: ApplicationColumn) -> Ordering {
-        match column {
-            ApplicationColumn::Name => self.name.cmp(&other.name),
-            ApplicationColumn::Version => compare_versions(&self.version, &other.version),
-            ApplicationColumn::Platform => self.platform.cmp(&other.platform),
-            ApplicationColumn::Status => self.status.cmp(&other.status),
-            ApplicationColumn::Privacy => self.privacy.cmp(&other.privacy),
-            ApplicationColumn::Capabilities => self.capabilities.cmp(&other.capabilities),
-            ApplicationColumn::Sessions => self.sessions.cmp(&other.sessions),
-            ApplicationColumn::Events => self.events.cmp(&other.events),
-            ApplicationColumn::LastActive => {
-                let last = |row: &Self| row.last_active.as_deref().and_then(moment);
-                last(self).cmp(&last(other))
-            }
-        }
+impl Row for ApplicationRow {
+    type Key = String;
+
+    fn key(&self) -> String {
+        self.id.clone()
     }
 }
 
@@ -181,65 +209,7 @@ impl Filterable for ApplicationRow {
         Cow::Borrowed(&self.haystack)
     }
 
-    fn any_text(&self, field: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
-        // The interface's words are written with underscores, and shown without.
-        let mut word = |text: &str| !text.is_empty() && (wanted(text) || wanted(&text.replace('_', " ")));
-        match field {
-            Field::Name => word(&self.name) || word(&readable_word(&self.name)),
-            Field::Id => word(&self.id),
-            Field::Version => word(&self.version),
-            Field::Platform => word(&self.platform),
-            Field::Status => word(&self.status),
-            Field::Privacy => word(&self.privacy),
-            Field::Capabilities => word(&self.capabilities),
-            _ => false,
-        }
-    }
-
-    fn number(&self, field: Field) -> Option<i64> {
-        match field {
-            Field::Sessions => self.sessions,
-            Field::Events => self.events,
-            _ => None,
-        }
-    }
-
-    fn moment(&self, field: Field) -> Option<Timestamp> {
-        match field {
-            Field::Active => self.last_active.as_deref().and_then(moment),
-            _ => None,
-        }
-    }
-
     fn is(&self, flag: Flag) -> bool {
         flag == Flag::Onboarded && self.onboarded
-    }
-}
-
-impl Column for ApplicationColumn {
-    const ALL: &'static [Self] = &[
-        Self::Name,
-        Self::Version,
-        Self::Platform,
-        Self::Status,
-        Self::Privacy,
-        Self::Capabilities,
-        Self::Sessions,
-        Self::Events,
-        Self::LastActive,
-    ];
-
-    fn key(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::Version => "version",
-            Self::Platform => "platform",
-            Self::Status => "status",
-            Self::Privacy => "privacy",
-            Self::Capabilities => "capabilities",
-            Self::Sessions => "sessions",
-            Self::Events => "events",
-            Self::LastActive => "active",
-        }
     }
 }

@@ -8,18 +8,16 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::listing::RowList;
 use crate::listing::compact_time::CompactTime;
+use crate::listing::{Moment, RowList, Value};
 use lunette_client::model::id::{AssetId, CompactId};
 
-mod label;
 mod query;
 mod read;
 
-pub use label::Label;
 pub use read::{ListedAsset, Shared, total_score};
 
-use label::{Kind, Language};
+use crate::listing::label::{Kind, Label, Language};
 
 /// `created` and `updated` where they are no `CompactTime`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -69,26 +67,13 @@ pub struct AssetRow {
     language: Arc<Language>,
     /// Its tags, then its websites, then its summaries, then the application that its original came from.
     links: Box<[Label]>,
-    /// All its scores together.
-    pub score: i64,
-    /// The size of its original format, in bytes.
-    pub size: i64,
+    /// All its scores together, if `scored`.
+    score: i64,
+    /// The size of its original format in bytes, if `sized`.
+    size: i64,
     created: Option<CompactTime>,
     updated: Option<CompactTime>,
     other_times: Option<Box<OtherTimes>>,
-}
-
-/// A column of the assets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "each is the field of its name")]
-pub enum AssetColumn {
-    Name,
-    Language,
-    Tags,
-    Score,
-    Size,
-    Created,
-    Updated,
 }
 
 impl AssetRow {
@@ -123,7 +108,7 @@ impl AssetRow {
         }
     }
 
-    fn lower_name(&self) -> &str {
+    pub(super) fn lower_name(&self) -> &str {
         self.text.get(..self.name_len as usize).unwrap_or(&self.text)
     }
 
@@ -140,6 +125,16 @@ impl AssetRow {
     /// The language for people.
     pub fn language(&self) -> &str {
         &self.language.name
+    }
+
+    /// All its scores together; `None` where the service does not tell them.
+    pub fn score(&self) -> Option<i64> {
+        self.scored.then_some(self.score)
+    }
+
+    /// The size of its original format in bytes; `None` where the service does not tell it.
+    pub fn size(&self) -> Option<i64> {
+        self.sized.then_some(self.size)
     }
 
     /// Whether it is linked to any item.
@@ -199,9 +194,13 @@ impl AssetRow {
         time_text(self.updated, self.other_times.as_ref().map(|times| &times.updated))
     }
 
-    fn created_at(&self) -> Option<Timestamp> {
-        let other = || self.other_times.as_ref()?.created.at;
-        self.created.map_or_else(other, CompactTime::timestamp)
+    fn created_value(&self) -> Value<'_> {
+        time_value(self.created, self.other_times.as_ref().map(|times| &times.created))
+    }
+
+    /// When it last changed, as a value of its column.
+    pub fn updated_value(&self) -> Value<'_> {
+        time_value(self.updated, self.other_times.as_ref().map(|times| &times.updated))
     }
 
     /// When it last changed; None if that is not known.
@@ -223,6 +222,14 @@ fn time_text(time: Option<CompactTime>, other: Option<&OtherTime>) -> Cow<'_, st
     match time {
         Some(time) => Cow::Owned(time.to_string()),
         None => Cow::Borrowed(other.map_or("", |other| &other.text)),
+    }
+}
+
+fn time_value(time: Option<CompactTime>, other: Option<&OtherTime>) -> Value<'_> {
+    match (time, other) {
+        (Some(time), _) => Value::Moment(Moment::Compact(time)),
+        (None, Some(OtherTime { text, at })) if !text.is_empty() => Value::Moment(Moment::Read(text, *at)),
+        (None, _) => Value::NotTold,
     }
 }
 

@@ -1,11 +1,10 @@
 //! An external application in the list.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use crate::filter::{Field, Filterable, Flag, List, compare_versions};
-use crate::listing::{Column, Row};
+use crate::filter::{Field, Filterable, Flag, List};
+use crate::listing::{Column, Columns, Row, Value};
 use lunette_client::model::View;
 use lunette_client::model::application::DetectedExternalApplication;
 
@@ -34,7 +33,7 @@ pub struct ExternalRow {
 }
 
 /// The key of an external application in the list.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ExternalKey {
     /// Its name.
     pub name: String,
@@ -83,6 +82,10 @@ impl ExternalState {
         }
     }
 
+    fn value(self) -> Value<'static> {
+        Value::Named { text: self.as_str(), token: self.token() }
+    }
+
     /// Returns its stable name for programs.
     pub fn token(self) -> &'static str {
         match self {
@@ -94,22 +97,7 @@ impl ExternalState {
     }
 }
 
-/// A column of the external applications.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "each is the field of its name")]
-pub enum ExternalColumn {
-    Name,
-    Version,
-    State,
-    Related,
-}
-
 impl ExternalRow {
-    /// The key that identifies it.
-    pub fn key(&self) -> ExternalKey {
-        ExternalKey { name: self.name.clone(), version: self.version.clone() }
-    }
-
     /// A description of its integration.
     pub fn integration(&self) -> &'static str {
         match (self.related, self.state) {
@@ -236,16 +224,51 @@ impl ExternalRow {
     }
 }
 
-impl Row for ExternalRow {
-    type Column = ExternalColumn;
+impl Columns for ExternalRow {
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::text("name", "Name", |row: &Self| Value::text(&row.name))
+            .sorted_by(|row: &Self| Value::Text(row.name.to_lowercase().into()))
+            .wide(280.0)
+            .growing(1.0)
+            .field(Field::Name)
+            .printed(),
+        Column::text("version", "Version", |row: &Self| Value::version(&row.version))
+            .wide(140.0)
+            .from(520.0)
+            .field(Field::Version)
+            .printed(),
+        Column::text("state", "State", |row: &Self| row.state.value())
+            .sorted_by(|row: &Self| Value::Rank(row.state as i128))
+            .wide(130.0)
+            .from(300.0)
+            .field(Field::State)
+            .printed(),
+        Column::text("integration", "Integration", |row: &Self| match row.related_known {
+            true => Value::Flag(row.related),
+            false => Value::NotTold,
+        })
+        .sorted_by(|row: &Self| Value::Flag(row.related))
+        .wide(110.0)
+        .hidden()
+        .printed(),
+        Column::text("identifier", "Identifier", |row: &Self| {
+            row.identifier.as_deref().map_or(Value::NotTold, Value::text)
+        }),
+        Column::text("found_by", "Found by", |row: &Self| row.found_by.as_deref().map_or(Value::NotTold, Value::text))
+            .unsorted()
+            .wide(130.0)
+            .from(640.0)
+            .not_recorded(),
+        Column::text("path", "Path", |row: &Self| row.path.as_deref().map_or(Value::NotTold, Value::text))
+            .not_recorded(),
+    ];
+}
 
-    fn compare(&self, other: &Self, column: ExternalColumn) -> Ordering {
-        match column {
-            ExternalColumn::Name => self.name.to_lowercase().cmp(&other.name.to_lowercase()),
-            ExternalColumn::Version => compare_versions(&self.version, &other.version),
-            ExternalColumn::State => self.state.cmp(&other.state),
-            ExternalColumn::Related => other.related.cmp(&self.related),
-        }
+impl Row for ExternalRow {
+    type Key = ExternalKey;
+
+    fn key(&self) -> ExternalKey {
+        ExternalKey { name: self.name.clone(), version: self.version.clone() }
     }
 }
 
@@ -254,17 +277,6 @@ impl Filterable for ExternalRow {
 
     fn haystack(&self) -> Cow<'_, str> {
         Cow::Borrowed(&self.haystack)
-    }
-
-    fn any_text(&self, field: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
-        let text = match field {
-            Field::Name => &self.name,
-            Field::Version => &self.version,
-            // Its display text, and its stable name.
-            Field::State => return wanted(self.state.as_str()) || wanted(self.state.token()),
-            _ => "",
-        };
-        !text.is_empty() && wanted(text)
     }
 
     fn is(&self, flag: Flag) -> bool {
@@ -278,29 +290,16 @@ impl Filterable for ExternalRow {
     }
 }
 
-impl Column for ExternalColumn {
-    const ALL: &'static [Self] = &[Self::Name, Self::Version, Self::State, Self::Related];
-
-    fn key(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::Version => "version",
-            Self::State => "state",
-            Self::Related => "integration",
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use jiff::Timestamp;
     use jiff::tz::TimeZone;
-    use serde_json::{Value, json};
+    use serde_json::{Value as Json, json};
 
     use super::*;
     use crate::filter::{CompiledFilter, parse};
 
-    fn merged(detected: Option<&[Value]>, related: Option<&[Value]>) -> Vec<(String, ExternalState, &'static str)> {
+    fn merged(detected: Option<&[Json]>, related: Option<&[Json]>) -> Vec<(String, ExternalState, &'static str)> {
         let detected = detected.map(|records| records.iter().map(View::of).collect());
         let related = related.map(|records| records.iter().map(View::of).collect());
         let rows = ExternalRow::merged(detected, related);

@@ -1,16 +1,14 @@
 //! An application of the inventory: its tracked, detected and related records as one row.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
 use super::{ApplicationRow, ExternalRow, ExternalState, Usage};
-use crate::filter::{Field, Filterable, Flag, List, compare_versions};
-use crate::listing::rows::readable_word;
-use crate::listing::{Column, Row};
+use crate::filter::{Field, Filterable, Flag, List};
+use crate::listing::{Column, Columns, Moment, Row, Value};
 
 /// An application of the inventory.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,19 +94,6 @@ impl InventoryState {
     }
 }
 
-/// A column of the inventory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "each is the field of its name")]
-pub enum InventoryColumn {
-    Name,
-    Version,
-    Platform,
-    State,
-    Integration,
-    Change,
-    Used,
-}
-
 impl InventoryRow {
     /// Creates the row of an application in one of the lists.
     pub fn new(key: String, tracked: Option<Arc<ApplicationRow>>, external: Option<Arc<ExternalRow>>) -> Self {
@@ -177,27 +162,58 @@ pub fn plain_name(name: &str) -> String {
     name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-impl Row for InventoryRow {
-    type Column = InventoryColumn;
+impl Columns for InventoryRow {
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::text("name", "Name", |row: &Self| Value::word(&row.name))
+            .sorted_by(|row: &Self| Value::Text(row.name.to_lowercase().replace('_', " ").into()))
+            .wide(150.0)
+            .growing(1.0)
+            .field(Field::Name),
+        Column::filtered("tracked name", Field::Name, |row: &Self| {
+            row.tracked.as_ref().map_or(Value::NotTold, |row| Value::word(&row.name))
+        }),
+        Column::text("version", "Version", |row: &Self| Value::version(&row.version))
+            .wide(80.0)
+            .from(480.0)
+            .field(Field::Version),
+        Column::text("platform", "Platform", |row: &Self| Value::word(&row.platform))
+            .wide(84.0)
+            .from(860.0)
+            .field(Field::Platform),
+        Column::text("state", "State", |row: &Self| Value::Named {
+            text: row.state.as_str(),
+            token: row.state.token(),
+        })
+        .sorted_by(|row: &Self| Value::Rank(row.state as i128))
+        .wide(100.0)
+        .field(Field::State),
+        Column::text("integration", "Integration", |row: &Self| Value::text(row.integration())).wide(96.0).from(700.0),
+        Column::text("change", "Change", |row: &Self| match &row.change {
+            Some(change) => Value::Moment(Moment::At(change.at)),
+            None => Value::NotTold,
+        })
+        .named("changed")
+        .wide(150.0)
+        .field(Field::Changed),
+        Column::text("description", "Change", |row: &Self| {
+            row.change.as_ref().map_or(Value::NotTold, |change| Value::text(&change.description))
+        }),
+        Column::figures("used", "Used", |row: &Self| Value::count(row.used.map(Usage::events)))
+            .sorted_by(|row: &Self| row.used.map_or(Value::NotTold, |used| Value::Rank(used.rank())))
+            .wide(96.0)
+            .from(600.0)
+            .field(Field::Events)
+            .not_copied(),
+        Column::figures("sessions", "Sessions since", |row: &Self| Value::count(row.used.map(|used| used.sessions)))
+            .field(Field::Sessions),
+    ];
+}
 
-    fn compare(&self, other: &Self, column: InventoryColumn) -> Ordering {
-        let name = |row: &Self| row.name.to_lowercase().replace('_', " ");
-        match column {
-            InventoryColumn::Name => name(self).cmp(&name(other)),
-            InventoryColumn::Version => compare_versions(&self.version, &other.version),
-            InventoryColumn::Platform => self.platform.cmp(&other.platform),
-            InventoryColumn::State => self.state.cmp(&other.state),
-            InventoryColumn::Integration => self.integration().cmp(other.integration()),
-            InventoryColumn::Change => {
-                let at = |row: &Self| row.change.as_ref().map(|change| change.at);
-                at(self).cmp(&at(other))
-            }
-            InventoryColumn::Used => {
-                let used =
-                    |row: &Self| row.used.map(|used| (used.interactions.saturating_add(used.keyboard), used.sessions));
-                used(self).cmp(&used(other))
-            }
-        }
+impl Row for InventoryRow {
+    type Key = String;
+
+    fn key(&self) -> String {
+        self.key.clone()
     }
 }
 
@@ -206,37 +222,6 @@ impl Filterable for InventoryRow {
 
     fn haystack(&self) -> Cow<'_, str> {
         Cow::Borrowed(&self.haystack)
-    }
-
-    fn any_text(&self, field: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
-        let mut word = |text: &str| !text.is_empty() && (wanted(text) || wanted(&text.replace('_', " ")));
-        match field {
-            Field::Name => {
-                let mut name = |name: &str| word(name) || word(&readable_word(name));
-                name(&self.name) || self.tracked.as_ref().is_some_and(|row| name(&row.name))
-            }
-            Field::Version => word(&self.version),
-            Field::Platform => word(&self.platform),
-            Field::State => word(self.state.as_str()) || word(self.state.token()),
-            _ => false,
-        }
-    }
-
-    fn number(&self, field: Field) -> Option<i64> {
-        let used = self.used?;
-        let count = match field {
-            Field::Sessions => used.sessions,
-            Field::Events => used.interactions.saturating_add(used.keyboard),
-            _ => return None,
-        };
-        i64::try_from(count).ok()
-    }
-
-    fn moment(&self, field: Field) -> Option<Timestamp> {
-        match field {
-            Field::Changed => self.change.as_ref().map(|change| change.at),
-            _ => None,
-        }
     }
 
     fn is(&self, flag: Flag) -> bool {
@@ -248,23 +233,6 @@ impl Filterable for InventoryRow {
             Flag::Anticipated => self.state == InventoryState::Anticipated,
             Flag::Integration => self.external.as_ref().is_some_and(|row| row.related),
             _ => false,
-        }
-    }
-}
-
-impl Column for InventoryColumn {
-    const ALL: &'static [Self] =
-        &[Self::Name, Self::Version, Self::Platform, Self::State, Self::Integration, Self::Change, Self::Used];
-
-    fn key(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::Version => "version",
-            Self::Platform => "platform",
-            Self::State => "state",
-            Self::Integration => "integration",
-            Self::Change => "change",
-            Self::Used => "used",
         }
     }
 }

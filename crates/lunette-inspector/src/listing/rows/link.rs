@@ -1,14 +1,10 @@
 //! A tag, a website or a workstream summary in the list of what assets are linked to.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
-
-use jiff::Timestamp;
 
 use crate::change::Item;
 use crate::filter::{Field, Filterable, Flag, List};
-use crate::listing::{Column, Row};
-use lunette_client::model::time::moment;
+use crate::listing::{Column, Columns, Row, Value};
 
 /// A tag, a website or a workstream summary in the list.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,18 +26,6 @@ pub struct LinkRow {
     haystack: String,
 }
 
-/// A column of the links.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "each is the field of its name")]
-pub enum LinkColumn {
-    Name,
-    Address,
-    Assets,
-    LastUsed,
-    Updated,
-    Created,
-}
-
 impl LinkRow {
     /// A row of an item without another that is similar.
     pub fn new(item: Item, assets: Option<u64>, created: String, updated: String) -> Self {
@@ -57,21 +41,53 @@ impl LinkRow {
     }
 }
 
-impl Row for LinkRow {
-    type Column = LinkColumn;
+impl Columns for LinkRow {
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::id(|row: &Self| Value::text(&*row.item.id)).field(Field::Id),
+        Column::text("name", "Name", |row: &Self| Value::text(&row.item.text))
+            .sorted_by(|row: &Self| Value::Text(row.item.name().to_lowercase().into()))
+            .wide(170.0)
+            .growing(1.0)
+            .field(Field::Name)
+            .printed(),
+        Column::text("address", "Address", |row: &Self| row.item.url.as_deref().map_or(Value::NotTold, Value::text))
+            .wide(220.0)
+            .from(520.0)
+            .field(Field::Address)
+            .printed(),
+        Column::figures("assets", "Assets", |row: &Self| Value::count(row.assets))
+            .sorted_by(|row: &Self| Value::count(row.assets.or(row.known_from)))
+            .wide(74.0)
+            .field(Field::Assets)
+            .printed(),
+        Column::text("similar", "Similar to", |row: &Self| {
+            row.similar.as_ref().map_or(Value::NotTold, |similar| Value::text(similar.name()))
+        })
+        .printed()
+        .not_copied()
+        .not_recorded(),
+        Column::figures("last used", "Last used", |row: &Self| Value::moment(&row.last_used)).wide(96.0).from(380.0),
+        Column::figures("updated", "Updated", |row: &Self| Value::moment(&row.updated))
+            .wide(96.0)
+            .from(480.0)
+            .field(Field::Updated)
+            .printed(),
+        Column::figures("created", "Created", |row: &Self| Value::moment(&row.created))
+            .wide(96.0)
+            .from(560.0)
+            .field(Field::Created),
+        Column::text("similar id", "Similar to", |row: &Self| {
+            row.similar.as_ref().map_or(Value::NotTold, |similar| Value::text(&*similar.id))
+        })
+        .not_copied(),
+    ];
+}
 
-    fn compare(&self, other: &Self, column: LinkColumn) -> Ordering {
-        match column {
-            LinkColumn::Name => {
-                let lower = |row: &Self| row.item.name().to_lowercase();
-                lower(self).cmp(&lower(other))
-            }
-            LinkColumn::Address => self.item.url.cmp(&other.item.url),
-            LinkColumn::Assets => (self.assets, self.known_from).cmp(&(other.assets, other.known_from)),
-            LinkColumn::LastUsed => moment(&self.last_used).cmp(&moment(&other.last_used)),
-            LinkColumn::Updated => moment(&self.updated).cmp(&moment(&other.updated)),
-            LinkColumn::Created => moment(&self.created).cmp(&moment(&other.created)),
-        }
+impl Row for LinkRow {
+    type Key = String;
+
+    fn key(&self) -> String {
+        self.item.id.to_string()
     }
 }
 
@@ -80,30 +96,6 @@ impl Filterable for LinkRow {
 
     fn haystack(&self) -> Cow<'_, str> {
         Cow::Borrowed(&self.haystack)
-    }
-
-    fn any_text(&self, field: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
-        match field {
-            Field::Name => wanted(self.item.name()),
-            Field::Address => self.item.url.as_deref().is_some_and(wanted),
-            Field::Id => wanted(&self.item.id),
-            _ => false,
-        }
-    }
-
-    fn number(&self, field: Field) -> Option<i64> {
-        match field {
-            Field::Assets => self.assets.and_then(|count| i64::try_from(count).ok()),
-            _ => None,
-        }
-    }
-
-    fn moment(&self, field: Field) -> Option<Timestamp> {
-        match field {
-            Field::Updated => moment(&self.updated),
-            Field::Created => moment(&self.created),
-            _ => None,
-        }
     }
 
     fn is(&self, flag: Flag) -> bool {
@@ -120,22 +112,6 @@ impl Filterable for LinkRow {
     }
 }
 
-impl Column for LinkColumn {
-    const ALL: &'static [Self] =
-        &[Self::Name, Self::Address, Self::Assets, Self::LastUsed, Self::Updated, Self::Created];
-
-    fn key(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::Address => "address",
-            Self::Assets => "assets",
-            Self::LastUsed => "last used",
-            Self::Updated => "updated",
-            Self::Created => "created",
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,7 +124,9 @@ mod tests {
             LinkRow::new(item, None, updated.to_owned(), updated.to_owned())
         };
         let ordered = ["", "2024-05-01T11:00:00+02:00", "2024-05-01T10:00:00.12Z", "2024-05-01T10:00:00.125Z"].map(row);
-        assert!(ordered.is_sorted_by(|one, other| one.compare(other, LinkColumn::Updated).is_lt()));
-        assert!(ordered.is_sorted_by(|one, other| one.compare(other, LinkColumn::Created).is_lt()));
+        for key in ["updated", "created"] {
+            let column = LinkRow::column(key).expect("a column");
+            assert!(ordered.is_sorted_by(|one, other| column.compare(one, other).is_lt()), "{key}");
+        }
     }
 }

@@ -1,13 +1,15 @@
 //! A deleted asset in the list of the Trash.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
+
+use serde_json::Value as Json;
 
 use crate::filter::{Filterable, List, SharedText};
-use crate::listing::rows::{AssetColumn, AssetRow, Shared};
-use crate::listing::{Column, Row};
+use crate::listing::rows::{AssetRow, Shared};
+use crate::listing::{Column, Columns, Row, Value};
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
 
 /// A deleted asset.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,21 +22,10 @@ pub struct TrashRow {
     pub expires: String,
 }
 
-/// A column of the Trash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "each is the field of its name")]
-pub enum TrashColumn {
-    Name,
-    Language,
-    Size,
-    Deleted,
-    Expires,
-}
-
 impl TrashRow {
     /// Reads a record, with the texts that other rows have too; None when its id is no asset id.
     pub fn sharing(asset: View<'_, Asset>, shared: &mut Shared) -> Option<Self> {
-        let expires = asset.tree().pointer("/expires/value").and_then(serde_json::Value::as_str);
+        let expires = asset.tree().pointer("/expires/value").and_then(Json::as_str);
         Some(Self {
             deleted: asset.deleted().map(|at| at.value().to_owned()).unwrap_or_default(),
             expires: expires.unwrap_or_default().to_owned(),
@@ -48,17 +39,36 @@ impl TrashRow {
     }
 }
 
-impl Row for TrashRow {
-    type Column = TrashColumn;
+impl Columns for TrashRow {
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::text("name", "Name", |row: &Self| Value::text(row.asset.name()))
+            .sorted_by(|row: &Self| Value::Text(row.asset.lower_name().into()))
+            .wide(240.0)
+            .growing(1.0)
+            .printed(),
+        Column::text("language", "Language", |row: &Self| Value::text(row.asset.language())).wide(120.0).printed(),
+        Column::figures("size", "Size", |row: &Self| row.asset.size().map_or(Value::NotTold, Value::Bytes)).wide(80.0),
+        Column::figures("deleted", "Deleted", |row: &Self| Value::moment(&row.deleted)).wide(110.0).printed(),
+        Column::figures("expires", "Permanently deleted on", |row: &Self| Value::moment(&row.expires))
+            .named("expires")
+            .wide(180.0)
+            .printed(),
+        Column::id(|row: &Self| Value::text(row.asset.id().to_string())),
+    ];
 
-    fn compare(&self, other: &Self, column: TrashColumn) -> Ordering {
-        match column {
-            TrashColumn::Name => self.asset.compare(&other.asset, AssetColumn::Name),
-            TrashColumn::Language => self.asset.compare(&other.asset, AssetColumn::Language),
-            TrashColumn::Size => self.asset.size.cmp(&other.asset.size),
-            TrashColumn::Deleted => self.deleted.cmp(&other.deleted),
-            TrashColumn::Expires => self.expires.cmp(&other.expires),
-        }
+    fn record(&self) -> Json {
+        let mut asset = self.asset.record();
+        asset["deleted"] = Value::moment(&self.deleted).json();
+        asset["expires"] = Value::moment(&self.expires).json();
+        asset
+    }
+}
+
+impl Row for TrashRow {
+    type Key = AssetId;
+
+    fn key(&self) -> AssetId {
+        self.asset.id()
     }
 }
 
@@ -75,19 +85,5 @@ impl Filterable for TrashRow {
 
     fn is_id(&self, is_wanted: impl FnOnce(&str) -> bool) -> bool {
         self.asset.is_id(is_wanted)
-    }
-}
-
-impl Column for TrashColumn {
-    const ALL: &'static [Self] = &[Self::Name, Self::Language, Self::Size, Self::Deleted, Self::Expires];
-
-    fn key(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::Language => "language",
-            Self::Size => "size",
-            Self::Deleted => "deleted",
-            Self::Expires => "expires",
-        }
     }
 }

@@ -13,7 +13,6 @@ use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsSnapshot, SearchAssets};
 use lunette_inspector::action::AssetsAction;
 use lunette_inspector::capability::Capability;
-use lunette_inspector::filter::Filter;
 use lunette_inspector::{Action, Remote, State};
 
 use super::AssetList;
@@ -50,7 +49,6 @@ impl AssetList {
             }
             if ui.line_button("End search").clicked() {
                 self.toolbar.filter.clear(actions);
-                actions.push(AssetsAction::SetQuery(state.assets.list.query.filtered(Filter::default())).into());
                 actions.push(AssetsAction::Search(String::new()).into());
             }
         });
@@ -81,7 +79,6 @@ impl AssetList {
             Some(0) if searchable => self.toolbar.search(state, &mut self.table, actions),
             Some(_) => {
                 self.toolbar.filter.clear(actions);
-                actions.push(AssetsAction::SetQuery(state.assets.list.query.filtered(Filter::default())).into());
                 if state.assets.found.is_some() {
                     actions.push(AssetsAction::Search(String::new()).into());
                 }

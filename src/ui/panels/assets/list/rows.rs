@@ -9,6 +9,7 @@ use egui::{Response, Ui};
 
 use crate::ui::dragging::{self, Dragged};
 use crate::ui::focus;
+use crate::ui::list::cells::columns as columns_of;
 use crate::ui::list::keyed_selection::KeyedSelection;
 use crate::ui::list::layout;
 use crate::ui::panels::assets::cells::{self, SearchMarks};
@@ -18,9 +19,9 @@ use crate::ui::panels::assets::selection::{assets, copy_rows};
 use crate::ui::theme;
 use crate::ui::widgets::table::{Column, Selection, Sort, Table, TableResponse, TableState};
 use crate::ui::widgets::{grouped, shown_short};
-use lunette_client::model::id::AssetId;
 use lunette_inspector::action::AssetsAction;
 use lunette_inspector::bulk::NamedAssets;
+use lunette_inspector::filter::List;
 use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::{Action, State};
 
@@ -123,7 +124,7 @@ impl AssetList {
             filter.select_all(ui);
         }
         if drawn.sorted.is_some() {
-            actions.push(AssetsAction::SetQuery(layout::query(&self.table, filter.filter().clone())).into());
+            actions.push(layout::sorted(List::Assets, &self.table));
         }
         // If the page would replace the list, the right mouse button only selects.
         let focused = drawn.focused.filter(|_| beside || !ui.input(|input| input.pointer.secondary_clicked()));
@@ -169,7 +170,7 @@ fn row_height(ui: &Ui, state: &State) -> f32 {
 }
 
 /// Returns what is dragged with a row: all selected assets if it is one of them, otherwise its own.
-fn dragged_assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>, index: usize) -> Option<NamedAssets> {
+fn dragged_assets(state: &State, marks: &KeyedSelection<AssetRow>, index: usize) -> Option<NamedAssets> {
     let listing = &state.assets.list;
     match marks.contains(listing.number(index)) {
         true => Some(assets(state, marks)),
@@ -178,7 +179,7 @@ fn dragged_assets(state: &State, marks: &KeyedSelection<AssetRow, AssetId>, inde
 }
 
 /// What these are called on the label of a drag.
-fn dragged_name(state: &State, marks: &KeyedSelection<AssetRow, AssetId>, index: usize) -> String {
+fn dragged_name(state: &State, marks: &KeyedSelection<AssetRow>, index: usize) -> String {
     let listing = &state.assets.list;
     match listing.shown(index).filter(|_| marks.count() < 2 || !marks.contains(listing.number(index))) {
         Some(row) => format!("“{}”", shown_short(&row.title(), 40)),
@@ -199,20 +200,17 @@ fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, state: &State) {
 /// Below this width, in points, a list is most likely beside a page.
 const BESIDE_PAGE: f32 = 660.0;
 
-/// Returns the columns for a list this wide; the most important ones are hidden last.
+/// Returns the columns for a list this wide. Beside a page, names get what the columns beside them can spare.
 pub(super) fn columns(width: f32) -> Vec<Column> {
-    let wide = |column: Column, least: f32| if width < least { column.hidden() } else { column };
-    // Beside a page, names get what the columns beside them can spare.
-    let (name, tags) = if width < BESIDE_PAGE { (210.0, 90.0) } else { (160.0, 112.0) };
-    vec![
-        Column::text("name", "Name", name).growing_by(4.0),
-        Column::text("language", "Language", 108.0),
-        wide(Column::text("tags", "Tags", tags).growing_by(4.0), 560.0),
-        wide(Column::figures("score", "Score", 66.0), BESIDE_PAGE),
-        Column::figures("size", "Size", 72.0),
-        wide(Column::figures("created", "Created", 92.0), 760.0),
-        Column::figures("updated", "Updated", 92.0),
-    ]
+    let mut columns = columns_of::<AssetRow>(width);
+    for column in columns.iter_mut().filter(|_| width < BESIDE_PAGE) {
+        match column.key {
+            "name" => column.width = 210.0,
+            "tags" => column.width = 90.0,
+            _ => {}
+        }
+    }
+    columns
 }
 
 /// Returns whether the row at this index is that of the open asset.

@@ -1,44 +1,78 @@
-//! How the list of assets is filtered and sorted.
+//! The columns of the list of assets, and how it is filtered.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 
-use jiff::Timestamp;
-
-use super::{AssetColumn, AssetRow};
+use super::AssetRow;
 use crate::filter::{Field, Filterable, Flag, List, SharedText};
-use crate::listing::{Column, Row};
-use lunette_client::model::id::CompactId;
+use crate::listing::{Column, Columns, Label, Row, Value};
+use lunette_client::model::id::{AssetId, CompactId};
+
+impl Columns for AssetRow {
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::id(|row: &Self| Value::Text(row.id().to_string().into())).field(Field::Id),
+        Column::text("name", "Name", |row: &Self| Value::text(row.name()))
+            .sorted_by(|row: &Self| Value::Text(row.lower_name().into()))
+            .wide(160.0)
+            .growing(4.0)
+            .field(Field::Name)
+            .printed(),
+        Column::text("language", "Language", |row: &Self| Value::text(row.language()))
+            .wide(108.0)
+            .field(Field::Language)
+            .printed(),
+        Column::text("classification", "Classification", |row: &Self| Value::text(row.specific()))
+            .field(Field::Language)
+            .not_copied(),
+        Column::text("tags", "Tags", |row: &Self| {
+            told(row.reported.tags, row.tags()).map_or(Value::NotTold, Value::Texts)
+        })
+        .wide(112.0)
+        .growing(4.0)
+        .from(560.0)
+        .field(Field::Tag)
+        .printed(),
+        Column::text("websites", "Websites", |row: &Self| {
+            told(row.reported.websites, row.websites()).map_or(Value::NotTold, Value::Websites)
+        })
+        .field(Field::Website)
+        .not_copied(),
+        Column::text("summaries", "Summaries", |row: &Self| {
+            told(row.reported.summaries, row.summaries()).map_or(Value::NotTold, Value::Texts)
+        })
+        .field(Field::Summary)
+        .not_copied(),
+        Column::figures("score", "Score", |row: &Self| row.score().into())
+            .wide(66.0)
+            .from(660.0)
+            .field(Field::Score)
+            .printed(),
+        Column::figures("size", "Size", |row: &Self| row.size().map_or(Value::NotTold, Value::Bytes))
+            .wide(72.0)
+            .field(Field::Size)
+            .printed(),
+        Column::figures("created", "Created", Self::created_value).wide(92.0).from(760.0).field(Field::Created),
+        Column::figures("updated", "Updated", Self::updated_value).wide(92.0).field(Field::Updated).printed(),
+        Column::text("favourite", "Favourite", |row: &Self| Value::Flag(row.favorited)).not_copied(),
+        Column::filtered("application", Field::Application, |row: &Self| {
+            row.application().map_or(Value::NotTold, |made_by| Value::word(made_by))
+        }),
+    ];
+}
+
+/// Links of a kind, if the service tells them: what it leaves out is not known to be none.
+fn told(reported: bool, links: &[Label]) -> Option<&[Label]> {
+    (reported || !links.is_empty()).then_some(links)
+}
 
 impl Row for AssetRow {
-    type Column = AssetColumn;
+    type Key = AssetId;
+
+    fn key(&self) -> AssetId {
+        self.id()
+    }
 
     fn fingerprint(&self) -> u32 {
         self.id.fingerprint()
-    }
-
-    fn compare(&self, other: &Self, column: AssetColumn) -> Ordering {
-        match column {
-            AssetColumn::Name => self.lower_name().cmp(other.lower_name()),
-            AssetColumn::Language => self.language().cmp(other.language()),
-            AssetColumn::Tags => self.tags().cmp(other.tags()),
-            AssetColumn::Score => self.score.cmp(&other.score),
-            AssetColumn::Size => self.size.cmp(&other.size),
-            AssetColumn::Created => self.created_at().cmp(&other.created_at()),
-            AssetColumn::Updated => self.updated_at().cmp(&other.updated_at()),
-        }
-    }
-
-    fn sort_number(&self, column: AssetColumn) -> Option<i128> {
-        // No moment is as early.
-        let moment = |at: Option<Timestamp>| at.map_or(i128::MIN, Timestamp::as_nanosecond);
-        match column {
-            AssetColumn::Name | AssetColumn::Language | AssetColumn::Tags => None,
-            AssetColumn::Score => Some(self.score.into()),
-            AssetColumn::Size => Some(self.size.into()),
-            AssetColumn::Created => Some(moment(self.created_at())),
-            AssetColumn::Updated => Some(moment(self.updated_at())),
-        }
     }
 }
 
@@ -57,38 +91,6 @@ impl Filterable for AssetRow {
         is_wanted(self.id.lower_case(&mut [0; CompactId::TEXT_BYTES]))
     }
 
-    fn any_text(&self, field: Field, wanted: &mut dyn FnMut(&str) -> bool) -> bool {
-        let mut text = |text: &str| !text.is_empty() && wanted(text);
-        match field {
-            Field::Name => text(self.name()),
-            Field::Id => text(self.id().as_str()),
-            Field::Language => text(self.language()) || text(self.specific()),
-            Field::Tag => self.tags().iter().any(|tag| text(tag)),
-            Field::Website => self.websites().iter().any(|site| site.split('\n').any(&mut text)),
-            Field::Summary => self.summaries().iter().any(|name| text(name)),
-            Field::Application => self
-                .application()
-                .is_some_and(|made_by| made_by.split('\n').any(|part| text(part) || text(&part.replace('_', " ")))),
-            _ => false,
-        }
-    }
-
-    fn number(&self, field: Field) -> Option<i64> {
-        match field {
-            Field::Score => self.scored.then_some(self.score),
-            Field::Size => self.sized.then_some(self.size),
-            _ => None,
-        }
-    }
-
-    fn moment(&self, field: Field) -> Option<Timestamp> {
-        match field {
-            Field::Created => self.created_at(),
-            Field::Updated => self.updated_at(),
-            _ => None,
-        }
-    }
-
     fn is(&self, flag: Flag) -> bool {
         match flag {
             Flag::Favourite => self.favorited,
@@ -103,23 +105,6 @@ impl Filterable for AssetRow {
             Flag::Tagged => self.reported.tags,
             Flag::Linked => self.is(Flag::Linked) || (self.reported.websites && self.reported.summaries),
             _ => true,
-        }
-    }
-}
-
-impl Column for AssetColumn {
-    const ALL: &'static [Self] =
-        &[Self::Name, Self::Language, Self::Tags, Self::Score, Self::Size, Self::Created, Self::Updated];
-
-    fn key(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::Language => "language",
-            Self::Tags => "tags",
-            Self::Score => "score",
-            Self::Size => "size",
-            Self::Created => "created",
-            Self::Updated => "updated",
         }
     }
 }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{AssetRow, Kind, Label, Language, OtherTime, ReportedLinks, searchable};
+use super::{AssetRow, OtherTime, ReportedLinks, searchable};
 use crate::listing::compact_time::CompactTime;
+use crate::listing::label::{Kind, Label, Language};
 use crate::listing::rows::{application_name, readable_word};
 use lunette_client::model::View;
 use lunette_client::model::asset::Asset;

@@ -12,7 +12,7 @@ use crate::filter::SharedText;
 
 /// A language, as the interface names it and as people do.
 #[derive(Debug)]
-pub(super) struct Language {
+pub(in crate::listing) struct Language {
     pub specific: Box<str>,
     pub name: Box<str>,
     /// Both, for searching.
@@ -34,7 +34,7 @@ impl PartialEq for Language {
 
 /// What an asset is linked to, in the order in which a row has its links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Kind {
+pub(in crate::listing) enum Kind {
     Tag,
     Website,
     Summary,
@@ -54,17 +54,17 @@ struct Link {
 }
 
 impl Label {
-    pub(super) fn new(kind: Kind, text: &str) -> Self {
+    pub(in crate::listing) fn new(kind: Kind, text: &str) -> Self {
         // Websites and summaries are searched by their fields alone.
         let searched = SharedText::new(if kind == Kind::Tag { text } else { "" });
         Self(Arc::new(Link { kind, text: text.into(), searched }))
     }
 
-    pub(super) fn kind(&self) -> Kind {
+    pub(in crate::listing) fn kind(&self) -> Kind {
         self.0.kind
     }
 
-    pub(super) fn searched(&self) -> &SharedText {
+    pub(in crate::listing) fn searched(&self) -> &SharedText {
         &self.0.searched
     }
 }

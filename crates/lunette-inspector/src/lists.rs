@@ -1,19 +1,26 @@
-//! Restoring and resetting the saved window layout of a connection.
+//! The lists of all features: their view is that of the connection.
 //!
 //! Our choice: a connection without its own view begins with the last used panel and zoom, and with the default layout
 //! of every list; a filter of one connection never hides the rows of another.
 //!
-//! What must hold: the field of every list, its query and its rows agree; `viewed_lists!` is the only place that names the
+//! What must hold: the field of every list, its query and its rows agree; `lists!` is the only place that names the
 //! lists, and a new feature must be considered there.
 
 use crate::App;
 use crate::context::of_feature;
-use crate::filter::{Filter, List, parse};
-use crate::listing::{Column, Direction, Listing, Query, Row, apply_query};
-use crate::settings::{Sorted, View};
+use crate::filter::List;
+use crate::listing::{AnyList, Change};
+use crate::settings::View;
 use crate::state::State;
 
 impl App {
+    /// Changes which rows a list shows, and in which order.
+    pub(crate) fn change_list(&mut self, list: List, change: Change) {
+        self.context().see(|view| view.lists.entry(list.key().to_owned()).or_default().change(change));
+        self.load_lists(|other| other == list);
+        self.apply_lists(|other| other == list);
+    }
+
     /// Applies the view of the connection, unless it is the current one; the queries of the lists are always taken from
     /// it.
     pub(crate) fn apply_view(&mut self) {
@@ -23,7 +30,7 @@ impl App {
             self.state.preferences.viewed = Some(key);
             self.set_view(view);
         }
-        self.query_as_viewed();
+        self.load_lists(|_| true);
     }
 
     fn set_view(&mut self, view: View) {
@@ -35,10 +42,24 @@ impl App {
         preferences.view_number += 1;
     }
 
-    fn query_as_viewed(&mut self) {
+    /// Gives lists their queries.
+    fn load_lists(&mut self, which: impl Fn(List) -> bool) {
         let view = self.state.preferences.view.clone();
-        for list in self.state.viewed_lists_mut() {
-            list.query_as(&view);
+        for list in self.state.lists_mut().into_iter().filter(|list| which(list.list())) {
+            list.load(view.list(list.list().key()));
+        }
+    }
+
+    /// Filters and sorts the rows of lists.
+    fn apply_lists(&mut self, which: impl Fn(List) -> bool) {
+        for list in self.state.lists_mut().into_iter().filter(|list| which(list.list())) {
+            // That of assets may be long, and show the hits of a search.
+            if list.list() != List::Assets {
+                list.apply();
+            }
+        }
+        if which(List::Assets) {
+            of_feature!(self, assets.apply_query());
         }
     }
 
@@ -49,12 +70,8 @@ impl App {
         self.state.preferences.settings.views.clear();
         self.state.preferences.settings.layout.clear();
         self.set_view(View { panel, ..View::default() });
-        self.query_as_viewed();
-        // The list of assets may be long, and show the hits of a search.
-        let others = self.state.viewed_lists_mut().into_iter().filter(|list| list.list() != List::Assets);
-        others.for_each(ViewedList::apply);
-        let listed = self.state.assets.list.query.clone();
-        of_feature!(self, assets.apply_assets_query(listed));
+        self.load_lists(|_| true);
+        self.apply_lists(|_| true);
         let connections = if count == 1 { "this connection".to_owned() } else { format!("{count} connections") };
         let mut context = self.context();
         context.keep_settings();
@@ -62,51 +79,9 @@ impl App {
     }
 }
 
-/// A list whose filter and order belong to the view of a connection.
-pub trait ViewedList {
-    /// Which list it is.
-    fn list(&self) -> List;
-    /// The filter of its rows.
-    fn filter(&self) -> &Filter;
-    /// Whether it is sorted by a column.
-    fn is_sorted(&self) -> bool;
-    /// Whether its rows are those that its query wants, in their order.
-    fn is_applied(&self) -> bool;
-    /// Takes the query of a view. The rows are not filtered yet.
-    fn query_as(&mut self, view: &View);
-    /// Filters and sorts the rows.
-    fn apply(&mut self);
-}
-
-impl<R: Row> ViewedList for Listing<R> {
-    fn list(&self) -> List {
-        R::LIST
-    }
-
-    fn filter(&self) -> &Filter {
-        &self.query.filter
-    }
-
-    fn is_sorted(&self) -> bool {
-        self.query.sort.is_some()
-    }
-
-    fn is_applied(&self) -> bool {
-        self.rows.value().is_none_or(|rows| apply_query(rows, &self.query) == *self.order)
-    }
-
-    fn query_as(&mut self, view: &View) {
-        self.query = query(view, R::LIST);
-    }
-
-    fn apply(&mut self) {
-        self.set_query(self.query.clone());
-    }
-}
-
 /// Every list whose query belongs to the view. Those of the log and of the history are filtered by their panels, and that
 /// of the Trash is sorted anew each time.
-macro_rules! viewed_lists {
+macro_rules! lists {
     ($state:expr, $all:ident, $item:ty $(, $mutable:tt)?) => {{
         let State {
             applications,
@@ -149,22 +124,11 @@ macro_rules! viewed_lists {
 
 impl State {
     /// Every list whose query belongs to the view of the connection.
-    pub fn viewed_lists(&self) -> Vec<&dyn ViewedList> {
-        viewed_lists!(self, lists, &dyn ViewedList)
+    pub fn lists(&self) -> Vec<&dyn AnyList> {
+        lists!(self, lists, &dyn AnyList)
     }
 
-    fn viewed_lists_mut(&mut self) -> Vec<&mut dyn ViewedList> {
-        viewed_lists!(self, lists_mut, &mut dyn ViewedList, mut)
+    pub(crate) fn lists_mut(&mut self) -> Vec<&mut dyn AnyList> {
+        lists!(self, lists_mut, &mut dyn AnyList, mut)
     }
-}
-
-/// The saved query of a list; an invalid filter and unknown columns are dropped.
-fn query<C: Column>(view: &View, list: List) -> Query<C> {
-    let kept = view.list(list.key());
-    let direction = |descending| if descending { Direction::Down } else { Direction::Up };
-    let key = |sort: &Option<Sorted>| {
-        sort.as_ref().and_then(|sort| Some((C::named(&sort.column)?, direction(sort.descending))))
-    };
-    let filter = parse(&kept.filter, list).unwrap_or_default();
-    Query { filter, sort: key(&kept.sort), then: key(&kept.then) }
 }

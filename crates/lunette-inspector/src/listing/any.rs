@@ -1,0 +1,48 @@
+//! A list of any rows: what the loop does with all of them alike.
+
+use super::{ListView, Listing, Query, Row, apply_query};
+use crate::filter::List;
+
+/// A list whose filter and order belong to the view of a connection.
+pub trait AnyList {
+    /// Which list it is.
+    fn list(&self) -> List;
+    /// What its rows are asked for.
+    fn query(&self) -> &Query;
+    /// Whether the shown rows are those that the query wants, in their order.
+    fn is_applied(&self) -> bool;
+    /// Takes the query of a view. The rows are not filtered yet.
+    fn load(&mut self, view: &ListView);
+    /// Filters and sorts the rows.
+    fn apply(&mut self);
+    /// Forgets the rows and the query.
+    fn leave(&mut self);
+}
+
+impl<R: Row> AnyList for Listing<R> {
+    fn list(&self) -> List {
+        R::LIST
+    }
+
+    fn query(&self) -> &Query {
+        &self.query
+    }
+
+    fn is_applied(&self) -> bool {
+        self.rows.value().is_none_or(|rows| apply_query(rows, &self.query) == *self.order)
+    }
+
+    fn load(&mut self, view: &ListView) {
+        self.query = view.query::<R>(R::LIST, &self.query);
+    }
+
+    fn apply(&mut self) {
+        if let Some(rows) = self.rows.value() {
+            self.order = std::sync::Arc::new(apply_query(rows, &self.query));
+        }
+    }
+
+    fn leave(&mut self) {
+        *self = Self::default();
+    }
+}

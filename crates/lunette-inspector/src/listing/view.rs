@@ -1,0 +1,127 @@
+//! The saved view of a list: its filter, its order, and the layout of its columns.
+//!
+//! What must hold: any stored value gives a usable view; values out of range are limited, and invalid ones are ignored.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Columns, Query};
+use crate::filter::{List, parse};
+
+/// The range of column widths, in points.
+pub(crate) const COLUMN: RangeInclusive<f32> = 40.0..=2_000.0;
+/// The range of widths of the page beside a list, in points.
+pub(crate) const PAGE: RangeInclusive<f32> = 120.0..=8_000.0;
+/// The maximum number of entries that are read of a list or a view.
+pub(crate) const ENTRIES: usize = 64;
+/// The maximum length of a filter.
+const FILTER: usize = 2_000;
+
+/// The view of one list.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ListView {
+    /// Column widths set by the user, in points.
+    pub widths: BTreeMap<String, f32>,
+    /// Columns the user showed or hid.
+    pub visible: BTreeMap<String, bool>,
+    /// The width of the page beside the list, in points.
+    pub page: Option<f32>,
+    /// The column it is sorted by.
+    pub sort: Option<Sort>,
+    /// The second column it is sorted by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub then: Option<Sort>,
+    /// The text of its filter.
+    pub filter: String,
+}
+
+/// A column that a list is sorted by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sort {
+    /// The key of the column.
+    pub column: String,
+    /// Whether the largest, last or newest comes first.
+    pub descending: bool,
+}
+
+impl Sort {
+    /// Smallest, first or oldest first.
+    pub fn up(column: &str) -> Self {
+        Self { column: column.to_owned(), descending: false }
+    }
+
+    /// Largest, last or newest first.
+    pub fn down(column: &str) -> Self {
+        Self { column: column.to_owned(), descending: true }
+    }
+}
+
+/// A change of which rows a list shows, and in which order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// The text of the filter. While it is no valid filter, the last valid one applies.
+    Filter(String),
+    /// The columns it is sorted by, first and second.
+    Sort(Option<Sort>, Option<Sort>),
+}
+
+impl ListView {
+    /// A view without anything that a user changed.
+    pub const DEFAULT: Self = Self {
+        widths: BTreeMap::new(),
+        visible: BTreeMap::new(),
+        page: None,
+        sort: None,
+        then: None,
+        filter: String::new(),
+    };
+
+    /// Makes a change.
+    pub(crate) fn change(&mut self, change: Change) {
+        match change {
+            Change::Filter(text) => self.filter = text,
+            Change::Sort(sort, then) => (self.sort, self.then) = (sort, then),
+        }
+    }
+
+    /// The query of rows with these columns, after one that applied before: an invalid filter leaves the one before, and
+    /// unknown columns are dropped.
+    pub(super) fn query<R: Columns>(&self, list: List, before: &Query) -> Query {
+        let sort = |sort: &Option<Sort>| sort.clone().filter(|sort| R::column(&sort.column).is_some());
+        let filter = parse(&self.filter, list).unwrap_or_else(|_| before.filter.clone());
+        Query { filter, sort: sort(&self.sort), then: sort(&self.then) }
+    }
+
+    /// Reads a view from any tree.
+    pub(crate) fn read(tree: &Value) -> Self {
+        let filter: String = field(tree, "filter").unwrap_or_default();
+        let widths = entries(tree.get("widths"));
+        Self {
+            widths: widths.filter_map(|(key, width)| Some((key, clamped(width, COLUMN)?))).collect(),
+            visible: entries(tree.get("visible")).collect(),
+            page: field(tree, "page").and_then(|page| clamped(page, PAGE)),
+            sort: field(tree, "sort"),
+            then: field(tree, "then"),
+            filter: if filter.len() <= FILTER { filter } else { String::new() },
+        }
+    }
+}
+
+/// A field of a tree; `None` if it has none of this type.
+pub(crate) fn field<T: DeserializeOwned>(tree: &Value, name: &str) -> Option<T> {
+    serde_json::from_value(tree.get(name)?.clone()).ok()
+}
+
+fn entries<T: DeserializeOwned>(tree: Option<&Value>) -> impl Iterator<Item = (String, T)> {
+    let entries = tree.and_then(Value::as_object).into_iter().flatten();
+    entries.filter_map(|(key, value)| Some((key.clone(), serde_json::from_value(value.clone()).ok()?))).take(ENTRIES)
+}
+
+/// A number limited to its bounds; `None` if it is not a number.
+fn clamped(number: f32, bounds: RangeInclusive<f32>) -> Option<f32> {
+    number.is_finite().then(|| number.clamp(*bounds.start(), *bounds.end()))
+}
