@@ -28,12 +28,13 @@ def rows():
     """All rows, by name, in the order of the table."""
     import files
     import growth
+    import instructions
     import lists
     import search
     import web
     import window
 
-    return {**web.ROWS, **lists.ROWS, **files.ROWS, **search.ROWS, **window.ROWS, **growth.ROWS}
+    return {**web.ROWS, **instructions.ROWS, **lists.ROWS, **files.ROWS, **search.ROWS, **window.ROWS, **growth.ROWS}
 
 
 def machine():

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use clap::ValueEnum;
-use jiff::Zoned;
+use jiff::ZonedDateTime;
 use serde_json::Value;
 
 use lunette_client::client::{CallError, Client, Limits};
@@ -189,7 +189,7 @@ pub(super) async fn assets(
 ) -> Result<Vec<Arc<AssetRow>>, CallError> {
     let wanted = if filter.is_empty() { most } else { usize::MAX };
     let mut pages = Pages::up_to(client, wanted as u64).of_own(own);
-    let filter = CompiledFilter::new(&filter, &Zoned::now());
+    let filter = CompiledFilter::new(&filter, &ZonedDateTime::now());
     let mut rows = Vec::new();
     while rows.len() < most
         && let Some(page) = pages.next().await

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use jiff::Zoned;
+use jiff::ZonedDateTime;
 use serde_json::{Value, json};
 
 use lunette_client::client::{CallError, Client};
@@ -128,7 +128,7 @@ async fn listed(service: &Service, ids: &[AssetId]) -> Result<HashMap<AssetId, A
 
 /// Searches the list itself, for a service that does not search.
 async fn filtered(service: &Service, filter: &Filter, most: usize) -> Result<Vec<Found>, CallError> {
-    let filter = CompiledFilter::new(filter, &Zoned::now());
+    let filter = CompiledFilter::new(filter, &ZonedDateTime::now());
     let mut pages = Pages::new(service.client.clone()).of_own(service.own);
     let mut found = Vec::new();
     while found.len() < most

@@ -8,7 +8,7 @@ use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::{AssetSnapshot, AssetsSnapshot};
 use lunette_client::operation::{Call, Operation as _, Reply, ResponseBody as _};
 use lunette_inspector::change::{Change, Edit, Field};
-use lunette_inspector::write::plan::{Plan, Preflight, prepare};
+use lunette_inspector::write::plan::{Plan, PlanError, Preflight, prepare};
 use lunette_inspector::write::recovery::DeletedAssets;
 use lunette_inspector::{CallError, Transport};
 use proptest::prelude::*;
@@ -82,7 +82,7 @@ fn record() -> impl Strategy<Value = String> {
     )
 }
 
-fn planned(text: &str, change: impl FnOnce(&AssetId) -> Change, own: bool) -> Result<Plan, CallError> {
+fn planned(text: &str, change: impl FnOnce(&AssetId) -> Change, own: bool) -> Result<Plan, PlanError> {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let id: AssetId = ID.parse().expect("an id");
     match runtime.block_on(prepare(&Telling::new(text), &DeletedAssets::default(), change(&id), own))? {

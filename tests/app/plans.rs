@@ -9,7 +9,7 @@ use lunette_client::operation::table::{AssetSnapshot, AssetsDeleteAsset};
 use lunette_client::operation::{Call, Reply};
 use lunette_inspector::change::Recovery;
 use lunette_inspector::change::{Change, Edit, Field, Item, LinkKind};
-use lunette_inspector::write::plan::{self, Plan, Preflight, Reconciled, execute, plan_on, reconcile};
+use lunette_inspector::write::plan::{self, Plan, PlanError, Preflight, Reconciled, execute, plan_on, reconcile};
 use lunette_inspector::write::recovery::DeletedAssets;
 use lunette_inspector::{CallError, Transport};
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ impl Transport for Noting {
     }
 }
 
-async fn prepare<C: Transport>(client: &C, change: Change, own: bool) -> Result<Preflight, CallError> {
+async fn prepare<C: Transport>(client: &C, change: Change, own: bool) -> Result<Preflight, PlanError> {
     plan::prepare(client, &DeletedAssets::default(), change, own).await
 }
 
@@ -88,10 +88,10 @@ async fn a_text_is_sent_as_a_format_to_our_service_and_in_the_whole_record_to_ot
     let done = execute(client, &foreign).await.expect("sent");
     assert_eq!(done.message.as_deref(), Some("the service did not store the text as it was sent"));
     let change = rewrite(&asset, "before", "after");
-    assert_eq!(reconcile(client, &change, true).await.expect("read"), Reconciled::NotApplied);
+    assert_eq!(reconcile(client, &change).await.expect("read"), Reconciled::NotApplied);
     let done = execute(client, &own).await.expect("sent");
     assert_eq!((done.message, done.change), (None, change.clone()));
-    assert_eq!(reconcile(client, &change, true).await.expect("read"), Reconciled::Applied);
+    assert_eq!(reconcile(client, &change).await.expect("read"), Reconciled::Applied);
     let again = prepare(client, change, true).await.expect("a plan");
     assert!(matches!(again, Preflight::NoOp(_)), "{again:?}");
     let late = prepare(client, rewrite(&asset, "before", "other"), true).await.expect("a plan");
@@ -167,7 +167,7 @@ async fn an_invalid_id_is_refused_before_anything_is_sent() {
     let TestService { client, .. } = &TestService::start().await;
     let asset = text_asset(client, "a", "text").await;
     let item = Item::new(LinkKind::Tag, "..", "x", None);
-    let refused = plan_on(Change::Link { asset, item }, None).expect_err("a refusal");
+    let refused = plan_on(Change::Link { asset, item }, None).expect_err("a refusal").to_string();
     assert!(refused.starts_with("the tag has no usable id"), "{refused}");
 }
 
@@ -180,7 +180,7 @@ async fn reconciling_distinguishes_applied_not_applied_and_unknown_writes() {
         edits: vec![Edit { field: Field::Name, from: Some(from.into()), to: to.into() }],
     };
     let unclear = |settled: &Reconciled| matches!(settled, Reconciled::Unclear(_));
-    let outcome = async |change: Change| reconcile(client, &change, true).await.expect("read");
+    let outcome = async |change: Change| reconcile(client, &change).await.expect("read");
     assert_eq!(outcome(edit("x", "a")).await, Reconciled::Applied);
     assert_eq!(outcome(edit("a", "x")).await, Reconciled::NotApplied);
     assert!(unclear(&outcome(edit("x", "y")).await));

@@ -29,7 +29,7 @@ fn planned(stage: &Stage, change: Change) -> Result<Preflight, String> {
 
 fn settled(stage: &Stage, change: &Change) -> Reconciled {
     let client = stage.client();
-    stage.wait_for(async move { reconcile(&client, change, true).await }).expect("it was read")
+    stage.wait_for(async move { reconcile(&client, change).await }).expect("it was read")
 }
 
 fn score(stage: &Stage, asset: &AssetId) -> Value {

@@ -162,7 +162,7 @@ fn a_write_of_unknown_outcome_stays_unknown_if_links_are_not_reported() {
         unlink: Vec::new(),
     };
     for change in [silent.link(), silent.unlink(), new] {
-        let end = silent.stage.wait_for(reconcile(&client, &change, true)).expect("read");
+        let end = silent.stage.wait_for(reconcile(&client, &change)).expect("read");
         assert!(matches!(&end, Reconciled::Unclear(why) if why.contains("which tags")), "{change:?}: {end:?}");
     }
 }
@@ -223,7 +223,7 @@ fn an_asset_that_is_made_again_says_which_links_the_service_did_not_tell() {
     let delete = Change::Delete { asset: silent.asset.clone(), name: "a.txt".to_owned(), made: None };
     silent.perform(delete);
     let planned = silent.stage.state().write.planned.as_ref().expect("a plan");
-    assert_eq!(planned.answers, EntryRelation::None);
+    assert_eq!(planned.relation, EntryRelation::None);
     let undo = planned.plan.value().expect("planned").undo.clone();
     assert!(matches!(&undo, UndoKind::By(how) if how.contains("which tags the asset had")), "{undo:?}");
     silent.stage.perform(WriteAction::ApplyPlan);

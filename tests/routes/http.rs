@@ -254,6 +254,21 @@ async fn a_connection_may_be_idle_between_two_requests() {
 }
 
 #[tokio::test]
+async fn a_connection_that_is_idle_for_too_long_is_closed() {
+    let limits = HttpLimits { idle: Duration::from_millis(50), ..HttpLimits::default() };
+    let service = TestService::within(limits, |_| {}).await;
+    let port = service.port();
+    let health = format!("GET /.well-known/health HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n");
+    let closed = tokio::task::spawn_blocking(move || {
+        let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).expect("a connection");
+        stream.write_all(health.as_bytes()).expect("it is sent");
+        let status = read_answer(&mut stream, false).status;
+        (status, stream.read(&mut [0]).expect("a regular end"))
+    });
+    assert_eq!(closed.await.expect("it ends"), (200, 0));
+}
+
+#[tokio::test]
 async fn silent_connections_do_not_block_others() {
     let limits = HttpLimits { connections: 4, ..HttpLimits::default() };
     let service = TestService::within(limits, |_| {}).await;

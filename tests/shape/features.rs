@@ -1,10 +1,15 @@
 //! The inspector without a window: features in folders that do not name each other in a circle, and engines that do not
 //! depend on the loop.
 //!
-//! A feature may ask any other feature for something: it makes an action of that feature and passes it to
-//! `Context::request()`, and the loop hands it over afterwards. The actions are named through `crate::action`, which
-//! is a file of the loop, so a request is no dependency between two features. Types, functions and state of another
-//! feature are one: they are named by their own path.
+//! Two things are measured between features, both by the paths that their code names, through `crate::`, `super::`, and
+//! the names that the crate's root and `crate::action` export again:
+//!
+//! * **Dependencies**: types, functions and state of another feature. They form no circle.
+//! * **Requests**: a feature makes an action of another one and passes it to `Context::request()`; the loop hands it over
+//!   afterwards. The actions are named through `crate::action`. Features that depend on each other once requests are
+//!   counted too are listed in `MUTUAL`, which only becomes shorter.
+//!
+//! What is not measured: what a feature reads and changes of the state in `Context`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,7 +50,7 @@ const ENGINES: &[&str] = &[
     "write/plan",
     "write/recovery",
     "write/request",
-    "write/step",
+    "write/journaled",
 ];
 
 /// Their parts that belong to the loop.
@@ -55,7 +60,7 @@ const NO_ENGINES: &[&str] = &["bulk/actions", "bulk/output", "bulk/window", "che
 /// `LOOP`.
 const TYPES_OF_THE_LOOP: &[&str] = &["App", "State", "Action", "Context", "ProgressEvent"];
 
-type Arrows = BTreeMap<String, BTreeSet<String>>;
+pub type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 fn sources() -> Vec<(String, Source)> {
     let name = |path: &str| path.strip_prefix("crates/lunette-inspector/src/")?.strip_suffix(".rs").map(str::to_owned);
@@ -68,7 +73,7 @@ fn sources() -> Vec<(String, Source)> {
 }
 
 /// A circle of arrows, as `a -> b -> a`.
-fn circle(arrows: &Arrows) -> Option<String> {
+pub fn circle(arrows: &Arrows) -> Option<String> {
     let mut done = BTreeSet::new();
     arrows.keys().find_map(|start| walk(start, arrows, &mut Vec::new(), &mut done))
 }
@@ -86,19 +91,72 @@ fn walk<'a>(at: &'a str, arrows: &'a Arrows, way: &mut Vec<&'a str>, done: &mut 
     found
 }
 
-#[test]
-fn features_have_no_dependency_cycles() {
+/// Pairs of features that name each other once requests are counted. A pair that is gone is removed here; none is added.
+const MUTUAL: &[(&str, &str)] = &[
+    ("applications", "inventory"),
+    ("assets", "export"),
+    ("assets", "navigation"),
+    ("assets", "settings"),
+    ("bulk", "embedded"),
+    ("bulk", "history"),
+    ("bulk", "links"),
+    ("bulk", "trash"),
+    ("bulk", "write"),
+    ("embedded", "session"),
+    ("embedded", "settings"),
+    ("graph", "navigation"),
+    ("graph", "write"),
+    ("history", "write"),
+    ("import", "watch"),
+    ("links", "write"),
+    ("trash", "write"),
+];
+
+/// Which arrows between features are counted.
+#[derive(Clone, Copy, PartialEq)]
+enum Counted {
+    Dependencies,
+    DependenciesAndRequests,
+}
+
+/// The arrows between features.
+fn arrows_of_features(sources: &[(String, Source)], counted: Counted) -> Arrows {
     let top = |path: &str| path.split(['/', ':']).next().unwrap_or_default().to_owned();
-    let sources = sources();
     let known: BTreeSet<String> = sources.iter().map(|(path, _)| top(path)).collect();
-    let is_feature = |name: &String| known.contains(name) && !LOOP.contains(&name.as_str());
+    let is_feature = |name: &String| known.contains(name) && !LOOP.contains(&name.as_str()) && name != "lib";
+    let exports = |file: &str| -> BTreeMap<String, String> {
+        let source = sources.iter().find(|(path, _)| path == file);
+        source.map(|(_, source)| source.exports().into_iter().collect()).unwrap_or_default()
+    };
+    let (of_crate, of_actions) = (exports("lib"), exports("action"));
+    let feature = |path: &str| {
+        let action = path.strip_prefix("action::").filter(|_| counted == Counted::DependenciesAndRequests);
+        let path = action.and_then(|action| of_actions.get(action)).map_or(path, String::as_str);
+        top(of_crate.get(&top(path)).map_or(path, String::as_str))
+    };
     let mut arrows = Arrows::new();
     for (path, source) in sources.iter().filter(|(path, _)| is_feature(&top(path))) {
-        let named = source.paths_in_crate().into_iter().map(|path| top(&path));
+        let named = source.paths_in_crate().into_iter().map(|path| feature(&path));
         let others = named.filter(|name| is_feature(name) && *name != top(path));
         arrows.entry(top(path)).or_default().extend(others);
     }
+    arrows
+}
+
+#[test]
+fn features_have_no_dependency_cycles() {
+    let arrows = arrows_of_features(&sources(), Counted::Dependencies);
+    assert!(arrows.values().map(BTreeSet::len).sum::<usize>() > 100, "the arrows are found");
     assert_eq!(circle(&arrows), None);
+}
+
+#[test]
+fn features_that_also_request_from_each_other_are_the_listed_ones() {
+    let arrows = arrows_of_features(&sources(), Counted::DependenciesAndRequests);
+    let names = |from: &str, to: &str| arrows.get(from).is_some_and(|others| others.contains(to));
+    let pairs = arrows.iter().flat_map(|(from, others)| others.iter().map(move |to| (from.as_str(), to.as_str())));
+    let mutual: Vec<_> = pairs.filter(|(from, to)| from < to && names(to, from)).collect();
+    assert_eq!(mutual, MUTUAL, "remove a pair that is gone; write no feature that adds one");
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod licences;
 mod lock;
 mod records;
 mod security;
+mod service;
 mod source;
 mod systems;
 mod table;

@@ -54,6 +54,23 @@ impl Source {
         paths
     }
 
+    /// The names that it exports from other modules of its crate, each with its path from the root of the crate; for
+    /// files at the top of the crate.
+    pub fn exports(&self) -> Vec<(String, String)> {
+        let mut exports = Vec::new();
+        for statement in ["pub use ", "pub(crate) use "] {
+            for (at, _) in self.code.match_indices(statement) {
+                let of = &self.code[at + statement.len()..];
+                let mut paths = Vec::new();
+                let rest = expand(String::new(), of.strip_prefix("crate::").unwrap_or(of), &mut paths);
+                let alias = rest.strip_prefix(" as ").map(word_at);
+                let last = |path: &str| path.rsplit("::").next().unwrap_or_default().to_owned();
+                exports.extend(paths.into_iter().map(|path| (alias.clone().unwrap_or_else(|| last(&path)), path)));
+            }
+        }
+        exports
+    }
+
     /// The parts of the program that its code names, through the names of our crates, `crate::` or `super::`.
     pub fn names_modules(&self) -> Vec<String> {
         let above = "super::".repeat(self.depth());
@@ -64,6 +81,7 @@ impl Source {
             ("lunette::", "lunette"),
             ("lunette_client::", "lunette-client"),
             ("lunette_inspector::", "lunette-inspector"),
+            ("lunette_json::", "lunette-json"),
             ("lunette_plist::", "lunette-plist"),
             ("lunette_secrets::", "lunette-secrets"),
             ("lunette_service::", "lunette-service"),
@@ -151,6 +169,7 @@ fn part<'a>(folder: &str, module: &'a str) -> &'a str {
     match folder {
         "lunette-service" if module != "store" => "service",
         "lunette-inspector" => "inspector",
+        "lunette-json" => "json",
         "lunette-plist" => "plist",
         "lunette-secrets" => "secrets",
         "lunette-sources" => "sources",

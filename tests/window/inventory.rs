@@ -182,7 +182,7 @@ fn changes_survive_a_restart_and_are_shown_since_the_chosen_day() {
     let mut stage = stage.reopened();
     stage.until("it is marked", |state| state.inventory.list.rows.value().is_some() && is_marked(state));
     assert_eq!(stage.state().inventory.unseen, 0, "it was noticed before");
-    let tomorrow = jiff::Zoned::now().date().tomorrow().expect("a day");
+    let tomorrow = jiff::ZonedDateTime::now().date().tomorrow().expect("a day");
     stage.perform(InventoryAction::Since(Since::Day(tomorrow)));
     stage.until("it is not marked", |state| state.inventory.list.iter().all(|row| row.change.is_none()));
     assert_eq!(row_of_tracked(stage.state()).history.len(), 2);

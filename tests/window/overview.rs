@@ -103,7 +103,7 @@ fn untagged_assets_and_those_of_a_day_are_one_click_away() {
     assert_eq!(chosen(&mut stage, "Today (3)"), ("created:today".to_owned(), 3));
     let mut stage = welcome();
     stage.press_once_enabled("One day");
-    let today = jiff::Zoned::now().date();
+    let today = jiff::ZonedDateTime::now().date();
     crate::row_menu::choose(&mut stage, &format!("{today}: 3 assets"));
     stage.until_label("Filter assets");
     assert_eq!((stage.value_of("Filter assets"), shown(stage.state())), (format!("created:{today}"), 3));
@@ -123,7 +123,7 @@ fn a_click_on_a_day_of_the_plot_shows_what_was_created_on_it() {
         stage.harness.step();
     }
     stage.until_label("Filter assets");
-    let today = jiff::Zoned::now().date();
+    let today = jiff::ZonedDateTime::now().date();
     assert_eq!(stage.value_of("Filter assets"), format!("created:{today}"));
 }
 

@@ -7,10 +7,10 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::model::duplicate_key::duplicate_key;
 use crate::model::id::BadId;
-use crate::model::json_budget::{self, JsonError, OverBudget};
 use crate::model::record::{Record, Schema, SchemaError};
+use lunette_json::budget::{self, JsonError, OverBudget};
+use lunette_json::duplicate_key::duplicate_key;
 
 pub mod elements;
 pub mod input;
@@ -372,7 +372,7 @@ impl<R: Record + Send + 'static> ResponseBody for R {
     const KIND: BodyKind = BodyKind::Record;
 
     fn read(body: &[u8]) -> Result<Self, DecodeError> {
-        let tree = json_budget::parse(body)?;
+        let tree = budget::parse(body)?;
         let twice = duplicate_key(body, &tree);
         R::from_any(tree).map(|record| record.with_duplicate_key(twice)).map_err(DecodeError::Schema)
     }

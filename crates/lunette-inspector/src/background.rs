@@ -5,10 +5,12 @@
 
 use std::future::Future;
 
+use crate::CallError;
 use crate::context::Context;
-use crate::output::{Event, TaskOutput};
-use crate::tasks::{CancelFlag, Ended, TaskId};
-use crate::{BoxFuture, CallError, broken};
+use crate::output::{Event, Numbered, Reported, TaskResult};
+use crate::request_versions::ResourceKey;
+use crate::tasks::{CancelFlag, Ended, TaskId, blocking};
+use crate::write::journaled::{Failed, WriteContext};
 use lunette_client::operation::Operation;
 
 /// Background work that is shown.
@@ -53,72 +55,87 @@ pub(crate) enum SaveState {
     Again,
 }
 
-/// Creates the output of failed work.
-type Failed = Box<dyn FnOnce(CallError) -> TaskOutput + Send>;
-
 impl Context<'_> {
-    /// Starts background work; `failed` creates the output if it panics or is cancelled.
-    pub(crate) fn start(
+    /// Starts background work. `into` makes the output of its result, which is an error if it panics or is cancelled.
+    pub(crate) fn run<T, E: From<Ended> + 'static, O: TaskResult>(
         &mut self,
-        work: impl Future<Output = TaskOutput> + Send + 'static,
-        failed: impl FnOnce(CallError) -> TaskOutput + Send + 'static,
+        work: impl Future<Output = Result<T, E>> + Send + 'static,
+        into: impl FnOnce(Result<T, E>) -> O + Send + 'static,
     ) -> TaskId {
-        self.start_boxed(Box::pin(work), Box::new(failed))
+        let generation = self.generation();
+        self.start(work, move |result| Event::new(generation, into(result)))
     }
 
     /// Starts work that blocks or keeps a processor busy, on a thread of its own.
-    pub(crate) fn start_blocking(
+    pub(crate) fn run_blocking<T: Send + 'static, E: From<Ended> + Send + 'static, O: TaskResult>(
         &mut self,
-        work: impl FnOnce() -> TaskOutput + Send + 'static,
-        failed: impl FnOnce(CallError) -> TaskOutput + Send + 'static,
+        work: impl FnOnce() -> Result<T, E> + Send + 'static,
+        into: impl FnOnce(Result<T, E>) -> O + Send + 'static,
     ) -> TaskId {
-        self.start_boxed_blocking(Box::new(work), Box::new(failed))
+        self.run(async move { blocking(work).await? }, into)
     }
 
-    /// Calls an operation in the background and processes its response there.
-    pub(crate) fn ask<O: Operation, T: Send + 'static>(
+    /// Starts a read of a resource; its result is dropped if a later read of it was begun.
+    pub(crate) fn read<T, E: From<Ended> + 'static, O: TaskResult>(
         &mut self,
-        operation: O,
-        read: impl FnOnce(O::Output) -> T + Send + 'static,
-        what: impl FnOnce(Result<T, CallError>) -> TaskOutput + Clone + Send + 'static,
+        key: ResourceKey,
+        work: impl Future<Output = Result<T, E>> + Send + 'static,
+        into: impl FnOnce(Result<T, E>) -> O + Send + 'static,
+    ) -> TaskId {
+        let number = self.begin_read(key.clone());
+        self.run(work, move |result| Numbered { key, number, output: into(result) })
+    }
+
+    /// Reads a resource by calling an operation, whose response is processed in the background.
+    pub(crate) fn ask<P: Operation, T: Send + 'static, O: TaskResult>(
+        &mut self,
+        key: ResourceKey,
+        operation: P,
+        process: impl FnOnce(P::Output) -> T + Send + 'static,
+        into: impl FnOnce(Result<T, CallError>) -> O + Send + 'static,
     ) -> TaskId {
         let client = self.client();
-        let failed = what.clone();
-        let ask = async move {
-            let client = match client {
-                Ok(client) => client,
-                Err(error) => return what(Err(error)),
-            };
-            what(client.call(operation).await.map(read))
-        };
-        self.start(ask, |error| failed(Err(error)))
+        self.read(key, async move { client?.call(operation).await.map(process) }, into)
     }
 
-    // Boxed, so that the runtime's code for a task is compiled once and not for each kind of work.
-    fn start_boxed(&mut self, work: BoxFuture<TaskOutput>, failed: Failed) -> TaskId {
-        let generation = self.runtime.generation;
-        self.runtime.tasks.start(async move { Event { generation, what: work.await } }, move |ended| Event {
-            generation,
-            what: failed(ended_as(ended)),
+    /// Starts work whose output cannot carry a failure: it is reported with this message before `into` gets it.
+    pub(crate) fn run_reporting<T, O: TaskResult>(
+        &mut self,
+        failure: &'static str,
+        work: impl Future<Output = Result<T, Ended>> + Send + 'static,
+        into: impl FnOnce(Result<T, Ended>) -> O + Send + 'static,
+    ) -> TaskId {
+        self.run(work, move |result| {
+            let problem = result.as_ref().err().map(|ended| format!("{failure}: {}", String::from(ended.clone())));
+            Reported { problem, output: into(result) }
         })
     }
 
-    fn start_boxed_blocking(&mut self, work: Box<dyn FnOnce() -> TaskOutput + Send>, failed: Failed) -> TaskId {
-        let generation = self.runtime.generation;
-        self.runtime.tasks.start_blocking(
-            move || Event { generation, what: work() },
-            move |ended| Event { generation, what: failed(ended_as(ended)) },
-        )
-    }
-
-    pub(crate) fn next_work(&mut self) -> u64 {
-        self.runtime.works += 1;
-        self.runtime.works
+    /// Starts a write. One that panics or is cancelled has an unknown outcome if its request may have been sent.
+    pub(crate) fn run_write<T, F, O: TaskResult>(
+        &mut self,
+        work: impl FnOnce(WriteContext) -> F,
+        into: impl FnOnce(Result<T, Failed>) -> O + Send + 'static,
+    ) -> TaskId
+    where
+        F: Future<Output = Result<T, Failed>> + Send + 'static,
+    {
+        let (context, sent) = self.write_context_and_sent();
+        let work = context.map(work);
+        let work = async move {
+            Ok::<_, Ended>(match work {
+                Ok(work) => work.await,
+                Err(error) => Err(Failed::from(error)),
+            })
+        };
+        self.run(work, move |result| into(result.unwrap_or_else(|ended| Err(sent.failed(&ended.into())))))
     }
 
     /// Shows work in the status bar until its task ends.
     pub(crate) fn show_work(&mut self, number: u64, task: TaskId, title: String, cancel: Option<CancelFlag>) {
-        self.runtime.cancels.extend(cancel.map(|flag| (task, flag)));
+        if let Some(cancel) = cancel {
+            self.on_cancel(task, cancel);
+        }
         self.push_work(number, task, title, false);
     }
 
@@ -132,20 +149,5 @@ impl Context<'_> {
         let since = jiff::Timestamp::now();
         let work = Work { number, task, run: None, title, progress: None, cancelling: false, since, saves };
         self.work.push(work);
-    }
-}
-
-/// For work whose result cannot carry a failure: the failure is reported, and `then` is handled instead.
-pub(crate) fn report_failure(
-    failure: &'static str,
-    then: impl FnOnce(CallError) -> TaskOutput + Send + 'static,
-) -> impl FnOnce(CallError) -> TaskOutput + Send + 'static {
-    move |error| TaskOutput::Failed { message: format!("{failure}: {}", error.reason()), then: Box::new(then(error)) }
-}
-
-fn ended_as(ended: Ended) -> CallError {
-    match ended {
-        Ended::Cancelled => broken("cancelled"),
-        Ended::Panicked(text) => broken(format!("a background task panicked: {text}")),
     }
 }

@@ -23,7 +23,7 @@ pub(crate) use crate::item::told_assets;
 pub use crate::item::{Item, ItemId, LinkKind, LinkState, UnusableId, link_count, linked, linked_name, reports_links};
 pub use effects::ChangedField;
 pub(crate) use field::edited;
-pub use field::{Counter, Edit, Field, description};
+pub use field::{Counter, Edit, EditError, Field, description};
 pub use kind::{CHANGES, ChangeInfo, Evidence, Reads, Undo};
 pub use naming::with_name;
 

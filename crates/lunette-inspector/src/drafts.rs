@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::background::SaveState;
 use crate::context::Context;
 use crate::notifications::Grade;
-use crate::output::TaskOutput;
+use crate::output::{TaskOutput, TaskResult};
 use lunette_client::model::id::AssetId;
 
 mod actions;
@@ -70,6 +70,25 @@ impl Drop for DraftSaver {
     }
 }
 
+/// The drafts of a connection were written, or why they were not.
+pub(crate) struct Output {
+    /// The number of the connection.
+    generation: u64,
+    /// Messages about drafts that were written otherwise than asked for.
+    messages: Result<Vec<String>, String>,
+}
+
+impl TaskResult for Output {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Drafts(self)
+    }
+
+    /// Drafts are written at the latest when their connection is left.
+    fn outlives_its_connection(&self) -> bool {
+        true
+    }
+}
+
 impl Drafts {
     /// Saves a draft in the background; `None` deletes it.
     pub(super) fn keep_draft(&mut self, key: DraftKey, draft: Option<Draft>, cx: &mut Context<'_>) {
@@ -94,15 +113,13 @@ impl Drafts {
             return;
         }
         self.saver.keeping = SaveState::Writing;
-        let (store, generation) = (self.saver.store.clone(), cx.runtime.generation);
-        cx.start_blocking(
-            move || TaskOutput::DraftsSaved(generation, store.write()),
-            move |error| TaskOutput::DraftsSaved(generation, Err(error.to_string())),
-        );
+        let (store, generation) = (self.saver.store.clone(), cx.generation());
+        cx.run_blocking(move || store.write(), move |messages| Output { generation, messages });
     }
 
-    pub(super) fn drafts_kept(&mut self, generation: u64, end: Result<Vec<String>, String>, cx: &mut Context<'_>) {
-        let message = match end {
+    /// Handles the end of a write.
+    pub(super) fn apply(&mut self, Output { generation, messages }: Output, cx: &mut Context<'_>) {
+        let message = match messages {
             Ok(message) => {
                 self.saver.message = None;
                 message
@@ -114,7 +131,7 @@ impl Drafts {
             }
         };
         message.into_iter().for_each(|message| cx.notify(Grade::Failed, message));
-        if generation == cx.runtime.generation
+        if generation == cx.generation()
             && std::mem::replace(&mut self.saver.keeping, SaveState::No) == SaveState::Again
         {
             self.keep_drafts(cx);
@@ -132,7 +149,7 @@ impl Drafts {
             }
         }
         // Dropping it writes what is not on disk yet, which must not delay the window.
-        cx.runtime.discard(left);
+        cx.discard(left);
     }
 
     /// Adds the saved drafts of a connection; input typed meanwhile is newer.

@@ -21,13 +21,11 @@ use std::time::Duration;
 use tokio::task::AbortHandle;
 
 use crate::Remote;
-use crate::background::report_failure;
 use crate::context::Context;
 use crate::embedded::origin_prompt::Guard;
 use crate::embedded::storage_alert::StorageAlert;
 use crate::notifications::Grade;
-use crate::output::EmbeddedOutput;
-use crate::output::{ProgressEvent, TaskOutput};
+use crate::output::ProgressEvent;
 use crate::tasks::spawn_supervised;
 
 /// How often the embedded service is polled.
@@ -135,9 +133,8 @@ impl Drop for Watch {
 impl EmbeddedState {
     /// Starts polling the embedded service.
     pub(crate) fn watch(&mut self, cx: &mut Context<'_>) {
-        let (embed, notes, waker) =
-            (Arc::clone(&cx.runtime.setup.embed), cx.runtime.events_in.clone(), cx.runtime.tasks.waker());
-        let (heard, wake) = (notes.clone(), Arc::clone(&waker));
+        let (embed, events) = (Arc::clone(&cx.setup().embed), cx.reporter());
+        let unwatched = events.clone();
         let look = async move {
             let mut status = ServiceStatus::default();
             loop {
@@ -145,14 +142,12 @@ impl EmbeddedState {
                 let seen = embed.look();
                 if seen != status {
                     status.clone_from(&seen);
-                    notes.send(ProgressEvent::Embedded(Box::new(seen))).ok(); // The window is gone when nobody listens.
-                    waker();
+                    events.report(ProgressEvent::Embedded(Box::new(seen)));
                 }
             }
         };
-        self.watch = Some(Watch(spawn_supervised(&cx.runtime.setup.runtime, look, move |panic| {
-            heard.send(ProgressEvent::Unwatched(panic)).ok(); // The same.
-            wake();
+        self.watch = Some(Watch(spawn_supervised(&cx.setup().runtime, look, move |panic| {
+            unwatched.report(ProgressEvent::Unwatched(panic));
         })));
     }
 
@@ -164,7 +159,7 @@ impl EmbeddedState {
 
     /// Polls at once, because something has just changed.
     pub(crate) fn look_inside(&mut self, cx: &mut Context<'_>) {
-        let seen = cx.runtime.setup.embed.look();
+        let seen = cx.setup().embed.look();
         self.apply_status(seen, cx);
     }
 
@@ -184,13 +179,13 @@ impl EmbeddedState {
 
     /// Passes the allowed origins to the embedded service.
     pub(crate) fn hold_origins(&mut self, cx: &mut Context<'_>) {
-        let (embed, origins) = (Arc::clone(&cx.runtime.setup.embed), cx.newest_origins());
+        let (embed, origins) = (Arc::clone(&cx.setup().embed), cx.newest_origins());
         let looked = Arc::clone(&embed);
         let hold = async move {
             origins.hand_over(embed.as_ref()).await;
-            TaskOutput::Embedded(EmbeddedOutput::Status(embed.look()))
+            Ok(embed.look())
         };
         let failure = "Could not tell the built-in service which web pages are allowed";
-        cx.start(hold, report_failure(failure, move |_| TaskOutput::Embedded(EmbeddedOutput::Status(looked.look()))));
+        cx.run_reporting(failure, hold, move |seen| Output::Status(seen.unwrap_or_else(|_| looked.look())));
     }
 }

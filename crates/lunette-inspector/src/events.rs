@@ -5,38 +5,9 @@ use std::sync::Arc;
 
 use crate::App;
 use crate::notifications::Grade;
-use crate::output::{ExportOutput, ImportOutput, ProgressEvent, SessionOutput, TaskOutput};
+use crate::output::{ProgressEvent, TaskOutput};
 use crate::request_versions::ResourceKey;
 use crate::session::log::LogEntry;
-
-impl TaskOutput {
-    /// Whether the event matters although the connection changed meanwhile.
-    pub(crate) fn outlives_its_connection(&self) -> bool {
-        match self {
-            Self::Failed { then: what, .. } | Self::Read(_, _, what) => what.outlives_its_connection(),
-            Self::SettingsSaved(_)
-            | Self::DraftsSaved(..)
-            | Self::Embedded(_)
-            | Self::Session(SessionOutput::Probed(_))
-            | Self::Import(ImportOutput::Picked(_) | ImportOutput::PickedToPreview(_))
-            | Self::Export(ExportOutput::Saved(_) | ExportOutput::Dragged(_)) => true,
-            Self::Checked(_)
-            | Self::Session(_)
-            | Self::Applications(_)
-            | Self::Inventory(_)
-            | Self::Assets(_)
-            | Self::Links(_)
-            | Self::Graph(_)
-            | Self::Overview(_)
-            | Self::Trash(_)
-            | Self::Write(_)
-            | Self::Bulk(_)
-            | Self::Import(_)
-            | Self::Watch(_)
-            | Self::Export(_) => false,
-        }
-    }
-}
 
 impl ProgressEvent {
     /// The connection without which the event is dropped; `None` if it matters whatever the connection is.
@@ -134,9 +105,9 @@ impl App {
                     self.handle_output(*what);
                 }
             }
-            TaskOutput::Checked(end) => of_feature!(self, check.checked(end)),
-            TaskOutput::SettingsSaved(end) => self.context().settings_kept(end),
-            TaskOutput::DraftsSaved(generation, end) => of_feature!(self, drafts.drafts_kept(generation, end)),
+            TaskOutput::Check(output) => of_feature!(self, check.apply(output)),
+            TaskOutput::Settings(output) => self.context().settings_saved(output),
+            TaskOutput::Drafts(output) => of_feature!(self, drafts.apply(output)),
             TaskOutput::Session(output) => of_feature!(self, session.apply(output)),
             TaskOutput::Applications(output) => of_feature!(self, applications.apply(output)),
             TaskOutput::Inventory(output) => of_feature!(self, inventory.apply(output)),

@@ -29,10 +29,9 @@ use crate::context::Context;
 use crate::export::code_picture::{PictureFormat, PictureKind, Sheet, png, svg};
 use crate::files::{reason, write_new, write_whole};
 use crate::notifications::{Grade, Offer};
-use crate::output::ExportOutput;
-use crate::output::TaskOutput;
 use crate::request_versions::ResourceKey;
 use crate::setup::picked;
+use crate::tasks::blocking;
 use crate::{BoxFuture, CallError, Remote, Transport, broken};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::export::ExportType;
@@ -49,16 +48,9 @@ impl Exports {
         self.saved = None;
         self.of.insert(id.clone(), Export { kind: kind.clone(), picture: None, document });
         let client = cx.client();
-        let key = id.clone();
-        let what = cx.numbered(ResourceKey::Export(id.clone()), move |exported| {
-            TaskOutput::Export(ExportOutput::Exported(key, exported))
-        });
-        let failed = what.clone();
-        let export = async move {
-            let exported = async { document_of(&client?, &id, &kind, asset.as_deref(), None).await.map(Arc::new) };
-            what(exported.await)
-        };
-        cx.start(export, |error| failed(Err(error)));
+        let (key, of) = (ResourceKey::Export(id.clone()), id.clone());
+        let export = async move { document_of(&client?, &id, &kind, asset.as_deref(), None).await.map(Arc::new) };
+        cx.read(key, export, move |exported| Output::Exported(of, exported));
     }
 
     /// Renders a picture of the text of an asset, for the preview.
@@ -68,16 +60,10 @@ impl Exports {
         self.saved = None;
         let kind = self.of.get(&id).map_or(ExportType::Html, |export| export.kind.clone());
         self.of.insert(id.clone(), Export { kind, picture: Some(picture), document });
-        let (client, own, key) = (cx.client(), cx.connection.own, id.clone());
-        let what = cx.numbered(ResourceKey::Export(id.clone()), move |exported| {
-            TaskOutput::Export(ExportOutput::Exported(key, exported))
-        });
-        let failed = what.clone();
-        let export = async move {
-            let exported = async { picture_of(&client?, &id, picture, own).await.map(Arc::new) };
-            what(exported.await)
-        };
-        cx.start(export, |error| failed(Err(error)));
+        let (client, own) = (cx.client(), cx.connection.own);
+        let (key, of) = (ResourceKey::Export(id.clone()), id.clone());
+        let export = async move { picture_of(&client?, &id, picture, own).await.map(Arc::new) };
+        cx.read(key, export, move |exported| Output::Exported(of, exported));
     }
 
     /// Drops the document of an export, which may be large; its format is kept for the next time.
@@ -105,21 +91,15 @@ impl Exports {
     /// Saves the document at a typed path. Existing files are not overwritten, since no dialog asks first.
     pub(super) fn save_export_as(&mut self, id: &AssetId, path: PathBuf, cx: &mut Context<'_>) {
         let Some(document) = self.document(id).cloned() else { return };
-        let runtime = cx.runtime.setup.runtime.clone();
         self.saved = None;
-        let save = async move {
-            let written = runtime.spawn_blocking(move || match write_new(&path, &document.bytes) {
-                Ok(()) => Ok(Some(path)),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                    Err(format!("Not saved: {} already exists; choose another name", path.display()))
-                }
-                Err(error) => Err(format!("Could not save: {}: {}", reason(&error), path.display())),
-            });
-            TaskOutput::Export(ExportOutput::Saved(
-                written.await.unwrap_or_else(|error| Err(format!("Could not save: {error}"))),
-            ))
+        let save = move || match write_new(&path, &document.bytes) {
+            Ok(()) => Ok(Some(path)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                Err(format!("Not saved: {} already exists; choose another name", path.display()))
+            }
+            Err(error) => Err(format!("Could not save: {}: {}", reason(&error), path.display())),
         };
-        cx.start(save, |error| TaskOutput::Export(ExportOutput::Saved(Err(error.to_string()))));
+        cx.run_blocking(save, Output::Saved);
     }
 
     /// Saves the content of an asset as it was loaded, under its own name.
@@ -157,12 +137,12 @@ impl Exports {
     }
 
     pub(super) fn open_file(&mut self, path: PathBuf, cx: &mut Context<'_>) {
-        let opening = cx.runtime.setup.dialogs.open(path.clone());
+        let opening = cx.setup().dialogs.open(path.clone());
         self.with_file("could not be opened", &path, opening, cx);
     }
 
     pub(super) fn show_in_folder(&mut self, path: PathBuf, cx: &mut Context<'_>) {
-        let showing = cx.runtime.setup.dialogs.show_in_folder(path.clone());
+        let showing = cx.setup().dialogs.show_in_folder(path.clone());
         self.with_file("could not be shown in its folder", &path, showing, cx);
     }
 
@@ -175,9 +155,7 @@ impl Exports {
     ) {
         let name = path.display().to_string();
         let sentence = move |problem: String| format!("{name} {failed}: {problem}");
-        let again = sentence.clone();
-        let opened = async move { TaskOutput::Export(ExportOutput::FileOpened(work.await.map_err(sentence))) };
-        cx.start(opened, move |error| TaskOutput::Export(ExportOutput::FileOpened(Err(again(error.reason())))));
+        cx.run(work, move |opened| Output::FileOpened(opened.map_err(sentence)));
     }
 }
 
@@ -193,27 +171,19 @@ impl Context<'_> {
         file_name: &str,
         bytes: impl FnOnce() -> Result<Vec<u8>, String> + Send + 'static,
     ) {
-        let picking = self.runtime.setup.dialogs.save(file_name);
-        let (dialogs, runtime) = (Arc::clone(&self.runtime.setup.dialogs), self.runtime.setup.runtime.clone());
+        let picking = self.setup().dialogs.save(file_name);
+        let dialogs = Arc::clone(&self.setup().dialogs);
         let save = async move {
-            let path = match picked(picking, dialogs).await {
-                Ok(Some(path)) => path,
-                Ok(None) => return TaskOutput::Export(ExportOutput::Saved(Ok(None))),
-                Err(problem) => {
-                    return TaskOutput::Export(ExportOutput::Saved(Err(format!("Could not save: {problem}"))));
-                }
-            };
-            let written = runtime.spawn_blocking(move || {
-                let bytes = bytes().map_err(|problem| format!("Could not save: {problem}"))?;
+            let not_saved = |problem: String| format!("Could not save: {problem}");
+            let Some(path) = picked(picking, dialogs).await.map_err(not_saved)? else { return Ok(None) };
+            let write = move || {
+                let bytes = bytes().map_err(not_saved)?;
                 let failed = |error| format!("Could not save: {}: {}", reason(&error), path.display());
-                write_whole(&path, &bytes).map_err(failed).map(|()| path)
-            });
-            TaskOutput::Export(ExportOutput::Saved(match written.await {
-                Ok(end) => end.map(Some),
-                Err(error) => Err(format!("Could not save: {error}")),
-            }))
+                write_whole(&path, &bytes).map_err(failed).map(|()| Some(path))
+            };
+            blocking(write).await.map_err(|error| not_saved(error.into()))?
         };
-        self.start(save, |error| TaskOutput::Export(ExportOutput::Saved(Err(error.to_string()))));
+        self.run(save, Output::Saved);
     }
 }
 
@@ -262,14 +232,14 @@ pub async fn picture_of<C: Transport>(
     let name = asset.view().name().unwrap_or_default().to_owned();
     let specific = content::original(asset.view()).map(|format| format.classification().specific().to_owned());
     let file_name = suggested_name(&name, id.as_str(), picture.format.extension());
-    let made = tokio::task::spawn_blocking(move || {
+    let made = blocking(move || {
         let sheet = Sheet::new(&name, &specific.unwrap_or_default(), &text, picture.shade);
         Ok(match picture.format {
             PictureFormat::Svg => Content::Text(svg(&sheet).into()),
             PictureFormat::Png => Content::Bytes(png(&sheet).map_err(|error| error.to_string())?.into()),
         })
     });
-    let made = made.await.unwrap_or_else(|error| Err(error.to_string()));
+    let made = made.await.unwrap_or_else(|error| Err(error.into()));
     made.map(|content| Exported::of(content, file_name))
         .map_err(|problem: String| broken(format!("the picture could not be rendered: {problem}")))
 }

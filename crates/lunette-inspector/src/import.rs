@@ -1,5 +1,6 @@
 //! Import of files, folders, samples and pasted text as assets. Each import is one step of the history.
 
+use crate::CallError;
 use crate::action::ImportAction;
 use std::future::Future;
 use std::path::PathBuf;
@@ -16,10 +17,8 @@ use crate::context::Context;
 use crate::journal::EntryKind;
 use crate::listing::rows::LUNETTE;
 use crate::notifications::Topic;
-use crate::output::ImportOutput;
-use crate::output::{ProgressEvent, TaskOutput};
 use crate::tasks::CancelFlag;
-use crate::write::step::{self, Failed};
+use crate::write::journaled::{self, Failed, WriteContext};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::{Record, View};
@@ -192,7 +191,7 @@ impl Imports {
     ) where
         F: Future<Output = ImportSummary> + Send + 'static,
     {
-        let output = |summary, made| ImportOutput::Imported(Box::new(summary), made);
+        let output = |summary, made| Output::Imported(Box::new(summary), made);
         let run = |step, report, cancel| {
             let run = run(step, report, cancel);
             async move { (run.await, Vec::new()) }
@@ -205,7 +204,7 @@ impl Imports {
         &mut self,
         what: &str,
         run: impl FnOnce(ImportJob, Report, CancelFlag) -> F,
-        output: impl FnOnce(ImportSummary, Vec<Made>) -> ImportOutput + Clone + Send + 'static,
+        output: impl FnOnce(ImportSummary, Vec<Made>) -> Output + Send + 'static,
         cx: &mut Context<'_>,
     ) where
         F: Future<Output = (ImportSummary, Vec<Made>)> + Send + 'static,
@@ -217,14 +216,9 @@ impl Imports {
             Ok(context) => ImportJob::new(context, format!("Imported {what}"), cancel.clone()),
             Err(error) => return self.apply(output(stopped(error.to_string()), Vec::new()), cx),
         };
-        let (notes, waker, token) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.next_work());
-        let report: Report = Box::new(move |done, all| {
-            // If the window is closed, the message is dropped.
-            notes.send(ProgressEvent::Progress { work: token, done, all }).ok();
-            waker();
-        });
+        let token = cx.next_work();
+        let report: Report = Box::new(cx.reporter().progress(token));
         let work = run(step.clone(), report, cancel.clone());
-        let failed_output = output.clone();
         let work = async move {
             let (summary, others) = work.await;
             let made = step.end().await.into_iter().chain(others).collect();
@@ -232,13 +226,14 @@ impl Imports {
                 None => summary,
                 Some(problem) => summary.stopped_by(problem),
             };
-            TaskOutput::Import(output(summary, made))
+            Ok((summary, made))
         };
-        let task = cx.start(work, move |error| {
-            let failed = left
-                .failed(&error)
-                .message("The import failed", "The import was interrupted, and it is unknown what was imported");
-            TaskOutput::Import(failed_output(stopped(failed), Vec::new()))
+        let task = cx.run(work, move |end: Result<_, CallError>| {
+            let (summary, made) = end.unwrap_or_else(|error| {
+                let unknown = "The import was interrupted, and it is unknown what was imported";
+                (stopped(left.failed(&error).message("The import failed", unknown)), Vec::new())
+            });
+            output(summary, made)
         });
         cx.show_work(token, task, format!("Importing {what}"), Some(cancel));
     }
@@ -295,18 +290,14 @@ impl Imports {
     }
 
     pub(super) fn create_now(&mut self, name: String, call: Call, cx: &mut Context<'_>) {
-        let (context, left) = cx.write_context_and_sent();
         let title = format!("Creating {name}");
-        let create = async move {
-            let created = async {
-                let exchange = step::call(&context?, &call, format!("Created “{name}”"), undoable_change).await?;
-                let reply = exchange.outcome?;
-                let id = undoable_change(&reply).map(|change| change.asset().clone());
-                id.ok_or_else(|| Failed::from("the new asset has no id".to_owned()))
-            };
-            TaskOutput::Import(ImportOutput::Created(created.await))
+        let create = async move |context: WriteContext| {
+            let exchange = journaled::call(&context, &call, format!("Created “{name}”"), undoable_change).await?;
+            let reply = exchange.outcome?;
+            let id = undoable_change(&reply).map(|change| change.asset().clone());
+            id.ok_or_else(|| Failed::from("the new asset has no id".to_owned()))
         };
-        let task = cx.start(create, move |error| TaskOutput::Import(ImportOutput::Created(Err(left.failed(&error)))));
+        let task = cx.run_write(create, Output::Created);
         self.creating = Some(Saving { task, since: jiff::Timestamp::now(), cancelled: false });
         cx.show_saving(task, title);
     }

@@ -149,7 +149,7 @@ impl App {
             while let Ok(note) = self.notes.try_recv() {
                 self.handle_progress(note);
             }
-            if generation == self.runtime.generation || what.outlives_its_connection() {
+            if generation.is_none_or(|generation| generation == self.runtime.generation) {
                 self.handle_output(what);
             }
         }

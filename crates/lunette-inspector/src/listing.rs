@@ -14,7 +14,7 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread;
 
-use jiff::Zoned;
+use jiff::ZonedDateTime;
 
 use crate::Remote;
 use crate::filter::{CompiledFilter, Filter, Filterable};
@@ -154,11 +154,11 @@ const MOST_THREADS: usize = 8;
 /// The indices of the rows a query wants, seen from now, in its order. Rows that compare equal keep the order they came
 /// in.
 pub fn apply_query<R: Row>(rows: &RowList<R>, query: &Query<R::Column>) -> Vec<u32> {
-    apply_query_at(rows, query, &Zoned::now())
+    apply_query_at(rows, query, &ZonedDateTime::now())
 }
 
 /// Applies a query as of another moment.
-pub fn apply_query_at<R: Row>(rows: &RowList<R>, query: &Query<R::Column>, now: &Zoned) -> Vec<u32> {
+pub fn apply_query_at<R: Row>(rows: &RowList<R>, query: &Query<R::Column>, now: &ZonedDateTime) -> Vec<u32> {
     let compiled = CompiledFilter::new(&query.filter, now);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let mut indices = filtered(rows, &compiled, if rows.len() < MANY { 1 } else { cores.min(MOST_THREADS) });
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn several_threads_find_the_rows_that_one_finds_in_the_same_order() {
-        let filter = CompiledFilter::new(&Filter::words("7"), &Zoned::now());
+        let filter = CompiledFilter::new(&Filter::words("7"), &ZonedDateTime::now());
         for count in [0, 1, 2, 3, 7, 5_000] {
             let rows = rows(count);
             let expected = filtered(&rows, &filter, 1);

@@ -7,39 +7,82 @@ use std::time::Duration;
 use crate::Probe;
 use crate::bulk::RunId;
 use crate::bulk::window::Inbox;
-use crate::check::Report;
 use crate::embedded::ServiceStatus;
 use crate::journal::{Entry, JournalEvent};
 use crate::listing::rows::AssetRow;
 use crate::request_versions::ResourceKey;
 use crate::session::log::LogEntry;
 use crate::session::{ConnectionStorage, Identity, PendingCall};
-use crate::settings::SaveResult;
 use crate::sync::RemoteChange;
 use crate::watch::follow::FolderNews;
 use lunette_client::client::Client;
 
 use crate::{
-    applications, assets, bulk, embedded, export, graph, import, inventory, links, overview, session, trash, watch,
-    write,
+    applications, assets, bulk, check, drafts, embedded, export, graph, import, inventory, links, overview, session,
+    settings, trash, watch, write,
 };
 
-pub(crate) use crate::applications::Output as ApplicationsOutput;
-pub(crate) use crate::assets::Output as AssetsOutput;
-pub(crate) use crate::bulk::Output as BulkOutput;
-pub(crate) use crate::embedded::Output as EmbeddedOutput;
-pub(crate) use crate::export::Output as ExportOutput;
-pub(crate) use crate::graph::Output as GraphOutput;
-pub(crate) use crate::import::Output as ImportOutput;
-pub(crate) use crate::links::Output as LinksOutput;
-pub(crate) use crate::session::Output as SessionOutput;
-pub(crate) use crate::trash::Output as TrashOutput;
-pub(crate) use crate::write::Output as WriteOutput;
+/// A result that a feature gets from its background work.
+pub(crate) trait TaskResult {
+    /// Makes it a result of the loop, which hands it to its feature.
+    fn into_output(self) -> TaskOutput;
 
-/// The result of a task, and the connection that it belongs to.
+    /// Whether it matters although the connection changed meanwhile.
+    fn outlives_its_connection(&self) -> bool {
+        false
+    }
+}
+
+/// The result of a task.
 pub(crate) struct Event {
-    pub generation: u64,
+    /// The connection without which it is dropped; `None` if it matters whatever the connection is.
+    pub generation: Option<u64>,
     pub what: TaskOutput,
+}
+
+impl Event {
+    /// A result of work that was started by this connection.
+    pub(crate) fn new(generation: u64, result: impl TaskResult) -> Self {
+        let generation = (!result.outlives_its_connection()).then_some(generation);
+        Self { generation, what: result.into_output() }
+    }
+}
+
+/// The result of the read with this number.
+pub(crate) struct Numbered<O> {
+    pub key: ResourceKey,
+    pub number: u64,
+    pub output: O,
+}
+
+impl<O: TaskResult> TaskResult for Numbered<O> {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Read(self.key, self.number, Box::new(self.output.into_output()))
+    }
+
+    fn outlives_its_connection(&self) -> bool {
+        self.output.outlives_its_connection()
+    }
+}
+
+/// A result that cannot carry a failure, and the message of the failure.
+pub(crate) struct Reported<O> {
+    pub problem: Option<String>,
+    pub output: O,
+}
+
+impl<O: TaskResult> TaskResult for Reported<O> {
+    fn into_output(self) -> TaskOutput {
+        let output = self.output.into_output();
+        match self.problem {
+            Some(message) => TaskOutput::Failed { message, then: Box::new(output) },
+            None => output,
+        }
+    }
+
+    fn outlives_its_connection(&self) -> bool {
+        self.output.outlives_its_connection()
+    }
 }
 
 /// The result of a task.
@@ -51,11 +94,9 @@ pub(crate) enum TaskOutput {
     },
     /// The result of the read with this number.
     Read(ResourceKey, u64, Box<TaskOutput>),
-    /// A conformance check has ended.
-    Checked(Result<Arc<Report>, String>),
-    SettingsSaved(Result<Box<SaveResult>, String>),
-    /// The drafts of the connection with this number were written, with messages, or failed.
-    DraftsSaved(u64, Result<Vec<String>, String>),
+    Check(check::window::Output),
+    Settings(settings::Output),
+    Drafts(drafts::Output),
     Session(session::Output),
     Applications(applications::Output),
     Inventory(inventory::Output),

@@ -7,13 +7,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use jiff::Zoned;
+use jiff::ZonedDateTime;
 
 use crate::context::Context;
 use crate::filter::Saved;
 use crate::listing::RowList;
 use crate::listing::rows::AssetRow;
-use crate::output::TaskOutput;
+use crate::output::{TaskOutput, TaskResult};
+use crate::tasks::Ended;
 
 mod summary;
 
@@ -49,12 +50,13 @@ pub enum Action {
     Count(RowList<AssetRow>, Vec<Saved>),
 }
 
-/// What a task about the overview ended with.
-pub(crate) enum Output {
-    /// The assets were counted; in so long.
-    Counted(Arc<Summary>, Duration),
-    /// They could not be counted.
-    Failed,
+/// The counted assets, and how long it took.
+pub(crate) struct Output(Result<(Arc<Summary>, Duration), Ended>);
+
+impl TaskResult for Output {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Overview(self)
+    }
 }
 
 impl From<Action> for crate::Action {
@@ -91,20 +93,20 @@ impl Overview {
         let count = move || {
             let begun = Instant::now();
             let summary = Arc::new(Summary::of(rows.iter().map(Arc::as_ref), &filters, &Zoned::now()));
-            TaskOutput::Overview(Output::Counted(summary, begun.elapsed()))
+            Ok::<_, Ended>((summary, begun.elapsed()))
         };
-        cx.start_blocking(count, |_| TaskOutput::Overview(Output::Failed));
+        cx.run_blocking(count, Output);
     }
 
     /// Handles the output of a task.
-    pub(crate) fn apply(&mut self, output: Output) {
+    pub(crate) fn apply(&mut self, Output(counted): Output) {
         self.counting = false;
-        match output {
-            Output::Counted(summary, took) => {
+        match counted {
+            Ok((summary, took)) => {
                 self.summary = Some(summary);
                 self.ended = Some((Instant::now(), took));
             }
-            Output::Failed => self.ended = Some((Instant::now(), PAUSE)),
+            Err(_) => self.ended = Some((Instant::now(), PAUSE)),
         }
     }
 }

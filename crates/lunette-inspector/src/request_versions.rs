@@ -5,8 +5,6 @@
 use std::collections::BTreeMap;
 
 use crate::change::LinkKind;
-use crate::context::Context;
-use crate::output::TaskOutput;
 use lunette_client::model::id::AssetId;
 
 /// A resource that is read.
@@ -62,22 +60,5 @@ impl RequestVersions {
     /// Whether no later read of this was begun.
     pub(crate) fn is_latest(&self, read: &ResourceKey, number: u64) -> bool {
         self.latest.get(read) == Some(&number)
-    }
-}
-
-impl Context<'_> {
-    /// Begins a read for the window and returns its number.
-    pub(crate) fn begin_read(&mut self, read: ResourceKey) -> u64 {
-        self.runtime.reads.begin(read)
-    }
-
-    /// Begins a read, and marks its end with its number.
-    pub(crate) fn numbered<T>(
-        &mut self,
-        read: ResourceKey,
-        what: impl FnOnce(T) -> TaskOutput + Clone + Send + 'static,
-    ) -> impl FnOnce(T) -> TaskOutput + Clone + Send + 'static {
-        let number = self.begin_read(read.clone());
-        move |end| TaskOutput::Read(read, number, Box::new(what(end)))
     }
 }

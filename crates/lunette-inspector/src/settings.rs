@@ -27,7 +27,7 @@ pub use connections::{Named, Recent, Target};
 
 pub use graph::{GraphFilter, GraphSettings};
 pub use look::{Accent, Density, Look, Motion};
-pub(crate) use save::SaveResult;
+pub(crate) use save::Output;
 pub use state::Preferences;
 pub use tag_color::{TagColor, TagColors};
 pub use view::{ListView, Sorted, View, WindowSize, ZOOM};
@@ -40,7 +40,7 @@ use crate::filter::Saved;
 use crate::navigation::Panel;
 use lunette_client::client::{DEFAULT_CONCURRENCY, MAX_CONCURRENCY};
 use lunette_client::model::display::beginning;
-use lunette_client::model::origin::is_one_page;
+use lunette_client::model::origin::is_valid_origin;
 
 /// How many recent assets of a connection are saved.
 const RECENT_KEPT: usize = 20;
@@ -336,7 +336,7 @@ impl Settings {
             list.iter_mut().for_each(|recent| cut(&mut recent.name));
         }
         self.in_flight = self.in_flight.clamp(1, MAX_CONCURRENCY);
-        self.allowed_origins.retain(|origin| is_one_page(origin));
+        self.allowed_origins.retain(|origin| is_valid_origin(origin));
         if !ZOOM.contains(&self.zoom) {
             self.zoom = 1.0;
         }

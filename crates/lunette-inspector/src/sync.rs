@@ -173,12 +173,12 @@ impl LiveUpdates {
         let Ok(client) = cx.client() else { return };
         let (view, seen) = watch::channel(now);
         let (assets_followed, is_followed) = watch::channel(false);
-        cx.runtime.assets_followed = Some(is_followed);
+        cx.set_assets_followed(is_followed);
         let context = Arc::new(SyncContext {
             client: client.for_run().for_purpose(Purpose::Background),
             reporter: cx.reporter(),
             identity: cx.connection.identity.clone(),
-            pace: cx.runtime.setup.pace,
+            pace: cx.setup().pace,
             view: seen,
             following: watch::Sender::new(SyncStatus::default()),
             page: Coalescer::default(),
@@ -188,7 +188,7 @@ impl LiveUpdates {
             differed: AtomicU64::new(0),
         });
         let mut tasks = Vec::new();
-        let runtime = cx.runtime.setup.runtime.clone();
+        let runtime = cx.setup().runtime.clone();
         for kind in SyncStatus::KINDS {
             tasks.push(start(&runtime, &context, follow::follow(kind, Arc::clone(&context))));
         }

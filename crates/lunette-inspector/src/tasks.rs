@@ -5,10 +5,14 @@
 //! a promise panics in turn; detached work passes the message of a panic on.
 
 use std::future::Future;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
+use futures_util::future::{AbortHandle as Abort, Aborted, BoxFuture, abortable};
+use lunette_client::client::CallError;
 use lunette_storage::freed_memory;
 use poll_promise::Promise;
 use tokio::runtime::Handle;
@@ -75,13 +79,41 @@ impl Hold {
     }
 }
 
-/// How a task ended without its own event.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// How work ended without a result.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Ended {
     /// It was cancelled.
+    #[error("cancelled")]
     Cancelled,
     /// It panicked; the text is the panic's.
+    #[error("a background task panicked: {0}")]
     Panicked(String),
+}
+
+impl From<Ended> for String {
+    fn from(ended: Ended) -> Self {
+        CallError::from(ended).to_string()
+    }
+}
+
+impl From<Ended> for CallError {
+    fn from(ended: Ended) -> Self {
+        Self::Internal { target: None, problem: ended.to_string() }
+    }
+}
+
+/// Waits for this long.
+pub async fn wait(time: Duration) -> Result<(), Ended> {
+    tokio::time::sleep(time).await;
+    Ok(())
+}
+
+/// Runs work that blocks or keeps a processor busy on a thread of its own, within a task. Fails if it panics.
+pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Ended> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| match error.try_into_panic() {
+        Ok(panic) => Ended::Panicked(panic_text(panic.as_ref())),
+        Err(_) => Ended::Cancelled,
+    })
 }
 
 /// The tasks that run, in the order they were started.
@@ -96,7 +128,7 @@ pub struct Tasks<E: Send + 'static> {
 struct Running<E: Send + 'static> {
     id: TaskId,
     promise: Promise<E>,
-    abort: AbortHandle,
+    abort: Abort,
 }
 
 impl<E: Send + 'static> Tasks<E> {
@@ -115,51 +147,38 @@ impl<E: Send + 'static> Tasks<E> {
         Arc::clone(&self.waker)
     }
 
-    /// Starts a task. `ended` creates the event if it is cancelled or panics.
-    pub fn start<F>(&mut self, work: F, ended: impl FnOnce(Ended) -> E + Send + 'static) -> TaskId
-    where
-        F: Future<Output = E> + Send + 'static,
-    {
+    /// Starts a task. `into` makes the event of its result; that of a task that is cancelled or panics is this error.
+    pub fn start<T, F: From<Ended> + 'static>(
+        &mut self,
+        work: impl Future<Output = Result<T, F>> + Send + 'static,
+        into: impl FnOnce(Result<T, F>) -> E + Send + 'static,
+    ) -> TaskId {
         self.started += 1;
         let id = TaskId(self.started);
         let (sender, promise) = Promise::new();
-        let task = match self.hold.clone() {
-            Some(hold) => self.runtime.spawn(async move {
+        let hold = self.hold.clone();
+        let held = async move {
+            if let Some(hold) = hold {
                 hold.released().await;
-                work.await
-            }),
-            None => self.runtime.spawn(work),
+            }
+            work.await
         };
-        let abort = task.abort_handle();
+        let (work, abort) = abortable(AssertUnwindSafe(held).catch_unwind());
         let waker = self.waker();
-        self.runtime.spawn(async move {
-            let event = match task.await {
-                Ok(event) => event,
-                Err(error) if error.is_cancelled() => ended(Ended::Cancelled),
-                Err(error) => ended(Ended::Panicked(panic_text(error.into_panic().as_ref()))),
-            };
-            sender.send(event);
+        // Boxed, so that the runtime's code for a task is compiled once and not for each kind of work.
+        let supervised: BoxFuture<'static, ()> = Box::pin(async move {
+            // What the work owns is dropped before its event is made.
+            let result = work.await;
+            sender.send(into(match result {
+                Ok(Ok(result)) => result,
+                Ok(Err(panic)) => Err(Ended::Panicked(panic_text(panic.as_ref())).into()),
+                Err(Aborted) => Err(Ended::Cancelled.into()),
+            }));
             waker();
         });
+        self.runtime.spawn(supervised);
         self.running.push(Running { id, promise, abort });
         id
-    }
-
-    /// Starts work that keeps a processor busy, on a thread of its own.
-    pub fn start_blocking<F>(&mut self, work: F, ended: impl FnOnce(Ended) -> E + Send + 'static) -> TaskId
-    where
-        F: FnOnce() -> E + Send + 'static,
-    {
-        let runtime = self.runtime.clone();
-        self.start(
-            async move {
-                match runtime.spawn_blocking(work).await {
-                    Ok(event) => event,
-                    Err(error) => std::panic::resume_unwind(error.into_panic()),
-                }
-            },
-            ended,
-        )
     }
 
     /// Cancels a task; its event is still delivered.
@@ -243,10 +262,14 @@ mod tests {
         (Tasks::new(runtime.handle().clone(), waker), woken, runtime)
     }
 
+    fn text(result: Result<String, Ended>) -> String {
+        result.unwrap_or_else(|ended| format!("{ended:?}"))
+    }
+
     #[test]
     fn the_result_is_available_when_the_window_wakes() {
         let (mut tasks, woken, _runtime) = tasks_and_wakes();
-        tasks.start(async { "done".to_owned() }, |_| "ended".to_owned());
+        tasks.start(async { Ok("done".to_owned()) }, text);
         woken.recv().expect("a wake");
         assert_eq!(tasks.finished().into_iter().map(|(_, event)| event).collect::<Vec<_>>(), ["done"]);
         assert_eq!(tasks.count(), 0);
@@ -255,7 +278,7 @@ mod tests {
     #[test]
     fn a_panic_becomes_an_event() {
         let (mut tasks, woken, _runtime) = tasks_and_wakes();
-        tasks.start_blocking(|| panic!("no such luck"), |ended| format!("{ended:?}"));
+        tasks.start(blocking(|| panic!("no such luck")), text);
         woken.recv().expect("a wake");
         assert_eq!(tasks.finished()[0].1, "Panicked(\"no such luck\")");
     }
@@ -265,7 +288,7 @@ mod tests {
         let (mut tasks, woken, runtime) = tasks_and_wakes();
         let (hold, guard) = Hold::new();
         tasks.hold(Some(hold));
-        tasks.start(async { "held".to_owned() }, |_| "ended".to_owned());
+        tasks.start(async { Ok("held".to_owned()) }, text);
         // Paused or not, nothing runs on it but the work that is held.
         runtime.block_on(tokio::task::yield_now());
         assert!(tasks.finished().is_empty());
@@ -277,7 +300,7 @@ mod tests {
     #[test]
     fn a_cancelled_task_ends_in_an_event() {
         let (mut tasks, woken, _runtime) = tasks_and_wakes();
-        let id = tasks.start(std::future::pending(), |ended| format!("{ended:?}"));
+        let id = tasks.start(std::future::pending(), text);
         tasks.cancel(id);
         woken.recv().expect("a wake");
         assert_eq!(tasks.finished()[0].1, "Cancelled");

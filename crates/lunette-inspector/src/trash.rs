@@ -10,7 +10,6 @@ pub use actions::Action;
 pub(crate) use output::Output;
 
 use crate::action::TrashAction;
-use crate::background::report_failure;
 use lunette_client::client::Purpose;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -27,10 +26,8 @@ use crate::journal::EntryRelation;
 use crate::listing::rows::{Shared, TrashColumn, TrashRow};
 use crate::listing::{Direction, Listing, Query, RowList, apply_query};
 use crate::notifications::Topic;
-use crate::output::TaskOutput;
-use crate::output::TrashOutput;
 use crate::request_versions::ResourceKey;
-use crate::write::step::{self, Failed};
+use crate::write::journaled::{self, Failed, WriteContext};
 use crate::{CallError, Transport};
 use lunette_client::model::asset::Assets;
 use lunette_client::model::id::AssetId;
@@ -67,14 +64,10 @@ impl Trash {
         let ask = async move {
             // The capabilities are learned from the result, as from that of any call.
             client.exchange(&AssetsTrashSnapshot { offset: None, limit: Some(1) }.into()).await;
-            TaskOutput::Trash(TrashOutput::Asked)
+            Ok(())
         };
-        cx.start(
-            ask,
-            report_failure("Could not find out whether this service has a Trash", |_| {
-                TaskOutput::Trash(TrashOutput::Asked)
-            }),
-        );
+        let failure = "Could not find out whether this service has a Trash";
+        cx.run_reporting(failure, ask, |_| Output::Asked);
     }
 
     /// Reloads and shows the Trash, or closes it.
@@ -87,15 +80,8 @@ impl Trash {
 
     pub(super) fn load_trash(&mut self, cx: &mut Context<'_>) {
         self.listing.rows.ask();
-        let what = cx.numbered(ResourceKey::Trash, |value| TaskOutput::Trash(TrashOutput::Listed(value)));
-        let (client, failed) = (cx.client(), what.clone());
-        let list = async move {
-            what(match client {
-                Ok(client) => list(&client).await,
-                Err(error) => Err(error),
-            })
-        };
-        cx.start(list, |error| failed(Err(error)));
+        let client = cx.client();
+        cx.read(ResourceKey::Trash, async move { list(&client?).await }, Output::Listed);
     }
 
     pub(super) fn trash_read(&mut self, rows: Result<Vec<Arc<TrashRow>>, CallError>, cx: &mut Context<'_>) {
@@ -191,16 +177,12 @@ impl Trash {
 
     pub(super) fn empty_trash_now(&mut self, count: usize, call: Call, cx: &mut Context<'_>) {
         self.emptying = true;
-        let (context, left) = cx.write_context_and_sent();
-        let empty = async move {
-            let emptied = async {
-                let exchange = step::call(&context?, &call, "Emptied the Trash".to_owned(), |_| None).await?;
-                exchange.outcome?;
-                Ok(count)
-            };
-            TaskOutput::Trash(TrashOutput::Emptied(emptied.await))
+        let empty = async move |context: WriteContext| {
+            let exchange = journaled::call(&context, &call, "Emptied the Trash".to_owned(), |_| None).await?;
+            exchange.outcome?;
+            Ok(count)
         };
-        cx.start(empty, move |error| TaskOutput::Trash(TrashOutput::Emptied(Err(left.failed(&error)))));
+        cx.run_write(empty, Output::Emptied);
     }
 
     pub(super) fn trash_emptied(&mut self, end: Result<usize, Failed>, cx: &mut Context<'_>) {

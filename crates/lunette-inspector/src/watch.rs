@@ -22,17 +22,16 @@ use lunette_client::client::Purpose;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tokio::task::spawn_blocking;
-
 use crate::action::ImportAction;
 use crate::capability::Capability;
 use crate::context::Context;
 use crate::import::changed_files::compare;
 use crate::import::detect::{Changes, FoundFile, ImportedFiles, find_changes, load_imported, record_up_to_date};
 use crate::notifications::Grade;
-use crate::output::{ProgressEvent, TaskOutput};
+use crate::output::ProgressEvent;
 use crate::settings::{OnChange, WatchedFolder};
 use crate::setup::picked;
+use crate::tasks::blocking;
 
 use follow::{FolderNews, follow};
 use gather::Pauses;
@@ -53,15 +52,9 @@ impl Watch {
     }
 
     fn follow(&mut self, path: PathBuf, cx: &mut Context<'_>) {
-        let (notes, waker, generation) =
-            (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.runtime.generation);
-        let of = path.clone();
-        let tell = move |news| {
-            // If the window is closed, nobody receives it.
-            notes.send(ProgressEvent::Watched { folder: of.clone(), news, generation }).ok();
-            waker();
-        };
-        let follower = follow(&cx.runtime.setup.runtime, path.clone(), Pauses::default(), tell);
+        let (events, generation, of) = (cx.reporter(), cx.generation(), path.clone());
+        let tell = move |news| events.report(ProgressEvent::Watched { folder: of.clone(), news, generation });
+        let follower = follow(&cx.setup().runtime, path.clone(), Pauses::default(), tell);
         self.folders.insert(path, FolderState { follower: Some(follower), ..FolderState::default() });
     }
 
@@ -92,11 +85,11 @@ impl Watch {
         let Some(folder) = self.folders.get_mut(path).filter(|folder| !folder.status.is_busy()) else { return };
         let Some(changes) = folder.waiting.take() else { return };
         folder.status = FolderStatus::Looking;
-        let (data, connection) = (cx.runtime.setup.data.clone(), cx.connection.key());
+        let (data, connection) = (cx.setup().data.clone(), cx.connection.key());
         let (client, own) = (cx.client().ok(), cx.connection.own);
-        let (of, failed) = (path.to_owned(), path.to_owned());
+        let (of, folder) = (path.to_owned(), path.to_owned());
         let work = async move {
-            let scan = FolderScan { data, connection, folder: of.clone() };
+            let scan = FolderScan { data, connection, folder };
             let (changes, found) = scan.find_changes(changes).await;
             let found = match (found, client) {
                 (Ok(found), Some(client)) => {
@@ -105,9 +98,12 @@ impl Watch {
                 }
                 (found, _) => found,
             };
-            TaskOutput::Watch(Output::Found(of, changes, found))
+            Ok((changes, found))
         };
-        cx.start(work, |error| TaskOutput::Watch(Output::Found(failed, Changes::All, Err(error.reason()))));
+        cx.run(work, |end| {
+            let (changes, found) = end.unwrap_or_else(|error: String| (Changes::All, Err(error)));
+            Output::Found(of, changes, found)
+        });
     }
 
     fn found(&mut self, path: &Path, changes: &Changes, found: Result<Vec<FoundFile>, String>, cx: &mut Context<'_>) {
@@ -180,10 +176,9 @@ impl Watch {
     }
 
     fn pick(&mut self, cx: &mut Context<'_>) {
-        let dialogs = Arc::clone(&cx.runtime.setup.dialogs);
+        let dialogs = Arc::clone(&cx.setup().dialogs);
         let picking = dialogs.folder();
-        let pick = async move { TaskOutput::Watch(Output::Picked(picked(picking, dialogs).await)) };
-        cx.start(pick, |error| TaskOutput::Watch(Output::Picked(Err(error.reason()))));
+        cx.run(picked(picking, dialogs), Output::Picked);
     }
 }
 
@@ -198,7 +193,7 @@ impl FolderScan {
     /// What is new of these changes.
     async fn find_changes(&self, changes: Changes) -> (Changes, Result<Vec<FoundFile>, String>) {
         let (data, connection, folder) = (self.data.clone(), self.connection.clone(), self.folder.clone());
-        let looked = spawn_blocking(move || {
+        let looked = blocking(move || {
             let known = match &data {
                 Some(data) => load_imported(data, &connection, &folder).map_err(|error| error.to_string()),
                 None => Ok(ImportedFiles::new()),
@@ -206,15 +201,15 @@ impl FolderScan {
             let found = known.and_then(|known| find_changes(&folder, &changes, &known));
             (changes, found)
         });
-        looked.await.unwrap_or_else(|error| (Changes::All, Err(error.to_string())))
+        looked.await.unwrap_or_else(|error| (Changes::All, Err(error.into())))
     }
 
     /// Keeps that the assets of these files have their content.
     async fn keep(&self, up_to_date: Vec<FoundFile>) -> Result<(), String> {
         let Some(data) = self.data.clone().filter(|_| !up_to_date.is_empty()) else { return Ok(()) };
         let (connection, folder) = (self.connection.clone(), self.folder.clone());
-        let kept = spawn_blocking(move || record_up_to_date(&data, &connection, &folder, &up_to_date));
-        kept.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
+        let kept = blocking(move || record_up_to_date(&data, &connection, &folder, &up_to_date)).await?;
+        kept.map_err(|error| error.to_string())
     }
 }
 

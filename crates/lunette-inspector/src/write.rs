@@ -3,6 +3,7 @@
 //! What must hold: each write is sent once, at the user's request, and is on disk before it is sent. A write to an
 //! asset that changed meanwhile sends nothing. A failed write is reported at its asset and changes nothing else.
 
+use std::future::Future;
 use std::sync::Arc;
 
 use crate::background::Saving;
@@ -10,10 +11,9 @@ use crate::change::Change;
 use crate::context::Context;
 use crate::journal::EntryRelation;
 use crate::notifications::Topic;
-use crate::output::{TaskOutput, WriteOutput};
 use crate::session::support::Reason;
 use crate::tasks::TaskId;
-use crate::write::plan::{Planned, Preflight, conflict_message, prepare};
+use crate::write::plan::{PlanError, Planned, Preflight, conflict_message, prepare};
 use crate::write::recovery::{Copies, DeletedAssets};
 use crate::{CallError, Remote};
 use lunette_client::model::id::AssetId;
@@ -26,6 +26,7 @@ mod console;
 mod deletions;
 pub(crate) mod engine;
 pub mod headless;
+pub(crate) mod journaled;
 mod merge;
 mod output;
 pub mod plan;
@@ -33,7 +34,6 @@ pub mod recovery;
 pub mod request;
 mod results;
 mod state;
-pub(crate) mod step;
 pub(crate) mod tracking;
 mod undo;
 
@@ -42,25 +42,25 @@ pub(crate) use output::Output;
 pub use state::{Console, ConsoleAnswer, Writes};
 
 pub(crate) use crate::journal::lower;
-use step::{MaybeSent, WriteContext, WriteResult};
+use journaled::{MaybeSent, WriteContext, WriteResult};
 
 /// Why a write was not done: a sentence for the user.
 type Refusal = String;
 
 impl Writes {
     /// Writes a change: at once if it is small and can be undone, otherwise after its plan was reviewed.
-    pub(super) fn change(&mut self, change: Change, cx: &mut Context<'_>) {
+    pub(super) fn submit(&mut self, change: Change, cx: &mut Context<'_>) {
         let at_once = change.info().at_once;
-        self.change_after(change, at_once, cx);
+        self.submit_as(change, at_once, cx);
     }
 
     /// Writes a change that the user confirmed in a dialog, which says what changes and whether it can be undone. Its
     /// plan is shown only if the write policy requires it for every write.
-    pub(super) fn change_confirmed(&mut self, change: Change, cx: &mut Context<'_>) {
-        self.change_after(change, true, cx);
+    pub(super) fn submit_confirmed(&mut self, change: Change, cx: &mut Context<'_>) {
+        self.submit_as(change, true, cx);
     }
 
-    fn change_after(&mut self, change: Change, at_once: bool, cx: &mut Context<'_>) {
+    fn submit_as(&mut self, change: Change, at_once: bool, cx: &mut Context<'_>) {
         if let Some(reason) = cx.write_obstacle(change.capability()) {
             return self.not_sent(&change, &reason, cx);
         }
@@ -95,19 +95,34 @@ impl Writes {
         true
     }
 
-    fn start_writing(&mut self, change: Change, answers: EntryRelation, title: Option<String>, cx: &mut Context<'_>) {
+    fn start_writing(&mut self, change: Change, relation: EntryRelation, title: Option<String>, cx: &mut Context<'_>) {
+        let intended = change.clone();
+        let write = async move |context: WriteContext| journaled::write(&context, change, relation, title).await;
+        self.send_change(intended, relation, write, cx);
+    }
+
+    /// Starts the write of a change. One that panics or is cancelled has an unknown outcome if it may have been sent.
+    fn send_change<F>(
+        &mut self,
+        intended: Change,
+        relation: EntryRelation,
+        write: impl FnOnce(WriteContext) -> F,
+        cx: &mut Context<'_>,
+    ) where
+        F: Future<Output = WriteResult> + Send + 'static,
+    {
         let (context, left) = cx.write_context_and_sent();
-        let (intended, failed) = (change.clone(), change.clone());
+        let write = context.map(write);
         let write = async move {
-            let end = match context {
-                Ok(context) => step::write(&context, change, answers, title).await,
-                Err(error) => WriteResult::Unsent(step::why(&error)),
-            };
-            TaskOutput::Write(WriteOutput::Ended { intended, answers, end })
+            Ok::<_, CallError>(match write {
+                Ok(write) => write.await,
+                Err(error) => WriteResult::Unsent(journaled::why(&error)),
+            })
         };
-        let asset = failed.asset().clone();
-        let task = cx.start(write, move |error| {
-            TaskOutput::Write(WriteOutput::Ended { intended: failed, answers, end: left.ended(error) })
+        let asset = intended.asset().clone();
+        let task = cx.run(write, move |end| {
+            let end = end.unwrap_or_else(|error| left.ended(error));
+            Output::Ended { intended, relation, end }
         });
         self.show_saving_at(&asset, task, cx);
     }
@@ -129,18 +144,13 @@ impl Writes {
         let change = planned.change.clone();
         let plan = Remote::Loading { previous: None };
         self.planned = Some(Planned { plan, applying: false, ..planned });
-        let context = cx.context();
-        let failed = change.clone();
+        let (context, intended) = (cx.write_context(), change.clone());
         let plan = async move {
-            let end = match context {
-                Ok(context) => prepare(&context.client, &context.deleted, change.clone(), context.own).await,
-                Err(error) => Err(error),
-            };
-            TaskOutput::Write(WriteOutput::Planned { change, end: end.map_err(|error| step::why(&error)) })
+            let context = context.map_err(|error| PlanError::from(error).to_string())?;
+            let prepared = prepare(&context.client, &context.deleted, intended, context.own).await;
+            prepared.map_err(|error| error.to_string())
         };
-        cx.start(plan, move |error| {
-            TaskOutput::Write(WriteOutput::Planned { change: failed, end: Err(error.to_string()) })
-        });
+        cx.run(plan, |end| Output::Planned { change, end });
     }
 
     pub(super) fn planned(&mut self, change: Change, end: Result<Preflight, Refusal>, cx: &mut Context<'_>) {
@@ -158,11 +168,11 @@ impl Writes {
                 self.planned = None;
                 cx.show_success(format!("Nothing to change: {how}"));
             }
-            Ok(Preflight::Conflict(conflict)) => match self.planned.take().map(|planned| planned.answers) {
-                None | Some(EntryRelation::None) => self.contest(*conflict, cx),
+            Ok(Preflight::Conflict(conflict)) => match self.planned.take().map(|planned| planned.relation) {
+                None | Some(EntryRelation::None) => self.open_conflict(*conflict, cx),
                 // An undo has no conflict dialog: it is not sent.
-                Some(answers @ (EntryRelation::Undoes(_) | EntryRelation::Redoes(_))) => {
-                    self.not_made(answers, &change, conflict_message(&change, &conflict.theirs), cx);
+                Some(relation @ (EntryRelation::Undoes(_) | EntryRelation::Redoes(_))) => {
+                    self.report_failure(relation, &change, conflict_message(&change, &conflict.theirs), cx);
                 }
             },
             Err(refusal) => {
@@ -193,8 +203,8 @@ impl Writes {
     pub(super) fn apply_plan(&mut self, cx: &mut Context<'_>) {
         let Some(planned) = self.planned.as_ref().filter(|planned| !planned.applying) else { return };
         let Remote::Known(plan) = &planned.plan else { return };
-        let (plan, awaited, answers, title) =
-            (Arc::clone(plan), planned.awaited, planned.answers, planned.title.clone());
+        let (plan, awaited, relation, title) =
+            (Arc::clone(plan), planned.awaited, planned.relation, planned.title.clone());
         if cx.blocks_write(plan.change.capability(), "Could not make the change") {
             return;
         }
@@ -204,20 +214,9 @@ impl Writes {
         if let Some(planned) = &mut self.planned {
             planned.applying = true;
         }
-        let (context, left) = cx.write_context_and_sent();
-        let (intended, failed) = (plan.change.clone(), plan.change.clone());
-        let write = async move {
-            let end = match context {
-                Ok(context) => step::apply(&context, &plan, answers, title).await,
-                Err(error) => WriteResult::Unsent(step::why(&error)),
-            };
-            TaskOutput::Write(WriteOutput::Ended { intended, answers, end })
-        };
-        let asset = failed.asset().clone();
-        let task = cx.start(write, move |error| {
-            TaskOutput::Write(WriteOutput::Ended { intended: failed, answers, end: left.ended(error) })
-        });
-        self.show_saving_at(&asset, task, cx);
+        let intended = plan.change.clone();
+        let write = async move |context: WriteContext| journaled::apply(&context, &plan, relation, title).await;
+        self.send_change(intended, relation, write, cx);
     }
 
     pub(super) fn end_writing(&mut self, id: &AssetId, cx: &mut Context<'_>) {
@@ -236,14 +235,14 @@ impl Writes {
 
 impl Context<'_> {
     /// What a write needs, or the error that every call has without a connection.
-    pub(crate) fn context(&self) -> Result<WriteContext, CallError> {
+    pub(crate) fn write_context(&self) -> Result<WriteContext, CallError> {
         let own = self.connection.own;
-        let copies = Copies::in_folder(self.runtime.journal.deleted());
+        let copies = Copies::in_folder(self.journal().deleted());
         let deleted = DeletedAssets { recovery: self.connection.recovery(), copies };
         Ok(WriteContext {
             client: self.client()?,
             reporter: self.reporter(),
-            journal: self.runtime.journal.clone(),
+            journal: self.journal().clone(),
             own,
             deleted,
             sent: MaybeSent::default(),
@@ -252,7 +251,7 @@ impl Context<'_> {
 
     /// Returns the context of a write, and whether a request may have been sent when the work is aborted.
     pub(crate) fn write_context_and_sent(&self) -> (Result<WriteContext, CallError>, MaybeSent) {
-        let context = self.context();
+        let context = self.write_context();
         let sent = context.as_ref().map(|context| context.sent.clone()).unwrap_or_default();
         (context, sent)
     }

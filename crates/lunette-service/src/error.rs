@@ -116,7 +116,7 @@ impl ServiceError {
         Self::new(500, "internal error; see the log of the service")
     }
 
-    /// The same error with another status.
+    /// This error with another status.
     pub(crate) fn with_status(self, status: u16) -> Self {
         Self { status, ..self }
     }

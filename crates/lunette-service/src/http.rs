@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
+use axum::body::Body;
 use axum::http::{Method, Request, Response, StatusCode};
 use futures_util::FutureExt as _;
 use hyper::body::Incoming;
@@ -171,7 +172,7 @@ impl Server {
         }
     }
 
-    /// Responds to one request: the guard first, then the routes. Handlers catch their panics; `catch_panic` catches
+    /// Responds to one request: the guard first, then the cache, then the routes. Handlers catch their panics; `catch_panic` catches
     /// any other of this request.
     async fn respond(
         &self,
@@ -190,13 +191,8 @@ impl Server {
         };
         semantics::plain_path(request.uri_mut());
         let asked = Asked::of(&request);
-        let response = if let Some(response) = semantics::answer(&request) {
+        let response = if let Some(response) = without_route(&request, &sender) {
             response.map(Outgoing::from)
-        } else if stream::wants_websocket(&request) && stream::is_not_known(request.uri().path()) {
-            let sentence = "there is no stream at this path; use HTTP/1.1 for requests\n";
-            response::text(StatusCode::NOT_FOUND, sentence).map(Outgoing::from)
-        } else if request.method() == Method::OPTIONS && matches!(sender, RequestOrigin::Page(_)) {
-            response::preflight(request.headers()).map(Outgoing::from)
         } else if let Some(response) = self.state.respond_from_cache(&request, now).await {
             asked.complete(response)
         } else {
@@ -208,6 +204,19 @@ impl Server {
         };
         response::with_security_headers(response, &sender, by_origin)
     }
+}
+
+/// The response to a request that is for no route; `None` for all others.
+fn without_route(request: &Request<Incoming>, sender: &RequestOrigin) -> Option<Response<Body>> {
+    if let Some(response) = semantics::answer(request) {
+        return Some(response);
+    }
+    if stream::wants_websocket(request) && stream::is_not_known(request.uri().path()) {
+        let sentence = "there is no stream at this path; use HTTP/1.1 for requests\n";
+        return Some(response::text(StatusCode::NOT_FOUND, sentence));
+    }
+    let preflight = request.method() == Method::OPTIONS && matches!(sender, RequestOrigin::Page(_));
+    preflight.then(|| response::preflight(request.headers()))
 }
 
 /// Turns a panic outside of a handler into a 500 for this request alone.

@@ -38,8 +38,8 @@ pub(crate) use writer::PendingChange;
 
 use disk::ballast::Ballast;
 use disk::file::{self, LogLimits};
-use disk::folder::Folder;
-use disk::{backup, migration, quarantine, restore};
+use disk::folder::{self, Folder};
+use disk::{backup, migration, opening, quarantine, replacement};
 use feed::ChangeFeed;
 use health::HealthStatus;
 use interrupt::InterruptToken;
@@ -78,22 +78,21 @@ impl Store {
         self.feed.versions()
     }
 
-    /// Opens the store in this folder, creating both if missing. Fails when another instance owns the folder, and when
+    /// Opens the store in this data folder, creating both if missing. Fails when another instance owns the folder, and when
     /// the file is damaged, foreign or of a later version; none of these changes the file.
-    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+    pub fn open(data: &Path) -> Result<Self, StoreError> {
         file::require_version(rusqlite::version_number())?;
-        let data = folder;
         let folder = Folder::take(data)?;
         warn_of_other_writers(data);
-        restore::finish(data)?;
-        let opened = with_room(&Ballast::of(data), || file::open_checked(&folder));
+        replacement::finish(data)?;
+        let opened = with_room(&Ballast::of(data), || opening::open_checked(&folder));
         let (connection, whole_check) = opened.map_err(|error| quarantine::with_backup_advice(error, data))?;
         // Opens a first reader now: on a failing disk none could be opened later, since the shared-memory file of the
         // log has to be written.
         let readers = Readers::of_file(folder.database());
         let identity = with_room(&Ballast::of(data), || readers.read(Identity::read));
         let identity = identity.map_err(|error| match error {
-            StoreError::Disk(problem) => StoreError::unusable("read the database", &file::database(data), problem),
+            StoreError::Disk(problem) => StoreError::unusable("read the database", &folder::database(data), problem),
             other => other,
         })?;
         let (feed, status) = (Arc::<ChangeFeed>::default(), Arc::<HealthStatus>::default());
@@ -192,7 +191,7 @@ impl Store {
         self.writer.queue_change(change)
     }
 
-    /// The same for a large change, which is committed alone.
+    /// Runs a large change on the writer thread, in a commit of its own, and returns its result once it is durable.
     pub(crate) fn write_alone<T, F>(&self, change: F) -> Result<T, StoreError>
     where
         T: Send + 'static,

@@ -2,7 +2,7 @@
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, Zoned};
+use jiff::{Timestamp, ZonedDateTime};
 use serde_json::Value;
 
 /// A point in time: milliseconds or seconds since 1970, or a text of ISO 8601 with or without a time zone. Without a
@@ -32,9 +32,9 @@ pub(crate) fn of_text(text: &str) -> Option<Timestamp> {
     if let Ok(number) = text.parse() {
         return of_number(number);
     }
-    let civil = || text.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp());
+    let civil = || text.parse::<DateTime>().ok()?.to_zoned_datetime(TimeZone::UTC).ok().map(|zoned| zoned.timestamp());
     // As Ruby and the exports of SnippetsLab before version 2.1 write it.
-    let spaced = || Zoned::strptime("%Y-%m-%d %H:%M:%S %z", text).ok().map(|zoned| zoned.timestamp());
+    let spaced = || ZonedDateTime::strptime("%Y-%m-%d %H:%M:%S %z", text).ok().map(|zoned| zoned.timestamp());
     text.parse::<Timestamp>().ok().or_else(civil).or_else(spaced)
 }
 

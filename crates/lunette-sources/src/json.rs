@@ -3,23 +3,15 @@
 //! What must hold: the memory of a document is estimated before it is parsed, since a list of small numbers takes a hundred
 //! times the size of its text.
 
-use std::collections::HashSet;
-
 use serde_json::{Error, Value};
 
 use crate::Warning;
+use lunette_json::budget;
+use lunette_json::comments::blanked;
+use lunette_json::duplicate_key::Duplicates;
 
 /// The most memory that a document may take, in bytes.
 const MOST_MEMORY: u64 = 112 << 20;
-/// What a value takes in a list, and a key with its value in an object, in bytes.
-const OF_ELEMENT: u64 = size_of::<Value>() as u64;
-const OF_FIELD: u64 = (size_of::<Value>() + size_of::<String>() + size_of::<usize>()) as u64;
-/// What a place in the table of hashes of an object takes, in bytes.
-const OF_PLACE: u64 = 9;
-/// What the texts of a value and of a key take in the allocator, beside their bytes.
-const OF_TEXT: u64 = 16;
-/// Deeper documents are refused by the parser.
-const DEEPEST: usize = 128;
 
 /// Why a document was not parsed.
 #[derive(Debug)]
@@ -49,8 +41,8 @@ impl JsonError {
 pub(crate) fn parse(text: &str) -> Result<Value, JsonError> {
     match parse_strict(text.as_bytes()) {
         Ok(value) => Ok(value),
-        Err(error) => match blank(text) {
-            Some(blanked) => parse_strict(blanked.as_bytes()),
+        Err(error) => match blanked(text) {
+            Some(strict) => parse_strict(strict.as_bytes()),
             None => Err(error),
         },
     }
@@ -70,137 +62,15 @@ pub(crate) fn parse_line(text: &[u8], used: &mut u64) -> Result<Value, JsonError
     serde_json::from_slice(text).map_err(JsonError::Invalid)
 }
 
-/// A list or an object that is not closed yet.
-struct Open {
-    is_object: bool,
-    /// The number of commas, and whether there is nothing in it.
-    commas: u64,
-    is_empty: bool,
-}
-
-impl Open {
-    /// What it takes, by how `serde_json` reserves room for it: a list twice as much each time, an object for the places of
-    /// its table of hashes.
-    fn memory(&self) -> u64 {
-        if self.is_empty {
-            return 0;
-        }
-        let count = self.commas + 1;
-        if self.is_object {
-            let places = (count * 8 / 7 + 1).next_power_of_two().max(4);
-            let fields = (places * 7 / 8).max(3) * OF_FIELD;
-            return fields + places * OF_PLACE + 2 * count * OF_TEXT;
-        }
-        let room = count.next_power_of_two().max(4);
-        // A list that has just grown still had its half beside it.
-        let growing = if count > 1_000 && count < room / 4 * 3 { room / 2 } else { 0 };
-        (room + growing) * OF_ELEMENT + count * OF_TEXT
-    }
-}
-
-/// Estimates the memory of a document up to its end or its first error; it is never far below the truth.
+/// Estimates the memory of a document with its text; it is never far below the truth.
 fn memory(text: &[u8]) -> u64 {
-    let mut sum = text.len() as u64;
-    let mut open: Vec<Open> = Vec::new();
-    let mut at = 0;
-    while let Some(byte) = text.get(at) {
-        let (opens, closes) = (matches!(byte, b'[' | b'{'), matches!(byte, b']' | b'}'));
-        if let Some(last) = open.last_mut() {
-            last.is_empty &= closes || byte.is_ascii_whitespace();
-            last.commas += u64::from(*byte == b',');
-        }
-        if opens {
-            if open.len() == DEEPEST {
-                break;
-            }
-            open.push(Open { is_object: *byte == b'{', commas: 0, is_empty: true });
-        } else if closes {
-            sum += open.pop().map_or(0, |closed| closed.memory());
-        }
-        at = if *byte == b'"' { end_of_string(text, at) } else { at + 1 };
-    }
-    sum + open.iter().map(Open::memory).sum::<u64>()
-}
-
-/// Returns the text with comments and trailing commas replaced by spaces, or `None` if it has none.
-fn blank(text: &str) -> Option<String> {
-    let bytes = text.as_bytes();
-    let mut blanked = bytes.to_vec();
-    let (mut at, mut comma) = (0, None);
-    while at < bytes.len() {
-        let end = match bytes[at] {
-            b'"' => {
-                comma = None;
-                end_of_string(bytes, at)
-            }
-            b'/' if bytes.get(at + 1) == Some(&b'/') => {
-                let end = bytes[at..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |length| at + length);
-                blanked[at..end].fill(b' ');
-                end
-            }
-            b'/' if bytes.get(at + 1) == Some(&b'*') => {
-                let rest = bytes.get(at + 2..).unwrap_or_default();
-                let length = rest.windows(2).position(|two| two == b"*/");
-                let end = length.map_or(bytes.len(), |length| at + length + 4);
-                blanked[at..end].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
-                end
-            }
-            byte => {
-                match byte {
-                    b',' => comma = Some(at),
-                    b']' | b'}' => {
-                        if let Some(comma) = comma.take() {
-                            blanked[comma] = b' ';
-                        }
-                    }
-                    byte if byte.is_ascii_whitespace() => {}
-                    _ => comma = None,
-                }
-                at + 1
-            }
-        };
-        at = end;
-    }
-    // Only whole comments and commas were replaced.
-    (blanked != bytes).then(|| String::from_utf8(blanked).ok()).flatten()
+    let tree = budget::estimate(text);
+    (text.len() + tree.bytes + tree.growing) as u64
 }
 
 /// Returns the keys that an object of a valid document has more than once, of which the last one counts.
 pub(crate) fn repeated_keys(text: &str) -> Vec<String> {
-    let blanked = blank(text);
-    let text = blanked.as_deref().unwrap_or(text);
-    let bytes = text.as_bytes();
-    let (mut open, mut repeated): (Vec<HashSet<&str>>, Vec<String>) = Default::default();
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        let end = if *byte == b'"' { end_of_string(bytes, at) } else { at + 1 };
-        match byte {
-            b'{' => open.push(HashSet::new()),
-            b'}' => _ = open.pop(),
-            b'"' if text.get(end..).is_some_and(|rest| rest.trim_start().starts_with(':')) => {
-                let key = text.get(at..end).unwrap_or_default();
-                if open.last_mut().is_some_and(|keys| !keys.insert(key)) {
-                    repeated.push(key.trim_matches('"').to_owned());
-                }
-            }
-            _ => {}
-        }
-        at = end;
-    }
-    repeated
-}
-
-/// Returns the end of a string that begins here.
-fn end_of_string(bytes: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'\\' => at += 2,
-            b'"' => return at + 1,
-            _ => at += 1,
-        }
-    }
-    bytes.len()
+    Duplicates::new(text.as_bytes()).map(|duplicate| duplicate.key).collect()
 }
 
 /// The text of a field; empty if it has none.
@@ -218,7 +88,7 @@ pub(crate) fn string(value: &Value, field: &str) -> String {
     some_string(value, field).unwrap_or_default()
 }
 
-/// Returns the same, or `None` if it has none.
+/// Returns the text, number or boolean of a field as text, or `None` if it has none.
 pub(crate) fn some_string(value: &Value, field: &str) -> Option<String> {
     value.get(field).and_then(scalar)
 }
@@ -297,8 +167,8 @@ mod tests {
     #[test]
     fn a_quote_in_a_comment_hides_no_values() {
         let text = format!("/*\"*/[{}", "0,".repeat(1000));
-        let blanked = blank(&text).expect("it has a comment");
-        assert!(memory(blanked.as_bytes()) > 50_000);
+        let strict = blanked(&text).expect("it has a comment");
+        assert!(memory(strict.as_bytes()) > 50_000);
     }
 
     #[test]

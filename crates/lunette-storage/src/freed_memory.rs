@@ -31,7 +31,7 @@ const ASKED_AGAIN: u8 = 2;
 static STATE: AtomicU8 = AtomicU8::new(IDLE);
 
 /// Returns freed memory soon, and once more when the worker threads have ended.
-pub fn give_back_soon() {
+pub fn schedule_trim() {
     let asked = STATE.fetch_update(Ordering::AcqRel, Ordering::Acquire, |state| {
         Some(if state == IDLE { ASKED } else { ASKED_AGAIN })
     });
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn repeated_requests_use_one_sleeping_thread() {
-        (0..100).for_each(|_| super::give_back_soon());
+        (0..100).for_each(|_| super::schedule_trim());
         // A thread sets its own name.
         let seen = (0..100_000).map(|_| asleep()).find(|count| *count > 0);
         assert_eq!((seen, asleep()), (Some(1), 1));

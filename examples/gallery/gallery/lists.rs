@@ -59,11 +59,9 @@ impl State {
         });
         part(ui, "Sidebar and links", |ui| {
             ui.set_max_width(240.0);
-            for (page, (icon, name, count)) in
-                [(Icon::ASSETS, "Assets", Some(1_204)), (Icon::LINK, "Links", Some(7)), (Icon::LOG, "Log", None)]
-                    .into_iter()
-                    .enumerate()
-            {
+            let pages =
+                [(Icon::ASSETS, "Assets", Some(1_204)), (Icon::LINK, "Links", Some(7)), (Icon::LOG, "Log", None)];
+            for (page, (icon, name, count)) in pages.into_iter().enumerate() {
                 if nav_item(ui, Some(icon), name, count, page == self.page).clicked() {
                     self.page = page;
                 }

@@ -16,7 +16,7 @@ use lunette_client::model::size::size;
 use lunette_inspector::bulk::{RunRecord, Task};
 use lunette_inspector::change::{Change, ChangedField};
 use lunette_inspector::listing::rows::AssetRow;
-use lunette_inspector::write::plan::{Preflight, conflict_message, prepare};
+use lunette_inspector::write::plan::{PlanError, Preflight, conflict_message, prepare};
 use lunette_inspector::write::recovery::DeletedAssets;
 
 /// The most characters of a value that are shown.
@@ -117,12 +117,12 @@ async fn preview(client: Client, deleted: DeletedAssets, own: bool, task: Task) 
         }),
         Ok(Preflight::NoOp(how)) => Ok(Preview::Unchanged(how)),
         Ok(Preflight::Conflict(conflict)) => Ok(Preview::Refused(conflict_message(&conflict.change, &conflict.theirs))),
-        Err(
+        Err(PlanError::Call(
             error @ (CallError::Refused { .. }
             | CallError::NotThisService { .. }
             | CallError::TimedOut { waiting: TimeoutPhase::Connect, .. }),
-        ) => Err(error),
-        Err(error @ CallError::TimedOut { .. }) => Ok(Preview::Unanswered(error)),
+        )) => Err(error),
+        Err(PlanError::Call(error @ CallError::TimedOut { .. })) => Ok(Preview::Unanswered(error)),
         Err(error) => Ok(Preview::Refused(error.to_string())),
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Error, anyhow};
-use jiff::Zoned;
+use jiff::ZonedDateTime;
 use serde_json::{Value, json};
 
 use super::rows::{self, Cell, Head, Listed, plain, text};
@@ -45,7 +45,7 @@ impl Listed for Change {
 
 /// Reads the day, which is wrong usage where it is none.
 pub(super) fn since(text: &str) -> Result<Since, Failure> {
-    Since::parse(text, &Zoned::now()).map_err(|message| Failure::usage(anyhow!(message)))
+    Since::parse(text, &ZonedDateTime::now()).map_err(|message| Failure::usage(anyhow!(message)))
 }
 
 /// Reads the lists, keeps what differs from the last time, and prints the changes since the day, newest first.

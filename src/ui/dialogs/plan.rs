@@ -113,7 +113,9 @@ impl PlanDialog {
             let why_disabled = disabled_reason(state, planned.change.capability());
             let page = state.pages.of.get(planned.change.asset());
             let saving = page.and_then(|page| page.saving).filter(|_| planned.applying);
-            footer_ui(ui, planned, saving, (shown, why_disabled.as_deref()), (focuses, confirmed), actions)
+            let footer =
+                Footer { saving, shown, why_disabled: why_disabled.as_deref(), takes_focus: focuses, confirmed };
+            footer_ui(ui, planned, &footer, actions)
         });
         // Closing the dialog does not cancel a write that was sent.
         if dismissed || outside && !planned.applying {
@@ -172,23 +174,30 @@ impl PlanDialog {
     }
 }
 
-/// Draws the buttons for what is shown; returns whether the plan is to be closed. `saving` is the write that sends the
-/// plan, while its answer is awaited: Cancel then stops waiting.
-fn footer_ui(
-    ui: &mut Ui,
-    planned: &Planned,
+/// What the buttons depend on.
+struct Footer<'a> {
+    /// The write that sends the plan, while its response is awaited: Cancel then stops waiting.
     saving: Option<Saving>,
-    (shown, why_disabled): (Option<&PreparedPlan>, Option<&str>),
-    (fresh, confirmed): (bool, bool),
-    actions: &mut Vec<Action>,
-) -> bool {
+    /// The plan that was drawn.
+    shown: Option<&'a PreparedPlan>,
+    /// Why the plan cannot be sent.
+    why_disabled: Option<&'a str>,
+    /// Whether Cancel takes the focus.
+    takes_focus: bool,
+    /// Whether the key that sends the plan was pressed.
+    confirmed: bool,
+}
+
+/// Draws the buttons for what is shown; returns whether the plan is to be closed.
+fn footer_ui(ui: &mut Ui, planned: &Planned, footer: &Footer<'_>, actions: &mut Vec<Action>) -> bool {
+    let &Footer { saving, shown, takes_focus, .. } = footer;
     let left = |ui: &mut Ui, actions: &mut Vec<Action>| copy_buttons_ui(ui, shown, actions);
     parts::footer_ui(ui, "plan buttons", actions, left, |ui, actions| {
-        apply_ui(ui, planned, shown.is_some(), (why_disabled, confirmed), actions);
+        apply_ui(ui, planned, footer, actions);
         let cancelling = planned.applying && saving.is_none_or(|saving| saving.cancelled);
         let cancel = enabled_unless(ui, cancelling.then_some("Cancelling"), |ui| ui.button("Cancel"));
         // Initially, Enter and Space must do nothing that cannot be undone.
-        if fresh {
+        if takes_focus {
             cancel.request_focus();
         }
         if !planned.applying {
@@ -230,22 +239,16 @@ fn copy_buttons_ui(ui: &mut Ui, shown: Option<&PreparedPlan>, actions: &mut Vec<
     }
 }
 
-fn apply_ui(
-    ui: &mut Ui,
-    planned: &Planned,
-    shown: bool,
-    (why_disabled, confirmed): (Option<&str>, bool),
-    actions: &mut Vec<Action>,
-) {
+fn apply_ui(ui: &mut Ui, planned: &Planned, footer: &Footer<'_>, actions: &mut Vec<Action>) {
     let name = planned.change.button();
     let removes = planned.change.info().removes;
     let button = |ui: &mut Ui| if removes { ui.danger_button(&name) } else { ui.primary_button(&name) };
-    let reason = match (planned.applying, shown) {
+    let reason = match (planned.applying, footer.shown.is_some()) {
         (true, _) => Some("It is being loaded"),
         (false, false) => Some("There is no plan to apply yet"),
-        (false, true) => why_disabled,
+        (false, true) => footer.why_disabled,
     };
-    if confirm_button(ui, reason, confirmed, button) {
+    if confirm_button(ui, reason, footer.confirmed, button) {
         actions.push(WriteAction::ApplyPlan.into());
     }
 }

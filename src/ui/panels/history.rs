@@ -200,7 +200,7 @@ impl FilteredRows {
         if self.made_of.as_ref() == Some(&made_of) {
             return;
         }
-        let sieve = CompiledFilter::new(filter, &jiff::Zoned::now());
+        let sieve = CompiledFilter::new(filter, &jiff::ZonedDateTime::now());
         let indices = entries.iter().enumerate().rev();
         let wanted = |entry: &Entry| sieve.takes(&SearchedEntry { entry, state });
         self.indices = indices.filter(|(_, entry)| wanted(entry)).map(|(index, _)| index).collect();

@@ -203,7 +203,7 @@ impl FilteredRows {
         if self.made_of.as_ref() == Some(&made_of) {
             return;
         }
-        let sieve = CompiledFilter::new(filter, &jiff::Zoned::now());
+        let sieve = CompiledFilter::new(filter, &jiff::ZonedDateTime::now());
         // A filter for background calls shows them.
         let background = background || filter.asks(Flag::Background);
         let indices = log.iter().enumerate().rev();

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use rfd::AsyncFileDialog;
 
+#[cfg(all(unix, not(target_os = "macos")))]
+use lunette_inspector::tasks::blocking;
 use lunette_inspector::{BoxFuture, Dialogs};
 
 #[cfg(all(unix, not(target_os = "macos")))]
@@ -56,9 +58,6 @@ impl Dialogs for SystemDialogs {
 
     #[cfg(all(unix, not(target_os = "macos")))]
     fn drag(&self, path: PathBuf) -> BoxFuture<Result<bool, String>> {
-        Box::pin(async move {
-            let dragged = tokio::task::spawn_blocking(move || drag_file(None, &path)).await;
-            dragged.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
-        })
+        Box::pin(async move { blocking(move || drag_file(None, &path)).await?.map_err(|error| error.to_string()) })
     }
 }

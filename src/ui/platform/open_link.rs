@@ -74,7 +74,7 @@ mod linux {
         };
         tracing::debug!("the portal did not open a link: {problem}");
         // The program is waited for, so that it does not remain as a zombie.
-        let opened = tokio::task::spawn_blocking(move || open_with_program(&address)).await;
+        let opened = lunette_inspector::tasks::blocking(move || open_with_program(&address)).await;
         if let Err(error) = opened.unwrap_or_else(|panic| Err(std::io::Error::other(panic))) {
             tracing::warn!("a link could not be opened: no portal, and xdg-open: {error}");
         }

@@ -26,7 +26,7 @@ impl Address {
         Self { base: format!("http://{}:{port}", Ipv4Addr::LOCALHOST), loopback: true }
     }
 
-    /// The same on ::1.
+    /// The service of this port on ::1.
     pub(super) fn local_six(port: u16) -> Self {
         Self { base: format!("http://[{}]:{port}", Ipv6Addr::LOCALHOST), loopback: true }
     }

@@ -35,7 +35,8 @@ pub async fn discover(limits: Limits) -> Vec<Probe> {
     discover_each(limits, |_| {}).await
 }
 
-/// The same, and calls `on_probe` as each probe ends. A port whose two loopback addresses belong to different programs
+/// Probes every port of this family in parallel, calls `on_probe` as each probe ends, and returns all results in port
+/// order. A port whose two loopback addresses belong to different programs
 /// yields two probes, `127.0.0.1` first.
 pub async fn discover_each(limits: Limits, mut on_probe: impl FnMut(&Probe)) -> Vec<Probe> {
     let mut tasks = JoinSet::new();
@@ -67,7 +68,7 @@ pub async fn probe(address: Address, limits: Limits) -> Probe {
     probe_with(address, limits, owner_of).await
 }
 
-/// The same, with a caller-supplied lookup of the listener's owner.
+/// Probes one address for a service of this interface, within these limits; `owner` looks up who listens there.
 pub async fn probe_with(address: Address, limits: Limits, owner: impl FnOnce(&Address) -> Owner) -> Probe {
     let (mut server, mut found) = (None, None);
     let start = Instant::now();

@@ -6,8 +6,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::model::json_budget::OverBudget;
 use crate::operation::{Method, OperationInfo};
+use lunette_json::budget::OverBudget;
 
 /// The request: method and URL.
 #[derive(Clone, Debug, PartialEq, Eq)]

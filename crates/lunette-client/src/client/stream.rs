@@ -53,7 +53,7 @@ impl Client {
         self.follow_at(kind.info().path).await
     }
 
-    /// The same without the snapshot, where the service can do that: see [`Stream::has_snapshot`].
+    /// Subscribes to the changes of one kind without the snapshot, where the service can do that: see [`Stream::has_snapshot`].
     pub async fn follow_changes(&self, kind: StreamKind) -> Result<Stream, CallError> {
         self.follow_at(&format!("{}?{CHANGES_ONLY}", kind.info().path)).await
     }

@@ -27,7 +27,7 @@ pub enum Step {
     Place(usize),
     /// The entry of an array with this `id`; a new one is appended.
     Id(String),
-    /// The same for an entry that is removed or inserted, with its index.
+    /// The entry with this `id` that is removed from an array or inserted into it, and its index.
     IdAt(String, usize),
 }
 

@@ -10,7 +10,7 @@ const LONGEST: usize = 199;
 
 /// Whether a `Host` (RFC 9110, section 7.2) names this machine: `name[:1-65535]`, and nothing else. The port's value says
 /// nothing: a forwarded port (`ssh -L`) has another number.
-pub fn names_this_machine(host: &[u8]) -> bool {
+pub fn is_loopback_host(host: &[u8]) -> bool {
     let (name, port) = split_port(host);
     NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)) && port.is_none_or(is_port)
 }
@@ -23,13 +23,14 @@ pub fn is_localhost(name: &str) -> bool {
 
 /// Whether a text is the origin of one page, as a browser writes it (RFC 6454, section 6.2): `http://localhost:8888`.
 /// Rejects `null` and anything with a path, a wildcard, capitals or invisible characters.
-pub fn is_one_page(origin: &str) -> bool {
+pub fn is_valid_origin(origin: &str) -> bool {
     let Some((scheme, authority)) = origin.split_once("://") else { return false };
     let (host, port) = split_port(authority.as_bytes());
-    let scheme_fits = scheme.starts_with(|first: char| first.is_ascii_lowercase()) && all(scheme.as_bytes(), b"+-.");
+    let scheme_fits =
+        scheme.starts_with(|first: char| first.is_ascii_lowercase()) && consists_of(scheme.as_bytes(), b"+-.");
     let host_fits = match host.strip_prefix(b"[").and_then(|host| host.strip_suffix(b"]")) {
         Some(address) => std::str::from_utf8(address).is_ok_and(|text| text.parse::<std::net::Ipv6Addr>().is_ok()),
-        None => all(host, b"-._"),
+        None => consists_of(host, b"-._"),
     };
     origin.len() <= LONGEST && scheme_fits && host_fits && port.is_none_or(is_port)
 }
@@ -48,8 +49,8 @@ fn is_port(digits: &[u8]) -> bool {
     plain && std::str::from_utf8(digits).is_ok_and(|text| text.parse::<u16>().is_ok())
 }
 
-/// Small letters, digits and these others; at least one.
-fn all(text: &[u8], more: &[u8]) -> bool {
+/// Whether a text has only small letters, digits and these others, and at least one of them.
+fn consists_of(text: &[u8], more: &[u8]) -> bool {
     let fits = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || more.contains(byte);
     !text.is_empty() && text.iter().all(fits)
 }
@@ -68,7 +69,7 @@ mod tests {
             "chrome-extension://abcdefgh",
             "http://a_b-c.d:65535",
         ] {
-            assert!(is_one_page(page), "{page}");
+            assert!(is_valid_origin(page), "{page}");
         }
         for none in [
             "null",
@@ -101,15 +102,15 @@ mod tests {
             "http://[::1].",
             "http://a]:1",
         ] {
-            assert!(!is_one_page(none), "{none:?}");
+            assert!(!is_valid_origin(none), "{none:?}");
         }
-        assert!(!is_one_page(&format!("http://{}", "a".repeat(300))));
+        assert!(!is_valid_origin(&format!("http://{}", "a".repeat(300))));
     }
 
     #[test]
     fn loopback_has_three_names_with_any_port() {
         for own in ["localhost", "LOCALHOST:1", "LocalHost:65535", "127.0.0.1:80", "[::1]", "[::1]:9"] {
-            assert!(names_this_machine(own.as_bytes()), "{own}");
+            assert!(is_loopback_host(own.as_bytes()), "{own}");
         }
         for other in [
             "",
@@ -142,7 +143,7 @@ mod tests {
             "localhost/",
             "localhost\0",
         ] {
-            assert!(!names_this_machine(other.as_bytes()), "{other:?}");
+            assert!(!is_loopback_host(other.as_bytes()), "{other:?}");
         }
     }
 }

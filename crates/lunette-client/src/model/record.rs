@@ -262,7 +262,7 @@ impl SchemaError {
         Self { segments: Vec::new(), problem: problem.into() }
     }
 
-    /// The same problem, seen from the object or array that holds it.
+    /// Returns the problem as seen from the object or array that holds it.
     pub fn within(mut self, segment: impl Into<String>) -> Self {
         self.segments.push(segment.into());
         self

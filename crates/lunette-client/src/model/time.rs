@@ -4,14 +4,14 @@
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, Unit, Zoned};
+use jiff::{Timestamp, Unit, ZonedDateTime};
 
 /// Parses a timestamp; None if it is malformed.
 ///
 /// A text without an offset is taken as UTC, because older clients of Python send times so (records, 1).
 pub fn moment(text: &str) -> Option<Timestamp> {
     let text = text.trim();
-    let naive = || text.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp());
+    let naive = || text.parse::<DateTime>().ok()?.to_zoned_datetime(TimeZone::UTC).ok().map(|zoned| zoned.timestamp());
     text.parse::<Timestamp>().ok().or_else(naive)
 }
 
@@ -21,7 +21,7 @@ pub fn moment(text: &str) -> Option<Timestamp> {
 /// come `in 4 min`, `tomorrow` and dates. Text that is no moment is returned as it came.
 pub fn ago(text: &str, now: Timestamp, zone: &TimeZone) -> String {
     let Some(then) = moment(text) else { return text.to_owned() };
-    let (then, now) = (then.to_zoned(zone.clone()), now.to_zoned(zone.clone()));
+    let (then, now) = (then.to_zoned_datetime(zone.clone()), now.to_zoned_datetime(zone.clone()));
     let seconds = now.timestamp().as_second() - then.timestamp().as_second();
     let days = day_number(&now) - day_number(&then);
     match seconds {
@@ -38,14 +38,14 @@ pub fn ago(text: &str, now: Timestamp, zone: &TimeZone) -> String {
 /// The moment in full in `zone`, as `2026-11-20 21:04:05 +01:00`; text that is no moment as it came.
 pub fn exact(text: &str, zone: &TimeZone) -> String {
     match moment(text) {
-        Some(then) => then.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M:%S %:z").to_string(),
+        Some(then) => then.to_zoned_datetime(zone.clone()).strftime("%Y-%m-%d %H:%M:%S %:z").to_string(),
         None => text.to_owned(),
     }
 }
 
 /// The time of day to the second, as `21:04:05`, for logs.
 pub fn clock(at: Timestamp, zone: &TimeZone) -> String {
-    at.to_zoned(zone.clone()).strftime("%H:%M:%S").to_string()
+    at.to_zoned_datetime(zone.clone()).strftime("%H:%M:%S").to_string()
 }
 
 /// A length of time in words: `340 ms`, `4.2 s`, `12 min`, `3 h 20 min`, `5 days`; for how long something took or stood
@@ -64,7 +64,7 @@ pub fn length(duration: std::time::Duration) -> String {
     }
 }
 
-fn day(days: i64, then: &Zoned, now: &Zoned) -> String {
+fn day(days: i64, then: &ZonedDateTime, now: &ZonedDateTime) -> String {
     match days {
         1 => "yesterday".to_owned(),
         -1 => "tomorrow".to_owned(),
@@ -74,7 +74,7 @@ fn day(days: i64, then: &Zoned, now: &Zoned) -> String {
 }
 
 /// Days since a fixed day, by the calendar.
-fn day_number(zoned: &Zoned) -> i64 {
+fn day_number(zoned: &ZonedDateTime) -> i64 {
     let epoch = jiff::civil::date(1970, 1, 1);
     epoch.until((Unit::Day, zoned.date())).map(|span| i64::from(span.get_days())).unwrap_or_default()
 }

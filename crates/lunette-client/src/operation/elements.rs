@@ -6,10 +6,10 @@
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use crate::model::json_budget;
-use crate::model::json_token::{Token, Tokens, elements};
 use crate::model::record::kind_name;
 use crate::model::{Record, SchemaError};
+use lunette_json::budget;
+use lunette_json::token::{Token, Tokens, elements};
 
 use super::DecodeError;
 
@@ -28,26 +28,21 @@ pub struct Element<'a> {
 impl Element<'_> {
     /// The element as a record, which is any object; over its budget, or no object, it fails.
     pub fn record<R: Record>(&self) -> Result<R, DecodeError> {
-        let tree: Value = json_budget::parse(self.text)?;
+        let tree: Value = budget::parse(self.text)?;
         R::from_any(tree).map_err(|wrong| self.wrong(wrong))
     }
 
     /// The text of a field of the element, where it is an object that has it, without a tree of the element.
     pub fn field(&self, name: &str) -> Option<String> {
         let (mut depth, mut wanted) = (0_usize, false);
+        let read = |range| serde_json::from_slice::<String>(self.text.get(range)?).ok();
         for token in Tokens::new(self.text) {
             match token {
                 Token::Open { .. } => depth += 1,
                 Token::Close { .. } => depth = depth.checked_sub(1)?,
-                Token::Text(range) if depth == 1 => {
-                    let text: String = serde_json::from_slice(self.text.get(range)?).ok()?;
-                    if wanted {
-                        return Some(text);
-                    }
-                    wanted = text == name;
-                }
-                Token::Comma if depth == 1 => wanted = false,
-                Token::Text(_) | Token::Other(_) | Token::Colon | Token::Comma => {}
+                Token::Key(range) if depth == 1 => wanted = read(range)? == name,
+                Token::Text(range) if depth == 1 && wanted => return read(range),
+                _ => {}
             }
         }
         None
@@ -78,7 +73,7 @@ pub fn each(
 
 /// Why a text is no list.
 fn no_list(text: &[u8], name: &str) -> DecodeError {
-    let tree: Value = match json_budget::parse(text) {
+    let tree: Value = match budget::parse(text) {
         Ok(tree) => tree,
         Err(error) => return error.into(),
     };

@@ -4,8 +4,9 @@
 use serde_json::{Map, Value, json};
 
 use super::{DecodeError, elements};
+use crate::model::SchemaError;
 use crate::model::record::kind_name;
-use crate::model::{SchemaError, json_budget};
+use lunette_json::budget;
 
 /// One stream, a row.
 #[derive(Debug, PartialEq, Eq)]
@@ -153,7 +154,7 @@ impl Change {
     pub fn read(message: &[u8]) -> Result<Vec<Self>, DecodeError> {
         let mut changes = Vec::new();
         elements::each(message, "StreamedIdentifiers", |element| {
-            let entry = json_budget::parse(element.text)?;
+            let entry = budget::parse(element.text)?;
             changes.extend(read_entry(&entry).map_err(|wrong| element.wrong(wrong))?);
             Ok(())
         })?;

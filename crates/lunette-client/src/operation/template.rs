@@ -58,7 +58,7 @@ pub fn template(info: &OperationInfo, asset: Option<&Value>) -> Option<String> {
     Some(parts.fold(first, |text, part| text + &uuid::Uuid::new_v4().to_string() + part))
 }
 
-/// The same for a description: the same one each time.
+/// Returns an example of the body of an operation for its description; it is equal each time. `None` if it has no body.
 pub fn example(info: &OperationInfo) -> Option<Value> {
     let body = info.inputs.iter().find(|input| input.location == InputLocation::Body)?;
     let mut tree = minimal(body.schema);

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use crate::action::InventoryAction;
 use crate::applications::ApplicationPage;
 use crate::applications::Applications;
+use crate::applications::Output;
 use crate::applications::read::{External, applications, external};
 use crate::context::Context;
 use crate::filter::List;
 use crate::inventory::ListResult;
 use crate::listing::rows::{ApplicationColumn, ExternalColumn};
 use crate::listing::{Query, RowList};
-use crate::output::{ApplicationsOutput, TaskOutput};
 use crate::request_versions::ResourceKey;
 use crate::{CallError, Remote};
 use lunette_client::model::application::Application;
@@ -46,16 +46,8 @@ impl Applications {
 
     pub(crate) fn load_applications(&mut self, cx: &mut Context<'_>) {
         self.list.rows.ask();
-        let what =
-            cx.numbered(ResourceKey::Applications, |value| TaskOutput::Applications(ApplicationsOutput::Listed(value)));
-        let (client, failed) = (cx.client(), what.clone());
-        let load = async move {
-            what(match client {
-                Ok(client) => applications(&client).await,
-                Err(error) => Err(error),
-            })
-        };
-        cx.start(load, |error| failed(Err(error)));
+        let client = cx.client();
+        cx.read(ResourceKey::Applications, async move { applications(&client?).await }, Output::Listed);
     }
 
     pub(crate) fn open_application(&mut self, id: String, cx: &mut Context<'_>) {
@@ -65,10 +57,8 @@ impl Applications {
         self.open = Some(page);
         match id.parse::<ApplicationId>() {
             Ok(application) => {
-                let what = cx.numbered(ResourceKey::Application, move |record| {
-                    TaskOutput::Applications(ApplicationsOutput::Read(id, record))
-                });
-                cx.ask(ApplicationsSpecificApplicationSnapshot { application }, Arc::new, what);
+                let call = ApplicationsSpecificApplicationSnapshot { application };
+                cx.ask(ResourceKey::Application, call, Arc::new, move |record| Output::Read(id, record));
             }
             Err(problem) => {
                 let error = crate::broken(format!("this application has no usable id: {problem}"));
@@ -79,18 +69,11 @@ impl Applications {
 
     pub(crate) fn load_external(&mut self, cx: &mut Context<'_>) {
         self.external.rows.ask();
-        let what = cx.numbered(ResourceKey::External, |value| {
-            TaskOutput::Applications(ApplicationsOutput::ExternalListed(value))
+        let (client, answers, kept) = (cx.client(), self.external_answers.clone(), self.external_answers.clone());
+        let load = async move { Ok::<_, CallError>(external(&client?, answers).await) };
+        cx.read(ResourceKey::External, load, |answer| {
+            Output::ExternalListed(answer.unwrap_or_else(|error| External::failed(&error, kept)))
         });
-        let (client, failed) = (cx.client(), what.clone());
-        let (answers, kept) = (self.external_answers.clone(), self.external_answers.clone());
-        let load = async move {
-            what(match client {
-                Ok(client) => external(&client, answers).await,
-                Err(error) => External::failed(&error, answers),
-            })
-        };
-        cx.start(load, |error| failed(External::failed(&error, kept)));
     }
 
     pub(crate) fn apply_query(&mut self, query: Query<ApplicationColumn>, cx: &mut Context<'_>) {

@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::inventory::ListResult;
 use crate::listing::RowList;
 use crate::listing::rows::ApplicationRow;
+use crate::output::{TaskOutput, TaskResult};
 use lunette_client::model::application::Application;
 use std::sync::Arc;
 
@@ -16,6 +17,12 @@ pub(crate) enum Output {
     Listed(Result<Vec<Arc<ApplicationRow>>, CallError>),
     Read(String, Result<Arc<Application>, CallError>),
     ExternalListed(External),
+}
+
+impl TaskResult for Output {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Applications(self)
+    }
 }
 
 impl Applications {

@@ -14,8 +14,8 @@ use lunette_client::model::activity::Activities;
 use lunette_client::model::asset::{Asset, Formats};
 use lunette_client::model::conversation::Conversations;
 use lunette_client::model::id::AssetId;
-use lunette_client::model::json_budget;
 use lunette_client::model::record::Record;
+use lunette_json::budget;
 
 /// How many asset pages are kept.
 const PAGES: usize = 64;
@@ -109,7 +109,7 @@ impl<R: Record> RecordWeight<R> {
     fn weigh(&mut self, now: &Remote<Arc<R>>) -> usize {
         let now = now.value();
         if self.of.as_ref().map(Arc::as_ptr) != now.map(Arc::as_ptr) {
-            self.bytes = now.map_or(0, |record| json_budget::tree_bytes(record.tree()));
+            self.bytes = now.map_or(0, |record| budget::tree_bytes(record.tree()));
             self.of = now.cloned();
         }
         self.bytes

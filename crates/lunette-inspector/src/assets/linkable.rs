@@ -3,8 +3,8 @@
 use crate::change::{Item, ItemId, LinkKind};
 use crate::{CallError, Transport, broken};
 use lunette_client::client::Client;
-use lunette_client::model::json_budget;
 use lunette_client::operation::{DecodeError, elements};
+use lunette_json::budget;
 
 /// Reads the items of one kind. Each item also names all its assets, which are not needed: our own service omits them,
 /// and the responses of others may be longer than those of other calls.
@@ -61,7 +61,7 @@ pub(crate) fn read_items(body: &[u8], kind: LinkKind) -> Result<Vec<Item>, Decod
 fn read_item(text: &[u8], kind: LinkKind) -> Result<Option<Item>, DecodeError> {
     match serde_json::from_slice(text) {
         Ok(Named { id, text, url }) if !id.is_empty() => Ok(Some(Item::new(kind, &id, text, url))),
-        Ok(_) | Err(_) => Ok(Item::of_record(kind, &json_budget::parse(text)?)),
+        Ok(_) | Err(_) => Ok(Item::of_record(kind, &budget::parse(text)?)),
     }
 }
 

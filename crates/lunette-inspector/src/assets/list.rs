@@ -232,7 +232,7 @@ fn grew(before: &Rows, now: &Rows) -> bool {
 /// Drops the rows of a long list in the background: each is freed by itself.
 fn discard(rows: Rows, cx: &Context<'_>) {
     if rows.len() > APPLIED_AT_ONCE {
-        cx.runtime.discard(rows);
+        cx.discard(rows);
     }
 }
 

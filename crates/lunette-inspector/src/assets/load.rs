@@ -9,21 +9,20 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
 use crate::action::NavigationAction;
-use crate::assets::Assets;
 use crate::assets::content::{self, Portion};
 use crate::assets::linkable::items;
 use crate::assets::page::Content;
 use crate::assets::search::{Hits, in_rank};
-use crate::background::report_failure;
+use crate::assets::{Assets, Output};
 use crate::change::LinkKind;
 use crate::context::Context;
 use crate::filter::{CompiledFilter, List};
 use crate::listing::rows::{AssetColumn, AssetRow};
 use crate::listing::{Query, RowList, apply_query, sort};
 use crate::navigation::Panel;
-use crate::output::AssetsOutput;
-use crate::output::{ProgressEvent, TaskOutput};
+use crate::output::{Numbered, ProgressEvent};
 use crate::request_versions::ResourceKey;
+use crate::tasks::blocking;
 use crate::{CallError, Remote};
 use lunette_client::client::{Client, Purpose};
 use lunette_client::model::id::AssetId;
@@ -56,28 +55,23 @@ impl Assets {
         self.begin_list_read();
         cx.request_later(Request::ListRead);
         let number = cx.begin_read(ResourceKey::Assets);
-        let what = move |end| {
-            TaskOutput::Read(ResourceKey::Assets, number, Box::new(TaskOutput::Assets(AssetsOutput::Listed(end))))
-        };
         let (client, reporter, own) = (cx.client(), cx.reporter(), cx.connection.own);
-        let followed = cx.runtime.assets_followed.clone().filter(|_| own);
+        let followed = cx.assets_followed().filter(|_| own);
         let list = async move {
             if let Some(mut followed) = followed {
                 // It fails after this time, or if the service is no longer followed.
                 timeout(FOLLOWED_WITHIN, followed.wait_for(|followed| *followed)).await.ok();
             }
-            what(match client {
-                Ok(client) => list_assets(client.for_run(), &reporter, number, own).await,
-                Err(error) => Err(error),
-            })
+            list_assets(client?.for_run(), &reporter, number, own).await
         };
-        self.reading = Some(cx.start(list, move |error| what(Err(error))));
+        let listed = move |end| Numbered { key: ResourceKey::Assets, number, output: Output::Listed(end) };
+        self.reading = Some(cx.run(list, listed));
     }
 
     /// Cancels loading the list of assets.
     pub(crate) fn end_listing(&mut self, cx: &mut Context<'_>) {
         if let Some(task) = self.reading.take() {
-            cx.runtime.tasks.cancel(task);
+            cx.cancel(task);
         }
     }
 
@@ -104,11 +98,8 @@ impl Assets {
 
     pub(crate) fn load_asset(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         cx.pages.of.entry(id.clone()).or_default().record.ask();
-        let key = id.clone();
-        let what = cx.numbered(ResourceKey::Asset(id.clone()), move |record| {
-            TaskOutput::Assets(AssetsOutput::Read(key, record))
-        });
-        cx.ask(AssetSnapshot { asset: id.clone(), transferables: Some(false) }, Arc::new, what);
+        let (key, call) = (id.clone(), AssetSnapshot { asset: id.clone(), transferables: Some(false) });
+        cx.ask(ResourceKey::Asset(id.clone()), call, Arc::new, move |record| Output::Read(key, record));
     }
 
     /// Fetches content automatically, once its size is known from the record: small content as a whole, the beginning
@@ -156,62 +147,43 @@ impl Assets {
         let text = page.record.value().is_none_or(|asset| content::is_text(asset.view()));
         let size = page.record.value().map(|asset| content::size(asset.view())).unwrap_or_default();
         page.content.ask();
-        let key = id.clone();
-        let what = cx.numbered(ResourceKey::Content(id.clone()), move |content| {
-            TaskOutput::Assets(AssetsOutput::Content(key, content))
-        });
-        let (key, failed) = (id.clone(), what.clone());
+        let (key, asset) = (id.clone(), id.clone());
         let fetch = async move {
-            let content = match client {
-                Ok(_) if !own && !text && size > content::FOREIGN_BYTES => Ok(Content::Large(size)),
-                Ok(client) => content::fetch(&client, key, (text, own, size), portion).await,
-                Err(error) => Err(error),
-            };
-            what(content)
+            match client? {
+                _ if !own && !text && size > content::FOREIGN_BYTES => Ok(Content::Large(size)),
+                client => content::fetch(&client, key, (text, own, size), portion).await,
+            }
         };
-        cx.start(fetch, |error| failed(Err(error)));
+        cx.read(ResourceKey::Content(id.clone()), fetch, move |content| Output::Content(asset, content));
     }
 
     pub(crate) fn load_formats(&mut self, id: AssetId, cx: &mut Context<'_>) {
         cx.pages.of.entry(id.clone()).or_default().formats.ask();
-        let key = id.clone();
-        let what = cx.numbered(ResourceKey::Formats(id.clone()), move |formats| {
-            TaskOutput::Assets(AssetsOutput::Formats(key, formats))
-        });
-        cx.ask(AssetFormats { asset: id, transferables: Some(false) }, Arc::new, what);
+        let call = AssetFormats { asset: id.clone(), transferables: Some(false) };
+        cx.ask(ResourceKey::Formats(id.clone()), call, Arc::new, move |formats| Output::Formats(id, formats));
     }
 
     pub(crate) fn load_activities(&mut self, id: AssetId, cx: &mut Context<'_>) {
         cx.pages.of.entry(id.clone()).or_default().activities.ask();
-        let key = id.clone();
-        let what = cx.numbered(ResourceKey::Activities(id.clone()), move |activities| {
-            TaskOutput::Assets(AssetsOutput::Activities(key, activities))
+        let call = AssetSpecificAssetActivities { asset: id.clone(), transferables: Some(false) };
+        cx.ask(ResourceKey::Activities(id.clone()), call, Arc::new, move |activities| {
+            Output::Activities(id, activities)
         });
-        cx.ask(AssetSpecificAssetActivities { asset: id, transferables: Some(false) }, Arc::new, what);
     }
 
     pub(crate) fn load_conversations(&mut self, id: AssetId, cx: &mut Context<'_>) {
         cx.pages.of.entry(id.clone()).or_default().conversations.ask();
-        let key = id.clone();
-        let what = cx.numbered(ResourceKey::Conversations(id.clone()), move |conversations| {
-            TaskOutput::Assets(AssetsOutput::Conversations(key, conversations))
+        let call = AssetSpecificAssetConversations { asset: id.clone(), transferables: Some(false) };
+        cx.ask(ResourceKey::Conversations(id.clone()), call, Arc::new, move |conversations| {
+            Output::Conversations(id, conversations)
         });
-        cx.ask(AssetSpecificAssetConversations { asset: id, transferables: Some(false) }, Arc::new, what);
     }
 
     pub(crate) fn load_linkable(&mut self, kind: LinkKind, cx: &mut Context<'_>) {
         self.linkable.entry(kind).or_default().ask();
-        let what = cx.numbered(ResourceKey::Linkable(kind), move |items| {
-            TaskOutput::Assets(AssetsOutput::Linkable(kind, items))
-        });
-        let (client, own, failed) = (cx.client(), cx.connection.own, what.clone());
-        let read = async move {
-            what(match client {
-                Ok(client) => items(&client, kind, own).await,
-                Err(error) => Err(error),
-            })
-        };
-        cx.start(read, |error| failed(Err(error)));
+        let (client, own) = (cx.client(), cx.connection.own);
+        let read = async move { items(&client?, kind, own).await };
+        cx.read(ResourceKey::Linkable(kind), read, move |items| Output::Linkable(kind, items));
     }
 
     pub(crate) fn set_transferables(&mut self, on: bool, cx: &mut Context<'_>) {
@@ -233,17 +205,12 @@ impl Assets {
         if std::mem::replace(&mut self.list.applying_query, true) {
             return;
         }
-        let failed = (query.clone(), hits.clone(), rows.clone());
-        let work = move || {
-            let order = Arc::new(apply_query_and_hits(&rows, &query, hits.as_deref()));
-            TaskOutput::Assets(AssetsOutput::QueryApplied { rows, query, hits, order })
-        };
-        let unsorted = move |_| {
-            let (query, hits, rows) = failed;
-            let order = Arc::new((0..).take(rows.len()).collect());
-            TaskOutput::Assets(AssetsOutput::QueryApplied { query, hits, rows, order })
-        };
-        cx.start_blocking(work, report_failure("Could not sort the list of assets", unsorted));
+        let (of, with, found) = (rows.clone(), query.clone(), hits.clone());
+        let sort = blocking(move || apply_query_and_hits(&of, &with, found.as_deref()));
+        cx.run_reporting("Could not sort the list of assets", sort, |order| {
+            let order = Arc::new(order.unwrap_or_else(|_| (0..).take(rows.len()).collect()));
+            Output::QueryApplied { rows, query, hits, order }
+        });
     }
 }
 
@@ -258,7 +225,7 @@ pub(crate) fn apply_query_and_hits(
     let mut indices = in_rank(rows, hits);
     let rest = query.filter.without_words();
     if !rest.is_empty() {
-        let compiled = CompiledFilter::new(&rest, &jiff::Zoned::now());
+        let compiled = CompiledFilter::new(&rest, &jiff::ZonedDateTime::now());
         indices.retain(|index| rows.get(*index as usize).is_some_and(|row| compiled.takes(row.as_ref())));
     }
     sort(rows, &mut indices, query);
@@ -293,7 +260,7 @@ async fn list_assets(client: Client, reporter: &Reporter, number: u64, own: bool
         report(waiting);
     }
     if count >= MANY_ROWS {
-        freed_memory::give_back_soon();
+        freed_memory::schedule_trim();
     }
     Ok(pages.left_out().to_vec())
 }

@@ -14,6 +14,7 @@ use crate::context::Context;
 use crate::listing::rows::AssetColumn;
 use crate::listing::rows::AssetRow;
 use crate::listing::{Query, RowList};
+use crate::output::{TaskOutput, TaskResult};
 use crate::request_versions::ResourceKey;
 use crate::settings::Recent;
 use lunette_client::model::activity::Activities;
@@ -45,6 +46,12 @@ pub(crate) enum Output {
     Activities(AssetId, Result<Arc<Activities>, CallError>),
     Conversations(AssetId, Result<Arc<Conversations>, CallError>),
     Linkable(LinkKind, Result<Vec<Item>, CallError>),
+}
+
+impl TaskResult for Output {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Assets(self)
+    }
 }
 
 impl Assets {

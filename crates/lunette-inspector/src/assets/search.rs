@@ -8,12 +8,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::assets::Assets;
+use crate::assets::{Assets, Output};
 use crate::context::Context;
 use crate::listing::rows::{AssetColumn, AssetRow};
 use crate::listing::{Query, RowList};
-use crate::output::AssetsOutput;
-use crate::output::TaskOutput;
 use crate::{CallError, Remote};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -137,7 +135,7 @@ impl Assets {
     /// Starts a search of the service; an empty text ends the search.
     pub(crate) fn search(&mut self, text: String, cx: &mut Context<'_>) {
         if let Some(task) = self.searching.take() {
-            cx.runtime.tasks.cancel(task);
+            cx.cancel(task);
         }
         self.searches += 1;
         if text.trim().is_empty() {
@@ -154,12 +152,9 @@ impl Assets {
         self.found = Some(found);
         let operation =
             SearchAssets { query: Some(text), transferables: Some(false), searchable_tags: None, pseudo: None };
-        let task = cx.ask(
-            operation,
-            |found| Hits::of(&found),
-            move |found| TaskOutput::Assets(AssetsOutput::Found(number, found)),
-        );
-        self.searching = Some(task);
+        let client = cx.client();
+        let search = async move { client?.call(operation).await.map(|found| Hits::of(&found)) };
+        self.searching = Some(cx.run(search, move |found| Output::Found(number, found)));
     }
 
     /// Shows the response of a search, unless a newer one was started.

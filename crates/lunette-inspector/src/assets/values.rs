@@ -6,15 +6,14 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::Assets;
 use super::load::APPLIED_AT_ONCE;
+use super::{Assets, Output};
 use crate::Remote;
-use crate::background::report_failure;
 use crate::context::Context;
 use crate::filter::Field;
 use crate::listing::RowList;
 use crate::listing::rows::AssetRow;
-use crate::output::{AssetsOutput, TaskOutput};
+use crate::tasks::blocking;
 
 /// How many assets have each value of a field.
 type Counts = HashMap<Box<str>, usize>;
@@ -97,16 +96,15 @@ impl Assets {
         }
         self.counting = true;
         let rows = rows.clone();
-        let output = |values| TaskOutput::Assets(AssetsOutput::Counted(values));
-        let work = move || output(Some(Values::of(rows)));
-        cx.start_blocking(work, report_failure("Could not count the values of the list", move |_| output(None)));
+        let count = blocking(move || Values::of(rows));
+        cx.run_reporting("Could not count the values of the list", count, |values| Output::Counted(values.ok()));
     }
 
     /// Sets the values of the list. The previous values are dropped in the background: they may own many rows.
     pub(crate) fn values_counted(&mut self, values: Option<Values>, cx: &mut Context<'_>) {
         self.counting = false;
         let Some(values) = values else { return };
-        cx.runtime.discard(std::mem::replace(&mut self.counted, values));
+        cx.discard(std::mem::replace(&mut self.counted, values));
         self.count_values(cx);
     }
 }

@@ -16,7 +16,8 @@ use sha2::{Digest as _, Sha256};
 use crate::bulk::{ExportTarget, Row, Run, RunId, SavedFile};
 use crate::export::{Exported, secret_locations};
 use crate::files::{self, TempFile, UNFINISHED, reason};
-use crate::{CallError, Transport, broken, export};
+use crate::tasks::blocking;
+use crate::{CallError, Transport, export};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::name_key;
 use lunette_client::model::id::AssetId;
@@ -199,8 +200,7 @@ pub async fn export_to<C: Transport>(
     let document = export::fetch(caller, asset, &sink.kind, name).await?;
     let found = (!document.secrets.is_empty()).then(|| secret_locations(&document.secrets));
     let sink = Arc::clone(sink);
-    let saved = tokio::task::spawn_blocking(move || sink.save(&document)).await;
-    let file = saved.map_err(|error| broken(format!("a background task ended early: {error}")))??;
+    let file = blocking(move || sink.save(&document)).await.map_err(CallError::from)??;
     Ok(SavedExport { file, secrets: found.map(|locations| format!("looks like a secret: {locations}")) })
 }
 

@@ -26,14 +26,14 @@ pub struct LedgerError(pub String);
 #[derive(Clone, Debug)]
 pub struct Ledger {
     /// The channel to the writing thread; `None` in memory.
-    lines: Option<Sender<Order>>,
+    lines: Option<Sender<WriteRequest>>,
     /// The first error of a write.
     broken: Arc<OnceLock<LedgerError>>,
 }
 
 /// Lines for the writing thread.
 #[derive(Debug)]
-struct Order {
+struct WriteRequest {
     /// Written in one transaction; empty if only the previous lines are to be synced.
     lines: Vec<String>,
     synced: bool,
@@ -77,7 +77,7 @@ impl Ledger {
     pub fn append(&self, line: &LedgerEvent) {
         if let Some(lines) = &self.lines {
             // The thread ends after a failed write; `append_and_wait` returns the error.
-            lines.send(Order { lines: vec![text(line)], synced: false, written: None }).ok();
+            lines.send(WriteRequest { lines: vec![text(line)], synced: false, written: None }).ok();
         }
     }
 
@@ -92,7 +92,7 @@ impl Ledger {
     }
 
     /// Whether all writes so far succeeded.
-    pub fn is_sound(&self) -> bool {
+    pub fn has_no_error(&self) -> bool {
         self.broken.get().is_none()
     }
 
@@ -105,7 +105,7 @@ impl Ledger {
         let Some(lines) = &self.lines else { return Ok(()) };
         let (written, end) = oneshot::channel();
         // The error would keep `written` alive, and `end` would wait forever.
-        let sent = lines.send(Order { lines: added, synced, written: Some(written) }).map_err(drop);
+        let sent = lines.send(WriteRequest { lines: added, synced, written: Some(written) }).map_err(drop);
         match (sent, end.await) {
             (Ok(()), Ok(end)) => end,
             _ => Err(self.broken.get().cloned().unwrap_or_else(|| LedgerError("the ledger is closed".to_owned()))),
@@ -163,7 +163,7 @@ fn write_all(
     store: &RunStore,
     run: RunId,
     run_lock: NamedLock,
-    orders: &Receiver<Order>,
+    orders: &Receiver<WriteRequest>,
     broken: &OnceLock<LedgerError>,
 ) {
     while let Ok(first) = orders.recv() {
@@ -194,10 +194,10 @@ fn unwritten(error: &DatabaseError) -> LedgerError {
 }
 
 /// How long to wait for the lock of a ledger: another task of this program may be about to release it.
-const LOCK_PATIENCE: Duration = Duration::from_secs(2);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
 fn lock(store: &RunStore, run: RunId) -> Result<NamedLock, LedgerError> {
-    let end = Instant::now() + LOCK_PATIENCE;
+    let end = Instant::now() + LOCK_TIMEOUT;
     loop {
         match store.lock(run.0).map_err(|error| unwritten(&error))? {
             Some(run_lock) => return Ok(run_lock),

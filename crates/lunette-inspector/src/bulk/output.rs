@@ -9,6 +9,7 @@ use crate::bulk::window::ReadRuns;
 use crate::bulk::window::RunStopped;
 use crate::context::Context;
 use crate::notifications::Grade;
+use crate::output::{TaskOutput, TaskResult};
 
 /// The result of a task on bulk operations.
 pub(crate) enum Output {
@@ -22,6 +23,12 @@ pub(crate) enum Output {
     StepRecorded(Result<(), String>),
     /// The destination of exports; `None` if the user cancelled.
     TargetPicked(Result<Option<(BulkOperation, NamedAssets)>, String>),
+}
+
+impl TaskResult for Output {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Bulk(self)
+    }
 }
 
 impl Bulk {

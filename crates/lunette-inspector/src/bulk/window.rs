@@ -7,25 +7,22 @@ use crate::bulk::Batch;
 use crate::journal::EntryId;
 use std::sync::Arc;
 
-use crate::bulk::Bulk;
 use crate::bulk::plan_file::PlanFile;
 use crate::bulk::report::report;
 use crate::bulk::{
     BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportTarget, NamedAssets, NotPlanned, ReportKind, RowSelection,
     RunId, RunRecord, RunStatus, Sample, StopMode, Task,
 };
+use crate::bulk::{Bulk, Output};
 use crate::capability::Capability;
 use crate::change::Recovery;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::journal::EntryRelation;
-use crate::output::BulkOutput;
-use crate::output::TaskOutput;
 use crate::request_versions::ResourceKey;
 use crate::setup::picked;
 use crate::write::plan::{Plan, Preflight, UndoKind, conflict_message, prepare};
 use crate::write::recovery::DeletedAssets;
-use crate::write::step;
 use crate::{CallError, Remote, Transport};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::suggested_name;
@@ -96,15 +93,12 @@ impl Bulk {
 
     /// Plans the first rows of the draft as a sample.
     fn sample(&mut self, first: Vec<Task>, cx: &mut Context<'_>) {
-        let what = cx.numbered(ResourceKey::Bulk, |value| TaskOutput::Bulk(BulkOutput::Sampled(value)));
-        let (context, failed) = (cx.context(), what.clone());
+        let context = cx.write_context();
         let plan = async move {
-            what(match context {
-                Ok(context) => Ok(sampled(&context.client, &context.deleted, context.own, first).await),
-                Err(error) => Err(error.to_string()),
-            })
+            let context = context.map_err(|error| error.to_string())?;
+            Ok(sampled(&context.client, &context.deleted, context.own, first).await)
         };
-        cx.start(plan, move |error| failed(Err(error.to_string())));
+        cx.read(ResourceKey::Bulk, plan, Output::Sampled);
     }
 
     /// Stores the sample of the latest draft, unless the draft was closed meanwhile.
@@ -241,21 +235,16 @@ impl Bulk {
         cx: &mut Context<'_>,
     ) {
         let picking = match zip {
-            false => cx.runtime.setup.dialogs.export_folder(),
-            true => {
-                cx.runtime.setup.dialogs.save(&suggested_name(&format!("{} assets as {kind}", assets.len()), "", "zip"))
-            }
+            false => cx.setup().dialogs.export_folder(),
+            true => cx.setup().dialogs.save(&suggested_name(&format!("{} assets as {kind}", assets.len()), "", "zip")),
         };
         let target = if zip { ExportTarget::Zip } else { ExportTarget::Folder };
-        let dialogs = Arc::clone(&cx.runtime.setup.dialogs);
+        let dialogs = Arc::clone(&cx.setup().dialogs);
         let pick = async move {
-            let picked = picked(picking, dialogs).await;
-            let operation = picked.map(|path| path.map(|path| BulkOperation::Export { kind, to: target(path) }));
-            TaskOutput::Bulk(BulkOutput::TargetPicked(
-                operation.map(|operation| operation.map(|operation| (operation, assets))),
-            ))
+            let path = picked(picking, dialogs).await?;
+            Ok::<_, String>(path.map(|path| (BulkOperation::Export { kind, to: target(path) }, assets)))
         };
-        cx.start(pick, |_| TaskOutput::Bulk(BulkOutput::TargetPicked(Ok(None))));
+        cx.run(pick, Output::TargetPicked);
     }
 }
 
@@ -326,7 +315,7 @@ async fn sampled<C: Transport>(caller: &C, deleted: &DeletedAssets, own: bool, t
             Ok(Preflight::Conflict(conflict)) => {
                 Err(NotPlanned::Failed(conflict_message(&conflict.change, &conflict.theirs)))
             }
-            Err(error) => Err(NotPlanned::Failed(step::why(&error))),
+            Err(error) => Err(NotPlanned::Failed(error.to_string())),
         };
         sample.push((asset, plan));
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use lunette_client::model::Told;
 use lunette_client::model::asset::Asset;
-use lunette_client::model::record::{Record as _, View};
+use lunette_client::model::record::{Record as _, SchemaError, View};
 
 /// A counter of an asset's score that can be incremented (records, 2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,23 +113,34 @@ pub struct Edit {
     pub to: Value,
 }
 
+/// Why an edit cannot be applied to a record.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EditError {
+    /// The record has something else in the place of the descriptions, which would be lost.
+    #[error("the service does not say which descriptions this asset has, so none is changed")]
+    UnreportedDescriptions,
+    /// The edited record does not match its schema.
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
+}
+
 /// The asset with an edit applied; the rest of its tree is unchanged.
-pub(crate) fn edited(asset: Asset, edit: &Edit) -> Result<Asset, String> {
+pub(crate) fn edited(asset: Asset, edit: &Edit) -> Result<Asset, EditError> {
     let field = match edit.field {
         Field::Name => ("name", edit.to.clone()),
         Field::Favorited => ("favorited", edit.to.clone()),
         Field::Description => ("annotations", described(&asset, edit.to.as_str().unwrap_or_default())?),
     };
-    asset.with(field.0, field.1).map_err(|wrong| wrong.to_string())
+    Ok(asset.with(field.0, field.1)?)
 }
 
 /// The asset's annotations with its description set to a text. Fails if the record has something else in their place,
 /// which would be lost.
-fn described(asset: &Asset, text: &str) -> Result<Value, String> {
+fn described(asset: &Asset, text: &str) -> Result<Value, EditError> {
     let known = asset.tree().get("annotations").filter(|annotations| !annotations.is_null());
     let mut annotations = known.cloned().unwrap_or_else(|| serde_json::json!({ "iterable": [] }));
     let Some(items) = annotations.get_mut("iterable").and_then(Value::as_array_mut) else {
-        return Err("the service does not say which descriptions this asset has, so none is changed".to_owned());
+        return Err(EditError::UnreportedDescriptions);
     };
     let is_description = |item: &&mut Value| item.get("type").and_then(Value::as_str) == Some("DESCRIPTION");
     match items.iter_mut().rev().find(is_description).and_then(Value::as_object_mut) {

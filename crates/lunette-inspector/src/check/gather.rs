@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::CallError;
 use lunette_client::client::Exchange;
-use lunette_client::model::json_budget;
 use lunette_client::operation::{Accept, OperationInfo};
+use lunette_json::budget;
 
 use super::{Difference, Row, Verdict, shape};
 
@@ -65,7 +65,7 @@ impl Gathered {
         if info.accept != Accept::Text && !kind.trim_start().to_ascii_lowercase().starts_with("application/json") {
             self.differ("content type", format!("expected application/json, got {kind:?}"));
         }
-        match json_budget::parse::<Value>(body) {
+        match budget::parse::<Value>(body) {
             Ok(tree) => {
                 let found = shape::look(info.answer, &tree);
                 found.differences.into_iter().for_each(|found| self.differ(&found.path, found.problem));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Options, Report, check};
 use crate::context::Context;
 use crate::notifications::Topic;
-use crate::output::{ProgressEvent, TaskOutput};
+use crate::output::{ProgressEvent, TaskOutput, TaskResult};
 use crate::tasks::CancelFlag;
 use crate::tasks::TaskId;
 use crate::{Remote, WritePolicy};
@@ -20,6 +20,15 @@ pub struct Checked {
     pub report: Remote<Arc<Report>, String>,
     /// Its task while it runs.
     pub task: Option<TaskId>,
+}
+
+/// The end of a check.
+pub(crate) struct Output(Result<Arc<Report>, String>);
+
+impl TaskResult for Output {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Check(self)
+    }
 }
 
 impl Checked {
@@ -42,16 +51,17 @@ impl Checked {
         let (flag, reporter) = (cancel.clone(), cx.reporter());
         let run = async move {
             let on_progress = |done, all| reporter.report(ProgressEvent::Progress { work: number, done, all });
-            TaskOutput::Checked(Ok(Arc::new(check(&client, &options, &flag, &on_progress).await)))
+            Ok::<_, String>(Arc::new(check(&client, &options, &flag, &on_progress).await))
         };
-        let task = cx.start(run, |error| TaskOutput::Checked(Err(error.to_string())));
+        let task = cx.run(run, Output);
         self.read_only = read_only;
         self.report.ask();
         self.task = Some(task);
         cx.show_work(number, task, "Checking the service".to_owned(), Some(cancel));
     }
 
-    pub(crate) fn checked(&mut self, end: Result<Arc<Report>, String>, cx: &mut Context<'_>) {
+    /// Handles the end of a check.
+    pub(crate) fn apply(&mut self, Output(end): Output, cx: &mut Context<'_>) {
         self.task = None;
         if let Ok(report) = &end {
             cx.show_success(format!("Checked the service: {}", report.summary()));

@@ -42,7 +42,7 @@ impl Table {
         self.insert_at(connection, None, columns)
     }
 
-    /// The same with a given rowid.
+    /// Inserts a row with this rowid, or replaces the one with the same rowid or unique columns. Returns its rowid.
     pub fn insert_at(&self, connection: &Connection, id: Option<i64>, columns: &[&str]) -> Result<i64> {
         let Self { name, columns: names } = self;
         let placeholders = ", ?".repeat(names.len() + 1);

@@ -3,7 +3,6 @@
 //! What must hold: nothing is restored or quarantined before the user has confirmed what happens to the files; nothing
 //! is deleted; afterwards a message names the path of the previous data, and the service starts again.
 
-use crate::CallError;
 use crate::action::BulkAction;
 use crate::action::EmbeddedAction;
 use crate::bulk::BatchAnswer;
@@ -15,16 +14,14 @@ use jiff::tz::TimeZone;
 
 use crate::confirm::Confirmation;
 use crate::context::Context;
-use crate::embedded::{Backup, EmbeddedState, Ownership};
+use crate::embedded::{Backup, EmbeddedState, Output, Ownership};
 use crate::notifications::{Grade, Topic};
-use crate::output::EmbeddedOutput;
-use crate::output::TaskOutput;
 use crate::settings::Target;
 
 impl Backup {
     /// When it was created, to the minute, in the local time zone.
     pub fn day(&self) -> String {
-        self.taken.to_zoned(TimeZone::system()).strftime("%-d %b %Y, %H:%M").to_string()
+        self.taken.to_zoned_datetime(TimeZone::system()).strftime("%-d %b %Y, %H:%M").to_string()
     }
 }
 
@@ -49,10 +46,8 @@ impl EmbeddedState {
     /// Lists the backups.
     pub(crate) fn look_for_backups(&mut self, cx: &mut Context<'_>) {
         self.backups.ask();
-        let backups = cx.runtime.setup.embed.backups();
-        cx.start(async move { TaskOutput::Embedded(EmbeddedOutput::Backups(backups.await)) }, |error| {
-            TaskOutput::Embedded(EmbeddedOutput::Backups(Err(error.to_string())))
-        });
+        let backups = cx.setup().embed.backups();
+        cx.run(backups, Output::Backups);
     }
 
     /// Shows the listed backups.
@@ -66,10 +61,8 @@ impl EmbeddedState {
             return cx.notify_failed(Topic::Backup, format!("Backup failed: {obstacle}"), Vec::new());
         }
         self.busy = Some("Backing up");
-        let work = cx.runtime.setup.embed.back_up();
-        cx.start(async move { TaskOutput::Embedded(EmbeddedOutput::BackedUp(work.await)) }, |error| {
-            TaskOutput::Embedded(EmbeddedOutput::BackedUp(Err(error.to_string())))
-        });
+        let work = cx.setup().embed.back_up();
+        cx.run(work, Output::BackedUp);
     }
 
     pub(crate) fn backed_up(&mut self, end: Result<Backup, String>, cx: &mut Context<'_>) {
@@ -86,19 +79,14 @@ impl EmbeddedState {
 
     /// Creates a backup before a run that deletes many assets; the run gets the result.
     pub(crate) fn back_up_first(&mut self, answer: Arc<BatchAnswer>, cx: &mut Context<'_>) {
-        let generation = cx.runtime.generation;
+        let generation = cx.generation();
         if let Some(obstacle) = self.obstacle() {
             return cx.request(BulkAction::BackedUp(answer, Err(obstacle.to_owned()), generation));
         }
         self.busy = Some("Backing up");
-        let work = cx.runtime.setup.embed.back_up();
-        let (title, failed) = (format!("Backing up before “{}”", answer.title), Arc::clone(&answer));
-        let back_up =
-            async move { TaskOutput::Embedded(EmbeddedOutput::BackedUpFirst(work.await, answer, generation)) };
-        let ended = move |error: CallError| {
-            TaskOutput::Embedded(EmbeddedOutput::BackedUpFirst(Err(error.to_string()), failed, generation))
-        };
-        let task = cx.start(back_up, ended);
+        let work = cx.setup().embed.back_up();
+        let title = format!("Backing up before “{}”", answer.title);
+        let task = cx.run(work, move |end| Output::BackedUpFirst(end, answer, generation));
         let number = cx.next_work();
         cx.show_work(number, task, title, None);
     }
@@ -155,18 +143,14 @@ impl EmbeddedState {
             return cx.notify_failed(Topic::Restore, format!("Restore failed: {obstacle}"), Vec::new());
         }
         self.busy = Some("Restoring a backup");
-        let work = cx.runtime.setup.embed.restore(backup);
-        cx.start(async move { TaskOutput::Embedded(EmbeddedOutput::Restored(work.await)) }, |error| {
-            TaskOutput::Embedded(EmbeddedOutput::Restored(Err(error.to_string())))
-        });
+        let work = cx.setup().embed.restore(backup);
+        cx.run(work, Output::Restored);
     }
 
     pub(crate) fn begin_empty_now(&mut self, cx: &mut Context<'_>) {
         self.busy = Some("Moving the damaged data");
-        let work = cx.runtime.setup.embed.begin_empty();
-        cx.start(async move { TaskOutput::Embedded(EmbeddedOutput::Restored(work.await)) }, |error| {
-            TaskOutput::Embedded(EmbeddedOutput::Restored(Err(error.to_string())))
-        });
+        let work = cx.setup().embed.begin_empty();
+        cx.run(work, Output::Restored);
     }
 
     /// Handles the end of a restore or quarantine: the service starts with the current data.

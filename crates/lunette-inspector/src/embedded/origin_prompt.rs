@@ -6,7 +6,7 @@
 use crate::context::Context;
 use crate::embedded::Blocked;
 use crate::embedded::EmbeddedState;
-use lunette_client::model::origin::{is_one_page, names_this_machine};
+use lunette_client::model::origin::{is_loopback_host, is_valid_origin};
 
 /// How many dismissed origins are remembered.
 const PUT_AWAY_KEPT: usize = 64;
@@ -34,13 +34,13 @@ pub struct Asker {
 
 impl Asker {
     fn of(blocked: &Blocked) -> Self {
-        let foreign_host = blocked.host.clone().filter(|host| !names_this_machine(host.as_bytes()));
+        let foreign_host = blocked.host.clone().filter(|host| !is_loopback_host(host.as_bytes()));
         Self { origin: blocked.origin.clone(), foreign_host }
     }
 
     /// The origin to allow; `None` if allowing it would change nothing, or if it is no origin.
     pub fn can_be_let_in(&self) -> Option<&str> {
-        self.origin.as_deref().filter(|origin| self.foreign_host.is_none() && is_one_page(origin))
+        self.origin.as_deref().filter(|origin| self.foreign_host.is_none() && is_valid_origin(origin))
     }
 
     /// A name of the sender, for a sentence.
@@ -91,7 +91,7 @@ impl Guard {
 impl EmbeddedState {
     /// Allows pages of an origin to use the embedded service, also after a restart.
     pub(crate) fn allow_origin(&mut self, origin: &str, cx: &mut Context<'_>) {
-        if !is_one_page(origin) {
+        if !is_valid_origin(origin) {
             return cx.show_success(format!("{origin:?} is not the origin of a web page"));
         }
         let allowed = origin.to_owned();

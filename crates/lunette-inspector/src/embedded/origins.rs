@@ -32,8 +32,9 @@ impl AllowedOrigins {
 impl Context<'_> {
     /// The current allowed origins, to be passed on.
     pub(crate) fn newest_origins(&self) -> AllowedOrigins {
-        self.runtime.origins.set(self.preferences.settings.allowed_origins.clone());
-        self.runtime.origins.clone()
+        let origins = self.origins();
+        origins.set(self.preferences.settings.allowed_origins.clone());
+        origins
     }
 }
 

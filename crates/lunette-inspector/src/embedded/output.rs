@@ -5,6 +5,7 @@ use crate::context::Context;
 use crate::embedded::Backup;
 use crate::embedded::EmbeddedState;
 use crate::embedded::ServiceStatus;
+use crate::output::{TaskOutput, TaskResult};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -19,6 +20,16 @@ pub(crate) enum Output {
     BackedUp(Result<Backup, String>),
     /// Data of the embedded service was replaced; the path of the previous data.
     Restored(Result<Option<PathBuf>, String>),
+}
+
+impl TaskResult for Output {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Embedded(self)
+    }
+
+    fn outlives_its_connection(&self) -> bool {
+        true
+    }
 }
 
 impl EmbeddedState {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use lunette_client::model::id::AssetId;
 use lunette_secrets::{Finding, find, find_in_bytes};
 
-use super::{Action, Exports};
+use super::{Action, Exports, Output};
 use crate::assets::page::Content;
 use crate::confirm::Confirmation;
 use crate::context::Context;
-use crate::output::{ExportOutput, TaskOutput};
+use crate::tasks::blocking;
 
 impl Exports {
     /// Searches the content of an asset before it is saved.
@@ -26,11 +26,7 @@ impl Exports {
             }
             Some(Content::Part(..) | Content::Large(_) | Content::None) | None => return,
         };
-        let failed = id.clone();
-        cx.start_blocking(
-            move || TaskOutput::Export(ExportOutput::Searched(id, search())),
-            move |_| TaskOutput::Export(ExportOutput::Searched(failed, Vec::new())),
-        );
+        cx.run(blocking(search), move |found| Output::Searched(id, found.unwrap_or_default()));
     }
 
     /// Saves the content if nothing was found; otherwise asks first.

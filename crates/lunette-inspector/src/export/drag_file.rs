@@ -9,11 +9,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::context::Context;
-use crate::export::Exports;
+use crate::export::{Exports, Output};
 use crate::files::{make_new_folder, reason, write_new};
 use crate::notifications::Grade;
-use crate::output::ExportOutput;
-use crate::output::TaskOutput;
+use crate::tasks::blocking;
 use lunette_client::model::id::AssetId;
 
 /// A file in a folder of its own. Both are deleted when it is dropped.
@@ -44,18 +43,14 @@ impl Exports {
     /// Offers the previewed export to the program it is dragged onto.
     pub(crate) fn drag_export(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         let Some(document) = self.document(id).cloned() else { return };
-        let (dialogs, runtime) = (Arc::clone(&cx.runtime.setup.dialogs), cx.runtime.setup.runtime.clone());
+        let dialogs = Arc::clone(&cx.setup().dialogs);
         let drag = async move {
             let write = move || DragFile::write(&std::env::temp_dir(), &document.file_name, &document.bytes);
-            let drag_file = match runtime.spawn_blocking(write).await {
-                Ok(Ok(drag_file)) => drag_file,
-                Ok(Err(error)) => return TaskOutput::Export(ExportOutput::Dragged(Err(reason(&error)))),
-                Err(error) => return TaskOutput::Export(ExportOutput::Dragged(Err(error.to_string()))),
-            };
-            let used = dialogs.drag(drag_file.path.clone()).await;
-            TaskOutput::Export(ExportOutput::Dragged(used.map(|used| used.then_some(drag_file))))
+            let drag_file = blocking(write).await?.map_err(|error| reason(&error))?;
+            let used = dialogs.drag(drag_file.path.clone()).await?;
+            Ok::<_, String>(used.then_some(drag_file))
         };
-        cx.start(drag, |error| TaskOutput::Export(ExportOutput::Dragged(Err(error.to_string()))));
+        cx.run(drag, Output::Dragged);
     }
 
     pub(crate) fn dragged(&mut self, end: Result<Option<DragFile>, String>, cx: &mut Context<'_>) {

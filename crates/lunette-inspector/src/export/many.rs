@@ -8,12 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::library::{ExportOptions, ExportReport, Format, PreparedExport, Progress, Suspect, prepare_library};
-use super::{Action, Exports};
+use super::{Action, Exports, Output};
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::listing::rows::{AssetColumn, AssetRow};
 use crate::notifications::{Grade, Offer};
-use crate::output::{ExportOutput, ProgressEvent, TaskOutput};
 use crate::setup::picked;
 use crate::tasks::CancelFlag;
 
@@ -42,25 +41,16 @@ impl Exports {
         let title = format!("Exporting {}", count(rows.len()));
         let (client, own, cancel) = (cx.client(), cx.connection.own, CancelFlag::default());
         let options = ExportOptions { format, target, what, columns, own };
-        let (notes, waker, work) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.next_work());
-        let progress = move |Progress { done, total: all, .. }: Progress| {
-            // If the window is closed, the message is dropped.
-            notes.send(ProgressEvent::Progress { work, done, all }).ok();
-            waker();
-        };
+        let work = cx.next_work();
+        let report = cx.reporter().progress(work);
+        let progress = move |Progress { done, total, .. }: Progress| report(done, total);
         let flag = cancel.clone();
         let export = async move {
-            let prepared = match client {
-                Ok(client) => {
-                    prepare_library(client.for_run().for_purpose(Purpose::Part), rows, options, progress, flag)
-                        .await
-                        .map_err(|error| error.to_string())
-                }
-                Err(error) => Err(error.to_string()),
-            };
-            TaskOutput::Export(ExportOutput::Prepared(prepared.map(Box::new)))
+            let client = client.map_err(|error| error.to_string())?.for_run().for_purpose(Purpose::Part);
+            let prepared = prepare_library(client, rows, options, progress, flag).await;
+            prepared.map(Box::new).map_err(|error| error.to_string())
         };
-        let task = cx.start(export, |error| TaskOutput::Export(ExportOutput::Prepared(Err(error.to_string()))));
+        let task = cx.run(export, Output::Prepared);
         cx.show_work(work, task, title, Some(cancel));
     }
 
@@ -93,21 +83,17 @@ impl Exports {
     /// Removes the export that waits for confirmation.
     pub(super) fn drop_many(&mut self, cx: &mut Context<'_>) {
         let Some(prepared) = self.waiting.take() else { return };
-        let removed = || TaskOutput::Export(ExportOutput::Written(Err("Nothing was exported".to_owned())));
+        let removed = |_: Result<(), String>| Output::Written(Err("Nothing was exported".to_owned()));
         let remove = move || {
             drop(prepared);
-            removed()
+            Ok(())
         };
-        cx.start_blocking(remove, move |_| removed());
+        cx.run_blocking(remove, removed);
     }
 
     fn finish_export(&mut self, prepared: PreparedExport, cx: &mut Context<'_>) {
-        let finish = move || {
-            let end = prepared.finish().map_err(|error| format!("Could not export: {error}"));
-            TaskOutput::Export(ExportOutput::Written(end))
-        };
-        let failed = |error: crate::CallError| format!("Could not export: {}", error.reason());
-        cx.start_blocking(finish, move |error| TaskOutput::Export(ExportOutput::Written(Err(failed(error)))));
+        let finish = move || prepared.finish().map_err(|error| error.to_string());
+        cx.run_blocking(finish, |end| Output::Written(end.map_err(|error| format!("Could not export: {error}"))));
     }
 
     pub(super) fn written(&mut self, end: Result<ExportReport, String>, cx: &mut Context<'_>) {
@@ -133,9 +119,8 @@ impl Exports {
 
     /// Lets the user choose the target of an export.
     pub(super) fn pick_target(&mut self, file_name: &str, cx: &mut Context<'_>) {
-        let (picking, dialogs) = (cx.runtime.setup.dialogs.save(file_name), Arc::clone(&cx.runtime.setup.dialogs));
-        let pick = async move { TaskOutput::Export(ExportOutput::TargetPicked(picked(picking, dialogs).await)) };
-        cx.start(pick, |error| TaskOutput::Export(ExportOutput::TargetPicked(Err(error.to_string()))));
+        let (picking, dialogs) = (cx.setup().dialogs.save(file_name), Arc::clone(&cx.setup().dialogs));
+        cx.run(picked(picking, dialogs), Output::TargetPicked);
     }
 
     pub(super) fn target_picked(&mut self, end: Result<Option<PathBuf>, String>, cx: &mut Context<'_>) {

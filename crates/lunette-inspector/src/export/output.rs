@@ -7,6 +7,7 @@ use crate::export::Exports;
 use crate::export::drag_file::DragFile;
 use crate::export::library::{ExportReport, PreparedExport};
 use crate::notifications::Grade;
+use crate::output::{TaskOutput, TaskResult};
 use lunette_client::model::id::AssetId;
 use lunette_secrets::Finding;
 use std::path::PathBuf;
@@ -28,6 +29,16 @@ pub(crate) enum Output {
     TargetPicked(Result<Option<PathBuf>, String>),
     /// An export was dragged; the file if another program accepted it.
     Dragged(Result<Option<DragFile>, String>),
+}
+
+impl TaskResult for Output {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Export(self)
+    }
+
+    fn outlives_its_connection(&self) -> bool {
+        matches!(self, Self::Saved(_) | Self::Dragged(_))
+    }
 }
 
 impl Exports {

@@ -48,7 +48,7 @@ pub fn decode(bytes: &[u8], longest_side: u32) -> Result<Scaled, DecodeError> {
         Ok(format) => other(bytes, format, longest_side),
         Err(_) => Err(DecodeError::Format),
     };
-    freed_memory::give_back_soon();
+    freed_memory::schedule_trim();
     result
 }
 

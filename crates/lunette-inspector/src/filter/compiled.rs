@@ -1,6 +1,6 @@
 //! A filter made ready: which rows it leaves, seen from one moment.
 
-use jiff::{Timestamp, Zoned};
+use jiff::{Timestamp, ZonedDateTime};
 use memchr::memmem::Finder;
 
 use super::field::{Field, Kind};
@@ -57,7 +57,7 @@ enum Ready {
 
 impl CompiledFilter {
     /// Makes a filter ready; ages are counted from `now`, days are those of its time zone.
-    pub fn new(filter: &Filter, now: &Zoned) -> Self {
+    pub fn new(filter: &Filter, now: &ZonedDateTime) -> Self {
         let mut compiled = Self { words: Vec::new(), without: Vec::new(), fields: Vec::new() };
         for Term { negated, test } in &filter.terms {
             match test {
@@ -91,7 +91,7 @@ impl CompiledFilter {
     }
 }
 
-fn ready(field: Field, ask: &Comparison, now: &Zoned) -> Ready {
+fn ready(field: Field, ask: &Comparison, now: &ZonedDateTime) -> Ready {
     let op = ask.op;
     match &ask.value {
         Value::Text(text) => {

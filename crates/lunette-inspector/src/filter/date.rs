@@ -3,7 +3,7 @@
 use std::fmt;
 
 use jiff::civil::Date;
-use jiff::{Span, Timestamp, ToSpan as _, Zoned};
+use jiff::{Span, Timestamp, ToSpan as _, ZonedDateTime};
 
 use super::Op;
 
@@ -103,7 +103,7 @@ impl When {
 
     /// The half-open interval in which a time must be for a comparison; `None` is no bound. Ages compare by length:
     /// `<7d` is within the last seven days, `>7d` before them. A date is its whole period: `>2026-01` is after January.
-    pub(super) fn bounds(self, op: Op, now: &Zoned) -> (Option<Timestamp>, Option<Timestamp>) {
+    pub(super) fn bounds(self, op: Op, now: &ZonedDateTime) -> (Option<Timestamp>, Option<Timestamp>) {
         if let Self::Ago(count, age) = self {
             // An age that is out of range is before all times.
             let since = age.span(count).and_then(|span| now.checked_sub(span));
@@ -114,7 +114,7 @@ impl When {
             };
         }
         let (first, next) = self.days(now);
-        let start = |date: Date| date.to_zoned(now.time_zone().clone()).map(|start| start.timestamp());
+        let start = |date: Date| date.to_zoned_datetime(now.time_zone().clone()).map(|start| start.timestamp());
         let first = start(first).unwrap_or(Timestamp::MIN);
         let next = next.and_then(|next| start(next).ok()).unwrap_or(Timestamp::MAX);
         match op {
@@ -127,7 +127,7 @@ impl When {
     }
 
     /// Its first day, and the first day after it; `None` at the end of the calendar.
-    fn days(self, now: &Zoned) -> (Date, Option<Date>) {
+    fn days(self, now: &ZonedDateTime) -> (Date, Option<Date>) {
         let today = now.date();
         let (first, length) = match self {
             Self::Today | Self::Ago(..) => (today, 1.day()),

@@ -2,7 +2,7 @@
 
 use jiff::civil::date;
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, Zoned};
+use jiff::{Timestamp, ZonedDateTime};
 use proptest::prelude::*;
 
 use super::version::{numbers, significant};
@@ -60,7 +60,7 @@ impl Plain {
     }
 
     /// What the filter says, word by word.
-    fn is_wanted(&self, filter: &Filter, now: &Zoned) -> bool {
+    fn is_wanted(&self, filter: &Filter, now: &ZonedDateTime) -> bool {
         filter.terms.iter().all(|term| {
             let holds = match &term.test {
                 Condition::Text(text) => self.haystack.contains(&text.to_lowercase()),
@@ -70,7 +70,7 @@ impl Plain {
         })
     }
 
-    fn answers(&self, field: Field, ask: &Comparison, now: &Zoned) -> bool {
+    fn answers(&self, field: Field, ask: &Comparison, now: &ZonedDateTime) -> bool {
         let lower = |text: &str| text.to_lowercase();
         match (&ask.value, ask.op) {
             (Value::Text(text), op) => self.texts(field).into_iter().any(|actual| {
@@ -101,8 +101,8 @@ fn holds(one: i128, op: Op, other: i128) -> bool {
 }
 
 /// By the civil day of the moment, as one would with a calendar.
-fn matches_by_day(actual: Timestamp, when: When, op: Op, now: &Zoned) -> bool {
-    let day = actual.to_zoned(now.time_zone().clone()).date();
+fn matches_by_day(actual: Timestamp, when: When, op: Op, now: &ZonedDateTime) -> bool {
+    let day = actual.to_zoned_datetime(now.time_zone().clone()).date();
     let today = now.date();
     let key = match when {
         When::Ago(count, age) => {
@@ -124,8 +124,8 @@ fn matches_by_day(actual: Timestamp, when: When, op: Op, now: &Zoned) -> bool {
     holds(key, op, 0)
 }
 
-fn now() -> Zoned {
-    date(2026, 3, 1).at(12, 30, 0, 0).to_zoned(TimeZone::UTC).expect("a moment")
+fn now() -> ZonedDateTime {
+    date(2026, 3, 1).at(12, 30, 0, 0).to_zoned_datetime(TimeZone::UTC).expect("a moment")
 }
 
 fn any_op() -> impl Strategy<Value = Op> {

@@ -16,8 +16,8 @@ use crate::change::{Item, ItemId, LinkKind, told_assets};
 use crate::listing::rows::AssetRow;
 use crate::{CallError, Transport, broken};
 use lunette_client::model::id::{AssetId, CompactId};
-use lunette_client::model::json_budget;
 use lunette_client::operation::table::AssetSnapshot;
+use lunette_json::budget;
 
 /// The maximum number of concurrent reads.
 const IN_FLIGHT: usize = 8;
@@ -119,7 +119,7 @@ async fn item<C: Transport>(client: &C, kind: LinkKind, id: &str, own: bool) -> 
     let call = call.map_err(|problem| broken(problem.to_string()))?;
     let read = move |body: &[u8]| match serde_json::from_slice(body) {
         Ok(listed) => Ok(listed),
-        Err(_) => Ok(ItemRecord::of_any(kind, &json_budget::parse(body)?)),
+        Err(_) => Ok(ItemRecord::of_any(kind, &budget::parse(body)?)),
     };
     match client.read(&call, read).await {
         Ok(listed) => listed.fact(kind),

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
+use super::Output;
 use super::facts::{Facts, GraphContext};
 use super::gather::gather;
 use super::positions::{SavedPositions, place};
 use super::state::LinkGraph;
+use crate::CallError;
 use crate::context::{Context, Request};
 use crate::listing::RowList;
 use crate::listing::rows::AssetRow;
-use crate::output::{GraphOutput, TaskOutput};
 use crate::request_versions::ResourceKey;
-use crate::{CallError, broken};
+use crate::tasks::blocking;
 
 /// The maximum number of opened assets that are read.
 const MAX_OPENED: usize = 100;
@@ -42,18 +43,13 @@ impl LinkGraph {
         let known = GraphContext { rows, opened, own: cx.connection.own, now: jiff::Timestamp::now() };
         let (query, mut facts) = (self.query(), self.facts.clone());
         let kept = SavedPositions { placed: self.placed.clone(), pinned: self.pinned.clone() };
-        let what = cx.numbered(ResourceKey::Graph, |read| TaskOutput::Graph(GraphOutput::Read(read)));
-        let (client, failed, runtime) = (cx.client(), what.clone(), cx.runtime.setup.runtime.clone());
+        let client = cx.client();
         let read = async move {
-            let read = async {
-                let graph = gather(&client?.for_run(), &query, &known, &mut facts).await?;
-                let placed = runtime.spawn_blocking(move || place(graph, before.as_deref(), &kept)).await;
-                let shown = placed.map_err(|error| broken(format!("the nodes could not be placed: {error}")))?;
-                Ok::<_, CallError>(Box::new((facts, shown)))
-            };
-            what(read.await)
+            let graph = gather(&client?.for_run(), &query, &known, &mut facts).await?;
+            let shown = blocking(move || place(graph, before.as_deref(), &kept)).await?;
+            Ok::<_, CallError>(Box::new((facts, shown)))
         };
-        cx.start(read, |error| failed(Err(error)));
+        cx.read(ResourceKey::Graph, read, Output::Read);
     }
 
     /// Reads the graph again; if a read is running, after it.

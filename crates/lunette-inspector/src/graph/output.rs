@@ -6,11 +6,18 @@ use super::facts::Facts;
 use super::state::{LinkGraph, Shown};
 use crate::CallError;
 use crate::context::Context;
+use crate::output::{TaskOutput, TaskResult};
 
 /// The result of a background task of the graph.
 pub(crate) enum Output {
     /// The graph was read, and its nodes were placed.
     Read(Result<Box<(Facts, Shown)>, CallError>),
+}
+
+impl TaskResult for Output {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Graph(self)
+    }
 }
 
 impl LinkGraph {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use tokio::task::{AbortHandle, spawn_blocking};
+use tokio::task::AbortHandle;
 use tokio::time::sleep;
 
 use crate::action::BulkAction;
@@ -15,7 +15,7 @@ use crate::journal::RunId;
 use crate::journal::{End, Entry, EntryKind, JournalEvent, Outcome};
 use crate::notifications::Grade;
 use crate::output::ProgressEvent;
-use crate::tasks::spawn_supervised;
+use crate::tasks::{blocking, spawn_supervised};
 
 /// Follows other windows of the same data folder.
 #[derive(Default)]
@@ -73,22 +73,17 @@ impl History {
 impl OtherWindows {
     /// Follows the journal of this connection for entries of other windows.
     pub(crate) fn follow_windows(&mut self, cx: &mut Context<'_>) {
-        let (journal, every, generation) =
-            (cx.runtime.journal.clone(), cx.runtime.setup.pace.journal, cx.runtime.generation);
-        let (events, waker) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker());
-        let send = move |changes| {
-            // It fails once the window is closed.
-            events.send(ProgressEvent::OtherWindows { changes, generation }).ok();
-            waker();
-        };
+        let (journal, every, generation) = (cx.journal().clone(), cx.setup().pace.journal, cx.generation());
+        let events = cx.reporter();
+        let send = move |changes| events.report(ProgressEvent::OtherWindows { changes, generation });
         let halted = send.clone();
         let follow = async move {
             let mut reported = None;
             loop {
                 sleep(every).await;
                 let journal = journal.clone();
-                let read = spawn_blocking(move || journal.new_events().map_err(|error| error.to_string()));
-                match read.await.unwrap_or_else(|error| Err(error.to_string())) {
+                let read = blocking(move || journal.new_events().map_err(|error| error.to_string()));
+                match read.await.unwrap_or_else(|error| Err(error.into())) {
                     Ok(changes) => {
                         reported = None;
                         if !changes.is_empty() {
@@ -104,7 +99,7 @@ impl OtherWindows {
             }
         };
         self.following =
-            Some(Following(spawn_supervised(&cx.runtime.setup.runtime, follow, move |panic| halted(Err(panic)))));
+            Some(Following(spawn_supervised(&cx.setup().runtime, follow, move |panic| halted(Err(panic)))));
     }
 
     pub(crate) fn apply_other_windows(&mut self, changes: Result<Vec<JournalEvent>, String>, cx: &mut Context<'_>) {

@@ -8,7 +8,8 @@ use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::files::picture::Picture;
-use crate::write::step::Failed;
+use crate::tasks::blocking;
+use crate::write::journaled::Failed;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 
 /// The content of the clipboard.
@@ -42,14 +43,14 @@ impl Imports {
     }
 
     pub(super) fn capture_picture(&mut self, picture: Arc<Picture>, cx: &mut Context<'_>) {
-        let (own, runtime) = (cx.connection.own, cx.runtime.setup.runtime.clone());
+        let own = cx.connection.own;
         let name = jiff::Zoned::now().strftime("Clipboard %Y-%m-%d %H.%M.%S.png").to_string();
         let title = name.clone();
         self.start_import(
             &title,
             move |step, report, _| async move {
                 step.expect(1);
-                let seed = runtime.spawn_blocking({
+                let seed = blocking({
                     let name = name.clone();
                     move || {
                         let bytes =
@@ -57,7 +58,7 @@ impl Imports {
                         engine::seed_of(&name, bytes, "From the clipboard", own)
                     }
                 });
-                let made = match seed.await.unwrap_or_else(|error| Err(error.to_string())) {
+                let made = match seed.await.unwrap_or_else(|error| Err(error.into())) {
                     Ok(seed) => {
                         let create = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) };
                         let failed = |error: crate::CallError| Failed {

@@ -6,7 +6,6 @@
 use std::path::Path;
 
 use futures_util::stream::{self, StreamExt as _};
-use tokio::task::spawn_blocking;
 
 use super::detect::{FoundFile, digest};
 use super::engine::content_of;
@@ -14,6 +13,7 @@ use super::sources::Updates;
 use crate::assets::content;
 use crate::assets::page::Content;
 use crate::change::Change;
+use crate::tasks::blocking;
 use crate::{CallError, Transport};
 use lunette_client::model::id::AssetId;
 
@@ -122,7 +122,7 @@ pub(crate) async fn updates<C: Transport>(client: &C, own: bool, found: &[FoundF
 
 async fn new_text(asset: &AssetId, from: &str, path: &Path) -> Result<Change, String> {
     let path = path.to_owned();
-    let read = spawn_blocking(move || content_of(&path)).await.unwrap_or_else(|error| Err(error.to_string()))?;
+    let read = blocking(move || content_of(&path)).await??;
     let to = read.map_err(|_| "the file is no longer text".to_owned())?;
     Ok(Change::Text { asset: asset.clone(), from: from.to_owned(), to })
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use tokio::task::{Id, JoinError, JoinSet};
 
 use crate::broken;
-use crate::tasks::CancelFlag;
+use crate::tasks::{CancelFlag, blocking};
 use lunette_client::client::{CallError, Client};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
@@ -121,7 +121,7 @@ pub async fn import_through<C: CreateAssets>(
     cancel: CancelFlag,
 ) -> ImportReport {
     let flag = cancel.clone();
-    let scanned = tokio::task::spawn_blocking(move || scan(&paths, flag.flag())).await;
+    let scanned = blocking(move || scan(&paths, flag.flag())).await;
     let ScanResult { files, rejected, skipped, hidden } = match scanned {
         Ok(plan) => plan,
         Err(panic) => {

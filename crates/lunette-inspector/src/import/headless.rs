@@ -7,8 +7,8 @@ use crate::import::job::ImportJob;
 use crate::import::undoable_change;
 use crate::tasks::CancelFlag;
 use crate::write::headless::{HeadlessWriter, Written};
+use crate::write::journaled;
 use crate::write::plan::not_done;
-use crate::write::step;
 use crate::{CallError, broken};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
@@ -82,7 +82,7 @@ pub async fn create(writer: &HeadlessWriter, seed: Seed, size: usize) -> Result<
         return create_large(writer, call, title).await;
     }
     let call = call.into();
-    let exchange = step::call(&writer.context, &call, title, undoable_change).await.map_err(Written::Failed)?;
+    let exchange = journaled::call(&writer.context, &call, title, undoable_change).await.map_err(Written::Failed)?;
     let reply = exchange.outcome.map_err(failed)?;
     AssetsCreateNewAsset::output(reply).ok_or_else(|| Written::Unknown("the response contains no asset".to_owned()))
 }

@@ -10,16 +10,15 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::OnceCell;
-use tokio::task::spawn_blocking;
 
 use crate::bulk::{Ledger, LedgerEvent, Run, RunRecord};
 use crate::import::engine::{CreateAssets, Progress, seeds_of, send_batch};
 use crate::import::{created, existed};
 use crate::journal::{EntryId, EntryKind, EntryRelation, Outcome};
-use crate::tasks::CancelFlag;
+use crate::tasks::{CancelFlag, blocking};
 use crate::write::engine::{WriteLog, send_recorded};
+use crate::write::journaled::{PendingEntry, WriteContext, entry};
 use crate::write::plan::not_done;
-use crate::write::step::{PendingEntry, WriteContext, entry};
 use crate::{CallError, away};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::{Record as _, View};
@@ -167,8 +166,8 @@ impl ImportJob {
         record.run.entry = Some(id);
         let step = PendingEntry::begin(context, entry).await.map_err(|why| self.stop(why)).ok()?;
         let (runs, first) = (context.journal.runs(), record.clone());
-        let ledger = spawn_blocking(move || Ledger::create(runs.as_ref(), &first).map_err(|error| error.to_string()));
-        match ledger.await.unwrap_or_else(|error| Err(error.to_string())) {
+        let ledger = blocking(move || Ledger::create(runs.as_ref(), &first).map_err(|error| error.to_string()));
+        match ledger.await.unwrap_or_else(|error| Err(error.into())) {
             Ok(ledger) => {
                 Some(StartedImport { entry: id, step: Mutex::new(Some(step)), ledger, record: Mutex::new(record) })
             }

@@ -8,7 +8,8 @@ use crate::import::known_libraries::KnownLibrary;
 use crate::import::preview::{ReadEnd, SentOutput};
 use crate::import::receipt::Receipt;
 use crate::import::{FailureReport, Made};
-use crate::write::step::Failed;
+use crate::output::{TaskOutput, TaskResult};
+use crate::write::journaled::Failed;
 use lunette_client::model::id::AssetId;
 use std::path::PathBuf;
 
@@ -39,6 +40,16 @@ pub(crate) enum Output {
     Sent(Box<SentOutput>),
     /// The receipt of the import of a preview was read.
     ReceiptRead(u64, Result<Receipt, String>),
+}
+
+impl TaskResult for Output {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Import(self)
+    }
+
+    fn outlives_its_connection(&self) -> bool {
+        matches!(self, Self::Picked(_) | Self::PickedToPreview(_))
+    }
 }
 
 impl Imports {

@@ -6,29 +6,27 @@ use std::sync::Arc;
 use crate::action::ImportAction;
 use crate::capability::Capability;
 use crate::context::Context;
-use crate::import::Imports;
 use crate::import::preview::read::ReadAs;
+use crate::import::{Imports, Output};
 use crate::notifications::{Offer, Topic};
-use crate::output::ImportOutput;
-use crate::output::TaskOutput;
 use crate::setup::picked;
 use crate::{Action, BoxFuture, Dialogs};
 
 impl Imports {
     pub(crate) fn pick_files(&mut self, cx: &mut Context<'_>) {
-        pick(|dialogs| dialogs.files(), ImportOutput::Picked, cx);
+        pick(|dialogs| dialogs.files(), Output::Picked, cx);
     }
 
     pub(crate) fn pick_folder(&mut self, cx: &mut Context<'_>) {
-        pick(folder, ImportOutput::Picked, cx);
+        pick(folder, Output::Picked, cx);
     }
 
     pub(crate) fn pick_files_to_preview(&mut self, cx: &mut Context<'_>) {
-        pick(|dialogs| dialogs.files(), ImportOutput::PickedToPreview, cx);
+        pick(|dialogs| dialogs.files(), Output::PickedToPreview, cx);
     }
 
     pub(crate) fn pick_folder_to_preview(&mut self, cx: &mut Context<'_>) {
-        pick(folder, ImportOutput::PickedToPreview, cx);
+        pick(folder, Output::PickedToPreview, cx);
     }
 
     pub(crate) fn picked_to_preview(&mut self, end: Result<Vec<PathBuf>, String>, cx: &mut Context<'_>) {
@@ -57,14 +55,13 @@ fn folder(dialogs: &dyn Dialogs) -> BoxFuture<Vec<PathBuf>> {
 
 fn pick(
     ask: impl FnOnce(&dyn Dialogs) -> BoxFuture<Vec<PathBuf>>,
-    output: fn(Result<Vec<PathBuf>, String>) -> ImportOutput,
+    output: fn(Result<Vec<PathBuf>, String>) -> Output,
     cx: &mut Context<'_>,
 ) {
     if cx.blocks_write(Capability::CreateAsset, "Could not import") {
         return;
     }
-    let dialogs = Arc::clone(&cx.runtime.setup.dialogs);
+    let dialogs = Arc::clone(&cx.setup().dialogs);
     let picking = ask(&*dialogs);
-    let pick = async move { TaskOutput::Import(output(picked(picking, dialogs).await)) };
-    cx.start(pick, move |error| TaskOutput::Import(output(Err(error.reason()))));
+    cx.run(picked(picking, dialogs), output);
 }

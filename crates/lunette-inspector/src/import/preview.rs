@@ -18,11 +18,10 @@ use crate::context::Context;
 use crate::db::Database;
 use crate::import::known_libraries::{self, Machine};
 use crate::import::sources::LibraryAmongFiles;
-use crate::import::{Imports, headless};
+use crate::import::{Imports, Output, headless};
 use crate::notifications::{Grade, Offer};
-use crate::output::{ImportOutput, ProgressEvent, TaskOutput};
-use crate::tasks::{CancelFlag, TaskId};
-use crate::{Action as AppAction, CallError, Remote};
+use crate::tasks::{CancelFlag, TaskId, blocking};
+use crate::{Action as AppAction, Remote};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetsIdentifiersSnapshot;
 
@@ -42,11 +41,8 @@ impl Imports {
         let mut page = Remote::Unasked;
         page.ask();
         self.previews.page = Some(page);
-        let find = move || {
-            let found = machine.as_ref().map(known_libraries::find).unwrap_or_default();
-            TaskOutput::Import(ImportOutput::LibrariesFound(Ok(found)))
-        };
-        cx.start_blocking(find, |error| TaskOutput::Import(ImportOutput::LibrariesFound(Err(error.reason()))));
+        let find = move || Ok(machine.as_ref().map(known_libraries::find).unwrap_or_default());
+        cx.run_blocking(find, Output::LibrariesFound);
     }
 
     pub(super) fn libraries_found(&mut self, end: Result<Vec<known_libraries::KnownLibrary>, String>) {
@@ -60,7 +56,7 @@ impl Imports {
         let number = self.previews.next();
         let reading = ReadRequest { paths: paths.clone(), libraries_only: true, ..ReadRequest::default() };
         let title = format!("Checking {}", headless::what(&paths));
-        let output = move |end| TaskOutput::Import(ImportOutput::Recognised { number, paths, end });
+        let output = move |end| Output::Recognised { number, paths, end };
         start(reading, title, output, cx);
     }
 
@@ -132,7 +128,7 @@ impl Imports {
         let Preview { paths, mapping, read_as, .. } = &*preview;
         let reading = ReadRequest { paths: paths.clone(), mapping: *mapping, read_as: *read_as, libraries_only: false };
         let title = format!("Reading {}", headless::what(paths));
-        let output = move |end| TaskOutput::Import(ImportOutput::Previewed { number, end });
+        let output = move |end| Output::Previewed { number, end };
         preview.reading = Some(start(reading, title, output, cx));
     }
 
@@ -152,7 +148,7 @@ impl Imports {
         for task in [preview.reading, receipt].into_iter().flatten() {
             cx.request(AppAction::Cancel(task));
         }
-        cx.runtime.discard(preview);
+        cx.discard(preview);
     }
 }
 
@@ -183,14 +179,12 @@ fn offer(paths: &[PathBuf], libraries: &[LibraryAmongFiles]) -> (String, Action)
 fn start(
     reading: ReadRequest,
     title: String,
-    output: impl FnOnce(ReadEnd) -> TaskOutput + Clone + Send + 'static,
+    output: impl FnOnce(ReadEnd) -> Output + Send + 'static,
     cx: &mut Context<'_>,
 ) -> TaskId {
     let (cancel, work, client) = (CancelFlag::default(), cx.next_work(), cx.client());
-    let (data, connection) = (cx.runtime.setup.data.clone(), cx.connection.key());
-    let report = reporter(work, cx);
-    let (flag, failed) = (cancel.clone(), output.clone());
-    let runtime = cx.runtime.setup.runtime.clone();
+    let (data, connection) = (cx.setup().data.clone(), cx.connection.key());
+    let (report, flag) = (cx.reporter().progress(work), cancel.clone());
     let task = async move {
         let present = match client {
             // Without a list, deletions are unknown, so all assets count as existing.
@@ -199,7 +193,7 @@ fn start(
         };
         let ids = present
             .and_then(|listed| Some(listed.view().iterable()?.iter().map(|asset| asset.id().to_owned()).collect()));
-        let read = runtime.spawn_blocking(move || {
+        let read = blocking(move || {
             let database = match data.filter(|data| Database::exists(data)).map(|data| Database::open(&data)) {
                 Some(Ok(opened)) => Some(opened.database),
                 Some(Err(error)) => return Err(ReadError::Failed(error.to_string())),
@@ -208,22 +202,11 @@ fn start(
             let kept = database.as_deref().map(|database| (database, connection.as_str()));
             read(&reading, &PreviousImports { database: kept, present: ids }, report, &flag)
         });
-        let end = read.await.unwrap_or_else(|error| Err(ReadError::Failed(error.to_string())));
-        output(end.map(|content| content.map(Box::new)))
+        read.await?.map(|content| content.map(Box::new))
     };
-    let task = cx.start(task, move |error: CallError| failed(Err(ReadError::Failed(error.reason()))));
+    let task = cx.run(task, output);
     cx.show_work(work, task, title, Some(cancel));
     task
-}
-
-/// Returns a function that reports the progress of work.
-fn reporter(work: u64, cx: &Context<'_>) -> impl Fn(usize, usize) + Send + 'static {
-    let (notes, waker) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker());
-    move |done, all| {
-        // If the window is closed, the message is dropped.
-        notes.send(ProgressEvent::Progress { work, done, all }).ok();
-        waker();
-    }
 }
 
 /// Returns the progress of a task: done and total; `None` while it is unknown.

@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use tokio::runtime::Handle;
-
 use super::engine::ImportReport;
 use super::sources::SourcePlan;
 use crate::context::Context;
 use crate::db::{Database, DatabaseError};
+use crate::tasks::blocking;
 use lunette_client::model::id::AssetId;
 
 /// The database, and the connection.
@@ -16,13 +15,11 @@ use lunette_client::model::id::AssetId;
 pub(super) struct ImportRecorder {
     data: Option<PathBuf>,
     connection: String,
-    runtime: Handle,
 }
 
 impl ImportRecorder {
     pub fn of(cx: &Context<'_>) -> Self {
-        let setup = &cx.runtime.setup;
-        Self { data: setup.data.clone(), connection: cx.connection.key(), runtime: setup.runtime.clone() }
+        Self { data: cx.setup().data.clone(), connection: cx.connection.key() }
     }
 
     /// Records the assets of the items of libraries; returns why that failed.
@@ -43,11 +40,11 @@ impl ImportRecorder {
         write: impl FnOnce(&Database, &str) -> Result<(), DatabaseError> + Send + 'static,
     ) -> Option<String> {
         let (data, connection) = (self.data.clone()?, self.connection.clone());
-        let keep = self.runtime.spawn_blocking(move || {
+        let keep = blocking(move || {
             let database = Database::open(&data).map_err(|error| error.to_string())?.database;
             write(&database, &connection).map_err(|error| error.to_string())
         });
-        let end = keep.await.unwrap_or_else(|error| Err(error.to_string()));
+        let end = keep.await.unwrap_or_else(|error| Err(error.into()));
         end.err().map(|why| format!("the imported items could not be recorded for the next import: {why}"))
     }
 }

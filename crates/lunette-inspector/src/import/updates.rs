@@ -5,16 +5,14 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::task::spawn_blocking;
-
 use super::job::Made;
 use super::recorder::ImportRecorder;
 use super::sources::{SourcePlan, Updated};
 use crate::bulk::window::{outcome, step_of};
 use crate::bulk::{Control, Ledger, LedgerEvent, RowSelection, RunRecord, RunStatus, StopMode, run};
 use crate::journal::{EntryId, Outcome};
-use crate::tasks::CancelFlag;
-use crate::write::step::{PendingEntry, WriteContext};
+use crate::tasks::{CancelFlag, blocking};
+use crate::write::journaled::{PendingEntry, WriteContext};
 
 /// Makes changes as one step. Fails if nothing was sent.
 pub(super) async fn make_changes(
@@ -26,8 +24,8 @@ pub(super) async fn make_changes(
     record.run.entry = Some(entry);
     let step = PendingEntry::begin(context, step_of(&record.run, &record.rest, entry, Outcome::Sending)).await?;
     let (runs, first) = (context.journal.runs(), record.clone());
-    let ledger = spawn_blocking(move || Ledger::create(runs.as_ref(), &first).map_err(|error| error.to_string()));
-    let ledger = match ledger.await.unwrap_or_else(|error| Err(error.to_string())) {
+    let ledger = blocking(move || Ledger::create(runs.as_ref(), &first).map_err(|error| error.to_string()));
+    let ledger = match ledger.await.unwrap_or_else(|error| Err(error.into())) {
         Ok(ledger) => ledger,
         Err(why) => {
             step.end(Outcome::Failed(why.clone()), None).await;

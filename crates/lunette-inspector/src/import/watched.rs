@@ -7,20 +7,17 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tokio::task::spawn_blocking;
-
 use super::changed_files::updates;
 use super::detect::{FoundFile, record_imported};
 use super::engine;
 use super::updates::{UpdateResult, make_changes};
-use super::{ImportSummary, Imports, headless};
+use super::{ImportSummary, Imports, Output, headless};
 use crate::action::{ImportAction, WatchAction};
 use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
-use crate::output::ImportOutput;
-use crate::tasks::CancelFlag;
-use crate::write::step::WriteContext;
+use crate::tasks::{CancelFlag, blocking};
+use crate::write::journaled::WriteContext;
 use lunette_client::model::size::grouped;
 
 impl Imports {
@@ -42,7 +39,7 @@ impl Imports {
 
     pub(super) fn import_found_now(&mut self, folder: PathBuf, found: Arc<Vec<FoundFile>>, cx: &mut Context<'_>) {
         let what = format!("{} from {}", files(found.len()), headless::what(std::slice::from_ref(&folder)));
-        let (sending, data, connection) = (Self::sending(cx), cx.runtime.setup.data.clone(), cx.connection.key());
+        let (sending, data, connection) = (Self::sending(cx), cx.setup().data.clone(), cx.connection.key());
         let of = folder.clone();
         let own = cx.connection.own;
         let run = move |step: super::ImportJob, report: super::Report, cancel: CancelFlag| async move {
@@ -67,18 +64,17 @@ impl Imports {
                 made = result.made;
             }
             let kept = match data {
-                Some(data) => spawn_blocking(move || record_imported(&data, &connection, &of, &found, &imported)).await,
-                None => Ok(Ok(())),
-            };
-            let problem = match kept {
-                Ok(kept) => kept.err().map(|error| error.to_string()),
-                Err(error) => Some(error.to_string()),
+                Some(data) => {
+                    let kept = blocking(move || record_imported(&data, &connection, &of, &found, &imported)).await;
+                    kept.map_err(String::from).and_then(|kept| kept.map_err(|error| error.to_string()))
+                }
+                None => Ok(()),
             };
             let again = "the files may be imported again";
-            summary.stopped = summary.stopped.or(problem.map(|problem| format!("{again}: {problem}")));
+            summary.stopped = summary.stopped.or(kept.err().map(|problem| format!("{again}: {problem}")));
             (summary, made)
         };
-        let output = move |summary, made| ImportOutput::FoundImported(folder, Box::new(summary), made);
+        let output = move |summary, made| Output::FoundImported(folder, Box::new(summary), made);
         self.start_import_of(&what, run, output, cx);
     }
 }

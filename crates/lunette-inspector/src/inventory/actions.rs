@@ -18,7 +18,7 @@ use crate::files::picture::Picture;
 use crate::filter::List;
 use crate::listing::rows::{ApplicationRow, ExternalRow, InventoryColumn};
 use crate::listing::{Query, RowList};
-use crate::output::TaskOutput;
+use crate::tasks::Ended;
 
 /// The maximum number of icons in memory, about 20 kB each.
 const MAX_ICONS: usize = 1_000;
@@ -160,9 +160,9 @@ impl Inventory {
     fn observe(&mut self, sources: Vec<Source>, cx: &mut Context<'_>) {
         self.version += 1;
         let (version, answers, store) = (self.version, self.answers.clone(), self.store.clone());
-        let (scope, history, settled) = (self.scope(cx), Arc::clone(&self.history), cx.runtime.setup.pace.settled);
+        let (scope, history, settled) = (self.scope(cx), Arc::clone(&self.history), cx.setup().pace.settled);
         let observe = move || {
-            let now = jiff::Zoned::now();
+            let now = jiff::ZonedDateTime::now();
             let mut observed = ObservationResult { version, history, ..ObservationResult::default() };
             for source in sources {
                 let Some(answer) = answers.of(source) else { continue };
@@ -176,9 +176,9 @@ impl Inventory {
                 }
             }
             observed.rows = join::rows(&answers, &observed.history, &scope, &now).into();
-            TaskOutput::Inventory(Output::ObservationResult(Box::new(observed)))
+            Ok(Box::new(observed))
         };
-        cx.start_blocking(observe, |error| TaskOutput::Inventory(Output::Failed(error.reason().to_string())));
+        cx.run_blocking(observe, Output::ObservationResult);
     }
 
     /// Loads the icons that were not requested yet.
@@ -197,9 +197,9 @@ impl Inventory {
                     let icon = icon::of_path(Path::new(&path), &mut themes).map(Arc::new);
                     (path, icon)
                 });
-                TaskOutput::Inventory(Output::Icons(icons.collect()))
+                Ok::<_, Ended>(icons.collect())
             };
-            cx.start_blocking(load, |_| TaskOutput::Inventory(Output::Icons(Vec::new())));
+            cx.run_blocking(load, |icons| Output::Icons(icons.unwrap_or_default()));
         }
     }
 

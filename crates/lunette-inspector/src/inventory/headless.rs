@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::Zoned;
+use jiff::ZonedDateTime;
 
 use super::join::{AppLists, Scope};
 use super::observed::{Change, SETTLED, Source};
@@ -45,7 +45,7 @@ impl Inventory {
         settled: Duration,
     ) -> Result<Vec<Arc<Change>>, DatabaseError> {
         let quiet = Settings::quiet_updates_in(&database)?;
-        let (store, now) = (InventoryStore::of(database, connection), Zoned::now());
+        let (store, now) = (InventoryStore::of(database, connection), ZonedDateTime::now());
         for source in Source::ALL {
             if let Some(answer) = self.0.of(source).filter(|_| !failed.contains(&source)) {
                 store.observe(source, &answer, &now, settled)?;

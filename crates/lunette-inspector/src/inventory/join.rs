@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use jiff::{Timestamp, Zoned};
+use jiff::{Timestamp, ZonedDateTime};
 
 use crate::inventory::observed::{self, AppList, Change, Difference, Observed, Source};
 use crate::inventory::since::Since;
@@ -99,7 +99,7 @@ pub(super) fn rows(
     answers: &AppLists,
     history: &InventoryHistory,
     scope: &Scope,
-    now: &Zoned,
+    now: &ZonedDateTime,
 ) -> Vec<Arc<InventoryRow>> {
     let (start, day) = (scope.since.start(now), scope.since.day(now));
     let mut news = newest(&history.changes, scope, start);

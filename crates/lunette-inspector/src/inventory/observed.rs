@@ -218,7 +218,7 @@ pub(crate) fn compare(
         }
     }
     for (key, last) in before.iter().filter(|(key, _)| !answer.contains_key(*key)) {
-        missing(&mut found, source, key, last, (now, settled));
+        missing(&mut found, source, key, last, now, settled);
     }
     found.changes.truncate(MAX_CHANGES);
     found
@@ -242,7 +242,7 @@ fn differences(before: Option<&Observed>, now: &Observed) -> impl Iterator<Item 
 }
 
 /// Records that an application is missing, or that it is gone.
-fn missing(found: &mut Comparison, source: Source, key: &str, last: &StoredApp, (now, settled): (Timestamp, Duration)) {
+fn missing(found: &mut Comparison, source: Source, key: &str, last: &StoredApp, now: Timestamp, settled: Duration) {
     let settled = SignedDuration::try_from(settled).unwrap_or(SignedDuration::MAX);
     match last.missing {
         // If the clock was set back, the wait starts again.

@@ -10,18 +10,23 @@ use crate::action::ApplicationsAction;
 use crate::context::Context;
 use crate::listing::RowList;
 use crate::listing::rows::{InventoryRow, plain_name};
-use crate::output::TaskOutput;
+use crate::output::{TaskOutput, TaskResult};
+use crate::tasks;
 
 /// The result of a background task of the inventory.
 pub(crate) enum Output {
     /// Responses were compared with the stored state.
-    ObservationResult(Box<ObservationResult>),
+    ObservationResult(Result<Box<ObservationResult>, String>),
     /// Icons were loaded, or not found.
     Icons(Vec<(String, Option<Arc<AppIcon>>)>),
-    /// The comparison failed.
-    Failed(String),
     /// A missing application may be back, or is gone.
     ReloadList(Source),
+}
+
+impl TaskResult for Output {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Inventory(self)
+    }
 }
 
 /// The result of a comparison.
@@ -45,9 +50,9 @@ impl Inventory {
     /// Handles the output of a task.
     pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
-            Output::ObservationResult(observed) => self.observed(*observed, cx),
+            Output::ObservationResult(Ok(observed)) => self.observed(*observed, cx),
+            Output::ObservationResult(Err(problem)) => self.problem = Some(problem),
             Output::Icons(icons) => self.icons.extend(icons),
-            Output::Failed(problem) => self.problem = Some(problem),
             Output::ReloadList(source) => {
                 self.scheduled_reloads.remove(&source);
                 cx.request(match source {
@@ -81,13 +86,7 @@ impl Inventory {
         if !self.scheduled_reloads.insert(source) {
             return;
         }
-        let wait = cx.runtime.setup.pace.settled;
-        cx.start(
-            async move {
-                tokio::time::sleep(wait).await;
-                TaskOutput::Inventory(Output::ReloadList(source))
-            },
-            move |_| TaskOutput::Inventory(Output::ReloadList(source)),
-        );
+        let wait = cx.setup().pace.settled;
+        cx.run(tasks::wait(wait), move |_| Output::ReloadList(source));
     }
 }

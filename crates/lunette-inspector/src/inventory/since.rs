@@ -1,7 +1,7 @@
 //! The start of the shown changes.
 
 use jiff::civil::Date;
-use jiff::{Timestamp, ToSpan as _, Zoned};
+use jiff::{Timestamp, ToSpan as _, ZonedDateTime};
 
 /// The start of the shown changes: the beginning of a day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl Since {
     pub const NAMED: [Self; 4] = [Self::Yesterday, Self::Week, Self::Month, Self::Always];
 
     /// Parses `yesterday`, `7d`, `2w` or a day such as `2026-01-31`. The error lists the valid forms.
-    pub fn parse(text: &str, now: &Zoned) -> Result<Self, String> {
+    pub fn parse(text: &str, now: &ZonedDateTime) -> Result<Self, String> {
         let days = |count: &str, factor: i32| count.parse::<i32>().ok()?.checked_mul(factor);
         let back = match text {
             "today" => return Ok(Self::Day(now.date())),
@@ -55,7 +55,7 @@ impl Since {
     }
 
     /// The day.
-    pub fn day(self, now: &Zoned) -> Date {
+    pub fn day(self, now: &ZonedDateTime) -> Date {
         let back = |days: i32| now.date().saturating_sub(days.days());
         match self {
             Self::Yesterday => back(1),
@@ -67,8 +67,8 @@ impl Since {
     }
 
     /// Its beginning.
-    pub fn start(self, now: &Zoned) -> Timestamp {
-        let start = self.day(now).to_zoned(now.time_zone().clone());
+    pub fn start(self, now: &ZonedDateTime) -> Timestamp {
+        let start = self.day(now).to_zoned_datetime(now.time_zone().clone());
         start.map_or(Timestamp::MIN, |start| start.timestamp())
     }
 }
@@ -77,7 +77,7 @@ impl Since {
 mod tests {
     use super::*;
 
-    fn now() -> Zoned {
+    fn now() -> ZonedDateTime {
         "2026-11-24T04:00:00+01:00[Europe/Zurich]".parse().expect("a timestamp")
     }
 

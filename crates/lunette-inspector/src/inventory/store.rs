@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::Zoned;
+use jiff::ZonedDateTime;
 
 use crate::db::inventory::{Records, Update};
 use crate::db::{Database, DatabaseError};
@@ -55,7 +55,7 @@ impl InventoryStore {
         &self,
         source: Source,
         answer: &AppList,
-        now: &Zoned,
+        now: &ZonedDateTime,
         settled: Duration,
     ) -> Result<ObserveResult, DatabaseError> {
         let mut result = self.keep(source, answer, now, settled)?;
@@ -68,7 +68,7 @@ impl InventoryStore {
         &self,
         source: Source,
         answer: &AppList,
-        now: &Zoned,
+        now: &ZonedDateTime,
         settled: Duration,
     ) -> Result<ObserveResult, DatabaseError> {
         let mut result = ObserveResult::default();

@@ -10,13 +10,12 @@ use std::sync::Arc;
 use futures_util::stream::{self, StreamExt as _};
 use serde_json::Value;
 
-use super::{Links, read};
+use super::{Links, Output, read};
 use crate::CallError;
 use crate::change::{Item, linked};
 use crate::context::{Context, Request};
 use crate::listing::RowList;
 use crate::listing::rows::AssetRow;
-use crate::output::{LinksOutput, TaskOutput};
 use crate::request_versions::ResourceKey;
 use lunette_client::client::Client;
 use lunette_client::model::activity::Activity;
@@ -103,14 +102,10 @@ impl Links {
         self.activity_outdated = false;
         let known = KnownAssets { rows, opened: opened_with(&item, cx), own: cx.connection.own };
         let of = item.clone();
-        let what =
-            cx.numbered(ResourceKey::LinkActivity, move |read| TaskOutput::Links(LinksOutput::Activity(of, read)));
-        let (client, failed) = (cx.client(), what.clone());
-        let read = async move {
-            let read = async { read_activity(&client?.for_run(), &item, &known).await };
-            what(read.await.map(Arc::new))
-        };
-        self.reading_activity = Some(cx.start(read, |error| failed(Err(error))));
+        let client = cx.client();
+        let read = async move { read_activity(&client?.for_run(), &item, &known).await.map(Arc::new) };
+        let read = cx.read(ResourceKey::LinkActivity, read, move |read| Output::Activity(of, read));
+        self.reading_activity = Some(read);
     }
 
     pub(super) fn activity_read(
@@ -131,7 +126,7 @@ impl Links {
     pub(super) fn end_activity(&mut self, cx: &mut Context<'_>) {
         self.activity_outdated = false;
         if let Some(task) = self.reading_activity.take() {
-            cx.runtime.tasks.cancel(task);
+            cx.cancel(task);
         }
     }
 }

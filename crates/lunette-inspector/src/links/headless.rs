@@ -5,7 +5,7 @@ use super::ItemWrite;
 use super::write::{Prepared, prepare};
 use crate::journal::{EntryId, EntryRelation};
 use crate::write::headless::HeadlessWriter;
-use crate::write::step;
+use crate::write::journaled;
 
 /// Why a change was not made, or may not have been, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,13 +26,13 @@ pub async fn write(
     group: Option<EntryId>,
 ) -> Result<(), NotWritten> {
     let context = &writer.context;
-    let failed = |failed: step::Failed| {
+    let failed = |failed: journaled::Failed| {
         let unknown = format!("It is unknown whether this was done: {}", write.done());
         let message = failed.message(&write.not_done(), &unknown);
         if failed.unknown { NotWritten::Unknown(message) } else { NotWritten::Failed(message) }
     };
     let Prepared { call, before } = prepare(&context.client, context.own, write).await.map_err(failed)?;
-    let sent = step::item_call(context, &call, write.title(answers), before, (answers, group)).await;
+    let sent = journaled::item_call(context, &call, write.title(answers), before, answers, group).await;
     let (_, exchange) = sent.map_err(|why| failed(why.into()))?;
     exchange.outcome.map(drop).map_err(|error| failed(error.into()))
 }
@@ -41,6 +41,6 @@ pub async fn write(
 pub async fn check(writer: &HeadlessWriter, write: &ItemWrite) -> Result<(), NotWritten> {
     let context = &writer.context;
     let prepared = prepare(&context.client, context.own, write).await;
-    let failed = |failed: step::Failed| NotWritten::Failed(failed.message(&write.not_done(), &write.not_done()));
+    let failed = |failed: journaled::Failed| NotWritten::Failed(failed.message(&write.not_done(), &write.not_done()));
     prepared.map(drop).map_err(failed)
 }

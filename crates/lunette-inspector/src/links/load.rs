@@ -6,12 +6,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::{Links, read};
+use super::{Links, Output, read};
 use crate::change::LinkKind;
 use crate::context::Context;
-use crate::output::{LinksOutput, TaskOutput};
 use crate::request_versions::ResourceKey;
-use crate::{Remote, broken};
+use crate::tasks;
+use crate::{CallError, Remote, broken};
 
 /// The minimum time between two reads of a list that other clients change.
 const MIN_INTERVAL: Duration = Duration::from_secs(1);
@@ -21,16 +21,9 @@ impl Links {
         self.outdated.remove(&kind);
         self.read_at = Some(Instant::now());
         self.list_mut(kind).rows.ask();
-        let what =
-            cx.numbered(ResourceKey::Links(kind), move |rows| TaskOutput::Links(LinksOutput::Listed(kind, rows)));
-        let (client, own, failed) = (cx.client(), cx.connection.own, what.clone());
-        let read = async move {
-            what(match client {
-                Ok(client) => read::list(&client.with_json_limit(read::LONG_LIST), kind, own).await,
-                Err(error) => Err(error),
-            })
-        };
-        cx.start(read, |error| failed(Err(error)));
+        let (client, own) = (cx.client(), cx.connection.own);
+        let read = async move { read::list(&client?.with_json_limit(read::LONG_LIST), kind, own).await };
+        cx.read(ResourceKey::Links(kind), read, move |rows| Output::Listed(kind, rows));
     }
 
     /// Reads the shown list again, and the others when they are shown.
@@ -61,12 +54,7 @@ impl Links {
             return self.reload_activity(cx);
         }
         self.due = true;
-        let due = || TaskOutput::Links(LinksOutput::Due);
-        let sleep = async move {
-            tokio::time::sleep(wait).await;
-            due()
-        };
-        cx.start(sleep, move |_| due());
+        cx.run(tasks::wait(wait), |_| Output::Due);
     }
 
     /// Reads the record of the item that is open.
@@ -74,17 +62,12 @@ impl Links {
         let Some(page) = &mut self.open else { return };
         page.record.ask();
         let id = page.item.id.clone();
-        let what = cx.numbered(ResourceKey::Link, |record| TaskOutput::Links(LinksOutput::Read(record)));
-        let (client, own, failed) = (cx.client(), cx.connection.own, what.clone());
+        let (client, own) = (cx.client(), cx.connection.own);
         let read = async move {
-            what(
-                async {
-                    let call = id.read_call(own.then_some(false)).map_err(|problem| broken(problem.to_string()))?;
-                    Ok(Arc::new(client?.with_json_limit(read::LONG_LIST).exchange(&call).await.outcome?.to_tree()))
-                }
-                .await,
-            )
+            let call = id.read_call(own.then_some(false)).map_err(|problem| broken(problem.to_string()))?;
+            let exchange = client?.with_json_limit(read::LONG_LIST).exchange(&call).await;
+            Ok::<_, CallError>(Arc::new(exchange.outcome?.to_tree()))
         };
-        cx.start(read, |error| failed(Err(error)));
+        cx.read(ResourceKey::Link, read, Output::Read);
     }
 }

@@ -5,8 +5,7 @@
 //! item that is being written.
 
 use super::write::{Prepared, prepare};
-use super::{ItemWrite, Links};
-use crate::CallError;
+use super::{ItemWrite, Links, Output};
 use crate::action::{AssetsAction, LinksAction};
 use crate::capability::Capability;
 use crate::change::{Item, LinkKind};
@@ -14,9 +13,9 @@ use crate::confirm::{Confirmation, Confirmed};
 use crate::context::Context;
 use crate::journal::{EntryId, EntryRelation};
 use crate::notifications::Topic;
-use crate::output::{LinksOutput, ProgressEvent, TaskOutput};
+use crate::output::ProgressEvent;
 use crate::tasks::CancelFlag;
-use crate::write::step::{self, Failed, WriteContext};
+use crate::write::journaled::{self, Failed, WriteContext};
 use lunette_client::model::size::grouped;
 
 /// Changes of several items, in order, each with its relation to another step.
@@ -98,19 +97,11 @@ impl Links {
     /// Makes the confirmed changes.
     pub(super) fn write_many(&mut self, many: ManyWrites, _: &Confirmed, cx: &mut Context<'_>) {
         let (cancel, number) = (CancelFlag::default(), cx.next_work());
-        let (context, left) = cx.write_context_and_sent();
         let flag = cancel.clone();
         let verb = if many.recreates() { "Creating" } else { "Deleting" };
         let title = format!("{verb} {}", count_text(many.writes.len(), many.kind));
-        let work = async move {
-            let result = match context {
-                Ok(context) => Ok(write_all(&context, many, number, &flag).await),
-                Err(error) => Err(Failed::from(error)),
-            };
-            TaskOutput::Links(LinksOutput::ManyWritten(result))
-        };
-        let task = cx
-            .start(work, move |error: CallError| TaskOutput::Links(LinksOutput::ManyWritten(Err(left.failed(&error)))));
+        let work = async move |context: WriteContext| Ok(write_all(&context, many, number, &flag).await);
+        let task = cx.run_write(work, Output::ManyWritten);
         cx.show_work(number, task, title, Some(cancel));
     }
 
@@ -166,7 +157,7 @@ async fn write_one(
     group: EntryId,
 ) -> Result<(), Failed> {
     let Prepared { call, before } = prepare(&context.client, context.own, write).await?;
-    let step = step::item_call(context, &call, write.title(answers), before, (answers, Some(group))).await;
+    let step = journaled::item_call(context, &call, write.title(answers), before, answers, Some(group)).await;
     let (_, exchange) = step?;
     Ok(exchange.outcome.map(drop)?)
 }

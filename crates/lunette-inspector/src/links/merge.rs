@@ -4,13 +4,13 @@
 //! What must hold: the plan is shown before anything is sent; items without assets remain until they are deleted, so
 //! that undoing the run restores every asset.
 
-use super::{Links, MergeDraft, read};
+use super::{Links, MergeDraft, Output, read};
+use crate::CallError;
 use crate::bulk::BulkOperation;
 use crate::capability::Capability;
 use crate::change::Item;
 use crate::context::{Context, Request};
 use crate::notifications::Grade;
-use crate::output::{LinksOutput, TaskOutput};
 use crate::request_versions::ResourceKey;
 use lunette_client::model::id::AssetId;
 
@@ -95,24 +95,17 @@ impl Links {
 /// Reads the assets that are linked to any of these items, each once.
 fn read_assets(operation: BulkOperation, items: Vec<Item>, purpose: AssetsPurpose, cx: &mut Context<'_>) {
     let of = operation.clone();
-    let what = cx.numbered(ResourceKey::LinkedAssets, move |assets: Result<Vec<AssetId>, String>| {
-        TaskOutput::Links(LinksOutput::Assets(of, purpose, assets))
-    });
-    let (client, own, failed) = (cx.client(), cx.connection.own, what.clone());
+    let (client, own) = (cx.client(), cx.connection.own);
     let read = async move {
-        what(
-            async {
-                let client = client?.for_run().with_json_limit(read::LONG_LIST);
-                let (mut assets, mut seen) = (Vec::new(), std::collections::HashSet::new());
-                for item in &items {
-                    let linked = read::assets_of(&client, item, own).await?;
-                    assets.extend(linked.into_iter().filter(|asset| seen.insert(asset.clone())));
-                }
-                Ok(assets)
-            }
-            .await
-            .map_err(|error: crate::CallError| error.reason()),
-        )
+        let client = client?.for_run().with_json_limit(read::LONG_LIST);
+        let (mut assets, mut seen) = (Vec::new(), std::collections::HashSet::new());
+        for item in &items {
+            let linked = read::assets_of(&client, item, own).await?;
+            assets.extend(linked.into_iter().filter(|asset| seen.insert(asset.clone())));
+        }
+        Ok(assets)
     };
-    cx.start(read, |error| failed(Err(error.to_string())));
+    cx.read(ResourceKey::LinkedAssets, read, move |assets| {
+        Output::Assets(of, purpose, assets.map_err(|error: CallError| error.reason()))
+    });
 }

@@ -15,7 +15,8 @@ use crate::context::Context;
 use crate::journal::EntryRelation;
 use crate::listing::RowList;
 use crate::listing::rows::LinkRow;
-use crate::write::step::Failed;
+use crate::output::{TaskOutput, TaskResult};
+use crate::write::journaled::Failed;
 use lunette_client::model::id::AssetId;
 
 /// The result of a background task of this feature.
@@ -32,6 +33,12 @@ pub(crate) enum Output {
     /// Several items were deleted or recreated, or some of them.
     ManyWritten(Result<ManyResult, Failed>),
     Written(ItemWrite, EntryRelation, Result<Written, Failed>),
+}
+
+impl TaskResult for Output {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Links(self)
+    }
 }
 
 impl Links {

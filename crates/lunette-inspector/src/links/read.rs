@@ -15,8 +15,8 @@ use crate::change::{Item, LinkKind, told_assets};
 use crate::listing::rows::LinkRow;
 use crate::{CallError, Transport, broken};
 use lunette_client::model::id::AssetId;
-use lunette_client::model::json_budget;
 use lunette_client::operation::{DecodeError, elements};
+use lunette_json::budget;
 
 /// Responses that name assets may be longer than others by this factor.
 pub(super) const LONG_LIST: usize = 4;
@@ -57,7 +57,7 @@ async fn assets_in_record<C: Transport>(client: &C, item: &Item, own: bool) -> R
     let read = |body: &[u8]| match serde_json::from_slice::<WithAssets>(body) {
         Ok(item) => Ok(item.assets.and_then(AssetList::ids)),
         Err(_) => {
-            let record: Value = json_budget::parse(body)?;
+            let record: Value = budget::parse(body)?;
             Ok(told_assets(&record).map(|ids| ids.into_iter().map(str::to_owned).collect()))
         }
     };
@@ -176,7 +176,7 @@ fn read_list(body: &[u8], kind: LinkKind) -> Result<Vec<LinkRow>, DecodeError> {
         match serde_json::from_slice::<Listed>(element.text) {
             Ok(listed) if !listed.id.is_empty() => rows.push(listed.row(kind)),
             Ok(_) | Err(_) => {
-                let record: Value = json_budget::parse(element.text)?;
+                let record: Value = budget::parse(element.text)?;
                 rows.extend(Item::of_record(kind, &record).map(|item| row_of_any(item, &record)));
             }
         }

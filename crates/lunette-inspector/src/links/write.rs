@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::item_step::name_field;
-use super::{ItemWrite, Links, read};
+use super::{ItemWrite, Links, Output, read};
 use crate::CallError;
 use crate::action::LinksAction;
 use crate::change::{Item, LinkKind, told_assets};
@@ -13,8 +13,7 @@ use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::journal::{Entry, EntryId, EntryRelation, lower};
 use crate::notifications::Topic;
-use crate::output::{LinksOutput, TaskOutput};
-use crate::write::step::{self, Failed};
+use crate::write::journaled::{self, Failed, WriteContext};
 use lunette_client::client::Client;
 use lunette_client::operation::Call;
 
@@ -36,14 +35,9 @@ impl Links {
         if cx.blocks_write(write.capability(), &write.not_done()) {
             return;
         }
-        let (client, own, intended, failed) = (cx.client(), cx.connection.own, write.clone(), write);
-        let prepare = async move {
-            let prepared = async { prepare(&client?, own, &intended).await }.await;
-            TaskOutput::Links(LinksOutput::Prepared(intended, answers, prepared))
-        };
-        cx.start(prepare, move |error| {
-            TaskOutput::Links(LinksOutput::Prepared(failed, answers, Err(Failed::from(error.to_string()))))
-        });
+        let (client, own, intended) = (cx.client(), cx.connection.own, write.clone());
+        let prepare = async move { prepare(&client.map_err(Failed::from)?, own, &intended).await };
+        cx.run(prepare, move |prepared| Output::Prepared(write, answers, prepared));
     }
 
     pub(super) fn prepared(
@@ -79,21 +73,13 @@ impl Links {
         if let Some(page) = self.open.as_mut().filter(|page| page.item.id == write.item().id) {
             page.writing = true;
         }
-        let (context, left) = cx.write_context_and_sent();
-        let title = write.title(answers);
-        let (intended, failed, saving) = (write.clone(), write.clone(), format!("Saving {}", write.item().name()));
-        let send = async move {
-            let written = async {
-                let (step, exchange) = step::item_call(&context?, &call, title, before, (answers, None)).await?;
-                exchange.outcome?;
-                Ok(Written { step })
-            };
-            let end: Result<Written, Failed> = written.await;
-            TaskOutput::Links(LinksOutput::Written(intended, answers, end))
+        let (title, saving) = (write.title(answers), format!("Saving {}", write.item().name()));
+        let send = async move |context: WriteContext| {
+            let (step, exchange) = journaled::item_call(&context, &call, title, before, answers, None).await?;
+            exchange.outcome?;
+            Ok(Written { step })
         };
-        let task = cx.start(send, move |error| {
-            TaskOutput::Links(LinksOutput::Written(failed, answers, Err(left.failed(&error))))
-        });
+        let task = cx.run_write(send, move |end| Output::Written(write, answers, end));
         cx.show_saving(task, saving);
     }
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
 use jiff::civil::Date;
-use jiff::{ToSpan as _, Zoned};
+use jiff::{ToSpan as _, ZonedDateTime};
 
 use crate::filter::{CompiledFilter, Field, Filterable as _, Flag, List, Saved, parse};
 use crate::listing::rows::AssetRow;
@@ -54,7 +54,7 @@ pub struct Glance {
 
 impl Summary {
     /// Counts rows, and what each filter takes of them.
-    pub fn of<'a>(rows: impl Iterator<Item = &'a AssetRow>, filters: &[Saved], now: &Zoned) -> Self {
+    pub fn of<'a>(rows: impl Iterator<Item = &'a AssetRow>, filters: &[Saved], now: &ZonedDateTime) -> Self {
         let compiled: Vec<(&str, CompiledFilter)> = filters
             .iter()
             .filter_map(|saved| {
@@ -77,7 +77,7 @@ impl Summary {
             }
             if let Some(at) = row.moment(Field::Created) {
                 newest.offer(at, row);
-                let day = at.to_zoned(now.time_zone().clone()).date();
+                let day = at.to_zoned_datetime(now.time_zone().clone()).date();
                 if day >= first {
                     *days.entry(day).or_default() += 1;
                 }
@@ -187,7 +187,7 @@ mod tests {
         AssetRow::of(Asset::from_tree(tree).expect("an asset").view()).expect("a row")
     }
 
-    fn now() -> Zoned {
+    fn now() -> ZonedDateTime {
         "2026-11-24T12:00:00+00:00[UTC]".parse().expect("a moment")
     }
 

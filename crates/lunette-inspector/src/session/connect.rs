@@ -5,18 +5,14 @@ use crate::context::Request;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::background::report_failure;
 use crate::context::Context;
 use crate::journal::{Entry, JournalError};
 use crate::notifications::Grade;
-use crate::output::SessionOutput;
-use crate::output::{Handshake, ProgressEvent, TaskOutput};
-use crate::session::Session;
-use crate::session::Status;
+use crate::output::{Handshake, ProgressEvent};
 use crate::session::log::CallLog;
-use crate::session::reporter::Reporter;
-use crate::session::{ConnectionStorage, Identity, ReconnectState};
+use crate::session::{ConnectionStorage, Identity, Output, ReconnectState, Session, Status};
 use crate::settings::Target;
+use crate::tasks::blocking;
 use crate::{EmbeddedService, Owner, Probe, Remote, away};
 use lunette_client::client::{self, Address, CallError, Client, Limiter, Limits, Purpose};
 use lunette_client::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
@@ -26,7 +22,7 @@ impl Session {
     pub(crate) fn leave(&mut self, same: bool, cx: &mut Context<'_>) {
         self.lost = ReconnectState::default();
         if !same {
-            self.same_since = cx.runtime.generation;
+            self.same_since = cx.generation();
             self.late.clear();
         }
     }
@@ -41,11 +37,11 @@ impl Session {
     /// Identifies the requested service. The storage of a connection is opened once, before it is first shown as up.
     pub(crate) fn reach(&mut self, cx: &mut Context<'_>) {
         let target = cx.connection.target.clone();
-        let (first, again) = (cx.runtime.client.is_none(), cx.connection.retry.is_some());
-        let below = cx.runtime.setup.data.clone();
-        let (embed, limits) = (Arc::clone(&cx.runtime.setup.embed), cx.runtime.setup.limits);
+        let (first, again) = (cx.known_client().is_none(), cx.connection.retry.is_some());
+        let below = cx.setup().data.clone();
+        let (embed, limits) = (Arc::clone(&cx.setup().embed), cx.setup().limits);
         let origins = cx.newest_origins();
-        let log = CallLog::new(cx.reporter(), Arc::clone(&cx.runtime.calls));
+        let log = cx.call_log();
         let reach = async move {
             let address = match &target {
                 Target::Embedded => {
@@ -56,35 +52,27 @@ impl Session {
                 Target::Url(url) if again => still_there(url, limits).await,
                 Target::Url(url) => Ok(url.clone()),
             };
-            let handshake = match address {
-                // While another service is at the address, the log shows only calls of the user.
-                Ok(address) => {
-                    let handshake = handshake_with(&address, limits, again && !first, log).await;
-                    handshake.map(|handshake| owned(handshake, embed.as_ref())).map_err(|error| error.to_string())
-                }
-                Err(problem) => Err(problem),
+            // While another service is at the address, the log shows only calls of the user.
+            let handshake = handshake_with(&address?, limits, again && !first, log).await;
+            let handshake = owned(handshake.map_err(|error| error.to_string())?, embed.as_ref());
+            if !first {
+                return Ok(Box::new(handshake));
+            }
+            // All spellings of an address share one journal.
+            let key = match target {
+                Target::Embedded => "embedded".to_owned(),
+                Target::Url(_) => handshake.address.clone(),
             };
-            TaskOutput::Session(SessionOutput::Connected(match handshake {
-                Ok(handshake) if !first => Ok(Box::new(handshake)),
-                Ok(handshake) => {
-                    // All spellings of an address share one journal.
-                    let key = match target {
-                        Target::Embedded => "embedded".to_owned(),
-                        Target::Url(_) => handshake.address.clone(),
-                    };
-                    Ok(Box::new(Handshake { storage: open_storage(below, key).await, ..handshake }))
-                }
-                Err(problem) => Err(problem),
-            }))
+            Ok(Box::new(Handshake { storage: open_storage(below, key).await, ..handshake }))
         };
-        cx.start(reach, |error| TaskOutput::Session(SessionOutput::Connected(Err(error.to_string()))));
+        cx.run(reach, Output::Connected);
     }
 
     pub(crate) fn connected(&mut self, handshake: Result<Box<Handshake>, String>, cx: &mut Context<'_>) {
         cx.request(EmbeddedAction::Look);
         match handshake {
             Err(problem) => self.not_reached(problem, cx),
-            Ok(handshake) if cx.runtime.client.is_some() => self.reached_again(*handshake, cx),
+            Ok(handshake) if cx.known_client().is_some() => self.reached_again(*handshake, cx),
             Ok(handshake) if self.must_ask(&handshake, cx) => self.ask_to_use(&handshake, cx),
             Ok(handshake) => self.first_reached(*handshake, cx),
         }
@@ -93,7 +81,7 @@ impl Session {
     fn first_reached(&mut self, handshake: Handshake, cx: &mut Context<'_>) {
         let Handshake { client, address, version, latency, own, identity, storage } = handshake;
         self.apply_storage(storage, cx);
-        cx.runtime.client = Some(cx.paced(client, own));
+        cx.set_client(cx.paced(client, own));
         let connection = &mut cx.connection;
         connection.status = Status::Up;
         connection.address = Some(address.clone());
@@ -116,7 +104,7 @@ impl Session {
 
     fn apply_storage(&mut self, storage: ConnectionStorage, cx: &mut Context<'_>) {
         let ConnectionStorage { journal, entries, journal_problem, store, drafts, inventory, messages } = storage;
-        cx.runtime.journal = journal;
+        cx.set_journal(journal);
         cx.history.reload(entries, journal_problem);
         for step in std::mem::take(&mut self.late) {
             cx.history.insert(step);
@@ -128,7 +116,7 @@ impl Session {
 
     /// Handles a step that began or ended, also one from before the same service was retried.
     pub(crate) fn record_step(&mut self, step: Arc<Entry>, cx: &mut Context<'_>) {
-        match cx.runtime.client {
+        match cx.known_client() {
             Some(_) => cx.history.insert(step),
             None => self.late.push(step),
         }
@@ -136,18 +124,12 @@ impl Session {
 
     pub(crate) fn discover(&mut self, cx: &mut Context<'_>) {
         cx.connection.probes.ask();
-        let limits = cx.runtime.setup.limits;
-        let (notes, waker) = (cx.runtime.events_in.clone(), cx.runtime.tasks.waker());
-        let on_probe = move |probe: &Probe| {
-            notes.send(ProgressEvent::Probed(Box::new(probe.clone()))).ok(); // The window is gone when nobody listens.
-            waker();
-        };
-        cx.start(
-            async move { TaskOutput::Session(SessionOutput::Probed(client::discover_each(limits, on_probe).await)) },
-            report_failure("Could not search for services on this machine", |_| {
-                TaskOutput::Session(SessionOutput::Probed(Vec::new()))
-            }),
-        );
+        let limits = cx.setup().limits;
+        let events = cx.reporter();
+        let on_probe = move |probe: &Probe| events.report(ProgressEvent::Probed(Box::new(probe.clone())));
+        let failure = "Could not search for services on this machine";
+        let discover = async move { Ok(client::discover_each(limits, on_probe).await) };
+        cx.run_reporting(failure, discover, |probes| Output::Probed(probes.unwrap_or_default()));
     }
 
     /// Handles one probed port; the dialog fills while the others are probed.
@@ -212,18 +194,12 @@ async fn still_there(url: &str, limits: Limits) -> Result<String, String> {
 
 /// Opens the storage of a connection.
 async fn open_storage(below: Option<PathBuf>, key: String) -> ConnectionStorage {
-    let open = tokio::task::spawn_blocking(move || ConnectionStorage::open(below.as_deref(), &key));
+    let open = blocking(move || ConnectionStorage::open(below.as_deref(), &key));
     open.await
         .unwrap_or_else(|error| ConnectionStorage::closed(JournalError(format!("cannot open the history: {error}"))))
 }
 
 impl Context<'_> {
-    /// Reports the progress of work of this connection.
-    pub(crate) fn reporter(&self) -> Reporter {
-        let runtime = &self.runtime;
-        Reporter::new(runtime.events_in.clone(), runtime.tasks.waker(), runtime.generation)
-    }
-
     /// Returns a client that limits parallel calls of runs; calls to our own kind of service are not limited.
     pub(super) fn paced(&self, client: Client, own: bool) -> Client {
         match own {
@@ -235,7 +211,7 @@ impl Context<'_> {
     /// The client, or the error that every call has without one. A lost service is not called before it is known that
     /// the same one is back: another one may have taken its address.
     pub(crate) fn client(&self) -> Result<Client, CallError> {
-        match (&self.runtime.client, &self.connection.status) {
+        match (self.known_client(), &self.connection.status) {
             (Some(client), Status::Up) => Ok(client.clone()),
             (Some(_), Status::Down(problem)) => Err(away(problem)),
             _ => Err(away("no connection yet")),

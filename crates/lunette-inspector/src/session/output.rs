@@ -3,7 +3,7 @@
 use crate::CallError;
 use crate::Probe;
 use crate::context::Context;
-use crate::output::Handshake;
+use crate::output::{Handshake, TaskOutput, TaskResult};
 use crate::session::FirstChoice;
 use crate::session::Identity;
 use crate::session::Session;
@@ -21,6 +21,16 @@ pub(crate) enum Output {
     LivenessChecked(Result<Identity, CallError>),
     /// The response to an unknown path; `None` if there was none.
     NotFoundProbe(Option<Arc<LogEntry>>),
+}
+
+impl TaskResult for Output {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Session(self)
+    }
+
+    fn outlives_its_connection(&self) -> bool {
+        matches!(self, Self::Probed(_))
+    }
 }
 
 impl Session {

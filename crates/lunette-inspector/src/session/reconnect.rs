@@ -10,12 +10,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use tokio::task::AbortHandle;
 
-use crate::background::report_failure;
 use crate::context::Context;
-use crate::output::SessionOutput;
-use crate::output::{Handshake, ProgressEvent, TaskOutput};
-use crate::session::Session;
-use crate::session::Status;
+use crate::output::{Handshake, ProgressEvent};
 use crate::session::log::LogEntry;
 use crate::session::support::Capabilities;
 use crate::settings::Target;
@@ -24,7 +20,7 @@ use crate::{CallError, Remote};
 use lunette_client::client::{self, Address, FoundService, Probe};
 
 use super::identity::{backoff_delay, jitter};
-use super::{Identity, Retry};
+use super::{Identity, Output, Retry, Session, Status};
 
 /// The state of a lost connection, apart from what is displayed.
 #[derive(Default)]
@@ -50,6 +46,7 @@ impl Drop for Timer {
 impl Session {
     /// Updates the connection status from the result of a call.
     pub(crate) fn record_call_status(&mut self, line: &LogEntry, own: bool, named: bool, cx: &mut Context<'_>) {
+        let reached = cx.known_client().is_some();
         let connection = &mut cx.connection;
         connection.calls.record(line);
         if line.status.is_some() {
@@ -57,7 +54,7 @@ impl Session {
         }
         match (&line.error, &connection.status) {
             // The handshake is in progress: the connection is up once its journal is open.
-            _ if cx.runtime.client.is_none() => {}
+            _ if !reached => {}
             (Some(CallError::Refused { .. }), Status::Up) => {
                 self.went_down("the service no longer responds".to_owned(), cx)
             }
@@ -84,17 +81,15 @@ impl Session {
         if std::mem::replace(&mut self.lost.liveness_checked, true) {
             return;
         }
-        let (embed, limits) = (Arc::clone(&cx.runtime.setup.embed), cx.runtime.setup.limits);
+        let (embed, limits) = (Arc::clone(&cx.setup().embed), cx.setup().limits);
         let ask = async move {
             let Probe { owner, result, .. } = client::probe_with(address, limits, |address| embed.owner(address)).await;
-            TaskOutput::Session(SessionOutput::LivenessChecked(
-                result.map(|FoundService { server, health, .. }| Identity { server, health, owner }),
-            ))
+            Ok(result.map(|FoundService { server, health, .. }| Identity { server, health, owner }))
         };
-        let failed = report_failure("Could not check whether the service is still running", |error| {
-            TaskOutput::Session(SessionOutput::LivenessChecked(Err(error)))
+        let failure = "Could not check whether the service is still running";
+        cx.run_reporting(failure, ask, |found| {
+            Output::LivenessChecked(found.unwrap_or_else(|ended| Err(ended.into())))
         });
-        cx.start(ask, failed);
     }
 
     pub(crate) fn liveness_checked(&mut self, found: Result<Identity, CallError>, cx: &mut Context<'_>) {
@@ -115,14 +110,15 @@ impl Session {
 
     /// The connection is lost. Loaded data stays, with the age of the last response.
     pub(crate) fn went_down(&mut self, problem: String, cx: &mut Context<'_>) {
+        let reached = cx.known_client().is_some();
         let connection = &mut cx.connection;
         connection.status = Status::Down(problem);
-        if cx.runtime.client.is_some() && connection.stale_since.is_none() {
+        if reached && connection.stale_since.is_none() {
             connection.stale_since = Some(self.lost.answered.unwrap_or_else(Timestamp::now));
         }
         self.lost.liveness_checked = false;
         // Pending and automatic requests must not reach another service at the address.
-        if let Some(client) = &cx.runtime.client {
+        if let Some(client) = cx.known_client() {
             client.suspend(true);
         }
         // Background reads stop too until the service is identified.
@@ -152,14 +148,12 @@ impl Session {
         let wait = backoff_delay(self.lost.attempts, here, jitter());
         self.lost.attempts = self.lost.attempts.saturating_add(1);
         cx.connection.retry = Some(Retry::Due(Timestamp::now() + wait));
-        let (events, waker, generation) =
-            (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.runtime.generation);
+        let (events, generation) = (cx.reporter(), cx.generation());
         let sleep = async move {
             tokio::time::sleep(wait).await;
-            events.send(ProgressEvent::RetryDue { generation }).ok(); // Fails only once the window is closed.
-            waker();
+            events.report(ProgressEvent::RetryDue { generation });
         };
-        let timer = spawn_supervised(&cx.runtime.setup.runtime, sleep, log_panic("the timer of a retry"));
+        let timer = spawn_supervised(&cx.setup().runtime, sleep, log_panic("the timer of a retry"));
         self.lost.timer = Some(Timer(timer));
     }
 
@@ -191,7 +185,7 @@ impl Session {
 
     /// Handles a failed attempt.
     pub(crate) fn not_reached(&mut self, problem: String, cx: &mut Context<'_>) {
-        let never_up = cx.runtime.client.is_none();
+        let never_up = cx.known_client().is_none();
         cx.connection.other = None;
         self.went_down(problem, cx);
         // The last used service does not respond: other services are offered.
@@ -209,13 +203,12 @@ impl Session {
         let Handshake { client, address, version, latency, own, identity, storage: _ } = handshake;
         let client = cx.paced(client, own);
         // Work that continues over the previous connection obeys the same write policy.
-        cx.runtime.client = Some(match &cx.runtime.client {
+        let client = match cx.known_client() {
             Some(before) => client.sharing_write_policy(before),
             None => client,
-        });
-        if let Some(client) = &cx.runtime.client {
-            client.suspend(false);
-        }
+        };
+        client.suspend(false);
+        cx.set_client(client);
         let connection = &mut cx.connection;
         connection.status = Status::Up;
         // The service may have been updated.

@@ -39,6 +39,11 @@ impl Reporter {
         self.events.send(event).ok();
     }
 
+    /// Returns a function that reports the progress of shown work: done and total.
+    pub fn progress(self, work: u64) -> impl Fn(usize, usize) + Send + 'static {
+        move |done, all| self.report(ProgressEvent::Progress { work, done, all })
+    }
+
     /// Reports that an entry of the journal began or ended; `problem` says why its end could not be recorded.
     pub fn report_entry(&self, entry: Entry, problem: Option<String>) {
         self.report(self.entry_event(entry, problem));

@@ -12,7 +12,7 @@ impl Session {
     pub(crate) fn choose_target(&mut self, target: Target, cx: &mut Context<'_>) {
         let connection = &cx.connection;
         let lost = matches!(connection.status, Status::Down(_)) && connection.other.is_none();
-        match lost && cx.runtime.client.is_some() && connection.target == target {
+        match lost && cx.known_client().is_some() && connection.target == target {
             true => self.try_now(cx),
             false => self.connect_by_choice(target, cx),
         }

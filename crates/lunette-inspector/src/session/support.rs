@@ -12,16 +12,11 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::CallError;
-use crate::background::report_failure;
 use crate::capability::Capability;
 use crate::change::{LinkKind, linked};
 use crate::context::Context;
-use crate::output::SessionOutput;
-use crate::output::TaskOutput;
-use crate::session::Connection;
-use crate::session::Session;
-use crate::session::Status;
 use crate::session::log::LogEntry;
+use crate::session::{Connection, Output, Session, Status};
 use crate::state::State;
 use lunette_client::model::display::capitalized;
 use lunette_client::model::record::Record as _;
@@ -356,21 +351,18 @@ impl Session {
             return;
         }
         if cx.connection.capabilities.learn(line, named) {
-            let client = cx.runtime.client.clone();
+            let client = cx.known_client().cloned();
             let ask = async move {
-                TaskOutput::Session(SessionOutput::NotFoundProbe(match client {
+                Ok(match client {
                     Some(client) => {
-                        Some(Arc::new(LogEntry::of(0, &client.probe_unknown_path().await, Purpose::Request)))
+                        let exchange = client.probe_unknown_path().await;
+                        Some(Arc::new(LogEntry::of(exchange.number, &exchange, Purpose::Request)))
                     }
                     None => None,
-                }))
+                })
             };
-            cx.start(
-                ask,
-                report_failure("could not find out what this service supports", |_| {
-                    TaskOutput::Session(SessionOutput::NotFoundProbe(None))
-                }),
-            );
+            let failure = "could not find out what this service supports";
+            cx.run_reporting(failure, ask, |line| Output::NotFoundProbe(line.unwrap_or_default()));
         }
     }
 

@@ -8,13 +8,10 @@ use crate::context::Request;
 use std::sync::Arc;
 
 use crate::Owner;
-use crate::background::report_failure;
 use crate::confirm::Confirmation;
 use crate::context::Context;
-use crate::output::SessionOutput;
-use crate::output::{Handshake, TaskOutput};
-use crate::session::Session;
-use crate::session::Status;
+use crate::output::Handshake;
+use crate::session::{Output, Session, Status};
 use crate::settings::Target;
 use lunette_client::client::{self, Address};
 
@@ -34,22 +31,19 @@ impl Session {
     /// embedded one. Any other needs confirmation.
     pub(crate) fn choose(&mut self, cx: &mut Context<'_>) {
         cx.connection.status = Status::Connecting;
-        let (embed, limits) = (Arc::clone(&cx.runtime.setup.embed), cx.runtime.setup.limits);
+        let (embed, limits) = (Arc::clone(&cx.setup().embed), cx.setup().limits);
         let choose = async move {
             if embed.serving().await.is_some() {
-                return TaskOutput::Session(SessionOutput::Chosen(FirstChoice {
-                    target: Target::Embedded,
-                    other: None,
-                }));
+                return Ok(FirstChoice { target: Target::Embedded, other: None });
             }
             let running = client::discover(limits).await.into_iter().filter(|probe| probe.result.is_ok());
             let owned = running.map(|probe| (probe.address.to_string(), embed.owner(&probe.address)));
-            TaskOutput::Session(SessionOutput::Chosen(first_choice(owned.collect())))
+            Ok(first_choice(owned.collect()))
         };
-        let embedded =
-            |_| TaskOutput::Session(SessionOutput::Chosen(FirstChoice { target: Target::Embedded, other: None }));
-        let failed = report_failure("Could not look for running services; using the built-in service", embedded);
-        cx.start(choose, failed);
+        let failure = "Could not look for running services; using the built-in service";
+        cx.run_reporting(failure, choose, |choice| {
+            Output::Chosen(choice.unwrap_or(FirstChoice { target: Target::Embedded, other: None }))
+        });
     }
 
     pub(crate) fn chosen(&mut self, choice: FirstChoice, cx: &mut Context<'_>) {

@@ -43,7 +43,7 @@ impl Context<'_> {
         if self.connection.allows_writes().is_ok() {
             self.resolve(Topic::WritePolicy);
         }
-        if let Some(client) = &self.runtime.client {
+        if let Some(client) = self.known_client() {
             client.set_write_policy(policy);
         }
     }

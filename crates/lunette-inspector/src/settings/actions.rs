@@ -56,7 +56,7 @@ impl Context<'_> {
     fn set_in_flight(&mut self, most: usize) {
         let most = most.clamp(1, MAX_CONCURRENCY);
         self.set(|settings| settings.in_flight = most);
-        if let Some(limiter) = self.runtime.client.as_ref().and_then(|client| client.limiter()) {
+        if let Some(limiter) = self.known_client().and_then(|client| client.limiter()) {
             limiter.set_max(most);
             self.connection.pace = self.connection.pace.map(|_| limiter.view());
         }

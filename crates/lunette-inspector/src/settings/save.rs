@@ -11,7 +11,7 @@ use crate::background::SaveState;
 use crate::context::Context;
 use crate::db::{Database, DatabaseError};
 use crate::notifications::Topic;
-use crate::output::TaskOutput;
+use crate::output::{TaskOutput, TaskResult};
 use crate::settings::{Settings, merge};
 
 /// The result of a write.
@@ -45,6 +45,19 @@ impl Settings {
     }
 }
 
+/// The end of a write of the settings.
+pub(crate) struct Output(Result<Box<SaveResult>, String>);
+
+impl TaskResult for Output {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Settings(self)
+    }
+
+    fn outlives_its_connection(&self) -> bool {
+        true
+    }
+}
+
 impl Context<'_> {
     /// Changes the settings and saves them in the background.
     pub(crate) fn set(&mut self, change: impl FnOnce(&mut Settings)) {
@@ -57,7 +70,7 @@ impl Context<'_> {
 
     /// Writes the settings; one write at a time, so that the last change is the last one stored.
     pub(crate) fn keep_settings(&mut self) {
-        let (Some(data), Some(_)) = (self.runtime.setup.data.clone(), &self.runtime.setup.settings) else { return };
+        let (Some(data), Some(_)) = (self.setup().data.clone(), &self.setup().settings) else { return };
         match self.preferences.keeping {
             SaveState::No => self.preferences.keeping = SaveState::Writing,
             SaveState::Writing | SaveState::Again => {
@@ -68,12 +81,13 @@ impl Context<'_> {
         let (base, ours) = (self.preferences.saved.clone(), self.preferences.settings.clone());
         let keep = move || {
             let saved = ours.keep(&base, &data).map(|saved| Box::new(SaveResult { ours, saved }));
-            TaskOutput::SettingsSaved(saved.map_err(|error| format!("Could not save the settings: {error}")))
+            saved.map_err(|error| format!("Could not save the settings: {error}"))
         };
-        self.start_blocking(keep, |error| TaskOutput::SettingsSaved(Err(error.to_string())));
+        self.run_blocking(keep, Output);
     }
 
-    pub(crate) fn settings_kept(&mut self, end: Result<Box<SaveResult>, String>) {
+    /// Handles the end of a write.
+    pub(crate) fn settings_saved(&mut self, Output(end): Output) {
         match end {
             Ok(written) => {
                 self.resolve(Topic::Settings);

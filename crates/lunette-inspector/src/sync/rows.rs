@@ -17,6 +17,7 @@ use crate::listing::Query;
 use crate::listing::rows::{AssetColumn, AssetRow};
 use crate::sync::snapshot::{Rows, ViewSnapshot};
 use crate::sync::{RemoteChange, SyncContext};
+use crate::tasks::{Ended, blocking};
 use lunette_client::client::CallError;
 use lunette_client::model::id::{AssetId, CompactId};
 use lunette_client::model::record::Record as _;
@@ -257,10 +258,10 @@ fn links_differ(base: &Rows, better: &RowUpdates) -> bool {
 /// The result of work on a thread of its own; `None` when the program ends. A panic of it becomes a panic of this task,
 /// which is reported.
 async fn off_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-    match tokio::task::spawn_blocking(work).await {
+    match blocking(work).await {
         Ok(result) => Some(result),
-        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-        Err(_) => None,
+        Err(Ended::Panicked(text)) => std::panic::panic_any(text),
+        Err(Ended::Cancelled) => None,
     }
 }
 

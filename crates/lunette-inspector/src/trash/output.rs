@@ -3,8 +3,9 @@
 use crate::CallError;
 use crate::context::Context;
 use crate::listing::rows::TrashRow;
+use crate::output::{TaskOutput, TaskResult};
 use crate::trash::Trash;
-use crate::write::step::Failed;
+use crate::write::journaled::Failed;
 use std::sync::Arc;
 
 /// The result of a task on the Trash.
@@ -15,6 +16,12 @@ pub(crate) enum Output {
     Listed(Result<Vec<Arc<TrashRow>>, CallError>),
     /// The Trash was emptied of this many assets, or not.
     Emptied(Result<usize, Failed>),
+}
+
+impl TaskResult for Output {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Trash(self)
+    }
 }
 
 impl Trash {

@@ -15,7 +15,7 @@ use tokio::task::AbortHandle;
 
 use super::gather::{Gathered, Pauses};
 use crate::import::detect::{Changes, missing_folder_message};
-use crate::tasks::spawn_supervised;
+use crate::tasks::{blocking, spawn_supervised};
 
 /// What is told of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub fn follow(
         let inbox = Arc::new(Inbox::default());
         let (of, into) = (folder.clone(), Arc::clone(&inbox));
         // A large folder takes a while.
-        let watcher = match tokio::task::spawn_blocking(move || watch(&of, into)).await {
+        let watcher = match blocking(move || watch(&of, into)).await {
             Ok(Ok(watcher)) => watcher,
             Ok(Err(problem)) => return tell(FolderNews::Ended(problem)),
             Err(error) => return tell(FolderNews::Ended(format!("cannot watch {}: {error}", folder.display()))),

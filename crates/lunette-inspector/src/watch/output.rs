@@ -6,6 +6,7 @@ use super::Watch;
 use crate::context::Context;
 use crate::import::detect::{Changes, FoundFile};
 use crate::notifications::Grade;
+use crate::output::{TaskOutput, TaskResult};
 
 /// What a task about watched folders ended with.
 pub(crate) enum Output {
@@ -13,6 +14,12 @@ pub(crate) enum Output {
     Picked(Result<Option<PathBuf>, String>),
     /// What is new of these changes of a folder; fails with a sentence.
     Found(PathBuf, Changes, Result<Vec<FoundFile>, String>),
+}
+
+impl TaskResult for Output {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Watch(self)
+    }
 }
 
 impl Watch {

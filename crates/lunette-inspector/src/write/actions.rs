@@ -56,8 +56,8 @@ impl Writes {
     /// Performs an action.
     pub(crate) fn perform(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
-            Action::Change(change) => self.change(change, cx),
-            Action::ChangeConfirmed(change) => self.change_confirmed(change, cx),
+            Action::Change(change) => self.submit(change, cx),
+            Action::ChangeConfirmed(change) => self.submit_confirmed(change, cx),
             Action::ApplyPlan => self.apply_plan(cx),
             Action::DismissPlan => self.dismiss_plan(cx),
             Action::Decide(index, choice) => self.decide(index, choice),

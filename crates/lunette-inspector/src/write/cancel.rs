@@ -31,7 +31,7 @@ impl Writes {
         if unknown {
             self.reconcile_newest(intended, cx);
         }
-        self.load_made(intended, cx);
+        self.reload_linkable(intended, cx);
     }
 
     /// Reconciles the newest step of unknown outcome, if it changed the same asset.

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use crate::CallError;
 use crate::confirm::Confirmation;
 use crate::context::Context;
-use crate::output::TaskOutput;
-use crate::output::WriteOutput;
 use crate::session::log::LogEntry;
+use crate::tasks::blocking;
 use crate::write::ConsoleAnswer;
+use crate::write::Output;
 use crate::write::Writes;
-use crate::write::step;
-use lunette_client::model::json_budget;
+use crate::write::journaled;
 use lunette_client::operation::Call;
+use lunette_json::budget;
 
 impl Writes {
     /// Sends any operation for the console. One that writes is a step that cannot be undone.
@@ -33,13 +33,11 @@ impl Writes {
     pub(crate) fn send_now(&mut self, call: Call, cx: &mut Context<'_>) {
         self.console.waiting = true;
         self.console.refused = None;
-        let (context, left) = cx.write_context_and_sent();
         let name = call.info().name;
-        let send = async move { TaskOutput::Write(WriteOutput::Answered(answer(context, call).await)) };
-        let task = cx.start(send, move |error| {
-            TaskOutput::Write(WriteOutput::Answered(Err(left
-                .failed(&error)
-                .message("Request cancelled", "It is unknown whether the request succeeded"))))
+        let (context, left) = cx.write_context_and_sent();
+        let task = cx.run(async move { Ok(answer(context, call).await) }, move |end: Result<_, CallError>| {
+            let (failed, unknown) = ("Request cancelled", "It is unknown whether the request succeeded");
+            Output::Answered(end.unwrap_or_else(|error| Err(left.failed(&error).message(failed, unknown))))
         });
         let number = cx.next_work();
         cx.show_work(number, task, format!("Sending {name}"), None);
@@ -55,21 +53,20 @@ impl Writes {
     }
 }
 
-async fn answer(context: Result<step::WriteContext, CallError>, call: Call) -> Result<Arc<ConsoleAnswer>, String> {
+async fn answer(context: Result<journaled::WriteContext, CallError>, call: Call) -> Result<Arc<ConsoleAnswer>, String> {
     let context = context.map_err(|error| error.to_string())?;
     let exchange = match call.info().writes() {
-        true => step::call(&context, &call, format!("Sent {}", call.info().name), |_| None).await?,
+        true => journaled::call(&context, &call, format!("Sent {}", call.info().name), |_| None).await?,
         false => context.client.exchange(&call).await,
     };
     let line = Arc::new(LogEntry::of(exchange.number, &exchange, Purpose::Request));
     let body = exchange.response_body;
     // The record is dropped before the body is parsed as a tree for display.
     drop(exchange.outcome);
-    let shown = tokio::task::spawn_blocking(move || console_answer(&body, line));
-    shown.await.map(Arc::new).map_err(|error| error.to_string())
+    Ok(Arc::new(blocking(move || console_answer(&body, line)).await?))
 }
 
 fn console_answer(body: &[u8], line: Arc<LogEntry>) -> ConsoleAnswer {
-    let tree = json_budget::parse(body).ok().map(Arc::new);
+    let tree = budget::parse(body).ok().map(Arc::new);
     ConsoleAnswer { line, text: String::from_utf8_lossy(body).into(), tree }
 }

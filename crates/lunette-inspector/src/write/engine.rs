@@ -8,7 +8,7 @@ use std::future::Future;
 
 use crate::Transport;
 use crate::write::plan::{Applied, ApplyError, Plan, execute};
-use crate::write::recovery::DeletedAssets;
+use crate::write::recovery::{CopyError, DeletedAssets};
 
 /// Records a write: in the journal, or in the ledger of a run. `R` is what sending returns.
 ///
@@ -25,7 +25,7 @@ pub(crate) trait WriteLog<R> {
 /// Why a plan was not sent.
 pub(crate) enum NotSent {
     /// Undo needs a copy of the deleted asset, which could not be saved.
-    NoCopy(String),
+    NoCopy(CopyError),
     /// The write could not be recorded.
     NotRecorded(String),
 }

@@ -1,16 +1,15 @@
 //! Single writes without a window: planned, recorded in the journal, and sent in the same way as in the window.
 //!
-//! What must hold: everything that `write::step` promises; the window shows these writes and can undo them.
+//! What must hold: everything that `write::journaled` promises; the window shows these writes and can undo them.
 
 use std::path::Path;
 
-use crate::CallError;
 use crate::change::{Change, Recovery};
 use crate::journal::{Entry, EntryRelation, Journal, lower};
 use crate::session::reporter::Reporter;
-use crate::write::plan::{Preflight, Reconciled, conflict_message, prepare};
+use crate::write::journaled::{self, MaybeSent, WriteContext, WriteResult};
+use crate::write::plan::{PlanError, Preflight, Reconciled, conflict_message, prepare};
 use crate::write::recovery::{Copies, DeletedAssets};
-use crate::write::step::{self, MaybeSent, WriteContext, WriteResult};
 use crate::write::undo::read_again;
 use lunette_client::client::{Client, Exchange};
 use lunette_client::operation::Call;
@@ -76,16 +75,16 @@ impl HeadlessWriter {
     }
 
     /// Reads the asset and plans a change; nothing is sent.
-    pub async fn plan(&self, change: Change) -> Result<Preflight, CallError> {
+    pub async fn plan(&self, change: Change) -> Result<Preflight, PlanError> {
         prepare(&self.context.client, &self.context.deleted, change, self.context.own).await
     }
 
     /// Reads the asset, plans a change, records it and sends it; `title` replaces the title of the change.
-    pub async fn write(&self, change: Change, answers: EntryRelation, title: Option<String>) -> Written {
+    pub async fn write(&self, change: Change, relation: EntryRelation, title: Option<String>) -> Written {
         let intended = change.clone();
-        match step::write(&self.context, change, answers, title).await {
+        match journaled::write(&self.context, change, relation, title).await {
             WriteResult::Applied(_, applied) => Written::Done(Box::new(applied.change), applied.message),
-            WriteResult::NotApplied(error) if error.unknown => Written::Unknown(error.reason()),
+            WriteResult::Unknown(error) => Written::Unknown(error.reason()),
             WriteResult::NotApplied(error) => Written::Failed(error.reason()),
             WriteResult::Unsent(why) | WriteResult::PlanChanged(_, why) => Written::Failed(why),
             WriteResult::NoOp(how) => Written::Unchanged(how),
@@ -102,7 +101,7 @@ impl HeadlessWriter {
     /// nothing was sent.
     pub async fn call(&self, call: &Call) -> Result<Exchange, String> {
         let title = format!("Sent {}", call.info().name);
-        step::call(&self.context, call, title, |_| None).await
+        journaled::call(&self.context, call, title, |_| None).await
     }
 }
 

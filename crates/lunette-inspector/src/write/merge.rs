@@ -12,7 +12,7 @@ use crate::write::conflict::{Choice, Conflict, Resolved};
 
 impl Writes {
     /// Shows a conflict. The form keeps its input until the conflict has ended.
-    pub(crate) fn contest(&mut self, conflict: Conflict, cx: &mut Context<'_>) {
+    pub(crate) fn open_conflict(&mut self, conflict: Conflict, cx: &mut Context<'_>) {
         self.dismiss_conflict(cx);
         cx.pages.of.entry(conflict.asset.clone()).or_default().writing = true;
         self.conflict = Some(conflict);
@@ -41,7 +41,7 @@ impl Writes {
         let Some(conflict) = self.conflict.take_if(|conflict| conflict.decided()) else { return };
         self.end_writing(&conflict.asset, cx);
         match conflict.resolved() {
-            Resolved::Change(change) => self.change(*change, cx),
+            Resolved::Change(change) => self.submit(*change, cx),
             Resolved::Open(_) | Resolved::Nothing => {
                 if let Change::Record { asset, .. } = &conflict.change {
                     cx.request(DraftsAction::Keep(DraftKey::Record(asset.clone()), None));

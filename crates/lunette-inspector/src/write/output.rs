@@ -4,11 +4,12 @@ use crate::change::Change;
 use crate::context::Context;
 use crate::journal::EntryId;
 use crate::journal::EntryRelation;
+use crate::output::{TaskOutput, TaskResult};
 use crate::write::ConsoleAnswer;
 use crate::write::Writes;
+use crate::write::journaled::{Failed, WriteResult};
 use crate::write::plan::Preflight;
 use crate::write::plan::Reconciled;
-use crate::write::step::{Failed, WriteResult};
 use crate::write::tracking::Tracking;
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ pub(crate) enum Output {
     /// A write ended.
     Ended {
         intended: Change,
-        answers: EntryRelation,
+        relation: EntryRelation,
         end: WriteResult,
     },
     /// A write of unknown outcome was reconciled.
@@ -34,12 +35,18 @@ pub(crate) enum Output {
     Tracked(Tracking, Result<EntryId, Failed>),
 }
 
+impl TaskResult for Output {
+    fn into_output(self) -> TaskOutput {
+        TaskOutput::Write(self)
+    }
+}
+
 impl Writes {
     /// Handles the output of a task.
     pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Planned { change, end } => self.planned(change, end, cx),
-            Output::Ended { intended, answers, end } => self.wrote(intended, answers, end, cx),
+            Output::Ended { intended, relation, end } => self.wrote(intended, relation, end, cx),
             Output::Reconciled { change, end } => {
                 self.reconcile_page(&change, &end, cx);
                 self.reconciled(&change, end, cx);

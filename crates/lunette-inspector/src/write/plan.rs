@@ -18,6 +18,7 @@ use lunette_client::operation::Call;
 use lunette_client::operation::table::AssetSnapshot;
 
 mod build;
+mod error;
 mod execute;
 mod parts;
 mod prepare;
@@ -29,9 +30,11 @@ mod text;
 mod trash;
 
 pub use build::plan_on;
+pub use error::PlanError;
 pub use execute::execute;
 pub(crate) use execute::not_done;
 pub use parts::conflict_message;
+use parts::unreported_text;
 pub use prepare::prepare;
 pub use reconcile::reconcile;
 pub(crate) use reconcile::reconciled;
@@ -129,7 +132,7 @@ pub struct Planned {
     /// Whether it is being sent.
     pub applying: bool,
     /// The step that it undoes or redoes.
-    pub answers: EntryRelation,
+    pub relation: EntryRelation,
     /// The title of the step, if it is not that of the change.
     pub title: Option<String>,
     /// Whether a form waits for it: the plan is shown only because the write policy requires it. The form keeps its
@@ -140,18 +143,14 @@ pub struct Planned {
 impl Planned {
     /// A change and the current state of its plan.
     pub fn of(change: Change, plan: crate::Remote<Arc<Plan>, String>) -> Self {
-        Self { change, plan, applying: false, answers: EntryRelation::None, title: None, awaited: false }
+        Self { change, plan, applying: false, relation: EntryRelation::None, title: None, awaited: false }
     }
 }
 
-/// Why an asset's record cannot be sent back, if its service sent a key twice: a tree has only one of them.
-pub fn ambiguous(asset: &Asset) -> Option<String> {
+/// Why an asset's record cannot be sent back, if its service sent a key twice.
+pub fn ambiguous(asset: &Asset) -> Option<PlanError> {
     let key: String = asset.duplicate_key()?.chars().take(LONGEST_KEY).collect();
-    let key = display_text(&key, Breaks::Escaped).into_owned();
-    Some(format!(
-        "the record of the service contains {key} twice. Only the last one is shown, and saving would lose the \
-         other, so this asset cannot be changed here"
-    ))
+    Some(PlanError::Ambiguous(display_text(&key, Breaks::Escaped).into_owned()))
 }
 
 pub(crate) async fn read<C: Transport>(caller: &C, asset: &AssetId, content: bool) -> Result<Asset, CallError> {

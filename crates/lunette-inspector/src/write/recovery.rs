@@ -15,7 +15,7 @@ use lunette_client::operation::table::AssetSnapshot;
 mod copies;
 mod recreate;
 
-pub use copies::Copies;
+pub use copies::{Copies, CopyError};
 pub(crate) use recreate::recreated;
 pub use recreate::unreported_message;
 
@@ -70,8 +70,8 @@ pub(crate) fn replaced(made: &Change) -> Option<(AssetId, AssetId)> {
 }
 
 impl DeletedAssets {
-    /// Plans the recreation of a deleted asset from its copy. Fails with the reason if there is no usable copy.
-    pub(crate) async fn plan_recreate(&self, change: Change, own: bool) -> Result<Preflight, String> {
+    /// Plans the recreation of a deleted asset from its copy. Fails if there is no usable copy.
+    pub(crate) async fn plan_recreate(&self, change: Change, own: bool) -> Result<Preflight, CopyError> {
         let copy = self.copies.load(change.asset().clone()).await?;
         let name = change.name().unwrap_or_default().to_owned();
         let plan = recreate::plan_recreate(change.asset().clone(), name, copy, own)?;
@@ -91,13 +91,13 @@ impl DeletedAssets {
 
     /// Saves a copy of the asset that a plan deletes, if its Undo needs one. If this fails, with the reason, the asset
     /// must not be deleted.
-    pub(crate) async fn keep_copy<C: Transport>(&self, caller: &C, plan: &Plan) -> Result<(), String> {
+    pub(crate) async fn keep_copy<C: Transport>(&self, caller: &C, plan: &Plan) -> Result<(), CopyError> {
         let Change::Delete { asset, .. } = &plan.change else { return Ok(()) };
         if self.recovery != Recovery::Copy || matches!(plan.undo, UndoKind::Never(_)) {
             return Ok(());
         }
         let read = caller.call(AssetSnapshot { asset: asset.clone(), transferables: Some(true) }).await;
-        let record = read.map_err(|error| error.reason())?;
+        let record = read.map_err(CopyError::NotRead)?;
         recreate::has_content(&record)?;
         self.copies.keep(asset.clone(), record).await
     }

@@ -17,8 +17,8 @@ use crate::notifications::{Grade, Topic};
 use crate::request_versions::ResourceKey;
 use crate::write::Refusal;
 use crate::write::Writes;
-use crate::write::plan::{Applied, ApplyError, Plan, Planned, conflict_message};
-use crate::write::step::WriteResult;
+use crate::write::journaled::WriteResult;
+use crate::write::plan::{Applied, Plan, Planned, conflict_message};
 use lunette_client::model::display::beginning;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -27,20 +27,20 @@ use lunette_client::model::record::Record as _;
 const MAX_NAME: usize = 80;
 
 impl Writes {
-    pub(crate) fn wrote(&mut self, intended: Change, answers: EntryRelation, end: WriteResult, cx: &mut Context<'_>) {
+    pub(crate) fn wrote(&mut self, intended: Change, relation: EntryRelation, end: WriteResult, cx: &mut Context<'_>) {
         let id = intended.asset().clone();
         let cancelled = cx.pages.of.get(&id).and_then(|page| page.saving).is_some_and(|saving| saving.cancelled);
         self.end_writing(&id, cx);
         let applied = |planned: &mut Planned| planned.applying && planned.change.asset() == &id;
         let applied = self.planned.take_if(applied);
-        let what = noun(answers);
-        match (end, answers) {
-            (WriteResult::Applied(entry, done), _) => self.done(entry, &intended, answers, *done, cx),
-            (WriteResult::NotApplied(ApplyError { unknown, .. }), _) if cancelled => {
-                self.write_cancelled(&intended, unknown, cx)
+        let what = noun(relation);
+        match (end, relation) {
+            (WriteResult::Applied(entry, done), _) => self.done(entry, &intended, relation, *done, cx),
+            (WriteResult::Unknown(_), _) if cancelled => self.write_cancelled(&intended, true, cx),
+            (WriteResult::NotApplied(_) | WriteResult::Unsent(_), _) if cancelled => {
+                self.write_cancelled(&intended, false, cx)
             }
-            (WriteResult::Unsent(_), _) if cancelled => self.write_cancelled(&intended, false, cx),
-            (WriteResult::NotApplied(end @ ApplyError { unknown: true, .. }), _) => {
+            (WriteResult::Unknown(end), _) => {
                 let why = end.reason();
                 let text = format!("It is unknown whether the {what} succeeded. Read it again in History: {why}");
                 self.refuse(&id, text.clone(), cx);
@@ -48,57 +48,61 @@ impl Writes {
                     page.unsure = true;
                 }
                 cx.notify_failed(Topic::Asset(id), text, Vec::new());
-                self.load_made(&intended, cx);
+                self.reload_linkable(&intended, cx);
             }
-            (WriteResult::NotApplied(end @ ApplyError { unknown: false, .. }), _) => {
-                self.not_made(answers, &intended, end.reason(), cx)
-            }
-            (WriteResult::Unsent(refusal), _) => self.not_made(answers, &intended, refusal, cx),
-            (WriteResult::PlanChanged(plan, why), _) => self.show_anew(applied, plan, &why, cx),
+            (WriteResult::NotApplied(end), _) => self.report_failure(relation, &intended, end.reason(), cx),
+            (WriteResult::Unsent(refusal), _) => self.report_failure(relation, &intended, refusal, cx),
+            (WriteResult::PlanChanged(plan, why), _) => self.show_updated_plan(applied, plan, &why, cx),
             (WriteResult::NoOp(how), EntryRelation::None) => cx.show_success(format!("Nothing to change: {how}")),
-            (WriteResult::Conflict(conflict), EntryRelation::None) => self.contest(*conflict, cx),
+            (WriteResult::Conflict(conflict), EntryRelation::None) => self.open_conflict(*conflict, cx),
             // An undo or redo has no conflict dialog: the step stays as it is.
             (WriteResult::NoOp(how), EntryRelation::Undoes(_) | EntryRelation::Redoes(_)) => {
-                self.not_made(answers, &intended, how, cx)
+                self.report_failure(relation, &intended, how, cx)
             }
             (WriteResult::Conflict(conflict), EntryRelation::Undoes(_) | EntryRelation::Redoes(_)) => {
-                self.not_made(answers, &intended, conflict_message(&intended, &conflict.theirs), cx);
+                self.report_failure(relation, &intended, conflict_message(&intended, &conflict.theirs), cx);
             }
         }
     }
 
-    pub(super) fn not_made(
+    pub(super) fn report_failure(
         &mut self,
-        answers: EntryRelation,
+        relation: EntryRelation,
         intended: &Change,
         refusal: Refusal,
         cx: &mut Context<'_>,
     ) {
         // An undo or redo has no form; its notification offers what to do instead.
-        if answers == EntryRelation::None {
+        if relation == EntryRelation::None {
             self.refuse(intended.asset(), refusal.clone(), cx);
         }
-        let offers = match answers {
+        let offers = match relation {
             EntryRelation::Undoes(step) => cx.history.ways_back(step),
             EntryRelation::None | EntryRelation::Redoes(_) => Vec::new(),
         };
-        let text = match answers {
+        let text = match relation {
             EntryRelation::None => not_changed(intended.asset(), &refusal, cx),
             EntryRelation::Undoes(_) => format!("Could not undo: {refusal}"),
             EntryRelation::Redoes(_) => format!("Could not redo: {refusal}"),
         };
         cx.notify_failed(Topic::Asset(intended.asset().clone()), text, offers);
-        self.load_made(intended, cx);
+        self.reload_linkable(intended, cx);
     }
 
     /// Reloads the items to link: the item may have been created and not linked.
-    pub(crate) fn load_made(&mut self, intended: &Change, cx: &mut Context<'_>) {
+    pub(crate) fn reload_linkable(&mut self, intended: &Change, cx: &mut Context<'_>) {
         if let Change::LinkNew { kind, .. } = intended {
             cx.request(AssetsAction::LoadLinkable(*kind));
         }
     }
 
-    pub(super) fn show_anew(&mut self, applied: Option<Planned>, plan: Box<Plan>, why: &str, cx: &mut Context<'_>) {
+    pub(super) fn show_updated_plan(
+        &mut self,
+        applied: Option<Planned>,
+        plan: Box<Plan>,
+        why: &str,
+        cx: &mut Context<'_>,
+    ) {
         let applied = applied.unwrap_or_else(|| Planned::of(plan.change.clone(), Remote::Unasked));
         if applied.awaited {
             cx.pages.of.entry(applied.change.asset().clone()).or_default().writing = true;
@@ -112,7 +116,7 @@ impl Writes {
         &mut self,
         entry: EntryId,
         intended: &Change,
-        answers: EntryRelation,
+        relation: EntryRelation,
         done: Applied,
         cx: &mut Context<'_>,
     ) {
@@ -123,9 +127,9 @@ impl Writes {
         if let (Some(entry), Some(page)) = (cx.history.entry(entry), cx.pages.of.get_mut(&id)) {
             page.own_writes.record(Before::Entry(Arc::clone(entry)), &change, asset.as_ref());
         }
-        self.update_after(&change, answers, message.is_none(), cx);
-        report_done(entry, intended, &change, answers, message, cx);
-        self.load_made(intended, cx);
+        self.update_after(&change, relation, message.is_none(), cx);
+        report_done(entry, intended, &change, relation, message, cx);
+        self.reload_linkable(intended, cx);
         if intended.info().restores {
             match cx.pages.open.as_ref() == Some(&id) {
                 true => cx.request(AssetsAction::Reload(id.clone())),
@@ -151,7 +155,7 @@ impl Writes {
 
     /// Updates what is displayed and stored of the asset after a change; `exactly` says that it was applied as
     /// requested.
-    fn update_after(&mut self, change: &Change, answers: EntryRelation, exactly: bool, cx: &mut Context<'_>) {
+    fn update_after(&mut self, change: &Change, relation: EntryRelation, exactly: bool, cx: &mut Context<'_>) {
         if change.info().removes {
             self.deleted(change.asset(), cx);
         }
@@ -161,7 +165,7 @@ impl Writes {
         {
             page.content = Remote::Known(Content::Text(to.as_str().into()));
         }
-        if let (Change::Record { asset, .. }, EntryRelation::None) = (change, answers) {
+        if let (Change::Record { asset, .. }, EntryRelation::None) = (change, relation) {
             cx.request(DraftsAction::Keep(DraftKey::Record(asset.clone()), None));
         }
         if change.info().changes_trash {
@@ -190,13 +194,13 @@ fn report_done(
     entry: EntryId,
     intended: &Change,
     change: &Change,
-    answers: EntryRelation,
+    relation: EntryRelation,
     message: Option<String>,
     cx: &mut Context<'_>,
 ) {
     let recovery = cx.connection.recovery();
     let undo = |step| change.reversible(recovery).then_some(step);
-    match answers {
+    match relation {
         EntryRelation::None => cx.outcome(change.done(), undo(entry)),
         EntryRelation::Undoes(step) => cx.outcome(format!("Undone: {}", cx.history.title_of(step)), None),
         EntryRelation::Redoes(step) => cx.outcome(format!("Redone: {}", cx.history.title_of(step)), undo(step)),
@@ -211,8 +215,8 @@ fn report_done(
 }
 
 /// The noun of the write, for messages.
-fn noun(answers: EntryRelation) -> &'static str {
-    match answers {
+fn noun(relation: EntryRelation) -> &'static str {
+    match relation {
         EntryRelation::None => "change",
         EntryRelation::Undoes(_) => "undo",
         EntryRelation::Redoes(_) => "redo",

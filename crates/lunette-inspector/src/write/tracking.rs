@@ -11,10 +11,8 @@ use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::notifications::Topic;
-use crate::output::TaskOutput;
-use crate::output::WriteOutput;
-use crate::write::Writes;
-use crate::write::step::{self, Failed};
+use crate::write::journaled::{self, Failed, WriteContext};
+use crate::write::{Output, Writes};
 use lunette_client::model::application::Application;
 use lunette_client::model::id::ApplicationId;
 use lunette_client::model::record::Record as _;
@@ -28,7 +26,7 @@ const LONGEST_BODY: usize = 16 * 1024;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tracking {
     pub name: String,
-    pub answers: EntryRelation,
+    pub relation: EntryRelation,
 }
 
 /// An application in a call that registers it.
@@ -77,7 +75,7 @@ impl Writes {
             "version": if version.is_empty() { "0.0.0" } else { version.as_str() },
             "platform": platform(), "onboarded": false, "privacy": "OPEN", "descriptor": name,
         });
-        self.ask_to_track(tree, Tracking { name, answers: EntryRelation::None }, cx);
+        self.ask_to_track(tree, Tracking { name, relation: EntryRelation::None }, cx);
     }
 
     fn ask_to_track(&mut self, tree: serde_json::Value, tracking: Tracking, cx: &mut Context<'_>) {
@@ -122,7 +120,7 @@ impl Writes {
             Err(problem) => return cx.cannot_undo(entry, &format!("the application has no usable id: {problem}")),
         };
         let call = ApplicationsDeleteSpecificApplication { application, usage: None }.into();
-        let tracking = Tracking { name: name.clone(), answers: EntryRelation::Undoes(entry.id) };
+        let tracking = Tracking { name: name.clone(), relation: EntryRelation::Undoes(entry.id) };
         cx.ask_first(Confirmation::call(format!("Stop tracking {name}?"), "Untrack", call, |call, confirmed| {
             WriteAction::TrackConfirmed(tracking, call, confirmed)
         }));
@@ -138,37 +136,30 @@ impl Writes {
         if let Some(reason) = cx.write_obstacle(Capability::Track) {
             return cx.cannot_redo(entry, &reason.to_string());
         }
-        self.ask_to_track(tree, Tracking { name, answers: EntryRelation::Redoes(entry.id) }, cx);
+        self.ask_to_track(tree, Tracking { name, relation: EntryRelation::Redoes(entry.id) }, cx);
     }
 
     /// Sends the call that was shown.
     pub(crate) fn track_now(&mut self, tracking: Tracking, call: Call, cx: &mut Context<'_>) {
-        let (context, left) = cx.write_context_and_sent();
-        let title = match tracking.answers {
+        let title = match tracking.relation {
             EntryRelation::None => title(&tracking.name),
             EntryRelation::Undoes(_) => format!("Undo: tracked {}", tracking.name),
             EntryRelation::Redoes(_) => format!("Redo: tracked {}", tracking.name),
         };
-        let failed = tracking.clone();
-        let track = async move {
-            let answers = tracking.answers;
-            let tracked = async {
-                let (id, exchange) = step::answering(&context?, &call, title, answers).await?;
-                exchange.outcome?;
-                Ok(id)
-            };
-            let end = tracked.await;
-            TaskOutput::Write(WriteOutput::Tracked(tracking, end))
+        let relation = tracking.relation;
+        let saving = format!("Saving {}", tracking.name);
+        let track = async move |context: WriteContext| {
+            let (id, exchange) = journaled::answering(&context, &call, title, relation).await?;
+            exchange.outcome?;
+            Ok(id)
         };
-        let title = format!("Saving {}", failed.name);
-        let task =
-            cx.start(track, move |error| TaskOutput::Write(WriteOutput::Tracked(failed, Err(left.failed(&error)))));
-        cx.show_saving(task, title);
+        let task = cx.run_write(track, |end| Output::Tracked(tracking, end));
+        cx.show_saving(task, saving);
     }
 
     pub(crate) fn tracking_ended(&mut self, tracking: Tracking, end: Result<EntryId, Failed>, cx: &mut Context<'_>) {
-        let Tracking { name, answers } = tracking;
-        match (end, answers) {
+        let Tracking { name, relation } = tracking;
+        match (end, relation) {
             (Ok(step), EntryRelation::None) => cx.outcome(format!("Tracking {name}"), Some(step)),
             (Ok(_), EntryRelation::Undoes(_)) => cx.show_success(format!("Stopped tracking {name}")),
             (Ok(_), EntryRelation::Redoes(step)) => cx.outcome(format!("Tracking {name} again"), Some(step)),

@@ -15,11 +15,9 @@ use crate::change::Change;
 use crate::context::Context;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
 use crate::notifications::{Grade, Topic};
-use crate::output::TaskOutput;
-use crate::output::WriteOutput;
-use crate::write::Writes;
+use crate::write::journaled;
 use crate::write::plan::{Planned, Reconciled, reconciled};
-use crate::write::step;
+use crate::write::{Output, Writes};
 
 impl Writes {
     /// Performs an action.
@@ -129,7 +127,7 @@ impl Writes {
 
     /// Sends the undo or redo of one step. Its plan is shown first if it deletes, if the step is not of this window, or
     /// if the write policy requires it.
-    fn answer_step(&mut self, change: Change, answers: EntryRelation, title: String, cx: &mut Context<'_>) {
+    fn answer_step(&mut self, change: Change, relation: EntryRelation, title: String, cx: &mut Context<'_>) {
         let change = cx.history.replacements().apply(change);
         if cx.blocks_write(change.capability(), "Could not make the change") {
             return;
@@ -139,15 +137,15 @@ impl Writes {
                 .show_success("The last change to this asset is still being saved; try again in a moment".to_owned());
         }
         let title = Some(title);
-        let looked_at = cx.confirms() || change.deletes() || !cx.history.answers_this_window(answers);
+        let looked_at = cx.confirms() || change.deletes() || !cx.history.answers_this_window(relation);
         if !self.begin_writing(change.asset(), cx) {
             return;
         }
         if looked_at {
             let planned = Planned::of(change, Remote::Unasked);
-            self.plan(Planned { answers, title, awaited: true, ..planned }, cx);
+            self.plan(Planned { relation, title, awaited: true, ..planned }, cx);
         } else {
-            self.start_writing(change, answers, title, cx);
+            self.start_writing(change, relation, title, cx);
         }
     }
 
@@ -163,18 +161,13 @@ impl Writes {
             }
             (Outcome::Sending | Outcome::Done | Outcome::Failed(_) | Outcome::Partly { .. }, _) => return,
         };
-        let context = cx.context();
-        let (intended, failed) = (change.clone(), change.clone());
+        let context = cx.write_context();
+        let intended = change.clone();
         let read = async move {
-            let end = match context {
-                Ok(context) => read_again(&context, &entry, &change).await,
-                Err(error) => Err(error.to_string()),
-            };
-            TaskOutput::Write(WriteOutput::Reconciled { change: intended, end })
+            let context = context.map_err(|error| error.to_string())?;
+            read_again(&context, &entry, &intended).await
         };
-        cx.start(read, move |error| {
-            TaskOutput::Write(WriteOutput::Reconciled { change: failed, end: Err(error.to_string()) })
-        });
+        cx.run(read, |end| Output::Reconciled { change, end });
     }
 
     pub(crate) fn reconciled(&mut self, change: &Change, end: Result<Reconciled, String>, cx: &mut Context<'_>) {
@@ -224,7 +217,7 @@ impl Context<'_> {
 
 /// Reads the asset of a step again and records the result; fails with a sentence if it cannot be read.
 pub(super) async fn read_again(
-    context: &step::WriteContext,
+    context: &journaled::WriteContext,
     entry: &Entry,
     change: &Change,
 ) -> Result<Reconciled, String> {
@@ -236,6 +229,6 @@ pub(super) async fn read_again(
         }
         Reconciled::Unclear(why) => Outcome::Unknown(why.clone()),
     };
-    step::record_reconciled(context, entry.clone(), outcome, done).await;
+    journaled::record_reconciled(context, entry.clone(), outcome, done).await;
     Ok(reconciled)
 }

@@ -34,7 +34,7 @@ pub(super) fn markdown(text: &str) -> String {
     markdown_at(text, true)
 }
 
-/// The same for a text that follows other words on its line: `24.7 KB` begins no list there.
+/// Escapes a text that follows other words on its line: `24.7 KB` begins no list there.
 pub(super) fn markdown_within(text: &str) -> String {
     markdown_at(text, false)
 }

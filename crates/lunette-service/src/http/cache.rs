@@ -1,5 +1,5 @@
-//! The cache of responses: reads that are repeated are answered with the bytes of the last response, without a query,
-//! until one of the records in it changes.
+//! The cache of responses: reads that are repeated are answered with the bytes of the last response, before the router and
+//! without a query, until one of the records in it changes.
 //!
 //! What must hold: a response is never older than a write that was acknowledged before its request came. A cached one
 //! belongs to the version of the store that was current before its queries began, and is used only while every record

@@ -16,7 +16,7 @@ use axum::http::header::{HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
 
 use crate::Blocked;
-use lunette_client::model::origin::{is_one_page, names_this_machine};
+use lunette_client::model::origin::{is_loopback_host, is_valid_origin};
 
 /// The response to every rejected request. It repeats nothing of the request and is always the same (rule 8).
 pub(super) const REFUSAL: &str = "rejected by the browser guard: a request needs exactly one Host header with \
@@ -48,7 +48,7 @@ pub(super) struct Rejected;
 impl Guard {
     /// Allows pages of this origin. Returns false for a text that is not an exact origin.
     pub(crate) fn allow(&self, origin: &str) -> bool {
-        let one_page = is_one_page(origin);
+        let one_page = is_valid_origin(origin);
         let mut allowed = self.allowed.write().unwrap_or_else(PoisonError::into_inner);
         if one_page && !allowed.iter().any(|known| known == origin) {
             allowed.push(origin.to_owned());
@@ -90,7 +90,7 @@ impl Guard {
 
     fn classify(&self, uri: &Uri, headers: &HeaderMap) -> Result<RequestOrigin, Rejected> {
         let host = single(headers, &HOST)?.ok_or(Rejected)?.as_bytes();
-        if !names_this_machine(host) || !target_agrees(uri, host) {
+        if !is_loopback_host(host) || !target_agrees(uri, host) {
             return Err(Rejected);
         }
         let page = match single(headers, &ORIGIN)? {

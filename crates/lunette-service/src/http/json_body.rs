@@ -12,7 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use crate::ServiceError;
-use lunette_client::model::json_token::{Token, Tokens};
+use lunette_json::token::{Token, Tokens};
 
 /// The most values that a body may have beside the bytes of a content.
 pub(super) const MAX_VALUES: usize = 250_000;
@@ -90,27 +90,19 @@ impl ScannedJson {
 /// The state of a scan.
 #[derive(Default)]
 struct Scanner {
-    open: Vec<Container>,
+    /// The last key of each object or array that is being read.
+    open: Vec<Range<usize>>,
     /// The array under `bytes.raw` being read: its start, and how many numbers it has so far.
     numbers: Option<(usize, usize)>,
     extracts: Vec<Extract>,
     values: usize,
 }
 
-/// An object or array that is read.
-#[derive(Default)]
-struct Container {
-    object: bool,
-    /// Whether the next string is a key.
-    expects_key: bool,
-    key: Range<usize>,
-}
-
 impl Scanner {
     fn scan(&mut self, token: Token, text: &[u8]) {
         if let Some((_, count)) = &mut self.numbers {
             match &token {
-                Token::Comma => return,
+                Token::Comma { .. } => return,
                 Token::Other(range) if text[range.clone()].iter().all(u8::is_ascii_digit) => {
                     *count += 1;
                     return;
@@ -125,29 +117,24 @@ impl Scanner {
                 if !object && self.is_content(text) {
                     self.numbers = Some((at, 0));
                 }
-                self.open.push(Container { object, expects_key: object, key: 0..0 });
+                self.open.push(0..0);
             }
             Token::Close { .. } => drop(self.open.pop()),
-            Token::Colon => self.open.last_mut().into_iter().for_each(|container| container.expects_key = false),
-            Token::Comma => {
-                self.open.last_mut().into_iter().for_each(|container| container.expects_key = container.object);
-            }
-            Token::Text(range) => match self.open.last_mut() {
-                Some(container) if container.expects_key => container.key = range,
-                _ => {
-                    self.values += 1;
-                    if range.len() > EXTRACT_BYTES {
-                        self.extracts.push(Extract::Text(range));
-                    }
+            Token::Key(range) => self.open.last_mut().into_iter().for_each(|key| *key = range.clone()),
+            Token::Text(range) => {
+                self.values += 1;
+                if range.len() > EXTRACT_BYTES {
+                    self.extracts.push(Extract::Text(range));
                 }
-            },
+            }
             Token::Other(_) => self.values += 1,
+            Token::Comma { .. } | Token::Comment(_) => {}
         }
     }
 
     /// Whether what begins here is under `bytes.raw`.
     fn is_content(&self, text: &[u8]) -> bool {
-        let mut keys = self.open.iter().rev().map(|container| &text[container.key.clone()]);
+        let mut keys = self.open.iter().rev().map(|key| &text[key.clone()]);
         keys.next() == Some(b"\"raw\"") && keys.next() == Some(b"\"bytes\"")
     }
 

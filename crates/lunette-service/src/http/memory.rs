@@ -57,7 +57,7 @@ impl MemoryPermit {
     fn release(&mut self) {
         self.permits.clear();
         if mem::take(&mut self.large) {
-            freed_memory::give_back_soon();
+            freed_memory::schedule_trim();
         }
     }
 }
@@ -175,7 +175,7 @@ impl Memory {
         !held.permits.is_empty() && pool.waiting.load(Ordering::Relaxed) > 0
     }
 
-    /// The same on a blocking thread. Without a runtime nothing is shared, and no reservation is needed.
+    /// Waits for memory on a blocking thread. Without a runtime nothing is shared, and no reservation is needed.
     pub(crate) fn acquire_blocking(&self, bytes: usize) -> Result<MemoryPermit, ServiceError> {
         match Handle::try_current() {
             Ok(runtime) => runtime.block_on(self.acquire(bytes)),

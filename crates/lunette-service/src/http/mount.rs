@@ -49,7 +49,7 @@ type Erased = Box<dyn Fn(&Service, &RequestContext, &RequestParts, Option<Value>
 
 type Handled = Result<ResponseText, ServiceError>;
 
-/// The same of a handler that only queues a write.
+/// A handler without its types that only queues a write.
 type ErasedQueues =
     Box<dyn Fn(&Service, &RequestParts, Option<Value>) -> Result<QueuedWrite, ServiceError> + Send + Sync>;
 

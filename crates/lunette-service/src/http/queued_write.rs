@@ -13,52 +13,53 @@ pub(crate) type BlockingWork = Box<dyn FnOnce(&Service) -> Result<(), ServiceErr
 pub(crate) struct QueuedWrite {
     change: Option<PendingChange>,
     /// What is done instead, unless the change is made.
-    otherwise: Option<BlockingWork>,
+    fallback: Option<BlockingWork>,
 }
 
 impl QueuedWrite {
     /// A write with nothing left to do after it.
     pub(crate) fn new(change: PendingChange) -> Self {
-        Self { change: Some(change), otherwise: None }
+        Self { change: Some(change), fallback: None }
     }
 
-    /// The same; if the record must be measured before it can be changed, this is done instead.
-    pub(crate) fn or_measure(
+    /// A write with a fallback, which is done instead if the record must be measured before it can be changed.
+    pub(crate) fn with_fallback(
         change: PendingChange,
-        otherwise: impl FnOnce(&Service) -> Result<(), ServiceError> + Send + 'static,
+        fallback: impl FnOnce(&Service) -> Result<(), ServiceError> + Send + 'static,
     ) -> Self {
-        Self { change: Some(change), otherwise: Some(Box::new(otherwise)) }
+        Self { change: Some(change), fallback: Some(Box::new(fallback)) }
     }
 
     /// Nothing to write, but something to do that may block.
     pub(crate) fn none(work: impl FnOnce(&Service) -> Result<(), ServiceError> + Send + 'static) -> Self {
-        Self { change: None, otherwise: Some(Box::new(work)) }
+        Self { change: None, fallback: Some(Box::new(work)) }
     }
 
     /// Awaits the writer. Gives what is left to do, on a thread that may block.
     pub(crate) async fn done(self) -> Result<Option<BlockingWork>, ServiceError> {
         match self.change {
-            Some(change) => left(change.await, self.otherwise),
-            None => Ok(self.otherwise),
+            Some(change) => remaining_work(change.await, self.fallback),
+            None => Ok(self.fallback),
         }
     }
 
     /// Waits for the writer and does what is left, on a thread that may block.
     pub(crate) fn wait(self, service: &Service) -> Result<(), ServiceError> {
-        let left = match self.change {
-            Some(change) => left(change.wait(), self.otherwise)?,
-            None => self.otherwise,
+        let remaining = match self.change {
+            Some(change) => remaining_work(change.wait(), self.fallback)?,
+            None => self.fallback,
         };
-        left.map_or(Ok(()), |work| work(service))
+        remaining.map_or(Ok(()), |work| work(service))
     }
 }
 
-fn left(
+/// What is left to do after a change: the fallback if it was not made.
+fn remaining_work(
     outcome: Result<LinkOutcome, StoreError>,
-    otherwise: Option<BlockingWork>,
+    fallback: Option<BlockingWork>,
 ) -> Result<Option<BlockingWork>, ServiceError> {
     Ok(match outcome? {
         LinkOutcome::Done => None,
-        LinkOutcome::MeasureFirst => otherwise,
+        LinkOutcome::MeasureFirst => fallback,
     })
 }

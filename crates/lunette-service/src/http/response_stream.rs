@@ -5,7 +5,6 @@
 //! (`spool`). A handler whose client is gone stops at its next chunk. An answer takes the same few chunks of memory
 //! whatever its size, and the chunks of all answers together come out of the pool for responses.
 
-use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use lunette_storage::freed_memory;
@@ -14,8 +13,6 @@ use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::{SendTimeoutError, TrySendError};
 
 use super::memory::{Memory, MemoryPermit};
-use super::spool::SpoolWriter;
-use crate::{RequestContext, Service};
 
 /// How much is sent at a time. A response that is smaller is finished before it is sent, and so has its length.
 pub(crate) const CHUNK_BYTES: usize = 64 << 10;
@@ -42,7 +39,7 @@ pub(crate) struct ChunkSender {
 impl Drop for ChunkSender {
     fn drop(&mut self) {
         if self.sent >= LARGE_BYTES {
-            freed_memory::give_back_soon();
+            freed_memory::schedule_trim();
         }
     }
 }
@@ -94,14 +91,5 @@ impl ChunkSender {
                 Sent::Behind(chunk)
             }
         }
-    }
-}
-
-impl RequestContext {
-    /// Where a handler writes a response that may become large: to the client if the operation is streamed, else to a
-    /// file. There is one such response to a request.
-    pub(crate) fn writer(&self, service: &Service) -> SpoolWriter {
-        let stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner).take();
-        service.spool.writer().streaming(stream)
     }
 }

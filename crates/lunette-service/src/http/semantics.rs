@@ -98,7 +98,7 @@ pub(super) fn plain_path(uri: &mut Uri) {
 fn decoded_unreserved(path: &str) -> Option<String> {
     let mut plain: Option<String> = None;
     let (mut rest, mut kept) = (path, 0);
-    while let Some(offset) = rest.find('%') {
+    while let Some(offset) = memchr::memchr(b'%', rest.as_bytes()) {
         let letter = rest.get(offset + 1..offset + 3).and_then(|digits| u8::from_str_radix(digits, 16).ok());
         let after = offset + if letter.is_some() { 3 } else { 1 };
         if let Some(letter) = letter.filter(|letter| letter.is_ascii_alphanumeric() || b"-._~".contains(letter)) {

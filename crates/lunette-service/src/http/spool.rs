@@ -11,10 +11,10 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use super::response_stream::{self, ChunkSender, Sent};
-use crate::ServiceError;
+use crate::{RequestContext, Service, ServiceError};
 
 /// How much of a response is in memory while it is produced.
 pub(crate) const CHUNK_BYTES: usize = 1 << 20;
@@ -158,7 +158,7 @@ impl SpoolWriter {
         Self { text: Vec::with_capacity(bytes), ..Self::default() }
     }
 
-    /// The same, sent to the client of this stream as it is written.
+    /// Sends the response to the client of this stream as it is written; to a file what the client is too slow for.
     pub(crate) fn streaming(self, stream: Option<ChunkSender>) -> Self {
         Self { stream, ..self }
     }
@@ -300,6 +300,15 @@ impl Write for SpoolWriter {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+impl RequestContext {
+    /// Where a handler writes a response that may become large: to the client if the operation is streamed, else to a
+    /// file. There is one such response to a request.
+    pub(crate) fn writer(&self, service: &Service) -> SpoolWriter {
+        let stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner).take();
+        service.spool.writer().streaming(stream)
     }
 }
 

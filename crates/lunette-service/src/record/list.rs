@@ -34,7 +34,7 @@ impl List {
         Self::begin(caller.writer(service), field, "}}")
     }
 
-    /// The same with `indices`. They come after all records and grow with their number, so that they are spooled.
+    /// Ends the list with its `indices`. They come after all records and grow with their number, so that they are spooled.
     pub(crate) fn with_indices(self, service: &Service) -> Self {
         Self { indices: Some(Writer::new(service.spool.writer())), ..self }
     }

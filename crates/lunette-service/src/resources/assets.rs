@@ -73,7 +73,7 @@ pub(crate) fn snapshot(service: &Service, _: &RequestContext, op: AssetSnapshot)
     record::asset_answer(service, &whole, transfer, "")
 }
 
-/// The same among the extensions.
+/// Reads an asset, as an extension operation.
 pub(crate) fn snapshot_of_all(
     service: &Service,
     caller: &RequestContext,
@@ -101,7 +101,7 @@ pub(crate) fn formats(service: &Service, _: &RequestContext, op: AssetFormats) -
     Ok(Formats::from_tree(record::formats(service.store.identity(), &whole, transfer))?)
 }
 
-/// The same among the extensions.
+/// Lists the formats of an asset, as an extension operation.
 pub(crate) fn formats_of_all(
     service: &Service,
     caller: &RequestContext,

@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 use super::items;
 use crate::http::memory::MemoryPermit;
 use crate::http::spool::ResponseText;
-use crate::input::{bounds, normalize};
+use crate::input::bounds::{self, Bound};
+use crate::input::normalize;
 use crate::store::records::asset::{Transfer, Which};
 use crate::store::records::create::OnDuplicate;
 use crate::store::records::format::Content;
@@ -35,6 +36,9 @@ pub(crate) use batch::create_batch;
 pub(crate) use derived_name::derived_name;
 pub(crate) use draft::draft;
 pub(crate) use rows::rows;
+
+/// The mechanism of what a person did.
+const MANUAL: &str = "MANUAL";
 
 /// Lists assets, most recently updated first: a page (pagination by offset and limit), or all of them.
 pub(crate) fn assets(
@@ -183,7 +187,7 @@ pub(crate) fn create_workstream_summary(
 ) -> Result<ResponseText, ServiceError> {
     let body: SeededWorkstreamSummary = needed(op.summary, "the summary to create, with its `name` and `model`")?;
     let view = body.view();
-    let name = seed::filled("name", view.name(), bounds::NAME)?;
+    let name = filled("name", view.name(), bounds::NAME)?;
     let mut document = Map::new();
     document.insert("model".to_owned(), normalize::model(view.model().tree().clone()));
     let annotations = view.annotations().into_iter().flat_map(|texts| texts.iter());
@@ -194,7 +198,7 @@ pub(crate) fn create_workstream_summary(
         document: bounds::FIELDS.check(Value::Object(document).to_string())?,
         annotations: annotations.map(|text| seed::annotation(text.kind(), text.text())).collect::<Result<_, _>>()?,
         counters: Vec::new(),
-        mechanism: seed::MANUAL.to_owned(),
+        mechanism: MANUAL.to_owned(),
     };
     let assets = view.assets().and_then(|assets| assets.iterable());
     let mut seen = HashSet::new();
@@ -216,4 +220,12 @@ fn make(
     let assets = asset.into_iter().map(str::to_owned).collect();
     let made = service.store.make_item(new, assets)?;
     items::changed(service, caller, (made.kind, &made.id))
+}
+
+/// A text that must not be blank, nor longer than this.
+fn filled<'a>(field: &str, text: &'a str, bound: Bound) -> Result<&'a str, ServiceError> {
+    match text.trim() {
+        "" => Err(ServiceError::bad_request(format!("the field `{field}` is empty"))),
+        text => Ok(bound.check(text)?),
+    }
 }

@@ -20,7 +20,7 @@ use lunette_client::operation::table::{
 fn link(service: &Service, asset: &str, kind: ItemKind, id: &str) -> Result<QueuedWrite, ServiceError> {
     let queued = service.store.begin_link(asset, kind, id, Some(bounds::RECORD_BYTES))?;
     let (asset, id) = (asset.to_owned(), id.to_owned());
-    Ok(QueuedWrite::or_measure(queued, move |service| {
+    Ok(QueuedWrite::with_fallback(queued, move |service| {
         bounds::check_room(service, &asset, 0)?;
         service.store.begin_link(&asset, kind, &id, None)?.wait()?;
         Ok(())

@@ -9,9 +9,9 @@ use std::cell::RefCell;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, Row};
+use sha2::{Digest as _, Sha256};
 
-use super::StoreError;
-use super::records::format;
+use super::error::{Mismatch, StoreError};
 
 /// The columns of a table that its sum is made of, as the arguments of `row_sum`. The triggers have the same.
 macro_rules! summed {
@@ -53,14 +53,6 @@ const MISMATCHES: [&str; 7] = [
     concat!("SELECT 'conversation', id FROM conversation WHERE NOT (", summed!(conversation), ")"),
     concat!("SELECT 'conversation message', id FROM conversation_message WHERE NOT (", summed!(message), ")"),
 ];
-
-/// A row that does not match its checksum.
-#[derive(Debug, thiserror::Error)]
-#[error("the row of the {what} {id:?} does not match its checksum")]
-struct Mismatch {
-    what: &'static str,
-    id: String,
-}
 
 thread_local! {
     /// Damaged records skipped by the current read on this thread.
@@ -124,8 +116,24 @@ pub(super) fn damaged_records(connection: &Connection) -> Result<Vec<StoreError>
             damaged.push(StoreError::Damaged { what: name_of(row), id: lossy(row, 1)? });
         }
     }
-    format::damaged_contents(connection, &mut damaged)?;
+    damaged_contents(connection, &mut damaged)?;
     Ok(damaged)
+}
+
+/// Reads the content of every format, one at a time, and adds those that are damaged.
+fn damaged_contents(db: &Connection, damaged: &mut Vec<StoreError>) -> Result<(), StoreError> {
+    let mut statement = db.prepare(
+        "SELECT format.id, sha256, CAST(text AS BLOB), bytes FROM format LEFT JOIN content ON content.format = format.row",
+    )?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let content = [row.get_ref(2)?, row.get_ref(3)?].into_iter().find_map(|content| content.as_blob().ok());
+        let sum = row.get_ref(1)?;
+        if content.is_none_or(|content| sum.as_blob() != Ok(Sha256::digest(content).as_slice())) {
+            damaged.push(StoreError::Damaged { what: "format", id: lossy(row, 0)? });
+        }
+    }
+    Ok(())
 }
 
 /// The kind in the first column, as messages name it.
@@ -151,13 +159,6 @@ pub(super) fn lossy(row: &Row, column: usize) -> rusqlite::Result<String> {
         ValueRef::Text(bytes) => String::from_utf8_lossy(bytes).into_owned(),
         _ => String::new(),
     })
-}
-
-/// The damaged record behind a failed read; None for any other failure.
-pub(super) fn damaged(error: &rusqlite::Error) -> Option<StoreError> {
-    let rusqlite::Error::FromSqlConversionFailure(_, _, source) = error else { return None };
-    let Mismatch { what, id } = source.downcast_ref()?;
-    Some(StoreError::Damaged { what, id: id.clone() })
 }
 
 /// Collects intact rows; skips and remembers damaged ones. Fails on any other error.

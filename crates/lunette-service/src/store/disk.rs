@@ -7,5 +7,7 @@ pub(super) mod file;
 pub(super) mod folder;
 mod free_space;
 pub(super) mod migration;
+pub(super) mod opening;
 pub(super) mod quarantine;
+pub(super) mod replacement;
 pub(super) mod restore;

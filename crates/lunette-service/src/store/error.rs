@@ -6,8 +6,6 @@ use std::path::{Path, PathBuf};
 use lunette_storage::system::quoted;
 use rusqlite::ErrorCode;
 
-use super::checksum;
-
 /// Why an operation of the store failed. Nothing of a failed write is stored.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StoreError {
@@ -122,6 +120,21 @@ pub enum StoreError {
     Broken(String),
 }
 
+/// A row that does not match its checksum.
+#[derive(Debug, thiserror::Error)]
+#[error("the row of the {what} {id:?} does not match its checksum")]
+pub(super) struct Mismatch {
+    pub(super) what: &'static str,
+    pub(super) id: String,
+}
+
+/// The damaged record behind a failed read; None for any other failure.
+fn damaged(error: &rusqlite::Error) -> Option<StoreError> {
+    let rusqlite::Error::FromSqlConversionFailure(_, _, source) = error else { return None };
+    let Mismatch { what, id } = source.downcast_ref()?;
+    Some(StoreError::Damaged { what, id: id.clone() })
+}
+
 impl StoreError {
     pub(crate) fn not_found(what: &'static str, id: impl Into<String>) -> Self {
         Self::NotFound { what, id: id.into() }
@@ -176,7 +189,7 @@ impl StoreError {
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        if let Some(damaged) = checksum::damaged(&error) {
+        if let Some(damaged) = damaged(&error) {
             return damaged;
         }
         match error.sqlite_error_code() {

@@ -141,7 +141,7 @@ impl Pool {
     fn close(&self, mut connections: Vec<Connection>) {
         connections.truncate(1);
         connections.into_iter().for_each(|connection| self.keep_cold(connection));
-        freed_memory::give_back_soon();
+        freed_memory::schedule_trim();
     }
 }
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 use super::StoreError;
 use super::disk::backup::{self, Backup, Cause};
 use super::disk::file::{self, WholeCheck};
+use super::disk::folder;
 use super::health::{Health, HealthStatus};
 use super::interrupt::InterruptToken;
 use super::records::trash;
@@ -72,7 +73,7 @@ impl Drop for Upkeep {
 /// Checks a database that is in use, before any backup of it is taken. From the moment that damage is found every write
 /// is rejected.
 fn check_in_use(data: &Path, interrupt: &InterruptToken, status: &HealthStatus, queue: Option<&Queue>) {
-    match file::check_in_use(&file::database(data), interrupt) {
+    match file::check_in_use(&folder::database(data), interrupt) {
         Ok(()) => tracing::info!("checked the database, which was not closed cleanly: it is intact"),
         Err(_) if interrupt.is_interrupted() => {}
         Err(error) => {
@@ -148,6 +149,6 @@ pub(super) fn back_up_if_due(data: &Path, interrupt: &InterruptToken) -> Result<
     if !backup::is_due(data, super::now()) {
         return Ok(None);
     }
-    let source = file::open_source(&file::database(data))?;
+    let source = file::open_source(&folder::database(data))?;
     backup::take(&source, data, Cause::Daily, interrupt).map(Some)
 }

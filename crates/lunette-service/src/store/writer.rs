@@ -72,7 +72,7 @@ impl Writer {
         self.queue.as_ref().ok_or_else(closed)?.write(change)
     }
 
-    /// The same, in a commit of its own.
+    /// Runs a change that adds data in a commit of its own: rejected on a full disk.
     pub(super) fn write_alone<T, F>(&self, change: F) -> Result<T, StoreError>
     where
         T: Send + 'static,

@@ -60,7 +60,7 @@ fn entry_ui(ui: &mut Ui, change: &RowChange, first: bool, last: bool) {
 
 /// Returns the day of a change in the time zone of the user.
 fn day(change: &RowChange) -> String {
-    change.at.to_zoned(jiff::tz::TimeZone::system()).date().to_string()
+    change.at.to_zoned_datetime(jiff::tz::TimeZone::system()).date().to_string()
 }
 
 /// Returns the row of a tracked application.

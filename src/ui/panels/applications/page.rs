@@ -217,7 +217,7 @@ fn figures_ui(ui: &mut Ui, engagement: &Value, open: bool) {
 
 fn days_ui(ui: &mut Ui, engagement: &Value) {
     let Some(given) = engagement.get("days").and_then(Value::as_array) else { return };
-    let days = every_day(given, jiff::Zoned::now().date());
+    let days = every_day(given, jiff::ZonedDateTime::now().date());
     ui.add_space(SPACE_M);
     ui.section_title("Activity, last 30 days");
     ui.add_space(SPACE_S);

@@ -43,7 +43,7 @@ pub(super) fn ui(ui: &mut Ui, row: &InventoryRow, pictures: &mut Pictures, state
     if let Some(picture) = pictures.receive(ui.ctx()) {
         actions.push(InventoryAction::SavePlot(format!("usage of {name}.png"), picture).into());
     }
-    let days = state.inventory.daily_usage(row, jiff::Zoned::now().date());
+    let days = state.inventory.daily_usage(row, jiff::ZonedDateTime::now().date());
     if days.is_empty() {
         return;
     }

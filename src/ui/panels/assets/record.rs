@@ -66,8 +66,9 @@ impl RecordTab {
             }
             return;
         }
+        let message = ambiguous(record).map(|error| error.to_string());
         ui.horizontal(|ui| {
-            let why_disabled = ambiguous(record).or_else(|| frame.disabled_reason(Capability::Edit));
+            let why_disabled = message.clone().or_else(|| frame.disabled_reason(Capability::Edit));
             if enabled_unless(ui, why_disabled.as_deref(), |ui| ui.icon_text_button(Icon::EDIT, "Edit record…"))
                 .clicked()
             {
@@ -83,7 +84,7 @@ impl RecordTab {
                 }
             });
         });
-        if let Some(message) = ambiguous(record).as_ref().or(self.open_error.as_ref()) {
+        if let Some(message) = message.as_ref().or(self.open_error.as_ref()) {
             ui.error_text(message);
         }
         ui.add_space(SPACE_S);

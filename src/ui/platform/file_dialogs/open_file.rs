@@ -7,10 +7,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use lunette_inspector::tasks::blocking;
+
 /// Opens a file in its default program.
 pub(super) async fn open(path: PathBuf) -> Result<(), String> {
     let path = absolute(&path)?;
-    blocking(move || run_to_end(opener(&path))).await
+    run_blocking(move || run_to_end(opener(&path))).await
 }
 
 /// Shows a file in the file manager; if that cannot select it, opens its folder.
@@ -22,16 +24,15 @@ pub(super) async fn show_in_folder(path: PathBuf) -> Result<(), String> {
         Ok(Err(error)) => tracing::debug!("the file manager did not show a file: {error}"),
         Err(_) => tracing::debug!("the file manager does not answer"),
     }
-    blocking(move || run_to_end(file_manager(&path))).await
+    run_blocking(move || run_to_end(file_manager(&path))).await
 }
 
 fn absolute(path: &Path) -> Result<PathBuf, String> {
     std::path::absolute(path).map_err(|error| error.to_string())
 }
 
-async fn blocking(work: impl FnOnce() -> io::Result<()> + Send + 'static) -> Result<(), String> {
-    let done = tokio::task::spawn_blocking(work).await.map_err(|error| error.to_string())?;
-    done.map_err(|error| error.to_string())
+async fn run_blocking(work: impl FnOnce() -> io::Result<()> + Send + 'static) -> Result<(), String> {
+    blocking(work).await?.map_err(|error| error.to_string())
 }
 
 /// Runs a program and waits for it, so that it does not remain as a zombie.

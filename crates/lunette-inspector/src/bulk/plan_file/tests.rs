@@ -24,7 +24,7 @@ fn a_plan_reads_back_as_written() {
             unlink: Vec::new(),
         },
         BulkOperation::Unlink(item.clone()),
-        BulkOperation::Relink { link: Item { id: "t2".to_owned(), ..item.clone() }, unlink: vec![item] },
+        BulkOperation::Relink { link: Item::new(LinkKind::Tag, "t2", item.text.clone(), None), unlink: vec![item] },
         BulkOperation::Reclassify("rs".to_owned()),
         BulkOperation::Favourite(false),
         BulkOperation::Increment(Counter::Reuse),

@@ -54,7 +54,7 @@ impl<C: Transport> RowExecutor<C> {
         let NewItem { kind, text, url } = new.clone();
         // The call that creates the item does not depend on the asset.
         let change = Change::LinkNew { asset: AssetId::random(), kind, text, url, unlink: Vec::new() };
-        let plan = match plan::plan_on(change, None).map_err(|problem| unmade(new, &problem))? {
+        let plan = match plan::plan_on(change, None).map_err(|problem| unmade(new, &problem.to_string()))? {
             Preflight::Ready(plan) => plan,
             Preflight::NoOp(how) => return Err(unmade(new, &how)),
             Preflight::Conflict(_) => return Err(unmade(new, "the request cannot be built")),

@@ -8,7 +8,7 @@ use crate::bulk::export::{ExportSink, NotExported, SavedExport, export_to};
 use crate::bulk::{Ledger, LedgerEvent, NewItem, Row, Task};
 use crate::change::{Change, Item};
 use crate::write::engine::{NotSent, WriteLog, send_plan, send_recorded};
-use crate::write::plan::{self, Applied, ApplyError, Plan, Preflight, Reconciled, conflict_message};
+use crate::write::plan::{self, Applied, ApplyError, Plan, PlanError, Preflight, Reconciled, conflict_message};
 use crate::write::recovery::DeletedAssets;
 use crate::{CallError, Transport};
 use lunette_client::client::TimeoutPhase;
@@ -120,7 +120,7 @@ impl<C: Transport> RowExecutor<C> {
     /// Determines the outcome of a row that was sent before. Returns `None` if it was not applied and may be sent.
     async fn reconcile(&self, attempt: &mut RowAttempt) -> Option<RowResult> {
         let (row, sent) = (attempt.row, attempt.sent.clone()?);
-        let event = match plan::reconcile(&self.caller, &sent, self.own).await {
+        let event = match plan::reconcile(&self.caller, &sent).await {
             Ok(Reconciled::NotApplied) => {
                 attempt.sent = None;
                 attempt.begun = Some(sent).filter(|sent| sent.info().several_requests);
@@ -154,8 +154,9 @@ impl<C: Transport> RowExecutor<C> {
                 RowResult::Answered
             }
             Ok(Preflight::Conflict(conflict)) => self.failed(row, conflict_message(&conflict.change, &conflict.theirs)),
-            Err(error) if silent(&error) => RowResult::Silent(error),
-            Err(error) => self.failed(row, reason(&error)),
+            Err(PlanError::Call(error)) if silent(&error) => RowResult::Silent(error),
+            Err(PlanError::Call(error)) => self.failed(row, reason(&error)),
+            Err(error) => self.failed(row, error.to_string()),
         }
     }
 

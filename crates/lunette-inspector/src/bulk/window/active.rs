@@ -7,9 +7,9 @@ use crate::action::AssetsAction;
 use crate::action::TrashAction;
 use crate::action::{BulkAction, HistoryAction, LinksAction, NavigationAction};
 use crate::assets::own_writes::Before;
-use crate::bulk::Bulk;
 use crate::bulk::window::inbox::{Inbox, Received};
 use crate::bulk::window::launch::{RunHandles, RunSetup, RunStopped, step_of};
+use crate::bulk::{Bulk, Output};
 use crate::bulk::{
     Control, Ledger, LedgerEvent, Row, RowSelection, RowStatus, RowWrite, Run, RunContext, RunId, RunRecord, RunStatus,
     StopMode,
@@ -19,8 +19,7 @@ use crate::context::Context;
 use crate::journal::{Entry, EntryId, EntryRelation, Outcome};
 use crate::navigation::Panel;
 use crate::notifications::{Grade, Offer, Topic};
-use crate::output::BulkOutput;
-use crate::output::{ProgressEvent, TaskOutput};
+use crate::output::ProgressEvent;
 use crate::tasks::TaskId;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::size::grouped;
@@ -67,7 +66,7 @@ impl Bulk {
 
     /// Executes a run from its current state.
     pub(super) fn go(&mut self, id: RunId, which: RowSelection, halt: StopMode, cx: &mut Context<'_>) {
-        let context = cx.context();
+        let context = cx.write_context();
         let (Some(drawn), Some(active)) = (cx.history.run_mut(id), self.active.get_mut(&id)) else {
             return;
         };
@@ -90,13 +89,13 @@ impl Bulk {
         let written = Box::new(move |write| writes.put_write(write));
         let begun = RunHandles { control, service, notify: Box::new(self.event_sender(id, inbox, cx)), written };
         let execute = async move {
-            TaskOutput::Bulk(BulkOutput::Stopped(match context {
+            Ok(match context {
                 Ok(context) => begin.execute(context, begun).await,
                 Err(error) => begin.halted(super::stopped(&error)),
-            }))
+            })
         };
-        let task = cx.start(execute, move |error| {
-            TaskOutput::Bulk(BulkOutput::Stopped(RunStopped::broken(id, error.to_string())))
+        let task = cx.run(execute, move |stopped| {
+            Output::Stopped(stopped.unwrap_or_else(|error: String| RunStopped::broken(id, error)))
         });
         let work = cx.next_work();
         cx.show_work(work, task, title, None);
@@ -115,13 +114,10 @@ impl Bulk {
         inbox: Arc<Inbox>,
         cx: &Context<'_>,
     ) -> impl Fn(LedgerEvent) + Send + Sync + use<> {
-        let (notes, waker, generation) =
-            (cx.runtime.events_in.clone(), cx.runtime.tasks.waker(), cx.runtime.generation);
+        let (events, generation) = (cx.reporter(), cx.generation());
         move |line| {
             if inbox.put(line) {
-                // If the window is closed, nobody receives the result.
-                notes.send(ProgressEvent::Lines { run, inbox: Arc::clone(&inbox), generation }).ok();
-                waker();
+                events.report(ProgressEvent::Lines { run, inbox: Arc::clone(&inbox), generation });
             }
         }
     }
@@ -229,13 +225,9 @@ impl Bulk {
         let Some(entry) = drawn.entry else { return };
         let known = cx.history.entry(entry).map(|known| Entry { outcome: outcome.clone(), ..Entry::clone(known) });
         cx.history.insert(Arc::new(known.unwrap_or_else(|| step_of(drawn, &active.rest, entry, outcome.clone()))));
-        let journal = cx.runtime.journal.clone();
-        let note = move || {
-            TaskOutput::Bulk(BulkOutput::StepRecorded(
-                journal.end(entry, &outcome, None).map_err(|error| error.to_string()),
-            ))
-        };
-        cx.start_blocking(note, |error| TaskOutput::Bulk(BulkOutput::StepRecorded(Err(error.to_string()))));
+        let journal = cx.journal().clone();
+        let note = move || journal.end(entry, &outcome, None).map_err(|error| error.to_string());
+        cx.run_blocking(note, Output::StepRecorded);
     }
 
     pub(crate) fn step_recorded(&mut self, end: Result<(), String>, cx: &mut Context<'_>) {

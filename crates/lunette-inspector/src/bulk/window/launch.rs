@@ -8,7 +8,8 @@ use crate::bulk::{
 };
 use crate::journal::{Entry, EntryId, EntryKind, Journal, Outcome};
 use crate::session::support::Reason;
-use crate::write::step::WriteContext;
+use crate::tasks::blocking;
+use crate::write::journaled::WriteContext;
 
 /// A run before its first write.
 pub(super) struct RunSetup {
@@ -98,18 +99,18 @@ impl RunSetup {
             }
         };
         let exported = finished(exports, service).await;
-        let ledger = Some(ledger).filter(Ledger::is_sound);
+        let ledger = Some(ledger).filter(Ledger::has_no_error);
         RunStopped { run: id, journaled: true, ledger, problem: None, exported }
     }
 
     /// Writes the step and the ledger to disk, and opens the destination of exports.
     async fn on_disk(mut self, journal: Journal) -> Result<Opened, Box<RunStopped>> {
         let id = self.record.run.id;
-        let begun = tokio::task::spawn_blocking(move || match self.open(&journal) {
+        let begun = blocking(move || match self.open(&journal) {
             Ok(opened) => Ok(opened),
             Err(problem) => Err(Box::new(self.halted(problem))),
         });
-        begun.await.unwrap_or_else(|error| Err(Box::new(RunStopped::broken(id, error.to_string()))))
+        begun.await.unwrap_or_else(|error| Err(Box::new(RunStopped::broken(id, error.into()))))
     }
 
     fn open(&mut self, journal: &Journal) -> Result<Opened, String> {
@@ -147,9 +148,9 @@ impl RunSetup {
 
 async fn finished(exports: Option<Exports>, service: String) -> Option<Result<PathBuf, String>> {
     let exports = exports?;
-    match tokio::task::spawn_blocking(move || exports.finish(&service)).await {
+    match blocking(move || exports.finish(&service)).await {
         Ok(finished) => finished.map(|finished| finished.map_err(|failure| failure.reason)),
-        Err(error) => Some(Err(error.to_string())),
+        Err(error) => Some(Err(error.into())),
     }
 }
 

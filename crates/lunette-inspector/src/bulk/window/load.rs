@@ -2,16 +2,15 @@
 
 use crate::Action;
 use crate::action::{BulkAction, HistoryAction, NavigationAction};
-use crate::bulk::Bulk;
 use crate::bulk::window::ActiveRun;
+use crate::bulk::{Bulk, Output};
 use crate::bulk::{BulkOperation, Ledger, RowSelection, RunId, RunRecord, RunStatus, StopMode, Task};
 use crate::change::Change;
 use crate::context::Context;
 use crate::journal::{EntryId, EntryKind, NO_ANSWER, Outcome};
 use crate::navigation::Panel;
 use crate::notifications::{Grade, Offer};
-use crate::output::BulkOutput;
-use crate::output::TaskOutput;
+use crate::tasks::Ended;
 use lunette_client::model::size::grouped;
 
 /// Runs that were read.
@@ -48,7 +47,7 @@ impl Bulk {
 
     /// Reads the ledgers of runs, and continues with `then`.
     pub(super) fn read_runs(&mut self, runs: Vec<RunId>, then: AfterLoad, cx: &mut Context<'_>) {
-        let Some(store) = cx.runtime.journal.runs() else {
+        let Some(store) = cx.journal().runs() else {
             let text = "the rows of this run are no longer known because nothing is stored on disk".to_owned();
             return cx.notify(Grade::Failed, text);
         };
@@ -66,15 +65,17 @@ impl Bulk {
                     }
                 }
             }
-            TaskOutput::Bulk(BulkOutput::Read(read, then))
+            Ok(read)
         };
-        let failed = |error: crate::CallError| ReadRuns { messages: vec![error.to_string()], ..ReadRuns::default() };
-        cx.start_blocking(read, move |error| TaskOutput::Bulk(BulkOutput::Read(failed(error), AfterLoad::Show)));
+        cx.run_blocking(read, move |read| match read {
+            Ok(read) => Output::Read(read, then),
+            Err(error) => Output::Read(ReadRuns { messages: vec![error], ..ReadRuns::default() }, AfterLoad::Show),
+        });
     }
 
     /// Finds interrupted runs of this connection, and steps without an end whose run has ended.
     pub(crate) fn find_runs(&mut self, cx: &mut Context<'_>) {
-        let Some(store) = cx.runtime.journal.runs() else { return };
+        let Some(store) = cx.journal().runs() else { return };
         let open = |outcome: &Outcome| matches!(outcome, Outcome::Sending | Outcome::Unknown(_));
         let entries = cx.history.entries.iter().filter(|entry| open(&entry.outcome));
         let of = |kind: &EntryKind| match kind {
@@ -94,14 +95,9 @@ impl Bulk {
                 let read = (!known).then(|| Ledger::read(&store, run));
                 runs.extend(read.and_then(Result::ok).map(|(record, _)| record));
             }
-            TaskOutput::Bulk(BulkOutput::Read(
-                ReadRuns { runs, messages, lost: Vec::new() },
-                AfterLoad::ReportInterrupted,
-            ))
+            Ok::<_, Ended>(ReadRuns { runs, messages, lost: Vec::new() })
         };
-        cx.start_blocking(read, |_| {
-            TaskOutput::Bulk(BulkOutput::Read(ReadRuns::default(), AfterLoad::ReportInterrupted))
-        });
+        cx.run_blocking(read, |read| Output::Read(read.unwrap_or_default(), AfterLoad::ReportInterrupted));
     }
 
     pub(crate) fn runs_read(&mut self, read: ReadRuns, then: AfterLoad, cx: &mut Context<'_>) {

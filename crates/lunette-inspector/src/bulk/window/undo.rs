@@ -115,7 +115,7 @@ impl Bulk {
         cx: &mut Context<'_>,
     ) {
         match end {
-            Ok(_) if generation == cx.runtime.generation => self.run_answer(answer, cx),
+            Ok(_) if generation == cx.generation() => self.run_answer(answer, cx),
             Ok(_) => cx.notify(Grade::Failed, not_started(answer, "the connection changed in the meantime")),
             Err(problem) => self.not_backed_up(answer, &problem, cx),
         }

@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use futures_util::{StreamExt as _, stream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
-use tokio::task::spawn_blocking;
 
 use super::format::Format;
 use super::history::History;
@@ -22,7 +21,7 @@ use super::writer::{Added, Ending, LibraryWriter};
 use crate::assets::content;
 use crate::files::reason;
 use crate::listing::rows::AssetRow;
-use crate::tasks::CancelFlag;
+use crate::tasks::{CancelFlag, blocking};
 use crate::{CallError, Transport};
 use lunette_client::operation::table::AssetSnapshot;
 
@@ -98,7 +97,7 @@ pub async fn export_library<C: Transport>(
     cancel: CancelFlag,
 ) -> Result<ExportReport, ExportError> {
     let prepared = prepare_library(client, rows, options, progress, cancel).await?;
-    spawn_blocking(|| prepared.finish()).await.map_err(|error| ExportError::Internal(error.to_string()))?
+    blocking(|| prepared.finish()).await.map_err(|error| ExportError::Internal(error.into()))?
 }
 
 /// Does the same without renaming it, so that the user can be asked first.
@@ -112,40 +111,41 @@ pub async fn prepare_library<C: Transport>(
     let (send, receive) = mpsc::channel(IN_FLIGHT);
     let (format, own, total) = (options.format, options.own, rows.len());
     let flag = cancel.clone();
-    let writing = spawn_blocking(move || write(options, receive, &flag));
+    let writing = blocking(move || write(options, receive, &flag));
     let memory = Arc::new(Semaphore::new(MEMORY_MIB as usize));
     let read = |row: Arc<AssetRow>| fetch(client.clone(), row, (format, own), Arc::clone(&memory));
     let mut items = stream::iter(rows.into_iter().map(read)).buffered(IN_FLIGHT);
-    let mut lost = None;
-    let mut done = 0;
-    while !cancel.cancelled()
-        && let Some(fetched) = items.next().await
-    {
-        let fetched = match fetched {
-            Ok(fetched) => fetched,
-            Err(error) => {
-                lost = Some(error);
-                cancel.cancel();
+    let reading = async {
+        let mut lost = None;
+        let mut done = 0;
+        while !cancel.cancelled()
+            && let Some(fetched) = items.next().await
+        {
+            let fetched = match fetched {
+                Ok(fetched) => fetched,
+                Err(error) => {
+                    lost = Some(error);
+                    cancel.cancel();
+                    break;
+                }
+            };
+            done += 1;
+            let last = match &fetched {
+                Fetched::Item(item, _) => item.title(),
+                Fetched::Failed(left_out) => left_out.name.clone(),
+            };
+            // The receiver is closed if writing failed.
+            if send.send(fetched).await.is_err() {
                 break;
             }
-        };
-        done += 1;
-        let last = match &fetched {
-            Fetched::Item(item, _) => item.title(),
-            Fetched::Failed(left_out) => left_out.name.clone(),
-        };
-        // The receiver is closed if writing failed.
-        if send.send(fetched).await.is_err() {
-            break;
+            progress(Progress { done, total, last });
         }
-        progress(Progress { done, total, last });
-    }
-    drop(send);
-    let written = writing.await.map_err(|error| ExportError::Internal(error.to_string()))?;
-    match lost {
-        Some(error) => Err(error.into()),
-        None => written,
-    }
+        drop(send);
+        lost
+    };
+    let (written, lost) = tokio::join!(writing, reading);
+    let written = written.map_err(|error| ExportError::Internal(error.into()))?;
+    lost.map_or(written, |error| Err(error.into()))
 }
 
 /// Reads an asset. Fails if no other could be read either, since the service is lost.

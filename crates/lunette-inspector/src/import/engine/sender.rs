@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 use super::batch::{self, CreateAssets};
 use super::{FileEntry, NewAsset, Outcome, Rejected, SendMode, failure_reason, outcome, seed};
 use crate::CallError;
-use crate::tasks::CancelFlag;
+use crate::tasks::{CancelFlag, blocking};
 use lunette_client::model::seed::Seed;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 
@@ -60,7 +60,7 @@ impl<C: CreateAssets> Sender<C> {
         let _held = Arc::clone(&self.memory).acquire_many_owned(mib).await;
         let (own_service, count) = (self.own_service, files.len());
         let duplicate: Vec<bool> = files.iter().map(FileEntry::is_duplicate).collect();
-        let read = tokio::task::spawn_blocking(move || files.iter().map(|file| read(file, own_service)).collect());
+        let read = blocking(move || files.iter().map(|file| read(file, own_service)).collect());
         let read: Vec<Result<Seed, Rejected>> = match read.await {
             Ok(read) => read,
             Err(panic) => return vec![Outcome::Rejected(format!("could not read it: {panic}")); count],

@@ -14,7 +14,7 @@ use crate::import::engine::{ScanResult, scan};
 use crate::import::known_libraries::libraries_of;
 use crate::import::mapping::Mapping;
 use crate::import::sources::{LibraryAmongFiles, Opened, SourcePlan, open};
-use crate::tasks::CancelFlag;
+use crate::tasks::{CancelFlag, Ended};
 
 /// What the paths of a preview are read as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,6 +59,12 @@ pub enum ReadError {
     /// A library or the previous imports could not be read, with the reason.
     #[error("{0}")]
     Failed(String),
+}
+
+impl From<Ended> for ReadError {
+    fn from(ended: Ended) -> Self {
+        Self::Failed(ended.into())
+    }
 }
 
 /// Reads the content. If only libraries are requested and no path is one, returns the libraries that are offered, or `None`

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
+use super::Action;
 use super::state::Sent;
-use super::{Action, reporter};
 use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
@@ -17,10 +17,10 @@ use crate::import::receipt::{Imported, Receipt, ReceiptKind, Selection};
 use crate::import::recorder::ImportRecorder;
 use crate::import::sources::Updated;
 use crate::import::updates::{UpdateResult, update_items};
-use crate::import::{FailureReport, ImportSummary, Imports};
+use crate::import::{FailureReport, ImportSummary, Imports, Output};
 use crate::notifications::Grade;
-use crate::output::{ImportOutput, TaskOutput};
 use crate::tasks::{CancelFlag, TaskId};
+use crate::write::journaled::Failed;
 use crate::{CallError, Remote};
 use lunette_client::client::{Client, Purpose};
 
@@ -37,10 +37,11 @@ pub(crate) struct SentOutput {
 }
 
 /// Returns the output of an interrupted import.
-fn interrupted(number: u64, problem: String) -> TaskOutput {
+fn interrupted(number: u64, failed: &Failed) -> SentOutput {
+    let unknown = "The import was interrupted, and it is unknown what was imported";
+    let problem = failed.message("The import failed", unknown);
     let (report, updated, made) = Default::default();
-    let sent = SentOutput { number, report, updated, problem: Some(problem), made };
-    TaskOutput::Import(ImportOutput::Sent(Box::new(sent)))
+    SentOutput { number, report, updated, problem: Some(problem), made }
 }
 
 impl Imports {
@@ -80,7 +81,7 @@ impl Imports {
         let (number, marks, cancel) = (preview.number, Arc::clone(&preview.marks), CancelFlag::default());
         let step = ImportJob::new(context, format!("Imported {}", content.what()), cancel.clone());
         let (work, title) = (cx.next_work(), format!("Importing {}", content.what()));
-        let report = reporter(work, cx);
+        let report = cx.reporter().progress(work);
         let progress = step.counting(move |now: Progress| report(now.done, now.total));
         let (recorder, flag) = (ImportRecorder::of(cx), cancel.clone());
         let send = async move {
@@ -96,13 +97,10 @@ impl Imports {
             let problem = problem.or(result.problem);
             let made = made.into_iter().chain(result.made).collect();
             let sent = SentOutput { number, report, updated: result.updated, problem, made };
-            TaskOutput::Import(ImportOutput::Sent(Box::new(sent)))
+            Ok(Box::new(sent))
         };
-        let task = cx.start(send, move |error| {
-            let problem = left
-                .failed(&error)
-                .message("The import failed", "The import was interrupted, and it is unknown what was imported");
-            interrupted(number, problem)
+        let task = cx.run(send, move |sent: Result<_, CallError>| {
+            Output::Sent(sent.unwrap_or_else(|error| Box::new(interrupted(number, &left.failed(&error)))))
         });
         preview.sending = Some(task);
         cx.show_work(work, task, title, Some(cancel));
@@ -160,17 +158,16 @@ impl Imports {
 /// Reads back the imported assets in the background.
 fn read_back(number: u64, receipt: Receipt, client: Client, cx: &mut Context<'_>) -> TaskId {
     let (work, cancel) = (cx.next_work(), CancelFlag::default());
-    let (tell, flag) = (reporter(work, cx), cancel.clone());
-    let output = move |end| TaskOutput::Import(ImportOutput::ReceiptRead(number, end));
+    let (tell, flag) = (cx.reporter().progress(work), cancel.clone());
     let read = async move {
         let progress = move |done: usize, all: usize| {
             if done.is_multiple_of(PROGRESS_INTERVAL) {
                 tell(done, all);
             }
         };
-        output(Ok(receipt.read_back(&client.for_run().for_purpose(Purpose::Part), progress, &flag).await))
+        Ok(receipt.read_back(&client.for_run().for_purpose(Purpose::Part), progress, &flag).await)
     };
-    let task = cx.start(read, move |error: CallError| output(Err(error.reason())));
+    let task = cx.run(read, move |end| Output::ReceiptRead(number, end));
     cx.show_work(work, task, "Reading back what was imported".to_owned(), Some(cancel));
     task
 }

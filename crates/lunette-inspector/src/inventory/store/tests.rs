@@ -17,7 +17,7 @@ fn store(folder: &TempDir) -> InventoryStore {
     InventoryStore::of(database(folder), "here")
 }
 
-fn now() -> Zoned {
+fn now() -> ZonedDateTime {
     "2026-11-24T12:00:00+00:00[UTC]".parse().expect("a timestamp")
 }
 
@@ -28,7 +28,7 @@ fn editor(version: &str, sessions: u64) -> (String, Observed) {
     ("EDITOR|LINUX".to_owned(), Observed { name, version, status, usage: Some(usage) })
 }
 
-fn seen(store: &InventoryStore, version: &str, sessions: u64, at: &Zoned) -> ObserveResult {
+fn seen(store: &InventoryStore, version: &str, sessions: u64, at: &ZonedDateTime) -> ObserveResult {
     store.observe(Source::Tracked, &observed::answer([editor(version, sessions)]), at, NO_WAIT).expect("kept")
 }
 

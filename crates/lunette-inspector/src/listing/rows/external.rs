@@ -324,7 +324,7 @@ mod tests {
     fn a_filter_matches_only_the_whole_state() {
         let left = |filter: &str| {
             let filter = parse(filter, List::External).expect("a filter");
-            let compiled = CompiledFilter::new(&filter, &Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC));
+            let compiled = CompiledFilter::new(&filter, &Timestamp::UNIX_EPOCH.to_zoned_datetime(TimeZone::UTC));
             let row = |state| ExternalRow {
                 name: "a".to_owned(),
                 version: String::new(),

@@ -225,7 +225,7 @@ fn a_changed_counter_increments_from_its_new_value_once_resolved() {
 
 #[test]
 fn links_never_conflict() {
-    let item = Item::new(LinkKind::Tag, "t", "t".into(), None);
+    let item = Item::new(LinkKind::Tag, "t", "t", None);
     let theirs = with(|r| r["name"] = "theirs".into());
     assert_eq!(met(&Change::Link { asset: id(), item }, theirs), None);
 }

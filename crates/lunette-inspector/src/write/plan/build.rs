@@ -12,7 +12,7 @@ use crate::change::{Change, Counter, Edit, Field, Item, LinkKind, LinkState, edi
 use crate::write::plan::parts::{by, language_name, moved, ready, specific, unreported_text, with_link};
 use crate::write::plan::record::plan_record;
 use crate::write::plan::relink::{self, plan_relink};
-use crate::write::plan::{Plan, Preflight, UndoKind, ambiguous, trash};
+use crate::write::plan::{Plan, PlanError, Preflight, UndoKind, ambiguous, trash};
 use lunette_client::model::asset::{Asset, AssetReclassification};
 use lunette_client::model::diff::{FieldChange, Path};
 use lunette_client::model::id::AssetId;
@@ -22,36 +22,36 @@ use lunette_client::model::value::SeededScoreIncrement;
 use lunette_client::operation::table::{AssetReclassify, AssetScoresIncrement, AssetUpdate, AssetsDeleteAsset};
 
 /// Plans a change on an asset that was read. Links, increments and deletions can be planned without it, with fewer
-/// details; all other changes fail without it, with a sentence, as does a change for which no request can be built.
-pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Preflight, String> {
+/// details; all other changes fail without it, as does a change for which no request can be built.
+pub fn plan_on(change: Change, asset: Option<&Arc<Asset>>) -> Result<Preflight, PlanError> {
     match change {
         Change::Link { asset: id, item } => plan_link(id, item, LinkState::Linked, asset),
         Change::Unlink { asset: id, item } => plan_link(id, item, LinkState::Unlinked, asset),
-        Change::LinkNew { asset: id, kind, text, url, unlink } => plan_new_link(id, (kind, text, url), unlink, asset),
+        Change::LinkNew { asset: id, kind, text, url, unlink } => plan_new_link(id, kind, text, url, unlink, asset),
         Change::Relink { asset: id, link, unlink } => plan_relink(id, &link, &unlink, needed(asset)?),
         Change::Edit { asset: id, edits } => plan_edit(id, edits, needed(asset)?),
         Change::Record { asset: id, from, to } => {
             let asset = needed(asset)?;
             plan_record(id, from, to, asset, asset)
         }
-        Change::Text { .. } => Err("a text is changed on its own, after it was read".to_owned()),
+        Change::Text { .. } => Err(PlanError::NeedsContent),
         Change::Reclassify { asset: id, from, to } => plan_reclassify(id, from, to, needed(asset)?),
         Change::Increment { asset: id, counter, from } => plan_increment(id, counter, from, asset),
-        Change::Create { .. } => Err("assets are created by import or from text".to_owned()),
+        Change::Create { .. } => Err(PlanError::OnlyRecorded),
         Change::Delete { asset: id, name, made } => plan_delete(id, name, made, asset),
         Change::Restore { .. } | Change::Purge { .. } => trash::plan_in_trash(change, asset),
-        Change::Recreate { .. } => Err("only Undo can create a deleted asset again".to_owned()),
+        Change::Recreate { .. } => Err(PlanError::OnlyUndo),
     }
 }
 
 /// A record that is sent back must have been read as a whole.
-fn needed(asset: Option<&Arc<Asset>>) -> Result<&Arc<Asset>, String> {
-    let asset = asset.ok_or_else(|| "the asset must be read before it is changed".to_owned())?;
+fn needed(asset: Option<&Arc<Asset>>) -> Result<&Arc<Asset>, PlanError> {
+    let asset = asset.ok_or(PlanError::NotRead)?;
     ambiguous(asset).map_or(Ok(asset), Err)
 }
 
-fn plan_link(id: AssetId, item: Item, to_be: LinkState, asset: Option<&Arc<Asset>>) -> Result<Preflight, String> {
-    let call = item.id.link_call(&id, to_be).map_err(|problem| problem.to_string())?;
+fn plan_link(id: AssetId, item: Item, to_be: LinkState, asset: Option<&Arc<Asset>>) -> Result<Preflight, PlanError> {
+    let call = item.id.link_call(&id, to_be)?;
     let unreported = asset.is_some_and(|asset| !reports_links(asset.view(), item.kind));
     let known = asset.and_then(|asset| relink::known(asset, &item));
     let (one, name) = (item.kind.one(), item.name());
@@ -61,7 +61,7 @@ fn plan_link(id: AssetId, item: Item, to_be: LinkState, asset: Option<&Arc<Asset
         }
         // A link that the record tells can be removed, even if it does not tell the others.
         (Some(_), None, LinkState::Unlinked) if unreported => {
-            return Err(format!("{}, so the {one} “{name}” was not removed", unreported_text(item.kind)));
+            return Err(PlanError::NotRemoved { kind: item.kind, name: name.to_owned() });
         }
         (Some(_), None, LinkState::Unlinked) => {
             return Ok(Preflight::NoOp(format!("the {one} “{name}” is no longer linked")));
@@ -86,13 +86,15 @@ fn unreported_undo(kind: LinkKind) -> UndoKind {
 
 fn plan_new_link(
     id: AssetId,
-    (kind, text, url): (LinkKind, String, Option<String>),
+    kind: LinkKind,
+    text: String,
+    url: Option<String>,
     unlink: Vec<Item>,
     asset: Option<&Arc<Asset>>,
-) -> Result<Preflight, String> {
+) -> Result<Preflight, PlanError> {
     let removed = asset.map_or(Ok(Some(unlink.clone())), |asset| relink::to_unlink(&unlink, asset))?;
     let Some(unlink) = removed else { return Ok(relink::no_longer_linked(&unlink)) };
-    let call = kind.create_call(&text, url.as_deref()).map_err(|wrong| wrong.to_string())?;
+    let call = kind.create_call(&text, url.as_deref())?;
     let same = |known: &Item| known.text == text && (url.is_none() || known.url == url);
     if unlink.is_empty() && asset.is_some_and(|asset| linked(asset.view(), kind).iter().any(same)) {
         return Ok(Preflight::NoOp(format!("a {} “{text}” is already linked", kind.one())));
@@ -114,7 +116,7 @@ fn plan_new_link(
     Ok(ready(Change::LinkNew { asset: id, kind, text, url, unlink }, call, asset, after, undo))
 }
 
-fn plan_edit(id: AssetId, edits: Vec<Edit>, asset: &Arc<Asset>) -> Result<Preflight, String> {
+fn plan_edit(id: AssetId, edits: Vec<Edit>, asset: &Arc<Asset>) -> Result<Preflight, PlanError> {
     let theirs = |edit: &Edit| edit.field.value(asset.view());
     if edits.iter().all(|edit| theirs(edit) == edit.to) {
         let so: Vec<_> = edits.iter().map(so_already).collect();
@@ -141,7 +143,7 @@ fn so_already(edit: &Edit) -> String {
     }
 }
 
-fn plan_reclassify(id: AssetId, from: Option<String>, to: String, asset: &Arc<Asset>) -> Result<Preflight, String> {
+fn plan_reclassify(id: AssetId, from: Option<String>, to: String, asset: &Arc<Asset>) -> Result<Preflight, PlanError> {
     let now = specific(asset.view());
     if now.as_ref() == Some(&to) {
         return Ok(Preflight::NoOp(format!("it is already {}", language_name(&to))));
@@ -152,7 +154,7 @@ fn plan_reclassify(id: AssetId, from: Option<String>, to: String, asset: &Arc<As
     }
     let body = json!({ "ext": to, "asset": asset.tree() });
     // The asset is sent as it came, whatever it tells.
-    let reclassification = AssetReclassification::from_any(body).map_err(|wrong| wrong.to_string())?;
+    let reclassification = AssetReclassification::from_any(body)?;
     let call = AssetReclassify { transferables: Some(false), reclassification: Some(reclassification) };
     let after = with_language(asset.tree().clone(), &to);
     let undo = match &now {
@@ -177,14 +179,14 @@ fn plan_increment(
     counter: Counter,
     from: Option<i64>,
     asset: Option<&Arc<Asset>>,
-) -> Result<Preflight, String> {
+) -> Result<Preflight, PlanError> {
     let now = asset.and_then(|asset| counter.value(asset.view()));
     let change = Change::Increment { asset: id.clone(), counter, from };
     if let Some(moved) = asset.and_then(|asset| moved(&change, asset.tree(), asset)) {
         return Ok(moved);
     }
     let body = json!({ "asset": { counter.as_str(): true } });
-    let increment = SeededScoreIncrement::from_tree(body).map_err(|wrong| wrong.to_string())?;
+    let increment = SeededScoreIncrement::from_tree(body)?;
     let call = AssetScoresIncrement { asset: id.clone(), increment: Some(increment) };
     // Without the present value it is not known what changes.
     let count = now.map(|now| now.saturating_add(1));
@@ -209,7 +211,7 @@ fn plan_delete(
     name: String,
     made: Option<Fingerprint>,
     asset: Option<&Arc<Asset>>,
-) -> Result<Preflight, String> {
+) -> Result<Preflight, PlanError> {
     let now = asset.map(|asset| Fingerprint::of(asset.tree()));
     let change = Change::Delete { asset: id.clone(), name: name.clone(), made: made.clone() };
     if let Some(moved) = asset.and_then(|asset| moved(&change, asset.tree(), asset)) {

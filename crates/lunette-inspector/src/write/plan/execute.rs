@@ -57,7 +57,7 @@ async fn applied<C: Transport>(caller: &C, plan: &Plan, reply: Reply) -> Result<
         }
         Change::Recreate { asset, links, unreported, .. } => {
             let made = AssetsCreateNewAsset::output(reply).ok_or_else(|| not_done(broken(WRONG_REPLY)))?;
-            recreated(caller, asset, made, (&links, &unreported)).await.map_err(not_done)
+            recreated(caller, asset, made, &links, &unreported).await.map_err(not_done)
         }
         change => Ok(Applied { change, asset: None, message: None }),
     }

@@ -6,9 +6,9 @@ use crate::change::{Change, Reads};
 use crate::write::plan::record::plan_record;
 use crate::write::plan::text::plan_text;
 use crate::write::plan::trash::plan_in_trash;
-use crate::write::plan::{Preflight, ambiguous, plan_on, read};
+use crate::write::plan::{PlanError, Preflight, ambiguous, plan_on, read};
 use crate::write::recovery::DeletedAssets;
-use crate::{CallError, Transport, broken};
+use crate::{CallError, Transport};
 
 /// Reads the asset and plans the change on it; `own` says whether the service is one of ours. The plan of a deletion
 /// says whether the connection can undo it.
@@ -20,31 +20,30 @@ pub async fn prepare<C: Transport>(
     deleted: &DeletedAssets,
     change: Change,
     own: bool,
-) -> Result<Preflight, CallError> {
+) -> Result<Preflight, PlanError> {
     let reads = change.info().reads;
     if reads == Reads::Copy {
-        return deleted.plan_recreate(change, own).await.map_err(broken);
+        return Ok(deleted.plan_recreate(change, own).await?);
     }
     let content = reads == Reads::Content || reads == Reads::RecordToSend && !own;
     let asset = match read(caller, change.asset(), content).await {
         Ok(asset) => Some(Arc::new(asset)),
         Err(CallError::Status { status: 404 | 410, .. }) if reads == Reads::Trash => None,
-        Err(error) => return Err(error),
+        Err(error) => return Err(error.into()),
     };
-    let planned = match (change, asset) {
+    let mut planned = match (change, asset) {
         (change, asset) if reads == Reads::Trash => plan_in_trash(change, asset.as_ref()),
         (Change::Text { asset: id, from, to }, Some(asset)) => plan_text(id, from, to, &asset, own),
         // The base record has no content, so the compared record must have none either.
         (Change::Record { asset: id, from, to }, Some(asset)) if content => {
             let seen = Arc::new(read(caller, &id, false).await?);
             match ambiguous(&asset).or_else(|| ambiguous(&seen)) {
-                Some(message) => Err(message),
+                Some(error) => Err(error),
                 None => plan_record(id, from, to, &seen, &asset),
             }
         }
         (change, asset) => plan_on(change, asset.as_ref()),
-    };
-    let mut planned = planned.map_err(broken)?;
+    }?;
     if let Preflight::Ready(plan) = &mut planned
         && plan.change.deletes()
     {

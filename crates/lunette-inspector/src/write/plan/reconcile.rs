@@ -11,7 +11,7 @@ use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
 
 /// Reads the asset again and determines whether the change was applied. Fails if it cannot be read.
-pub async fn reconcile<C: Transport>(caller: &C, change: &Change, _own: bool) -> Result<Reconciled, CallError> {
+pub async fn reconcile<C: Transport>(caller: &C, change: &Change) -> Result<Reconciled, CallError> {
     Ok(reconciled(caller, change).await?.0)
 }
 

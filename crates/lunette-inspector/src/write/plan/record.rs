@@ -8,9 +8,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::change::Change;
-use crate::write::plan::Preflight;
 use crate::write::plan::parts::{by, moved, ready};
 use crate::write::plan::rebase::{rebase, without_volatile};
+use crate::write::plan::{PlanError, Preflight};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -27,11 +27,11 @@ pub(super) fn plan_record(
     to: Value,
     seen: &Arc<Asset>,
     whole: &Arc<Asset>,
-) -> Result<Preflight, String> {
+) -> Result<Preflight, PlanError> {
     if to.get("id") != from.get("id") {
-        return Err("the id of an asset cannot change; restore it".to_owned());
+        return Err(PlanError::IdChanged);
     }
-    let intended = Asset::from_edit(&from, to).map_err(|wrong| format!("not a valid asset record: {wrong}"))?;
+    let intended = Asset::from_edit(&from, to).map_err(PlanError::InvalidRecord)?;
     // Volatile fields that changed since the user began are no conflict.
     let base = without_volatile(from.clone(), seen.tree(), &[]);
     let (intended, from) = (rebase(&from, intended.tree(), &base), base);
@@ -51,7 +51,7 @@ pub(super) fn plan_record(
     if Arc::ptr_eq(seen, whole) {
         empty_descriptions(&from, &intended, &mut body);
     }
-    let body = Asset::from_any(body).map_err(|wrong| wrong.to_string())?;
+    let body = Asset::from_any(body)?;
     let call = AssetUpdate { transferables: Some(false), asset: Some(body) };
     let change = Change::Record { asset: id, from: seen.tree().clone(), to: after.clone() };
     let undo = by("Undo restores the previous record, except for fields that the service maintains");

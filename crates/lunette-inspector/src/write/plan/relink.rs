@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use crate::change::{Change, Item, LinkKind, LinkState, UnusableId, linked, reports_links};
+use crate::change::{Change, Item, LinkKind, LinkState, linked, reports_links};
 use crate::write::plan::parts::{by, ready_all, with_link};
-use crate::write::plan::{Preflight, Reconciled, parts};
+use crate::write::plan::{PlanError, Preflight, Reconciled, parts};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
@@ -19,9 +19,9 @@ pub(super) fn plan_relink(
     link: &[Item],
     unlink: &[Item],
     asset: &Arc<Asset>,
-) -> Result<Preflight, String> {
+) -> Result<Preflight, PlanError> {
     if let Some(kind) = unreported(asset, link.iter()) {
-        return Err(not_replaced(kind));
+        return Err(PlanError::NotReplaced(kind));
     }
     let Some(removed) = to_unlink(unlink, asset)? else { return Ok(no_longer_linked(unlink)) };
     let known = |item: &Item| known(asset, item);
@@ -33,18 +33,17 @@ pub(super) fn plan_relink(
         .iter()
         .map(|item| (item, LinkState::Linked))
         .chain(removed.iter().map(|item| (item, LinkState::Unlinked)));
-    let calls = steps.clone().map(|(item, to_be)| item.id.link_call(&id, to_be)).collect::<Result<_, _>>();
-    let calls = calls.map_err(|problem: UnusableId| problem.to_string())?;
+    let calls = steps.clone().map(|(item, to_be)| item.id.link_call(&id, to_be)).collect::<Result<_, _>>()?;
     let after = steps.fold(asset.tree().clone(), |record, (item, to_be)| with_link(record, item, to_be));
     let change = Change::Relink { asset: id, link: added, unlink: removed };
     Ok(ready_all(change, calls, Some(asset), Some(after), by("Undo restores the previous links")))
 }
 
 /// Those of the items that the asset has; None where it has none of them. Fails where that is not told.
-pub(super) fn to_unlink(unlink: &[Item], asset: &Arc<Asset>) -> Result<Option<Vec<Item>>, String> {
+pub(super) fn to_unlink(unlink: &[Item], asset: &Arc<Asset>) -> Result<Option<Vec<Item>>, PlanError> {
     // Links that the record tells can be removed, even if it does not tell the others.
     if let Some(kind) = unreported(asset, unlink.iter().filter(|item| known(asset, item).is_none())) {
-        return Err(not_replaced(kind));
+        return Err(PlanError::NotReplaced(kind));
     }
     // The names are taken from the record, so that Undo links the items with the same names.
     let removed: Vec<Item> = unlink.iter().filter_map(|item| known(asset, item)).collect();
@@ -54,10 +53,6 @@ pub(super) fn to_unlink(unlink: &[Item], asset: &Arc<Asset>) -> Result<Option<Ve
 /// The answer where an asset has none of the links that are to be replaced.
 pub(super) fn no_longer_linked(unlink: &[Item]) -> Preflight {
     Preflight::NoOp(format!("{} is no longer linked", Item::list(unlink)))
-}
-
-fn not_replaced(kind: LinkKind) -> String {
-    format!("{}, so none can be replaced", parts::unreported_text(kind))
 }
 
 /// Whether all items were linked and unlinked. A partial replacement counts as not applied, since the rest can be sent.
@@ -109,7 +104,7 @@ mod tests {
         Arc::new(Asset::from_tree(tree).expect("an asset"))
     }
 
-    fn planned(tags: Option<&[&str]>, link: &[&str], unlink: &[&str]) -> Result<Preflight, String> {
+    fn planned(tags: Option<&[&str]>, link: &[&str], unlink: &[&str]) -> Result<Preflight, PlanError> {
         let items = |ids: &[&str]| ids.iter().map(|id| tag(id)).collect::<Vec<_>>();
         plan_relink(AssetId::random(), &items(link), &items(unlink), &asset(tags))
     }
@@ -144,7 +139,7 @@ mod tests {
 
     #[test]
     fn links_that_the_service_does_not_report_are_not_replaced() {
-        let refused = planned(None, &["c"], &["a"]).expect_err("no plan");
+        let refused = planned(None, &["c"], &["a"]).expect_err("no plan").to_string();
         assert!(refused.contains("does not say which tags"), "{refused}");
     }
 

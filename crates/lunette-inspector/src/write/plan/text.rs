@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::assets::content::text_of;
 use crate::change::Change;
 use crate::write::plan::parts::{by, moved};
-use crate::write::plan::{Applied, Plan, Preflight, Reconciled, ambiguous};
+use crate::write::plan::{Applied, Plan, PlanError, Preflight, Reconciled, ambiguous};
 use lunette_client::model::asset::{Asset, Format};
 use lunette_client::model::diff::{FieldChange, Path, Step};
 use lunette_client::model::id::AssetId;
@@ -32,12 +32,12 @@ pub(super) fn plan_text(
     to: String,
     asset: &Arc<Asset>,
     own: bool,
-) -> Result<Preflight, String> {
-    if let Some(message) = ambiguous(asset) {
-        return Err(message);
+) -> Result<Preflight, PlanError> {
+    if let Some(error) = ambiguous(asset) {
+        return Err(error);
     }
     let Some(now) = text_of(asset.view()) else {
-        return Err("the asset has no text, or the service did not send it".to_owned());
+        return Err(PlanError::NoText);
     };
     if *now == *to {
         return Ok(Preflight::NoOp("the text is already like this".to_owned()));
@@ -67,24 +67,24 @@ pub(super) fn plan_text(
 }
 
 /// The original format with another text.
-fn format_with(asset: &Asset, to: &str) -> Result<Format, String> {
+fn format_with(asset: &Asset, to: &str) -> Result<Format, PlanError> {
     let id = asset.view().original().id();
     let formats = asset.tree().pointer("/formats/iterable").and_then(Value::as_array);
     let format = formats.into_iter().flatten().find(|format| format["id"].as_str() == Some(id));
-    let mut format = format.ok_or("the record does not contain its original format")?.clone();
+    let mut format = format.ok_or(PlanError::NoFormat)?.clone();
     set_text(&mut format, to);
-    Format::from_any(format).map_err(|wrong| wrong.to_string())
+    Ok(Format::from_any(format)?)
 }
 
 /// The whole record with every copy of the text replaced.
-fn record_with(asset: &Asset, now: &str, to: &str) -> Result<Asset, String> {
+fn record_with(asset: &Asset, now: &str, to: &str) -> Result<Asset, PlanError> {
     let mut record = asset.tree().clone();
     for pointer in REFERENCES {
         record.pointer_mut(pointer).into_iter().for_each(|format| replace_text(format, now, to));
     }
     let formats = record.pointer_mut("/formats/iterable").and_then(Value::as_array_mut);
     formats.into_iter().flatten().for_each(|format| replace_text(format, now, to));
-    Asset::from_any(record).map_err(|wrong| wrong.to_string())
+    Ok(Asset::from_any(record)?)
 }
 
 fn replace_text(format: &mut Value, now: &str, to: &str) {

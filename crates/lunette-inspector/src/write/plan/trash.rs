@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use crate::change::Change;
-use crate::write::plan::{Plan, Preflight, UndoKind};
+use crate::write::plan::{Plan, PlanError, Preflight, UndoKind};
 use lunette_client::model::asset::Asset;
 use lunette_client::operation::table::{AssetsTrashDelete, AssetsTrashRestore};
 
 /// Plans a change of an asset in the Trash; `present` is the asset if it is not deleted.
-pub(super) fn plan_in_trash(change: Change, present: Option<&Arc<Asset>>) -> Result<Preflight, String> {
+pub(super) fn plan_in_trash(change: Change, present: Option<&Arc<Asset>>) -> Result<Preflight, PlanError> {
     let (call, undo) = match (&change, present) {
         (Change::Restore { .. }, Some(_)) => {
             return Ok(Preflight::NoOp("the asset is not deleted".to_owned()));
         }
-        (_, Some(_)) => return Err("the asset is not in the Trash".to_owned()),
+        (_, Some(_)) => return Err(PlanError::NotInTrash),
         (Change::Restore { asset, .. }, None) => {
             let call = AssetsTrashRestore { asset: asset.clone(), transferables: Some(false) };
             (call.into(), UndoKind::By("Undo moves it back to the Trash".to_owned()))

@@ -9,15 +9,54 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use serde_json::Value;
-use tokio::task::spawn_blocking;
 
+use crate::CallError;
 use crate::files::{make_folder, write_whole};
+use crate::tasks::{Ended, blocking};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
-use lunette_client::model::record::Record as _;
+use lunette_client::model::record::{Record as _, SchemaError};
 
 /// Our choice: the copies of one connection take at most this many bytes on disk.
 const LIMIT: u64 = 512 * 1024 * 1024;
+
+/// Why a copy of a deleted asset cannot be saved or used.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum CopyError {
+    /// The asset to copy could not be read.
+    #[error("{}", .0.reason())]
+    NotRead(CallError),
+    /// The asset was read without its content.
+    #[error("the service returned no content")]
+    NoContent,
+    /// The journal is in memory.
+    #[error("nothing is stored on disk")]
+    NotStored,
+    /// The asset has this many bytes.
+    #[error("{0} bytes exceed the limit for copies")]
+    TooLarge(u64),
+    /// The file could not be written; why and where.
+    #[error("cannot write the copy: {0}")]
+    NotWritten(String),
+    /// There is none.
+    #[error("there is no copy of the deleted asset to restore")]
+    Missing,
+    /// The file could not be read; why and where.
+    #[error("cannot read the copy of the asset: {0}")]
+    Unreadable(String),
+    /// It is no record of an asset; why.
+    #[error("the copy of the asset is damaged: {0}")]
+    Damaged(String),
+    /// It has no content.
+    #[error("the copy of the asset has no content")]
+    Empty,
+    /// No asset can be created from it.
+    #[error("the copy of the asset cannot be made into a seed: {0}")]
+    NoSeed(SchemaError),
+    /// The work on it panicked or was cancelled.
+    #[error(transparent)]
+    Ended(#[from] Ended),
+}
 
 /// The copies of one connection. Clones share them.
 #[derive(Clone, Debug, Default)]
@@ -34,40 +73,36 @@ impl Copies {
         Self { folder, bytes: Arc::default() }
     }
 
-    /// Saves a copy; fails with the reason.
-    pub(crate) async fn keep(&self, asset: AssetId, record: Asset) -> Result<(), String> {
+    /// Saves a copy. Fails if it cannot be written.
+    pub(crate) async fn keep(&self, asset: AssetId, record: Asset) -> Result<(), CopyError> {
         let copies = self.clone();
-        let saved = spawn_blocking(move || copies.write(&asset, record.tree(), LIMIT)).await;
-        saved.unwrap_or_else(|error| Err(error.to_string()))
+        blocking(move || copies.write(&asset, record.tree(), LIMIT)).await?
     }
 
-    /// Loads the copy of an asset; fails with the reason if there is none.
-    pub(crate) async fn load(&self, asset: AssetId) -> Result<Value, String> {
+    /// Loads the copy of an asset. Fails if there is none.
+    pub(crate) async fn load(&self, asset: AssetId) -> Result<Value, CopyError> {
         let copies = self.clone();
-        let read = spawn_blocking(move || copies.read(&asset)).await;
-        read.unwrap_or_else(|error| Err(error.to_string()))
+        blocking(move || copies.read(&asset)).await?
     }
 
-    fn read(&self, asset: &AssetId) -> Result<Value, String> {
-        let none = || "there is no copy of the deleted asset to restore".to_owned();
-        let path = self.folder.as_deref().map(|folder| path(folder, asset)).ok_or_else(none)?;
+    fn read(&self, asset: &AssetId) -> Result<Value, CopyError> {
+        let path = self.folder.as_deref().map(|folder| path(folder, asset)).ok_or(CopyError::Missing)?;
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(none()),
-            Err(error) => return Err(format!("cannot read the copy of the asset: {error}: {}", path.display())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(CopyError::Missing),
+            Err(error) => return Err(CopyError::Unreadable(format!("{error}: {}", path.display()))),
         };
-        serde_json::from_slice(&bytes)
-            .map_err(|error| format!("the copy of the asset is damaged: {error}: {}", path.display()))
+        serde_json::from_slice(&bytes).map_err(|error| CopyError::Damaged(format!("{error}: {}", path.display())))
     }
 
-    fn write(&self, asset: &AssetId, record: &Value, limit: u64) -> Result<(), String> {
-        let folder = self.folder.as_deref().ok_or("nothing is stored on disk")?;
-        let bytes = serde_json::to_vec(record).map_err(|error| error.to_string())?;
+    fn write(&self, asset: &AssetId, record: &Value, limit: u64) -> Result<(), CopyError> {
+        let folder = self.folder.as_deref().ok_or(CopyError::NotStored)?;
+        let bytes = serde_json::to_vec(record).map_err(|error| CopyError::NotWritten(error.to_string()))?;
         let length = bytes.len() as u64;
         if length > limit {
-            return Err(format!("{length} bytes exceed the limit for copies"));
+            return Err(CopyError::TooLarge(length));
         }
-        let failed = |error: std::io::Error| format!("cannot write the copy: {error}: {}", folder.display());
+        let failed = |error: std::io::Error| CopyError::NotWritten(format!("{error}: {}", folder.display()));
         make_folder(folder).map_err(failed)?;
         let mut total = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
         let known = match *total {
@@ -126,7 +161,7 @@ mod tests {
         let record = json!({ "name": "a", "number": 1.10 });
         copies.write(&id(1), &record, LIMIT).expect("written");
         assert_eq!(copies.read(&id(1)), Ok(record));
-        assert!(copies.read(&id(2)).is_err_and(|why| why.contains("no copy")));
+        assert_eq!(copies.read(&id(2)), Err(CopyError::Missing));
         assert!(Copies::default().write(&id(1), &Value::Null, LIMIT).is_err());
     }
 

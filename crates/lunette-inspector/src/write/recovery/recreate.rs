@@ -11,6 +11,7 @@ use crate::assets::seed::file_of_seed;
 use crate::change::fingerprint::Fingerprint;
 use crate::change::{Change, Item, LinkKind, LinkState, linked, reports_links};
 use crate::write::plan::{Applied, Plan, UndoKind, read};
+use crate::write::recovery::copies::CopyError;
 use crate::{CallError, Transport, unexpected};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::{AssetId, BadId};
@@ -19,17 +20,17 @@ use lunette_client::model::seed::Seed;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 
-/// Fails with the reason if a record was read without the content of its asset.
-pub(super) fn has_content(record: &Asset) -> Result<(), String> {
+/// Fails if a record was read without the content of its asset.
+pub(super) fn has_content(record: &Asset) -> Result<(), CopyError> {
     match of_original(record.view()) {
         Content::Text(_) | Content::Bytes(_) => Ok(()),
-        Content::None | Content::Large(_) | Content::Part(..) => Err("the service returned no content".to_owned()),
+        Content::None | Content::Large(_) | Content::Part(..) => Err(CopyError::NoContent),
     }
 }
 
 /// Plans the recreation of an asset.
-pub(super) fn plan_recreate(asset: AssetId, name: String, copy: Value, own: bool) -> Result<Plan, String> {
-    let record = Asset::from_any(copy).map_err(|wrong| format!("the copy of the asset is damaged: {wrong}"))?;
+pub(super) fn plan_recreate(asset: AssetId, name: String, copy: Value, own: bool) -> Result<Plan, CopyError> {
+    let record = Asset::from_any(copy).map_err(|wrong| CopyError::Damaged(wrong.to_string()))?;
     let seed = seed(record.view(), &name, own)?;
     let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) };
     let links = LinkKind::ALL.into_iter().flat_map(|kind| linked(record.view(), kind)).collect();
@@ -59,7 +60,7 @@ pub fn unreported_message(unreported: &[LinkKind]) -> Option<String> {
     Some(format!("the service did not say which {kinds} the asset had, so these links are not restored"))
 }
 
-fn seed(record: View<'_, Asset>, name: &str, own: bool) -> Result<Seed, String> {
+fn seed(record: View<'_, Asset>, name: &str, own: bool) -> Result<Seed, CopyError> {
     let is_file = original(record).is_some_and(|format| format.file().is_some());
     let mut format = match of_original(record) {
         Content::Text(text) if is_file => {
@@ -68,7 +69,7 @@ fn seed(record: View<'_, Asset>, name: &str, own: bool) -> Result<Seed, String> 
         Content::Text(text) => json!({ "fragment": { "string": { "raw": &*text } } }),
         Content::Bytes(bytes) => json!({ "file": file_of_seed(name, &bytes, own) }),
         Content::None | Content::Large(_) | Content::Part(..) => {
-            return Err("the copy of the asset has no content".to_owned());
+            return Err(CopyError::Empty);
         }
     };
     if let Some(format_of) = original(record) {
@@ -92,7 +93,7 @@ fn seed(record: View<'_, Asset>, name: &str, own: bool) -> Result<Seed, String> 
             "metadata": { "name": name, "mechanism": "MANUAL", "annotations": annotations },
         },
     });
-    Seed::from_tree(tree).map_err(|wrong| format!("the copy of the asset cannot be made into a seed: {wrong}"))
+    Seed::from_tree(tree).map_err(CopyError::NoSeed)
 }
 
 /// Restores the links of the asset, and reports what was restored and what was not.
@@ -100,7 +101,8 @@ pub(crate) async fn recreated<C: Transport>(
     caller: &C,
     replaced: AssetId,
     made: Asset,
-    (links, unreported): (&[Item], &[LinkKind]),
+    links: &[Item],
+    unreported: &[LinkKind],
 ) -> Result<Applied, CallError> {
     let id = made.view().id().parse();
     let asset: AssetId =

@@ -11,7 +11,7 @@ use crate::detect::NoDetector;
 use crate::store::Store;
 use lunette_client::model::search_result::SearchedTags;
 use lunette_client::operation::table::{
-    AssetDisassociateTag, GetWellKnownHealth, GetWellKnownVersion, SearchTags, TagsCreateNewTag,
+    AssetDisassociateTag, GetWellKnownHealth, GetWellKnownVersion, OPERATIONS, SearchTags, TagsCreateNewTag,
 };
 
 fn routes(surface: ApiSurface) -> Routes {
@@ -102,4 +102,12 @@ async fn extension_operations_are_mounted_only_if_offered() {
     let router = TowerToHyperService::new(routes(ApiSurface::Interface).into_router());
     assert_eq!(get(&router, GetWellKnownVersion::INFO.path).await.0, StatusCode::NOT_FOUND);
     assert_eq!(routes(ApiSurface::Everything).mounted().len(), 2);
+}
+
+#[test]
+fn only_records_that_are_read_are_cached() {
+    // The cache is asked for `GET` and `HEAD` alone, and responds with 200 and the type of a record.
+    for info in OPERATIONS.iter().filter(|info| info.cached) {
+        assert!(matches!((info.method, info.body_kind, info.status), (Method::Get, BodyKind::Record, 200)), "{info:?}");
+    }
 }

@@ -116,7 +116,7 @@ fn moment(field: &str, value: &Value) -> Result<Value, StoreError> {
     let text = lunette_client::model::View::<GroupedTimestamp>::of(value).value();
     let at = jiff::Timestamp::from_str(text).or_else(|_| {
         let local = jiff::civil::DateTime::from_str(text)?;
-        local.to_zoned(jiff::tz::TimeZone::UTC).map(|zoned| zoned.timestamp())
+        local.to_zoned_datetime(jiff::tz::TimeZone::UTC).map(|zoned| zoned.timestamp())
     });
     let at = at.map_err(|_| {
         StoreError::invalid(format!("the field `{field}` must be a time such as 2024-05-01T12:00:00Z, not {text:?}"))

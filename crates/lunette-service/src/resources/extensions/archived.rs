@@ -104,7 +104,7 @@ fn is_id(id: &str) -> bool {
 }
 
 fn summary(record: &Value) -> Result<NewItem, ServiceError> {
-    let name = super::seed::filled("name", record["name"].as_str().unwrap_or_default(), bounds::NAME)?;
+    let name = super::filled("name", record["name"].as_str().unwrap_or_default(), bounds::NAME)?;
     let document = json!({ "model": normalize::model(record["model"].clone()) });
     Ok(NewItem {
         kind: ItemKind::Summary,
@@ -113,7 +113,7 @@ fn summary(record: &Value) -> Result<NewItem, ServiceError> {
         document: bounds::FIELDS.check(document.to_string())?,
         annotations: texts(record)?,
         counters: counters(&record["score"]),
-        mechanism: super::seed::MANUAL.to_owned(),
+        mechanism: super::MANUAL.to_owned(),
     })
 }
 

@@ -8,8 +8,7 @@ use super::archived;
 use super::derived_name::derived_name;
 use crate::ServiceError;
 use crate::classify::{self, Classified};
-use crate::input::bounds::{self, Bound};
-use crate::input::normalize;
+use crate::input::{bounds, normalize};
 use crate::resources::related::seed as seeds;
 use crate::store::records::annotation::NewAnnotation;
 use crate::store::records::create::NewAsset;
@@ -164,9 +163,6 @@ fn related(metadata: View<'_, SeededAssetMetadata>) -> Result<Vec<NewRelated>, S
     persons.chain(hints).chain(anchors).collect()
 }
 
-/// The mechanism of what a person did.
-pub(super) const MANUAL: &str = "MANUAL";
-
 /// A new annotation. A type of a later client becomes a comment.
 pub(super) fn annotation(kind: &str, text: &str) -> Result<NewAnnotation, ServiceError> {
     let kind = normalize::word(Some(kind), normalize::ANNOTATION_TYPES, "COMMENT");
@@ -176,12 +172,12 @@ pub(super) fn annotation(kind: &str, text: &str) -> Result<NewAnnotation, Servic
 
 /// How something came about. A mechanism of a later client, or none, is that of a person.
 fn mechanism(mechanism: Option<&str>) -> String {
-    normalize::word(mechanism, normalize::MECHANISMS, MANUAL).to_owned()
+    normalize::word(mechanism, normalize::MECHANISMS, super::MANUAL).to_owned()
 }
 
 /// A tag as it is made; its text, without spaces around it, is what makes it the same.
 pub(super) fn tag(text: &str, category: Option<&str>, mechanism: Option<&str>) -> Result<NewItem, ServiceError> {
-    let text = filled("text", text, bounds::TAG)?;
+    let text = super::filled("text", text, bounds::TAG)?;
     let mut document = Map::new();
     document.insert("category".to_owned(), normalize::tag_category(category).into());
     Ok(NewItem {
@@ -197,7 +193,7 @@ pub(super) fn tag(text: &str, category: Option<&str>, mechanism: Option<&str>) -
 
 /// A website as it is made. Our choice: any address is taken as it is, since it is only ever shown and compared here.
 pub(super) fn website(url: &str, name: &str, mechanism: Option<&str>) -> Result<NewItem, ServiceError> {
-    let url = filled("url", url, bounds::ADDRESS)?;
+    let url = super::filled("url", url, bounds::ADDRESS)?;
     let name = if name.trim().is_empty() { url } else { bounds::NAME.check(name)? };
     Ok(NewItem {
         kind: ItemKind::Website,
@@ -208,12 +204,4 @@ pub(super) fn website(url: &str, name: &str, mechanism: Option<&str>) -> Result<
         counters: Vec::new(),
         mechanism: self::mechanism(mechanism),
     })
-}
-
-/// A text that must not be blank, nor longer than this.
-pub(super) fn filled<'a>(field: &str, text: &'a str, bound: Bound) -> Result<&'a str, ServiceError> {
-    match text.trim() {
-        "" => Err(ServiceError::bad_request(format!("the field `{field}` is empty"))),
-        text => Ok(bound.check(text)?),
-    }
 }

@@ -12,8 +12,8 @@ use lunette_storage::{atomic, owner_only, schema, system};
 use rusqlite::{Connection, OpenFlags};
 use sha2::{Digest as _, Sha256};
 
-use super::folder::Folder;
-use super::{file, free_space, migration, restore};
+use super::folder::{self, Folder};
+use super::{file, free_space, migration, replacement};
 use crate::store::interrupt::InterruptToken;
 use crate::store::{StoreError, now};
 
@@ -23,8 +23,6 @@ const DAILY_KEPT: usize = 5;
 const DAY_MICROS: u64 = 24 * 60 * 60 * 1_000_000;
 /// A backup dated further ahead than this was made with a wrong clock and is ignored.
 const MAX_CLOCK_SKEW: i64 = 60 * 60 * 1_000_000;
-/// The timestamp in file names, in UTC, followed by six digits of microseconds and a Z.
-const STAMP_FORMAT: &str = "%Y%m%dT%H%M%S";
 
 /// Why a backup was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +66,7 @@ fn read_name(name: &str) -> Option<(Cause, i64)> {
         _ if cause.starts_with("version-") => Cause::Migration,
         _ => return None,
     };
-    Some((cause, read_stamp(stamp)?))
+    Some((cause, folder::read_stamp(stamp)?))
 }
 
 /// The backups of this data folder, newest first.
@@ -110,7 +108,7 @@ pub(in crate::store) fn take(
         free_space::ensure_free(source, &folder)?;
     }
     let taken = now();
-    let path = folder.join(format!("{kind}-{}.sqlite3", stamp(taken)));
+    let path = folder.join(format!("{kind}-{}.sqlite3", folder::stamp(taken)));
     let bytes = copy_to(source, &path, interrupt)?;
     if cause == Cause::Daily {
         delete_old(data, &path, taken);
@@ -122,7 +120,7 @@ pub(in crate::store) fn take(
 /// Takes a manual backup of a data folder, whether a service runs on it or not: into the folder of backups, or to a
 /// path that does not exist yet. Fails if there is no database or it is damaged.
 pub fn back_up(data: &Path, to: Option<&Path>) -> Result<Backup, StoreError> {
-    let database = file::database(data);
+    let database = folder::database(data);
     if !data.is_dir() {
         return Err(StoreError::unusable("back up", data, "the folder does not exist"));
     }
@@ -132,7 +130,7 @@ pub fn back_up(data: &Path, to: Option<&Path>) -> Result<Backup, StoreError> {
         Err(StoreError::Locked { .. }) => None,
         Err(other) => return Err(other),
         Ok(folder) => {
-            restore::finish(data)?;
+            replacement::finish(data)?;
             Some(folder)
         }
     };
@@ -215,7 +213,7 @@ pub(in crate::store) fn copy_checked(
 
 /// Whether a day has passed since the newest backup, or since the database was created if there is none.
 pub(in crate::store) fn is_due(data: &Path, now: i64) -> bool {
-    let created = || fs::metadata(file::database(data)).and_then(|found| found.created()).ok();
+    let created = || fs::metadata(folder::database(data)).and_then(|found| found.created()).ok();
     let created = || jiff::Timestamp::try_from(created()?).ok().map(|created| created.as_microsecond());
     let mut taken = backups(data).into_iter().map(|backup| backup.taken).filter(|taken| is_past(*taken, now));
     let newest = taken.next().or_else(|| created().filter(|created| is_past(*created, now)));
@@ -306,19 +304,4 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
-}
-
-/// A timestamp for file names.
-pub(in crate::store) fn stamp(moment: i64) -> String {
-    let moment = jiff::Timestamp::from_microsecond(moment).unwrap_or_default();
-    format!("{}{:06}Z", moment.strftime(STAMP_FORMAT), moment.subsec_microsecond())
-}
-
-fn read_stamp(stamp: &str) -> Option<i64> {
-    let digits = stamp.strip_suffix('Z')?;
-    let (seconds, micros) = digits.split_at_checked(digits.len().checked_sub(6)?)?;
-    let seconds = jiff::civil::DateTime::strptime(STAMP_FORMAT, seconds).ok()?;
-    let micros: i64 = micros.parse().ok().filter(|micros| *micros >= 0)?;
-    let whole = jiff::tz::Offset::UTC.to_timestamp(seconds).ok()?;
-    Some(whole.as_microsecond() + micros)
 }

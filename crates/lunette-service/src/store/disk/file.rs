@@ -9,14 +9,13 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use lunette_storage::database::{self, CHECKED_BYTES, Header};
-use lunette_storage::migration::Migrations;
 use lunette_storage::{atomic, owner_only, schema};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::ballast::Ballast;
 use super::folder::Folder;
-use super::{backup, migration, quarantine};
+use super::migration;
 use crate::store::interrupt::InterruptToken;
 use crate::store::{StoreError, checksum};
 
@@ -51,11 +50,6 @@ pub(in crate::store) enum WholeCheck {
 /// did wrong in a power cut. A million assets would be waited for 36 s.
 const CHECKED_BEFORE_USE: u64 = 64 << 20;
 
-/// The database file of a data folder.
-pub(in crate::store) fn database(data: &Path) -> PathBuf {
-    data.join("lunette.sqlite3")
-}
-
 /// How long a connection waits for another one's lock.
 pub(in crate::store) const PATIENCE: std::time::Duration = database::BUSY_TIMEOUT;
 
@@ -66,7 +60,8 @@ const PREPARED: usize = 512;
 /// How much of the database the writer's connection keeps in memory, in KiB: the pages of its indexes that each of many
 /// new records changes. It is given back at rest.
 pub(in crate::store) const WRITER_CACHE_KIB: u64 = 8192;
-/// The same of a reader's connection: a page of the list of assets, whose rows are anywhere in a large file.
+/// How much of the database a reader's connection keeps in memory, in KiB: a page of the list of assets, whose rows are
+/// anywhere in a large file.
 const READER_CACHE_KIB: u64 = 6144;
 
 /// Rejects SQLite versions with known bugs that affect us.
@@ -77,33 +72,6 @@ pub(in crate::store) fn require_version(linked: i32) -> Result<(), StoreError> {
     Err(StoreError::Broken(format!("SQLite {linked} is too old; version {OLDEST_SQLITE} or later is required")))
 }
 
-/// Opens the folder's database for writing: checks it, creates it if there never was one, backs it up and migrates it
-/// if it is old.
-pub(in crate::store) fn open_checked(folder: &Folder) -> Result<(Connection, WholeCheck), StoreError> {
-    let path = folder.database();
-    let whole_check = check(folder, Depth::AtStart)?;
-    mark_unchecked(&path, whole_check)?;
-    if !path.try_exists().map_err(|error| StoreError::unusable("find the database", &path, error))? {
-        make(folder)?;
-    }
-    let mut connection = open_writer(&path).map_err(|error| StoreError::at(&path, error))?;
-    prepare_writer(&connection, LogLimits::within(&Ballast::of(folder.path()))).map_err(|error| match error {
-        // SQLite parses the schema only now.
-        StoreError::Broken(problem) | StoreError::Disk(problem) if problem.contains("malformed") => {
-            StoreError::corrupt(&path, format!("it is damaged ({problem})"))
-        }
-        StoreError::Broken(problem) | StoreError::Disk(problem) => {
-            StoreError::unusable("open the database for writing", &path, problem)
-        }
-        other => other,
-    })?;
-    if migration::version(&connection)? < migration::known() {
-        migrate(folder, &mut connection, migration::MIGRATIONS)?;
-    }
-    folder.mark();
-    Ok((connection, whole_check))
-}
-
 /// The file that says that the database is yet to be checked, for a store that is closed before the check ends, and
 /// closes the database cleanly. It has a content if damage was found: the next start checks the database before it is
 /// used, and so can say what to do.
@@ -111,7 +79,8 @@ fn unchecked_mark(database: &Path) -> PathBuf {
     database.with_extension("unchecked")
 }
 
-fn mark_unchecked(database: &Path, whole_check: WholeCheck) -> Result<(), StoreError> {
+/// Notes whether all of the file is yet to be checked.
+pub(super) fn mark_unchecked(database: &Path, whole_check: WholeCheck) -> Result<(), StoreError> {
     let mark = unchecked_mark(database);
     let marked = match whole_check {
         WholeCheck::Pending => owner_only::replace(&mark).map(drop),
@@ -143,40 +112,6 @@ pub(in crate::store) fn check_in_use(database: &Path, interrupt: &InterruptToken
 /// Opens an existing database for writing. No connection has a mutex of its own: each is used by one thread at a time.
 pub(in crate::store) fn open_writer(path: &Path) -> rusqlite::Result<Connection> {
     Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
-}
-
-/// Migrates a database to the latest of these versions, after a backup. The backup is deleted if the migration fails, or
-/// each start would leave one.
-pub(in crate::store) fn migrate(
-    folder: &Folder,
-    connection: &mut Connection,
-    migrations: Migrations<'_>,
-) -> Result<(), StoreError> {
-    let before = migration::version(connection)?;
-    let copy = backup::take(connection, folder.path(), backup::Cause::Migration, &InterruptToken::default())?;
-    checksum::register(connection)?;
-    migrations.run(connection).map_err(StoreError::from).map_err(|error| {
-        if migration::version(connection) == Ok(before) {
-            backup::discard(&copy);
-        }
-        match error {
-            StoreError::Broken(problem) => {
-                StoreError::corrupt(&folder.database(), format!("its tables do not match its version ({problem})"))
-            }
-            other => other,
-        }
-    })
-}
-
-/// Checks the folder's database, changing nothing. Fails if it is unusable: damaged, foreign, of a later version, or
-/// missing although there was one.
-pub(in crate::store) fn check(folder: &Folder, depth: Depth) -> Result<WholeCheck, StoreError> {
-    let path = folder.database();
-    match path.try_exists() {
-        Ok(true) => check_file(&path, depth),
-        Ok(false) => quarantine::refuse_if_missing(folder).map(|()| WholeCheck::NotNeeded),
-        Err(error) => Err(StoreError::unusable("find the database", &path, error)),
-    }
 }
 
 /// Creates an empty database of the current version atomically.

@@ -1,4 +1,4 @@
-//! The data folder: who owns it.
+//! The data folder: who owns it, and how its files are named.
 //!
 //! What must hold: a folder has one owner, for as long as the owner holds the lock file; nothing is written to a lock
 //! file that is a link or has another name, since it may be another program's.
@@ -9,8 +9,15 @@ use std::path::{Path, PathBuf};
 
 use lunette_storage::owner_only;
 
-use super::file;
 use crate::store::StoreError;
+
+/// The timestamp in file names, in UTC, followed by six digits of microseconds and a Z.
+const STAMP_FORMAT: &str = "%Y%m%dT%H%M%S";
+
+/// The database file of a data folder.
+pub(in crate::store) fn database(data: &Path) -> PathBuf {
+    data.join("lunette.sqlite3")
+}
 
 /// A data folder that this process owns until this is dropped.
 pub(in crate::store) struct Folder {
@@ -53,7 +60,7 @@ impl Folder {
 
     /// The database file.
     pub(in crate::store) fn database(&self) -> PathBuf {
-        file::database(&self.path)
+        database(&self.path)
     }
 
     fn write_lock_file(&self, had_database: bool) {
@@ -99,6 +106,22 @@ fn written(lock: &mut File) -> Option<String> {
     lock.rewind().ok()?;
     lock.take(100).read_to_string(&mut text).ok()?;
     Some(text)
+}
+
+/// A timestamp for file names, of a moment in microseconds since 1970 UTC.
+pub(in crate::store) fn stamp(moment: i64) -> String {
+    let moment = jiff::Timestamp::from_microsecond(moment).unwrap_or_default();
+    format!("{}{:06}Z", moment.strftime(STAMP_FORMAT), moment.subsec_microsecond())
+}
+
+/// The moment of such a timestamp, in microseconds since 1970 UTC; None for any other text.
+pub(in crate::store) fn read_stamp(stamp: &str) -> Option<i64> {
+    let digits = stamp.strip_suffix('Z')?;
+    let (seconds, micros) = digits.split_at_checked(digits.len().checked_sub(6)?)?;
+    let seconds = jiff::civil::DateTime::strptime(STAMP_FORMAT, seconds).ok()?;
+    let micros: i64 = micros.parse().ok().filter(|micros| *micros >= 0)?;
+    let whole = jiff::tz::Offset::UTC.to_timestamp(seconds).ok()?;
+    Some(whole.as_microsecond() + micros)
 }
 
 #[cfg(all(test, unix))]

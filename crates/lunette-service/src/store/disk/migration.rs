@@ -2,7 +2,7 @@
 //!
 //! What must hold: an entry that has been released is never edited, moved or removed; each runs in one transaction
 //! together with the count, so that a file is of the old version or of the new one, never between. Before the first
-//! change of an existing file there is a copy that has been read back (`file::open_checked`).
+//! change of an existing file there is a copy that has been read back (`opening::open_checked`).
 
 use std::path::Path;
 

@@ -6,17 +6,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lunette_storage::quarantine::Quarantine;
 use lunette_storage::schema;
 
 use super::ballast::Ballast;
 use super::folder::{self, Folder};
-use super::{backup, file, restore};
-use crate::store::{StoreError, now, with_room};
-
-/// The files of a database, the main file first: without it the others never count as complete.
-const DATABASE_FILES: [&str; 4] =
-    ["lunette.sqlite3", "lunette.sqlite3-wal", "lunette.sqlite3-shm", "lunette.sqlite3-journal"];
+use super::replacement::{self, DATABASE_FILES, QuarantineReason};
+use super::{backup, file};
+use crate::store::{StoreError, with_room};
 
 /// Fails if there was a database and it is missing, instead of creating an empty one.
 pub(in crate::store) fn refuse_if_missing(folder: &Folder) -> Result<(), StoreError> {
@@ -39,6 +35,17 @@ pub(in crate::store) fn refuse_if_missing(folder: &Folder) -> Result<(), StoreEr
     Ok(())
 }
 
+/// Checks the folder's database, changing nothing. Fails if it is unusable: damaged, foreign, of a later version, or
+/// missing although there was one.
+pub(in crate::store) fn check(folder: &Folder, depth: file::Depth) -> Result<file::WholeCheck, StoreError> {
+    let path = folder.database();
+    match path.try_exists() {
+        Ok(true) => file::check_file(&path, depth),
+        Ok(false) => refuse_if_missing(folder).map(|()| file::WholeCheck::NotNeeded),
+        Err(error) => Err(StoreError::unusable("find the database", &path, error)),
+    }
+}
+
 /// Whether the history of the inspector tells of writes to the service of this folder. Where that cannot be told, it does
 /// not: the service runs without an inspector as well.
 fn has_history(data: &Path) -> bool {
@@ -53,7 +60,7 @@ fn has_history(data: &Path) -> bool {
     steps().unwrap_or(false) || has_legacy_history(data)
 }
 
-/// The same of a journal of versions that kept it in a file.
+/// Whether a journal of a version that kept it in a file tells of writes to this service.
 fn has_legacy_history(data: &Path) -> bool {
     let kept = fs::read_dir(data.join("journal")).into_iter().flatten().flatten();
     let own = kept.filter(|entry| entry.file_name().to_string_lossy().starts_with("embedded-"));
@@ -87,8 +94,8 @@ pub(in crate::store) fn with_backup_advice(error: StoreError, data: &Path) -> St
 /// and if the database is intact.
 pub fn quarantine(data: &Path) -> Result<Option<PathBuf>, StoreError> {
     let folder = Folder::take(data)?;
-    restore::finish(data)?;
-    match file::check(&folder, file::Depth::Whole) {
+    replacement::finish(data)?;
+    match check(&folder, file::Depth::Whole) {
         Err(StoreError::Corrupt { .. }) => {}
         Err(other) => return Err(other),
         Ok(_) => {
@@ -97,36 +104,10 @@ pub fn quarantine(data: &Path) -> Result<Option<PathBuf>, StoreError> {
     }
     // Created before anything is moved: on a full disk nothing changes.
     let prepared = with_room(&Ballast::of(data), || file::prepare(&folder))?;
-    let quarantined = move_aside(data, QuarantineReason::Damaged)?;
+    let quarantined = replacement::move_aside(data, QuarantineReason::Damaged)?;
     file::install(&folder, &prepared)?;
     if let Some(quarantined) = &quarantined {
         tracing::info!(path = %quarantined.display(), "moved the damaged database and created an empty one");
     }
     Ok(quarantined)
-}
-
-/// Why a database is moved: it is damaged, or a backup replaces it. The folder is named after it.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::store) enum QuarantineReason {
-    Damaged,
-    Restored,
-}
-
-impl QuarantineReason {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Damaged => "corrupt",
-            Self::Restored => "before-restore",
-        }
-    }
-}
-
-/// Moves the database files into a folder of their own; None if there are none.
-pub(in crate::store) fn move_aside(data: &Path, reason: QuarantineReason) -> Result<Option<PathBuf>, StoreError> {
-    const QUARANTINE: Quarantine = Quarantine {
-        pieces: &DATABASE_FILES,
-        reasons: &[QuarantineReason::Damaged.name(), QuarantineReason::Restored.name()],
-    };
-    let moved = QUARANTINE.move_aside(data, reason.name(), &backup::stamp(now()));
-    moved.map_err(|error| StoreError::of_file("move the database", data, &error))
 }

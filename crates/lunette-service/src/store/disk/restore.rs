@@ -12,11 +12,10 @@ use std::path::{Path, PathBuf};
 use lunette_storage::atomic;
 use rusqlite::Connection;
 
-use super::ballast::Ballast;
-use super::folder::Folder;
-use super::{backup, file, quarantine};
+use super::folder::{self, Folder};
+use super::{backup, file, replacement};
 use crate::store::interrupt::InterruptToken;
-use crate::store::{StoreError, checksum, with_room};
+use crate::store::{StoreError, checksum};
 
 /// The result of a restore.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,19 +33,19 @@ pub struct Restored {
 /// version, or has tables, indices, views or triggers that are not those of its version.
 pub fn restore(data: &Path, backup: &Path) -> Result<Restored, StoreError> {
     let folder = Folder::take(data)?;
-    finish(data)?;
+    replacement::finish(data)?;
     refuse_other_files(&folder, backup)?;
     let summed = backup::verify_sum(backup)?;
     let source = opened(backup)?;
-    let (waiting, unfinished) = (waiting(data), unfinished(data));
+    let (waiting, unfinished) = (replacement::waiting(data), replacement::unfinished(data));
     let copied = backup::copy_checked(&source, &unfinished, &InterruptToken::default());
     let failed = |error: io::Error| StoreError::of_file("restore the backup", &waiting, &error);
     // On a full disk a partial copy would only take up space.
     let damaged_records = copied
         .and_then(|()| damaged_records(backup, &unfinished, summed))
         .and_then(|damaged| atomic::rename(&unfinished, &waiting).map(|()| damaged).map_err(failed))
-        .inspect_err(|_| remove_unfinished(data))?;
-    let previous = finish(data).map_err(|error| abandon(data, &waiting, error))?;
+        .inspect_err(|_| replacement::remove_unfinished(data))?;
+    let previous = replacement::finish(data).map_err(|error| abandon(data, &waiting, error))?;
     folder.mark();
     Ok(Restored { previous, summed, damaged_records })
 }
@@ -69,44 +68,10 @@ fn damaged_records(backup: &Path, copy: &Path, summed: bool) -> Result<usize, St
 
 /// Handles a failure that leaves the new database waiting: if the old one is still in place, the restore is abandoned.
 fn abandon(data: &Path, waiting: &Path, error: StoreError) -> StoreError {
-    if file::database(data).exists() && fs::remove_file(waiting).is_ok() {
+    if folder::database(data).exists() && fs::remove_file(waiting).is_ok() {
         return error;
     }
     StoreError::unusable("finish the restore", data, format!("{error}; the next start finishes it"))
-}
-
-/// Completes an interrupted restore, if any: the complete new database is waiting to replace the old one.
-pub(in crate::store) fn finish(data: &Path) -> Result<Option<PathBuf>, StoreError> {
-    with_room(&Ballast::of(data), || finish_moving(data))
-}
-
-fn finish_moving(data: &Path) -> Result<Option<PathBuf>, StoreError> {
-    let waiting = waiting(data);
-    let failed = |error: io::Error| StoreError::of_file("restore the backup", &waiting, &error);
-    if !waiting.try_exists().map_err(failed)? {
-        remove_unfinished(data);
-        return Ok(None);
-    }
-    let previous = quarantine::move_aside(data, quarantine::QuarantineReason::Restored)?;
-    atomic::rename(&waiting, &file::database(data)).map_err(failed)?;
-    tracing::info!(previous = ?previous, "restored a backup");
-    Ok(previous)
-}
-
-/// Removes an unfinished copy: the backup itself is untouched.
-fn remove_unfinished(data: &Path) {
-    let unfinished = unfinished(data);
-    // If it cannot be removed now, the next start retries.
-    fs::remove_file(unfinished.with_extension("restoring-journal")).ok();
-    fs::remove_file(unfinished).ok();
-}
-
-fn unfinished(data: &Path) -> PathBuf {
-    data.join("lunette.sqlite3.restoring")
-}
-
-fn waiting(data: &Path) -> PathBuf {
-    data.join("lunette.sqlite3.restored")
 }
 
 /// Rejects what is not a regular file, since opening a named pipe waits for its other end, and the database itself as the

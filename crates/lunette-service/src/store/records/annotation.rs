@@ -140,7 +140,7 @@ pub(in crate::store) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<Anno
     checksum::skip_damaged(rows)
 }
 
-/// The same of several assets.
+/// The annotations of several assets, without descriptions that have no text.
 pub(in crate::store) fn of_assets(db: &Connection, assets: &AssetSet) -> Result<ByAsset<AnnotationRow>, StoreError> {
     let query = select!(
         "asset IN (SELECT value FROM json_each(?1)) AND NOT (kind = 'DESCRIPTION' AND text = '') ORDER BY asset, row"
@@ -154,7 +154,7 @@ pub(in crate::store) fn of_item(db: &Connection, item: i64) -> Result<Vec<Annota
     checksum::skip_damaged(rows)
 }
 
-/// The same of several items, by item; `items` is JSON.
+/// The annotations of several items, by item; `items` is JSON.
 pub(in crate::store) fn of_items(db: &Connection, items: &str) -> Result<Grouped<i64>, StoreError> {
     grouped(db, select!("item IN (SELECT value FROM json_each(?1)) ORDER BY item, row"), items, |row| row.get(14))
 }
@@ -195,12 +195,12 @@ pub(in crate::store) fn of_anchor(db: &Connection, anchor: &str) -> Result<Vec<A
     checksum::skip_damaged(rows)
 }
 
-/// The same of several persons, by id; `persons` is JSON.
+/// The annotations of several persons, by id; `persons` is JSON.
 pub(in crate::store) fn of_persons(db: &Connection, persons: &str) -> Result<Grouped<String>, StoreError> {
     grouped(db, select!("person IN (SELECT value FROM json_each(?1)) ORDER BY person, row"), persons, |row| row.get(7))
 }
 
-/// The same of several anchors, by id; `anchors` is JSON.
+/// The annotations of several anchors, by id; `anchors` is JSON.
 pub(in crate::store) fn of_anchors(db: &Connection, anchors: &str) -> Result<Grouped<String>, StoreError> {
     grouped(db, select!("anchor IN (SELECT value FROM json_each(?1)) ORDER BY anchor, row"), anchors, |row| row.get(8))
 }

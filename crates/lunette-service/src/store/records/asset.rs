@@ -190,7 +190,7 @@ pub(in crate::store) fn touch(db: &Connection, asset: i64) -> Result<(), StoreEr
     Ok(())
 }
 
-/// The same, and adds to the score, in one statement.
+/// Advances `updated` and adds to the score, in one statement.
 pub(in crate::store) fn touch_and_score(db: &Connection, asset: i64, rank: i64) -> Result<(), StoreError> {
     db.prepare_cached(
         "UPDATE asset SET updated = max(?2, updated + 1), score_manual = score_manual + ?3 WHERE row = ?1",
@@ -205,7 +205,7 @@ pub(in crate::store) fn whole(db: &Connection, asset: AssetRow, transfer: Transf
     with_formats(db, asset, formats)
 }
 
-/// The same for lists.
+/// An asset of a list, with all that belongs to it.
 ///
 /// Our choice: damaged content is omitted, and the list is returned. Reading the asset by itself fails and says why.
 pub(in crate::store) fn listed(db: &Connection, asset: AssetRow, transfer: Transfer) -> Result<WholeAsset, StoreError> {

@@ -110,7 +110,7 @@ pub(in crate::store) fn of_asset(
     rows_of(db, asset)?.into_iter().map(|format| format.with_content(db, transfer)).collect()
 }
 
-/// The same, without the content that is damaged.
+/// The formats of an asset of a list, the original first, without content that is damaged.
 pub(in crate::store) fn of_listed_asset(
     db: &Connection,
     asset: i64,
@@ -195,22 +195,6 @@ fn content(db: &Connection, format: &FormatRow) -> Result<Content, StoreError> {
         _ => return Err(damaged()),
     };
     content.filter(|content| sum == content.sha256()).ok_or_else(damaged)
-}
-
-/// Reads the content of every format, one at a time, and adds those that are damaged.
-pub(in crate::store) fn damaged_contents(db: &Connection, damaged: &mut Vec<StoreError>) -> Result<(), StoreError> {
-    let mut statement = db.prepare(
-        "SELECT format.id, sha256, CAST(text AS BLOB), bytes FROM format LEFT JOIN content ON content.format = format.row",
-    )?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        let content = [row.get_ref(2)?, row.get_ref(3)?].into_iter().find_map(|content| content.as_blob().ok());
-        let sum = row.get_ref(1)?;
-        if content.is_none_or(|content| sum.as_blob() != Ok(Sha256::digest(content).as_slice())) {
-            damaged.push(StoreError::Damaged { what: "format", id: checksum::lossy(row, 0)? });
-        }
-    }
-    Ok(())
 }
 
 /// A new format.

@@ -151,7 +151,7 @@ pub(in crate::store) fn unlink_item(db: &Connection, kind: ItemKind, item: i64, 
     Ok(())
 }
 
-/// The same for a person, an anchor or a hint.
+/// Removes the links of a person, an anchor or a hint from the assets in the Trash, and records it in their histories.
 pub(in crate::store) fn unlink_related(
     db: &Connection,
     related_record: i64,
@@ -164,7 +164,7 @@ pub(in crate::store) fn unlink_related(
     Ok(())
 }
 
-/// The same for a conversation.
+/// Removes the links of a conversation from the assets in the Trash, and records it in their histories.
 pub(in crate::store) fn unlink_conversation(db: &Connection, conversation: i64) -> Result<(), StoreError> {
     let metadata = conversation::link_metadata(db, conversation, "unlinked")?;
     let statement = "DELETE FROM trash_conversation_asset WHERE conversation = ?1 RETURNING asset";

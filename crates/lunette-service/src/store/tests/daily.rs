@@ -2,7 +2,7 @@
 
 use super::backup::{assets_there, fill, names};
 use super::*;
-use crate::store::disk::backup::{self, is_due, sum_path};
+use crate::store::disk::backup::{is_due, sum_path};
 use crate::store::health::HealthStatus;
 use crate::store::interrupt::InterruptToken;
 use crate::store::upkeep::{back_up_if_due, run_daily};
@@ -24,11 +24,11 @@ fn a_backup_is_due_after_a_day_and_five_daily_ones_are_kept() {
     for number in 1..=7 {
         dated(&by_hand.path, now - number * day - day);
     }
-    let left = format!("by-hand-{}.sqlite3.new", backup::stamp(now - 2 * day));
+    let left = format!("by-hand-{}.sqlite3.new", folder::stamp(now - 2 * day));
     fs::write(folder.join(left), "left by a kill").expect("written");
     fs::remove_file(&by_hand.path).and_then(|()| fs::remove_file(sum_path(&by_hand.path))).expect("removed");
-    let old = format!("by-hand-{}.sqlite3", backup::stamp(now - 30 * day));
-    let migrated = format!("version-2-{}.sqlite3", backup::stamp(now - 40 * day));
+    let old = format!("by-hand-{}.sqlite3", folder::stamp(now - 30 * day));
+    let migrated = format!("version-2-{}.sqlite3", folder::stamp(now - 40 * day));
     for name in [&old, &migrated] {
         fs::write(folder.join(name), "kept").expect("written");
     }
@@ -42,7 +42,7 @@ fn a_backup_is_due_after_a_day_and_five_daily_ones_are_kept() {
 
 /// Puts a daily copy of this moment beside a copy.
 fn dated(copy: &Path, moment: i64) -> PathBuf {
-    let path = copy.with_file_name(format!("daily-{}.sqlite3", backup::stamp(moment)));
+    let path = copy.with_file_name(format!("daily-{}.sqlite3", folder::stamp(moment)));
     fs::copy(copy, &path).expect("copied");
     fs::copy(sum_path(copy), sum_path(&path)).expect("copied");
     path
@@ -55,7 +55,7 @@ fn backups_from_the_future_neither_count_nor_are_deleted() {
     let (now, day) = (crate::store::now(), 24 * 60 * 60 * 1_000_000);
     let by_hand = store.back_up().expect("a backup");
     let ahead: Vec<_> = (0..5).map(|number| dated(&by_hand.path, now + (400 + number) * day)).collect();
-    fs::rename(&by_hand.path, by_hand.path.with_file_name(format!("by-hand-{}.sqlite3", backup::stamp(now + day))))
+    fs::rename(&by_hand.path, by_hand.path.with_file_name(format!("by-hand-{}.sqlite3", folder::stamp(now + day))))
         .expect("renamed");
     let past: Vec<_> = (2..7).map(|number| dated(&ahead[0], now - number * day)).collect();
     let taken = back_up_if_due(&data, &InterruptToken::default()).expect("no failure").expect("one was due");

@@ -37,7 +37,7 @@ const CHANGES: [(&str, &str); 14] = [
     ("ALTER TABLE asset ADD COLUMN more TEXT AS (hex(zeroblob(100000000)))", "table \"asset\" differs"),
     ("CREATE TABLE more (a)", "unknown table \"more\""),
     ("CREATE VIRTUAL TABLE more USING fts5 (a)", "unknown table \"more"),
-    ("PRAGMA user_version = 1", "those of version 1"),
+    ("PRAGMA user_version = 1", "has version 1, of a build before the first release"),
     ("PRAGMA user_version = -5", "its version is -5"),
     ("PRAGMA user_version = 0", "its version is 0"),
 ];

@@ -126,7 +126,7 @@ fn run_links(
     changes.iter_mut().try_for_each(|change| run_alone(transaction, std::mem::take(&mut begins), change, disk_failure))
 }
 
-/// The same as [`in_savepoint`] where the transaction holds nothing else: it is begun again if the work fails. Without a
+/// Does what [`in_savepoint`] does where the transaction holds nothing else: it is begun again if the work fails. Without a
 /// savepoint SQLite need not keep a copy of each page as it was; it looks through all copies at the end of each statement
 /// that may fail halfway, which a change of many records would pay for with its square.
 fn in_transaction<T>(

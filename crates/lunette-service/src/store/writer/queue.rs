@@ -41,7 +41,7 @@ impl Queue {
         self.run(Frees::No, Shares::Commit, run_once(change))
     }
 
-    /// The same in a commit of its own.
+    /// Runs a change that adds, in a commit of its own, and waits until it is durable.
     pub(super) fn write_alone<T, F>(&self, change: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -50,7 +50,7 @@ impl Queue {
         self.run(Frees::No, Shares::Nothing, run_once(change))
     }
 
-    /// The same for a change that frees space.
+    /// Runs a change that frees space on the writer thread and waits until it is durable.
     pub(in crate::store) fn write_freeing<T, F>(&self, change: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -67,7 +67,7 @@ impl Queue {
         self.send(Frees::No, Shares::Commit, Work::Run(Box::new(run_once(change))))
     }
 
-    /// The same for a link. Removing one frees space.
+    /// Sends a change of a link, without waiting for it. Removing one frees space.
     pub(super) fn queue_link(&self, change: LinkChange) -> Result<PendingChange, StoreError> {
         let frees = if change.adds() { Frees::No } else { Frees::Yes };
         self.send(frees, Shares::Commit, Work::Link(change))

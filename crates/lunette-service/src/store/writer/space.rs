@@ -12,6 +12,7 @@ use rusqlite::Connection;
 use crate::store::StoreError;
 use crate::store::disk::ballast::Ballast;
 use crate::store::disk::file::{self, LogLimits};
+use crate::store::disk::folder::database;
 
 /// SQLite keeps at most this much of a transaction in memory before it writes it to the log.
 const CACHE: u64 = file::WRITER_CACHE_KIB * 1024;
@@ -30,7 +31,7 @@ impl Space {
     pub(in crate::store) fn of(folder: &Path) -> Self {
         Self {
             folder: folder.to_owned(),
-            database: file::database(folder),
+            database: database(folder),
             ballast: Ballast::of(folder),
             free: |folder| fs4::available_space(folder).ok(),
         }

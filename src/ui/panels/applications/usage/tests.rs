@@ -26,7 +26,7 @@ struct Page {
 }
 
 fn page() -> Harness<'static, Page> {
-    let day = |back: i64| jiff::Zoned::now().date().saturating_sub(jiff::Span::new().days(back));
+    let day = |back: i64| jiff::ZonedDateTime::now().date().saturating_sub(jiff::Span::new().days(back));
     let counters: BTreeMap<Date, Usage> = [(day(9), usage(1)), (day(3), usage(3)), (day(0), usage(4))].into();
     let history = InventoryHistory { usage: UsageHistory::of("key", counters), ..InventoryHistory::default() };
     let mut state = State::default();
@@ -47,7 +47,7 @@ fn page() -> Harness<'static, Page> {
 fn each_metric_is_summarised_with_its_unit_over_all_days() {
     let mut page = page();
     page.run();
-    let last = |back: i64| jiff::Zoned::now().date().saturating_sub(jiff::Span::new().days(back));
+    let last = |back: i64| jiff::ZonedDateTime::now().date().saturating_sub(jiff::Span::new().days(back));
     // The plot and its bars share a name.
     let assert_label = |text: String| assert!(page.query_all_by_label(&text).next().is_some(), "{text}");
     assert_label(format!("Sessions by day: 3 sessions in 4 days, most on {} with 2", last(3)));

@@ -3,8 +3,8 @@
 use std::fs;
 
 use super::*;
-use crate::store::disk::file;
 use crate::store::disk::folder::Folder;
+use crate::store::disk::{file, opening};
 use crate::store::{Cause, Store, backups};
 
 /// The versions of a program to come.
@@ -32,7 +32,7 @@ fn colour(connection: &Connection) -> Option<String> {
 #[test]
 fn a_file_of_an_earlier_version_is_backed_up_and_migrated_without_loss() {
     let (_around, folder, mut connection) = earlier();
-    file::migrate(&folder, &mut connection, NEXT).expect("migrated");
+    opening::migrate(&folder, &mut connection, NEXT).expect("migrated");
     assert_eq!((version(&connection), colour(&connection)), (Ok(NEXT.latest()), Some("red".to_owned())));
     let [backup] = backups(folder.path()).try_into().expect("one backup");
     assert_eq!(backup.cause, Cause::Migration);
@@ -46,7 +46,7 @@ fn a_migration_that_fails_changes_nothing_and_leaves_no_backup() {
     let (_around, folder, mut connection) = earlier();
     let broken =
         [MIGRATIONS.statements[0], "ALTER TABLE item ADD COLUMN colour TEXT; UPDATE item SET id = 1, kind = 2;"];
-    let failed = file::migrate(&folder, &mut connection, Migrations { statements: &broken, ..NEXT });
+    let failed = opening::migrate(&folder, &mut connection, Migrations { statements: &broken, ..NEXT });
     assert!(failed.is_err());
     assert_eq!((version(&connection), colour(&connection)), (Ok(known()), None));
     assert_eq!(backups(folder.path()), []);
@@ -58,7 +58,7 @@ fn a_migration_stops_if_its_backup_cannot_be_written() {
     for in_the_way in [around.path().join("data-backups"), folder.path().join("backups")] {
         fs::write(in_the_way, "").expect("written");
     }
-    let stopped = file::migrate(&folder, &mut connection, NEXT);
+    let stopped = opening::migrate(&folder, &mut connection, NEXT);
     assert!(matches!(stopped, Err(StoreError::Unusable { .. })), "{stopped:?}");
     assert_eq!(version(&connection), Ok(known()));
 }

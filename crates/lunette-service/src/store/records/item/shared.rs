@@ -100,7 +100,7 @@ pub(in crate::store) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<Link
     Ok(items)
 }
 
-/// The same of several assets.
+/// The items that each of several assets is linked to, in order of creation.
 pub(in crate::store) fn of_assets(
     db: &Connection,
     assets: &AssetSet,

@@ -46,26 +46,26 @@ pub(in crate::store) fn apply(
     db: &Connection,
     changes: &[&LinkChange],
 ) -> Result<Vec<Result<LinkOutcome, StoreError>>, StoreError> {
-    let mut sides = Sides { db, assets: HashMap::new(), items: HashMap::new() };
+    let mut batch = LinkBatch { db, assets: HashMap::new(), items: HashMap::new() };
     let mut outcomes = Vec::with_capacity(changes.len());
     for change in changes {
-        outcomes.push(match sides.apply(change) {
+        outcomes.push(match batch.apply(change) {
             Err(error @ (StoreError::NotFound { .. } | StoreError::Gone { .. })) => Err(error),
             outcome => Ok(outcome?),
         });
     }
-    sides.touch()?;
+    batch.touch()?;
     Ok(outcomes)
 }
 
 /// The assets and items of the links, by the ids that were given.
-struct Sides<'a> {
+struct LinkBatch<'a> {
     db: &'a Connection,
-    assets: HashMap<&'a str, AssetSide>,
-    items: HashMap<(ItemKind, &'a str), ItemSide>,
+    assets: HashMap<&'a str, LinkedAsset>,
+    items: HashMap<(ItemKind, &'a str), LinkedItem>,
 }
 
-struct AssetSide {
+struct LinkedAsset {
     row: i64,
     id: String,
     /// The row of the application it came from.
@@ -77,7 +77,7 @@ struct AssetSide {
     rank: i64,
 }
 
-struct ItemSide {
+struct LinkedItem {
     row: i64,
     id: String,
     name: String,
@@ -86,17 +86,17 @@ struct ItemSide {
     touched: bool,
 }
 
-impl<'a> Sides<'a> {
+impl<'a> LinkBatch<'a> {
     fn apply(&mut self, change: &'a LinkChange) -> Result<LinkOutcome, StoreError> {
         let LinkChange { asset, kind, item, change, record_bytes } = change;
         let db = self.db;
         let asset = match self.assets.entry(asset) {
             Entry::Occupied(found) => found.into_mut(),
-            Entry::Vacant(unread) => unread.insert(AssetSide::find(db, asset)?),
+            Entry::Vacant(unread) => unread.insert(LinkedAsset::find(db, asset)?),
         };
         let item = match self.items.entry((*kind, item)) {
             Entry::Occupied(found) => found.into_mut(),
-            Entry::Vacant(unread) => unread.insert(ItemSide::find(db, *kind, item)?),
+            Entry::Vacant(unread) => unread.insert(LinkedItem::find(db, *kind, item)?),
         };
         if let Some(limit) = record_bytes
             && !asset.bound(db)?.fits(*limit)
@@ -133,7 +133,7 @@ impl<'a> Sides<'a> {
     }
 }
 
-impl AssetSide {
+impl LinkedAsset {
     fn find(db: &Connection, id: &str) -> Result<Self, StoreError> {
         let found = db
             .prepare_cached(
@@ -170,7 +170,7 @@ impl AssetSide {
     fn record(
         &mut self,
         db: &Connection,
-        item: &mut ItemSide,
+        item: &mut LinkedItem,
         kind: ItemKind,
         change: Change,
     ) -> Result<(), StoreError> {
@@ -189,7 +189,7 @@ impl AssetSide {
     }
 }
 
-impl ItemSide {
+impl LinkedItem {
     fn find(db: &Connection, kind: ItemKind, id: &str) -> Result<Self, StoreError> {
         db.prepare_cached(
             "SELECT row, id, name, coalesce(octet_length(key), 0) + octet_length(name), octet_length(document)

@@ -35,7 +35,7 @@ pub(in crate::store) fn of_asset(db: &Connection, asset: i64) -> Result<Vec<Rela
     Ok(related)
 }
 
-/// The same of several assets.
+/// The ones linked to each of several assets, in order of creation.
 pub(in crate::store) fn of_assets(db: &Connection, assets: &AssetSet) -> Result<ByAsset<RelatedRecord>, StoreError> {
     let mut by_asset = assets.read(db, select!("IN (SELECT value FROM json_each(?1))"), 10, linked)?;
     add_annotations(&mut by_asset, RelatedKind::Person, |persons| annotation::of_persons(db, persons))?;

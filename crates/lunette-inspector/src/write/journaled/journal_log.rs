@@ -6,9 +6,9 @@ use crate::change::Change;
 use crate::journal::{Entry, EntryKind, Journal, JournalError, Outcome};
 use crate::session::reporter::Reporter;
 use crate::session::support::Reason;
-use crate::tasks::{log_panic, spawn_blocking_supervised};
+use crate::tasks::{blocking, log_panic, spawn_blocking_supervised};
 use crate::write::engine::WriteLog;
-use crate::write::step::WriteContext;
+use crate::write::journaled::WriteContext;
 
 /// An entry of the journal that has begun and not ended.
 pub(crate) struct PendingEntry {
@@ -25,7 +25,7 @@ impl PendingEntry {
             return Err(Reason::ReadOnly.to_string());
         }
         let (journal, recorded) = (context.journal.clone(), entry.clone());
-        let begun = tokio::task::spawn_blocking(move || journal.begin(&recorded)).await;
+        let begun = blocking(move || journal.begin(&recorded)).await;
         match begun {
             Ok(Ok(())) => {}
             Ok(Err(error)) => return Err(error.to_string()),
@@ -51,8 +51,8 @@ impl PendingEntry {
         if let Some(done) = done.clone() {
             entry.kind = EntryKind::Change(done);
         }
-        let ended = tokio::task::spawn_blocking(move || journal.end(id, &outcome, done.as_ref())).await;
-        let ended = ended.unwrap_or_else(|error| Err(JournalError(error.to_string())));
+        let ended = blocking(move || journal.end(id, &outcome, done.as_ref())).await;
+        let ended = ended.unwrap_or_else(|error| Err(JournalError(error.into())));
         self.reporter.report_entry(entry, ended.err().map(|error| error.to_string()));
     }
 }

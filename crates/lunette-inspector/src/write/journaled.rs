@@ -11,7 +11,9 @@ use serde_json::Value;
 use crate::change::Change;
 use crate::change::fingerprint::lasting;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, Outcome, Sent};
+
 use crate::session::reporter::Reporter;
+use crate::tasks::Ended;
 use crate::write::conflict::Conflict;
 use crate::write::engine::{NotSent, send_plan, send_recorded};
 use crate::write::plan::{Applied, ApplyError, Plan, Preflight, UndoKind, not_done, prepare};
@@ -30,8 +32,10 @@ pub(crate) use journal_log::PendingEntry;
 pub(crate) enum WriteResult {
     /// It was applied, in this entry of the journal.
     Applied(EntryId, Box<Applied>),
-    /// It was sent and, as far as known, not applied.
+    /// It was sent and not applied.
     NotApplied(ApplyError),
+    /// It was sent, and may have been applied.
+    Unknown(ApplyError),
     /// Nothing was sent; why.
     Unsent(String),
     /// Nothing was sent because there is nothing to change; the sentence says how the asset is.
@@ -68,7 +72,7 @@ impl MaybeSent {
     /// The result of an aborted write: unknown if its request may have been sent.
     pub(crate) fn ended(&self, error: CallError) -> WriteResult {
         match self.0.load(Ordering::SeqCst) {
-            true => WriteResult::NotApplied(ApplyError { error, unknown: true, made: None }),
+            true => WriteResult::Unknown(ApplyError { error, unknown: true, made: None }),
             false => WriteResult::Unsent(why(&error)),
         }
     }
@@ -104,6 +108,13 @@ impl From<String> for Failed {
     }
 }
 
+/// The work ended before it sent anything.
+impl From<Ended> for Failed {
+    fn from(ended: Ended) -> Self {
+        String::from(ended).into()
+    }
+}
+
 impl From<CallError> for Failed {
     fn from(error: CallError) -> Self {
         Self { why: error.to_string(), unknown: not_done(error).unknown }
@@ -128,7 +139,7 @@ pub(crate) fn sent(call: &Call) -> Sent {
 }
 
 /// An entry that begins now.
-pub(crate) fn entry(title: String, kind: EntryKind, calls: &[Call], answers: EntryRelation) -> Entry {
+pub(crate) fn entry(title: String, kind: EntryKind, calls: &[Call], relation: EntryRelation) -> Entry {
     Entry {
         id: EntryId::random(),
         at: jiff::Timestamp::now(),
@@ -138,7 +149,7 @@ pub(crate) fn entry(title: String, kind: EntryKind, calls: &[Call], answers: Ent
         fields: Vec::new(),
         before: None,
         outcome: Outcome::Sending,
-        answers,
+        answers: relation,
         undone: false,
         partly: None,
         group: None,
@@ -158,14 +169,14 @@ pub(crate) fn why(error: &CallError) -> String {
 pub(crate) async fn write(
     context: &WriteContext,
     change: Change,
-    answers: EntryRelation,
+    relation: EntryRelation,
     title: Option<String>,
 ) -> WriteResult {
     match prepare(&context.client, &context.deleted, change, context.own).await {
-        Ok(Preflight::Ready(plan)) => send(context, &plan, answers, title).await,
+        Ok(Preflight::Ready(plan)) => send(context, &plan, relation, title).await,
         Ok(Preflight::NoOp(how)) => WriteResult::NoOp(how),
         Ok(Preflight::Conflict(conflict)) => WriteResult::Conflict(conflict),
-        Err(error) => WriteResult::Unsent(why(&error)),
+        Err(error) => WriteResult::Unsent(error.to_string()),
     }
 }
 
@@ -174,7 +185,7 @@ pub(crate) async fn write(
 pub(crate) async fn apply(
     context: &WriteContext,
     plan: &Plan,
-    answers: EntryRelation,
+    relation: EntryRelation,
     title: Option<String>,
 ) -> WriteResult {
     let again = match &plan.change {
@@ -182,11 +193,11 @@ pub(crate) async fn apply(
         change => change.clone(),
     };
     match prepare(&context.client, &context.deleted, again, context.own).await {
-        Ok(Preflight::Ready(now)) if shows_the_same(plan, &now) => send(context, plan, answers, title).await,
+        Ok(Preflight::Ready(now)) if shows_the_same(plan, &now) => send(context, plan, relation, title).await,
         Ok(Preflight::Ready(now)) => WriteResult::PlanChanged(now, "the asset changed in the meantime".to_owned()),
         Ok(Preflight::NoOp(how)) => WriteResult::NoOp(how),
         Ok(Preflight::Conflict(conflict)) => WriteResult::Conflict(conflict),
-        Err(error) => WriteResult::Unsent(why(&error)),
+        Err(error) => WriteResult::Unsent(error.to_string()),
     }
 }
 
@@ -205,9 +216,9 @@ fn shows_the_same(shown: &Plan, now: &Plan) -> bool {
     if counted { shown.change == now.change } else { record(shown) == record(now) }
 }
 
-async fn send(context: &WriteContext, plan: &Plan, answers: EntryRelation, title: Option<String>) -> WriteResult {
+async fn send(context: &WriteContext, plan: &Plan, relation: EntryRelation, title: Option<String>) -> WriteResult {
     let title = title.unwrap_or_else(|| plan.change.done());
-    let mut entry = entry(title, EntryKind::Change(plan.change.clone()), &plan.calls, answers);
+    let mut entry = entry(title, EntryKind::Change(plan.change.clone()), &plan.calls, relation);
     entry.fields = plan.fields.clone();
     entry.before = plan.before.as_ref().map(|asset| asset.tree().clone());
     let id = entry.id;
@@ -217,6 +228,7 @@ async fn send(context: &WriteContext, plan: &Plan, answers: EntryRelation, title
     });
     match send_plan(&context.client, &context.deleted, plan, log).await {
         Ok(Ok(done)) => WriteResult::Applied(id, Box::new(done)),
+        Ok(Err(error)) if error.unknown => WriteResult::Unknown(error),
         Ok(Err(error)) => WriteResult::NotApplied(error),
         Err(NotSent::NotRecorded(problem)) => WriteResult::Unsent(problem),
         Err(NotSent::NoCopy(why)) => {
@@ -244,9 +256,9 @@ pub(crate) async fn answering(
     context: &WriteContext,
     call: &Call,
     title: String,
-    answers: EntryRelation,
+    relation: EntryRelation,
 ) -> Result<(EntryId, Exchange), String> {
-    let entry = call_entry(call, title, answers);
+    let entry = call_entry(call, title, relation);
     let id = entry.id;
     let exchange = call_as(context, call, entry, |_| None).await?;
     Ok((id, exchange))
@@ -259,17 +271,18 @@ pub(crate) async fn item_call(
     call: &Call,
     title: String,
     before: Value,
-    (answers, group): (EntryRelation, Option<EntryId>),
+    relation: EntryRelation,
+    group: Option<EntryId>,
 ) -> Result<(EntryId, Exchange), String> {
-    let entry = Entry { before: Some(before), group, ..call_entry(call, title, answers) };
+    let entry = Entry { before: Some(before), group, ..call_entry(call, title, relation) };
     let id = entry.id;
     let exchange = call_as(context, call, entry, |_| None).await?;
     Ok((id, exchange))
 }
 
-fn call_entry(call: &Call, title: String, answers: EntryRelation) -> Entry {
+fn call_entry(call: &Call, title: String, relation: EntryRelation) -> Entry {
     let kind = EntryKind::Call { operation: call.info().name.to_owned() };
-    entry(title, kind, std::slice::from_ref(call), answers)
+    entry(title, kind, std::slice::from_ref(call), relation)
 }
 
 async fn call_as(

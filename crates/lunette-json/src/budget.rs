@@ -7,7 +7,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::json_token::{Token, Tokens};
+use crate::token::{Token, Tokens};
 
 /// What every parse may take, whatever the size of its text.
 pub const BASE: usize = 96 * 1024 * 1024;
@@ -53,6 +53,8 @@ pub struct Estimate {
     pub values: usize,
     /// How many bytes of memory they take.
     pub bytes: usize,
+    /// How many bytes more the parser has allocated for a moment: while an array grows, its half is still beside it.
+    pub growing: usize,
 }
 
 /// A text whose tree would take more memory than its budget.
@@ -87,6 +89,11 @@ pub fn parse_within<T: DeserializeOwned>(text: &[u8], budget: Budget) -> Result<
     Ok(serde_json::from_slice(text)?)
 }
 
+/// Estimates what the tree of a text takes.
+pub fn estimate(text: &[u8]) -> Estimate {
+    count(text, Budget::new(usize::MAX)).unwrap_or_default()
+}
+
 /// Estimates what the tree of a text takes; fails as soon as that is over the budget. A text that is not JSON passes:
 /// the parser reports what is wrong.
 pub fn check(text: &[u8], budget: Budget) -> Result<Estimate, OverBudget> {
@@ -98,7 +105,7 @@ pub fn check(text: &[u8], budget: Budget) -> Result<Estimate, OverBudget> {
 }
 
 fn count(text: &[u8], budget: Budget) -> Result<Estimate, OverBudget> {
-    let mut total = Estimate { values: 0, bytes: SLOT };
+    let mut total = Estimate { bytes: SLOT, ..Estimate::default() };
     let mut open: Vec<Container> = Vec::new();
     for token in Tokens::new(text) {
         match token {
@@ -109,13 +116,10 @@ fn count(text: &[u8], budget: Budget) -> Result<Estimate, OverBudget> {
                 }
                 open.push(Container::new(object));
             }
-            Token::Close { .. } => drop(open.pop()),
-            Token::Colon => open.last_mut().into_iter().for_each(|container| container.key = false),
-            Token::Comma => open.last_mut().into_iter().for_each(|container| container.key = container.object),
-            Token::Text(range) => match open.last() {
-                Some(container) if container.key => total.bytes += allocated(range.len() - 2),
-                _ => total.add(open.last_mut(), allocated(range.len() - 2)),
-            },
+            Token::Close { .. } => total.growing += open.pop().map_or(0, |container| container.growing()),
+            Token::Key(range) => total.bytes += allocated(range.len() - 2),
+            Token::Text(range) => total.add(open.last_mut(), allocated(range.len() - 2)),
+            Token::Comma { .. } | Token::Comment(_) => {}
             Token::Other(range) => {
                 let number = text.get(range.start).is_some_and(|byte| *byte == b'-' || byte.is_ascii_digit());
                 total.add(open.last_mut(), if number { allocated(range.len()) } else { 0 });
@@ -125,6 +129,7 @@ fn count(text: &[u8], budget: Budget) -> Result<Estimate, OverBudget> {
             return Err(OverBudget { values: total.values, bytes: budget.bytes });
         }
     }
+    total.growing += open.iter().map(Container::growing).sum::<usize>();
     Ok(total)
 }
 
@@ -150,15 +155,19 @@ pub fn tree_bytes(tree: &Value) -> usize {
 /// An array or object that is being read.
 struct Container {
     object: bool,
-    /// Whether the next string is a key.
-    key: bool,
     count: usize,
     capacity: usize,
 }
 
 impl Container {
     fn new(object: bool) -> Self {
-        Self { object, key: object, count: 0, capacity: 0 }
+        Self { object, count: 0, capacity: 0 }
+    }
+
+    /// What a large array that has just grown still has beside it.
+    fn growing(&self) -> usize {
+        let has_grown = !self.object && self.count > 1_000 && self.count < self.capacity / 4 * 3;
+        if has_grown { self.capacity / 2 * SLOT } else { 0 }
     }
 
     /// Takes in one value more; gives the bytes that this allocates.
@@ -199,10 +208,6 @@ mod tests {
 
     use super::*;
 
-    fn estimate(text: &str) -> Estimate {
-        count(text.as_bytes(), Budget::new(usize::MAX)).expect("no budget is spent")
-    }
-
     #[test]
     fn the_estimate_is_a_close_upper_bound_of_the_tree_size() {
         let record = json!({ "iterable": vec![json!({ "id": "0123456789", "created": { "value": "x" } }); 500] });
@@ -216,7 +221,7 @@ mod tests {
             format!("{record:#}"),
         ] {
             let tree: Value = serde_json::from_str(&text).expect("JSON");
-            let (estimate, tree_bytes) = (estimate(&text).bytes, tree_bytes(&tree));
+            let (estimate, tree_bytes) = (estimate(text.as_bytes()).bytes, tree_bytes(&tree));
             assert!(estimate >= tree_bytes && estimate <= tree_bytes * 5, "{estimate} for {tree_bytes}: {:.40}", text);
             assert!(estimate <= text.len() * WORST, "{estimate} for {} bytes: {:.40}", text.len(), text);
         }
@@ -224,7 +229,7 @@ mod tests {
 
     #[test]
     fn values_are_counted_and_keys_are_not() {
-        let values = |text: &str| estimate(text).values;
+        let values = |text: &str| estimate(text.as_bytes()).values;
         assert_eq!(values(r#"{"a": [1, -2.5e3, "x,]\"", true, null], "b": {}}"#), 8);
         assert_eq!((values("7"), values("\"\""), values("[]"), values("")), (1, 1, 1, 0));
     }
