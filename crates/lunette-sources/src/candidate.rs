@@ -9,7 +9,7 @@ use std::mem;
 use jiff::Timestamp;
 
 use crate::files::Files;
-use crate::warning::{SHAPE, Warning, Warnings};
+use crate::warning::{MOST_WARNINGS, SHAPE, Warning, Warnings};
 use crate::{Limits, Source};
 
 /// An item of a library: a snippet, a note or a template.
@@ -66,7 +66,10 @@ impl Candidate {
 
     /// Leaves out the warnings beyond the limit, and counts them.
     pub(crate) fn limit_warnings(&mut self, location: &str) {
-        self.warnings = mem::take(&mut self.warnings).into_iter().collect::<Warnings>().finish(location);
+        // A list within the limit stays as it is: one that grows again takes several times the memory.
+        if self.warnings.len() > MOST_WARNINGS {
+            self.warnings = mem::take(&mut self.warnings).into_iter().collect::<Warnings>().finish(location);
+        }
     }
 
     /// Its size with all its texts, in bytes.

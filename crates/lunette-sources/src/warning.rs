@@ -7,7 +7,7 @@ use std::fmt;
 use serde_json::Value;
 
 /// The maximum number of warnings about one thing. Those beyond it are counted.
-const MOST_WARNINGS: usize = 1_000;
+pub(crate) const MOST_WARNINGS: usize = 1_000;
 /// The maximum size of a location and of a message, in bytes: a path and a few names.
 const MOST_BYTES: usize = 8 << 10;
 
