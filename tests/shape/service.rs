@@ -38,7 +38,7 @@ fn files_of_the_service_have_no_dependency_cycles() {
     let file = |named: &str| {
         let path = named.replace("::", "/");
         let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
-        ends.map(|end| node(&path[..end])).filter(|path| known.contains(path)).last().map(str::to_owned)
+        ends.map(|end| node(&path[..end])).rfind(|path| known.contains(path)).map(str::to_owned)
     };
     let mut arrows = Arrows::new();
     for (path, source) in sources.iter().filter(|(path, _)| path != "lib") {

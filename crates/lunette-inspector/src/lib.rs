@@ -3,7 +3,15 @@
 //! A frame calls [`App::step`], draws from [`App::state`], and hands the actions of its panels to [`App::perform`].
 //! What must hold: nothing here waits. Calls, files and long work run as tasks; their ends come back through
 //! [`App::step`] in the order they were started, and one of an earlier connection changes nothing but the log.
-//! This module does not name egui.
+//! This crate names neither egui nor the service.
+
+#![cfg_attr(
+    test,
+    expect(
+        clippy::too_many_lines,
+        reason = "a test of a whole story, and a table of cases, are easier to read in one piece"
+    )
+)]
 
 use std::sync::mpsc::{Receiver, channel};
 

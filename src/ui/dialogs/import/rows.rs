@@ -180,8 +180,7 @@ impl Rows {
         let name = |index: usize| row(index).map(row_name).unwrap_or_default();
         let number = |index: usize| indices.get(index).copied().unwrap_or(u32::MAX);
         let marked = |index: usize| indices.get(index).and_then(|row| preview.marks.get(*row as usize)).copied();
-        let height = ui.ctx().content_rect().height() - RESERVED_HEIGHT;
-        let most = (height / theme::row(ui)).clamp(4.0, 24.0) as usize;
+        let most = most_rows(ui);
         let mut toggled = self.space_pressed(ui).filter(|index| *index < indices.len());
         let (mut chosen, shown_only) = (None, self.filter);
         let columns = columns();
@@ -229,6 +228,12 @@ impl Rows {
         })
         .then_some(row)
     }
+}
+
+/// Returns how many rows the table has at most: the dialog leaves room for its own parts.
+fn most_rows(ui: &Ui) -> usize {
+    let height = ui.ctx().content_rect().height() - RESERVED_HEIGHT;
+    (height / theme::row(ui)).clamp(4.0, 24.0) as usize
 }
 
 /// Returns the indices of the shown rows, in order.
