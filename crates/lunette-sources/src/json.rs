@@ -62,10 +62,10 @@ pub(crate) fn parse_line(text: &[u8], used: &mut u64) -> Result<Value, JsonError
     serde_json::from_slice(text).map_err(JsonError::Invalid)
 }
 
-/// Estimates the memory of a document with its text; it is never far below the truth.
+/// Estimates the memory of the tree of a document; it is never far below the truth.
 fn memory(text: &[u8]) -> u64 {
     let tree = budget::estimate(text);
-    (text.len() + tree.bytes + tree.growing) as u64
+    (tree.bytes + tree.growing) as u64
 }
 
 /// Returns the keys that an object of a valid document has more than once, of which the last one counts.
