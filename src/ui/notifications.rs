@@ -10,7 +10,7 @@ use egui::{Align, Context, Layout, ScrollArea, Ui};
 
 use lunette_inspector::action::ImportAction;
 use lunette_inspector::import::ImportSummary;
-use lunette_inspector::notifications::{Grade, Offer, Topic};
+use lunette_inspector::notifications::{NotificationAction, Severity, Topic};
 use lunette_inspector::{Action, State};
 
 use crate::ui::theme::{Icon, UiExt as _};
@@ -28,7 +28,7 @@ pub(super) use reported::reported;
 pub(super) struct Notifications {
     toasts: Toasts,
     /// The toasts that offer actions, by their numbers.
-    offers: BTreeMap<u64, Vec<Offer>>,
+    offers: BTreeMap<u64, Vec<NotificationAction>>,
     /// The errors on screen that a later success withdraws: the topic of each, and the number of its notification.
     withdrawable: BTreeMap<u64, (Topic, u64)>,
     /// The notifications since the window was opened.
@@ -54,9 +54,9 @@ impl Notifications {
     pub(super) fn ui(&mut self, ctx: &Context, state: &State, actions: &mut Vec<Action>) {
         let reported = reported::take_reported(ctx);
         for notice in &state.notifications.notices {
-            let kind = match notice.grade {
-                Grade::Done => ToastKind::Done,
-                Grade::Failed => ToastKind::Error,
+            let kind = match notice.severity {
+                Severity::Done => ToastKind::Done,
+                Severity::Failed => ToastKind::Error,
             };
             let labels: Vec<&str> = notice.offers.iter().map(|offer| offer.label).collect();
             let text = sentence(&notice.text);

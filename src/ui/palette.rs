@@ -61,7 +61,7 @@ impl Palette {
         *self = Self { open: true, ..Self::default() };
         for kind in LinkKind::ALL {
             let known = state.assets.linkable.get(&kind);
-            let wanted = known.is_none_or(|items| matches!(items, Remote::Unasked | Remote::Failed { .. }));
+            let wanted = known.is_none_or(|items| matches!(items, Remote::NotRequested | Remote::Failed { .. }));
             if wanted && state.connection.can_do(Capability::Items(kind)).is_ok() {
                 actions.push(AssetsAction::LoadLinkable(kind).into());
             }

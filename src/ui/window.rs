@@ -14,7 +14,7 @@ use lunette_inspector::navigation::in_view::InView;
 use lunette_inspector::settings::{Loaded, Target, Theme};
 use lunette_inspector::shell::open_requests::OpenRequestReceiver;
 use lunette_inspector::sync::SyncIntervals;
-use lunette_inspector::tasks::{Hold, HoldGuard};
+use lunette_inspector::tasks::{GateGuard, StartGate};
 use lunette_inspector::{Action, App, Dialogs, EmbeddedService, Limits, Remote, Setup, State};
 
 mod capture;
@@ -113,7 +113,7 @@ pub struct Window {
     /// When the frame that is drawn began.
     frame_began: Instant,
     /// Holds back what can wait until the first frame is on screen, which is then there sooner.
-    hold: Option<HoldGuard>,
+    hold: Option<GateGuard>,
 }
 
 /// One struct per panel, each with the input of its fields.
@@ -138,13 +138,13 @@ impl Window {
         theme::install(ctx);
         event_order::install(ctx);
         covered_tooltips::install(ctx);
-        let (hold, guard) = Hold::new();
+        let (hold, guard) = StartGate::new();
         let desktop = desktop::DesktopPreferences::watch(&runtime, ctx, hold.clone());
         let ctx = ctx.clone();
-        let waker = Arc::new(move || ctx.request_repaint());
+        let repaint = Arc::new(move || ctx.request_repaint());
         let setup = Setup {
             runtime,
-            waker,
+            repaint,
             target,
             embed,
             dialogs,
@@ -163,7 +163,7 @@ impl Window {
     }
 
     /// A window of this app, in which nothing is typed yet.
-    fn of(app: App, desktop: Arc<desktop::DesktopPreferences>, hold: HoldGuard) -> Self {
+    fn of(app: App, desktop: Arc<desktop::DesktopPreferences>, hold: GateGuard) -> Self {
         Self {
             app,
             panels: Panels::default(),

@@ -88,7 +88,7 @@ impl Scene {
         let fuse = Arc::new(AtomicUsize::new(0));
         let folder = tempfile::tempdir().expect("a folder");
         let (burns, window) = (Arc::clone(&fuse), std::thread::current().id());
-        let waker = move || {
+        let repaint = move || {
             if std::thread::current().id() != window {
                 // It stays at one, so that whatever wakes after the first panics as well.
                 let left = burns.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| (left > 1).then(|| left - 1));
@@ -98,7 +98,7 @@ impl Scene {
         let embedded = Arc::new(Panics::default());
         let app = App::new(Setup {
             runtime: runtime.handle().clone(),
-            waker: Arc::new(waker),
+            repaint: Arc::new(repaint),
             target: Some(Target::Url(service.url())),
             embed: Arc::clone(&embedded) as _,
             dialogs: Arc::clone(&embedded) as _,

@@ -77,7 +77,7 @@ impl Scene {
         let app = App::new(Setup {
             runtime: runtime.handle().clone(),
             // Nobody listens once the test is over.
-            waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
+            repaint: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
             target: Some(Target::Url(format!("http://127.0.0.1:{through}"))),
             embed: Arc::new(Headless),
             dialogs: Arc::new(Headless),

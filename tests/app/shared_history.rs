@@ -33,7 +33,7 @@ impl Window {
         let app = App::new(Setup {
             runtime: stage.handle(),
             // Nobody listens once the test is over.
-            waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
+            repaint: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
             target: Some(Target::Url(stage.url().to_owned())),
             embed: Arc::new(Headless),
             dialogs: Arc::new(Headless),

@@ -256,14 +256,14 @@ fn open(
     let wakes = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&wakes);
     let wake = Mutex::new(wake);
-    let waker = move || {
+    let repaint = move || {
         counted.fetch_add(1, Ordering::Relaxed);
         // Nobody listens once the test is over.
         wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).ok();
     };
     let app = App::new(Setup {
         runtime: runtime.handle().clone(),
-        waker: Arc::new(waker),
+        repaint: Arc::new(repaint),
         target: Some(Target::Url(url.to_owned())),
         embed: Arc::new(Headless),
         dialogs: Arc::new(Headless),

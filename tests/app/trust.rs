@@ -71,7 +71,7 @@ impl Environment {
         let app = App::new(Setup {
             runtime: self.runtime.handle().clone(),
             // Nobody listens once the inspector is gone.
-            waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
+            repaint: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
             target,
             embed: Arc::new(Claims { own: self.own.url(), others }),
             dialogs: Arc::new(Headless),

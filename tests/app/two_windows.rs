@@ -50,7 +50,7 @@ impl Window {
         let app = App::new(Setup {
             runtime: runtime.handle().clone(),
             // Nobody listens once the test is over.
-            waker: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
+            repaint: Arc::new(move || wake.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap_or(())),
             target: Some(Target::Url(NOWHERE.to_owned())),
             embed: Arc::new(embedded.clone()),
             dialogs: Arc::new(Headless),

@@ -196,7 +196,7 @@ impl Context<'_> {
     /// Reports progress of background work to the window.
     pub(crate) fn reporter(&self) -> Reporter {
         let Runtime { events_in, tasks, generation, .. } = &*self.runtime;
-        Reporter::new(events_in.clone(), tasks.waker(), *generation)
+        Reporter::new(events_in.clone(), tasks.repaint(), *generation)
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::background::SaveState;
 use crate::context::Context;
-use crate::notifications::Grade;
+use crate::notifications::Severity;
 use crate::output::{TaskOutput, TaskResult};
 use lunette_client::model::id::AssetId;
 
@@ -130,7 +130,7 @@ impl Drafts {
                 vec![problem]
             }
         };
-        message.into_iter().for_each(|message| cx.notify(Grade::Failed, message));
+        message.into_iter().for_each(|message| cx.notify(Severity::Failed, message));
         if generation == cx.generation()
             && std::mem::replace(&mut self.saver.keeping, SaveState::No) == SaveState::Again
         {

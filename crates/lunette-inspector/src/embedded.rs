@@ -24,7 +24,7 @@ use crate::Remote;
 use crate::context::Context;
 use crate::embedded::origin_prompt::Guard;
 use crate::embedded::storage_alert::StorageAlert;
-use crate::notifications::Grade;
+use crate::notifications::Severity;
 use crate::output::ProgressEvent;
 use crate::tasks::spawn_supervised;
 
@@ -154,7 +154,7 @@ impl EmbeddedState {
     /// Reports that it is no longer monitored.
     pub(crate) fn unwatched(&mut self, why: &str, cx: &mut Context<'_>) {
         let todo = "restart Lunette to monitor it again";
-        cx.notify(Grade::Failed, format!("The built-in service is no longer monitored: {why}; {todo}"));
+        cx.notify(Severity::Failed, format!("The built-in service is no longer monitored: {why}; {todo}"));
     }
 
     /// Polls at once, because something has just changed.

@@ -4,7 +4,7 @@ use crate::context::of_feature;
 use std::sync::Arc;
 
 use crate::App;
-use crate::notifications::Grade;
+use crate::notifications::Severity;
 use crate::output::{ProgressEvent, TaskOutput};
 use crate::request_versions::ResourceKey;
 use crate::session::log::LogEntry;
@@ -65,7 +65,7 @@ impl App {
                     of_feature!(self, session.record_step(entry));
                 }
                 if let Some(problem) = problem {
-                    self.context().notify(Grade::Failed, problem);
+                    self.context().notify(Severity::Failed, problem);
                 }
             }
             ProgressEvent::OtherWindows { changes, .. } => of_feature!(self, windows.apply_other_windows(changes)),
@@ -97,7 +97,7 @@ impl App {
     pub(crate) fn handle_output(&mut self, what: TaskOutput) {
         match what {
             TaskOutput::Failed { message, then } => {
-                self.context().notify(Grade::Failed, message);
+                self.context().notify(Severity::Failed, message);
                 self.handle_output(*then);
             }
             TaskOutput::Read(read, number, what) => {

@@ -28,11 +28,11 @@ use crate::assets::page::Content;
 use crate::context::Context;
 use crate::export::code_picture::{PictureFormat, PictureKind, Sheet, png, svg};
 use crate::files::{reason, write_new, write_whole};
-use crate::notifications::{Grade, Offer};
+use crate::notifications::{NotificationAction, Severity};
 use crate::request_versions::ResourceKey;
 use crate::setup::picked;
 use crate::tasks::blocking;
-use crate::{BoxFuture, CallError, Remote, Transport, broken};
+use crate::{BoxFuture, CallError, Remote, Transport, internal_error};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::export::ExportType;
 use lunette_client::model::file_name::suggested_name;
@@ -43,8 +43,8 @@ use lunette_client::operation::table::AssetSnapshot;
 impl Exports {
     pub(super) fn export(&mut self, id: AssetId, kind: ExportType, cx: &mut Context<'_>) {
         let asset = cx.pages.of.get(&id).and_then(|page| page.record.value()).cloned();
-        let mut document = Remote::Unasked;
-        document.ask();
+        let mut document = Remote::NotRequested;
+        document.start_loading();
         self.saved = None;
         self.of.insert(id.clone(), Export { kind: kind.clone(), picture: None, document });
         let client = cx.client();
@@ -55,8 +55,8 @@ impl Exports {
 
     /// Renders a picture of the text of an asset, for the preview.
     pub(super) fn export_picture(&mut self, id: AssetId, picture: PictureKind, cx: &mut Context<'_>) {
-        let mut document = Remote::Unasked;
-        document.ask();
+        let mut document = Remote::NotRequested;
+        document.start_loading();
         self.saved = None;
         let kind = self.of.get(&id).map_or(ExportType::Html, |export| export.kind.clone());
         self.of.insert(id.clone(), Export { kind, picture: Some(picture), document });
@@ -69,7 +69,7 @@ impl Exports {
     /// Drops the document of an export, which may be large; its format is kept for the next time.
     pub(super) fn drop_export(&mut self, id: &AssetId) {
         if let Some(export) = self.of.get_mut(id) {
-            export.document = Remote::Unasked;
+            export.document = Remote::NotRequested;
         }
     }
 
@@ -77,7 +77,7 @@ impl Exports {
     pub(super) fn exported(&mut self, id: &AssetId, document: Result<Arc<Exported>, CallError>) {
         let export = self.of.get_mut(id);
         if let Some(export) = export.filter(|export| export.document.loading()) {
-            export.document.answer(document);
+            export.document.resolve(document);
         }
     }
 
@@ -125,14 +125,17 @@ impl Exports {
         match end {
             Ok(Some(path)) => {
                 let offers = vec![
-                    Offer { label: "Open", actions: vec![Action::OpenFile(path.clone()).into()] },
-                    Offer { label: "Show in folder", actions: vec![Action::ShowInFolder(path.clone()).into()] },
+                    NotificationAction { label: "Open", actions: vec![Action::OpenFile(path.clone()).into()] },
+                    NotificationAction {
+                        label: "Show in folder",
+                        actions: vec![Action::ShowInFolder(path.clone()).into()],
+                    },
                 ];
-                cx.notify_offering(Grade::Done, format!("Saved {}", path.display()), offers);
+                cx.notify_offering(Severity::Done, format!("Saved {}", path.display()), offers);
                 self.saved = Some(path);
             }
             Ok(None) => {}
-            Err(problem) => cx.notify(Grade::Failed, problem),
+            Err(problem) => cx.notify(Severity::Failed, problem),
         }
     }
 
@@ -227,7 +230,7 @@ pub async fn picture_of<C: Transport>(
 ) -> Result<Exported, CallError> {
     let asset = caller.call(AssetSnapshot { asset: id.clone(), transferables: Some(false) }).await?;
     let Content::Text(text) = content::whole(caller, id.clone(), own).await? else {
-        return Err(broken("a picture of code needs text, and this asset has none; export it as raw"));
+        return Err(internal_error("a picture of code needs text, and this asset has none; export it as raw"));
     };
     let name = asset.view().name().unwrap_or_default().to_owned();
     let specific = content::original(asset.view()).map(|format| format.classification().specific().to_owned());
@@ -241,7 +244,7 @@ pub async fn picture_of<C: Transport>(
     });
     let made = made.await.unwrap_or_else(|error| Err(error.into()));
     made.map(|content| Exported::of(content, file_name))
-        .map_err(|problem: String| broken(format!("the picture could not be rendered: {problem}")))
+        .map_err(|problem: String| internal_error(format!("the picture could not be rendered: {problem}")))
 }
 
 /// Returns an export as a document. Its file is named after the record, or else the given name, or else the export.

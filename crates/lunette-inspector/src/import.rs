@@ -278,7 +278,7 @@ impl Imports {
         };
         let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(seed) }.into();
         // The typed text is kept until the response, including that of a confirmation dialog.
-        self.creation.ask();
+        self.creation.start_loading();
         match cx.confirms() {
             false => self.create_now(name, call, cx),
             true => {
@@ -307,7 +307,7 @@ impl Imports {
         let message = |failed: Failed| {
             failed.message("Could not create the asset", "It is unknown whether the asset was created")
         };
-        self.creation.answer(end.clone().map_err(message));
+        self.creation.resolve(end.clone().map_err(message));
         match end {
             Ok(id) => {
                 cx.resolve(Topic::Create);

@@ -76,13 +76,13 @@ pub use setup::{BoxFuture, Dialogs, EmbeddedService, Setup};
 pub use state::State;
 
 use context::{of_feature, split};
-use notifications::Grade;
+use notifications::Severity;
 use output::Event;
 use runtime::Runtime;
 use session::Status;
 use settings::Loaded;
 use shell::open_requests::ExternalRequests;
-use tasks::{Hold, TaskId};
+use tasks::{StartGate, TaskId};
 
 /// The inspector.
 pub struct App {
@@ -100,14 +100,14 @@ impl App {
 
     /// Creates an inspector from settings that were read already. Work that is started before the next [`App::step`]
     /// begins when the hold is released.
-    pub fn with_settings(mut setup: Setup, loaded: Loaded, hold: Option<Hold>) -> Self {
+    pub fn with_settings(mut setup: Setup, loaded: Loaded, hold: Option<StartGate>) -> Self {
         let (events_in, notes) = channel();
         let Loaded { settings, problem, first, legacy_unreadable } = loaded;
         // They are imported by the first start that can read them, so nothing may replace them before.
         setup.settings.take_if(|_| legacy_unreadable);
         let target = setup.target.clone();
         let receiver = setup.open_requests.take();
-        let mut state = State { shell: ExternalRequests::new(receiver, &setup.waker), ..State::default() };
+        let mut state = State { shell: ExternalRequests::new(receiver, &setup.repaint), ..State::default() };
         state.navigation.panel = settings.panel;
         state.preferences.saved = settings.clone();
         state.preferences.settings = settings;
@@ -130,7 +130,7 @@ impl App {
         let (embedded, mut context) = split!(self, embedded);
         embedded.watch(&mut context);
         for news in news.into_iter().chain(problem) {
-            context.notify(Grade::Failed, news);
+            context.notify(Severity::Failed, news);
         }
     }
 
@@ -199,11 +199,11 @@ impl App {
 }
 
 /// The error of every call without a connection: nothing is sent.
-fn away(problem: impl Into<String>) -> CallError {
+fn not_connected(problem: impl Into<String>) -> CallError {
     CallError::Disconnected { problem: problem.into() }
 }
 
 /// An internal error as the error of a call.
-fn broken(problem: impl Into<String>) -> CallError {
+fn internal_error(problem: impl Into<String>) -> CallError {
     CallError::Internal { target: None, problem: problem.into() }
 }

@@ -59,7 +59,7 @@ pub struct Listing<R: Row> {
 
 impl<R: Row> Default for Listing<R> {
     fn default() -> Self {
-        Self { rows: Remote::Unasked, order: Arc::default(), query: Query::default(), applying_query: false }
+        Self { rows: Remote::NotRequested, order: Arc::default(), query: Query::default(), applying_query: false }
     }
 }
 
@@ -76,8 +76,8 @@ impl<R: Row> Listing<R> {
     }
 
     /// Takes the answer of the service, and filters and sorts its rows. Those before stay if it failed.
-    pub fn answer(&mut self, rows: Result<RowList<R>, CallError>) {
-        self.rows.answer(rows);
+    pub fn resolve(&mut self, rows: Result<RowList<R>, CallError>) {
+        self.rows.resolve(rows);
         self.apply();
     }
 

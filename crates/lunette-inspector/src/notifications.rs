@@ -22,18 +22,18 @@ pub struct Notice {
     /// Its number; later ones have higher numbers.
     pub number: u64,
     /// Its severity.
-    pub grade: Grade,
+    pub severity: Severity,
     /// What happened, and what to do.
     pub text: String,
     /// The offered actions; choosing one dismisses the message.
-    pub offers: Vec<Offer>,
+    pub offers: Vec<NotificationAction>,
     /// Its topic, if a later success withdraws it.
     pub topic: Option<Topic>,
 }
 
 /// An action that a message offers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Offer {
+pub struct NotificationAction {
     /// The label of its button.
     pub label: &'static str,
     /// The actions that it performs.
@@ -42,7 +42,7 @@ pub struct Offer {
 
 /// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grade {
+pub enum Severity {
     /// A success.
     Done,
     /// A failure.
@@ -130,18 +130,18 @@ impl Context<'_> {
     }
 
     /// Shows a message until it is dismissed.
-    pub(crate) fn notify(&mut self, grade: Grade, text: String) {
-        self.notify_offering(grade, text, Vec::new());
+    pub(crate) fn notify(&mut self, severity: Severity, text: String) {
+        self.notify_offering(severity, text, Vec::new());
     }
 
     /// Shows a message with offered actions.
-    pub(crate) fn notify_offering(&mut self, grade: Grade, text: String, offers: Vec<Offer>) {
-        self.push_notice(Notice { number: 0, grade, text, offers, topic: None });
+    pub(crate) fn notify_offering(&mut self, severity: Severity, text: String, offers: Vec<NotificationAction>) {
+        self.push_notice(Notice { number: 0, severity, text, offers, topic: None });
     }
 
     /// Shows an error until it is dismissed, or an operation of the same topic succeeds.
-    pub(crate) fn notify_failed(&mut self, topic: Topic, text: String, offers: Vec<Offer>) {
-        self.push_notice(Notice { number: 0, grade: Grade::Failed, text, offers, topic: Some(topic) });
+    pub(crate) fn notify_failed(&mut self, topic: Topic, text: String, offers: Vec<NotificationAction>) {
+        self.push_notice(Notice { number: 0, severity: Severity::Failed, text, offers, topic: Some(topic) });
     }
 
     /// Withdraws the errors of a topic after a success.

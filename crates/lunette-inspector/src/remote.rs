@@ -5,7 +5,7 @@
 pub enum Remote<T, E = lunette_client::client::CallError> {
     /// It was not requested.
     #[default]
-    Unasked,
+    NotRequested,
     /// Requested, and not loaded yet.
     Loading {
         /// The previous value.
@@ -26,7 +26,7 @@ impl<T, E> Remote<T, E> {
     /// Returns the current value, or else the previous one.
     pub fn value(&self) -> Option<&T> {
         match self {
-            Self::Unasked => None,
+            Self::NotRequested => None,
             Self::Known(value) => Some(value),
             Self::Loading { previous } | Self::Failed { previous, .. } => previous.as_ref(),
         }
@@ -36,7 +36,7 @@ impl<T, E> Remote<T, E> {
     pub fn error(&self) -> Option<&E> {
         match self {
             Self::Failed { error, .. } => Some(error),
-            Self::Unasked | Self::Loading { .. } | Self::Known(_) => None,
+            Self::NotRequested | Self::Loading { .. } | Self::Known(_) => None,
         }
     }
 
@@ -47,16 +47,16 @@ impl<T, E> Remote<T, E> {
 
     /// Whether there is neither a value nor a completed request.
     pub fn never_read(&self) -> bool {
-        matches!(self, Self::Unasked | Self::Loading { previous: None })
+        matches!(self, Self::NotRequested | Self::Loading { previous: None })
     }
 
     /// Records that it was requested.
-    pub fn ask(&mut self) {
+    pub fn start_loading(&mut self) {
         *self = Self::Loading { previous: self.take_value() };
     }
 
     /// Records the response.
-    pub fn answer(&mut self, answer: Result<T, E>) {
+    pub fn resolve(&mut self, answer: Result<T, E>) {
         *self = match answer {
             Ok(value) => Self::Known(value),
             Err(error) => Self::Failed { error, previous: self.take_value() },
@@ -69,8 +69,8 @@ impl<T, E> Remote<T, E> {
     }
 
     fn take_value(&mut self) -> Option<T> {
-        match std::mem::replace(self, Self::Unasked) {
-            Self::Unasked => None,
+        match std::mem::replace(self, Self::NotRequested) {
+            Self::NotRequested => None,
             Self::Known(value) => Some(value),
             Self::Loading { previous } | Self::Failed { previous, .. } => previous,
         }
@@ -84,11 +84,11 @@ mod tests {
     #[test]
     fn a_refresh_keeps_the_previous_value_until_the_response_and_after_a_failure() {
         let mut remote = Remote::<_, &str>::Known(1);
-        remote.ask();
+        remote.start_loading();
         assert_eq!((remote.value(), remote.loading()), (Some(&1), true));
-        remote.answer(Err("gone"));
+        remote.resolve(Err("gone"));
         assert_eq!((remote.value(), remote.error()), (Some(&1), Some(&"gone")));
-        remote.answer(Ok(2));
+        remote.resolve(Ok(2));
         assert_eq!(remote.value(), Some(&2));
     }
 }

@@ -51,7 +51,7 @@ impl Runtime {
     /// For a window that has no connection yet.
     pub fn new(setup: Setup, events_in: Sender<ProgressEvent>) -> Self {
         Self {
-            tasks: Tasks::new(setup.runtime.clone(), Arc::clone(&setup.waker)),
+            tasks: Tasks::new(setup.runtime.clone(), Arc::clone(&setup.repaint)),
             cancels: BTreeMap::new(),
             events_in,
             client: None,

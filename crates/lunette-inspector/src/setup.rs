@@ -11,7 +11,7 @@ use crate::embedded::{Backup, ServiceStatus};
 use crate::settings::{Loaded, Settings, Target};
 use crate::shell;
 use crate::sync;
-use crate::tasks::Waker;
+use crate::tasks::RepaintSignal;
 use crate::{Address, Limits, Owner};
 use lunette_client::client::owner_of;
 
@@ -53,7 +53,7 @@ pub struct Setup {
     /// Runs the background work.
     pub runtime: Handle,
     /// Wakes the window.
-    pub waker: Waker,
+    pub repaint: RepaintSignal,
     /// The service to connect to; `None` for the last one, or at the first start a running one, else the embedded one.
     pub target: Option<Target>,
     /// Starts the embedded service.

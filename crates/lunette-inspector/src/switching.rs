@@ -69,7 +69,7 @@ impl App {
     pub(crate) fn read_all(&mut self) {
         self.state.applications.list.clear();
         for kind in LinkKind::ALL {
-            self.state.assets.linkable.insert(kind, Remote::Unasked);
+            self.state.assets.linkable.insert(kind, Remote::NotRequested);
         }
         self.read_lists();
         if self.state.navigation.panel == Panel::Links {
@@ -98,9 +98,9 @@ impl App {
         of_feature!(self, assets.load_asset(&id));
         let Some(page) = self.state.pages.of.get(&id) else { return };
         let (formats, activities, conversations) = (
-            page.formats != Remote::Unasked,
-            page.activities != Remote::Unasked,
-            page.conversations != Remote::Unasked,
+            page.formats != Remote::NotRequested,
+            page.activities != Remote::NotRequested,
+            page.conversations != Remote::NotRequested,
         );
         if formats {
             of_feature!(self, assets.load_formats(id.clone()));

@@ -14,8 +14,8 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-use crate::broken;
 use crate::context::Context;
+use crate::internal_error;
 use crate::inventory::SETTLED;
 use crate::output::ProgressEvent;
 use crate::session::Identity;
@@ -257,5 +257,5 @@ impl LiveUpdates {
 /// Starts a task; a panic of it is reported, because the service is then no longer followed.
 fn start(runtime: &Handle, context: &Arc<SyncContext>, work: impl Future<Output = ()> + Send + 'static) -> AbortHandle {
     let context = Arc::clone(context);
-    spawn_supervised(runtime, work, move |panic| context.send(RemoteChange::Halted(broken(panic))))
+    spawn_supervised(runtime, work, move |panic| context.send(RemoteChange::Halted(internal_error(panic))))
 }

@@ -27,7 +27,7 @@ pub fn runtime_builder() -> tokio::runtime::Builder {
 }
 
 /// Wakes the window so that it handles results.
-pub type Waker = Arc<dyn Fn() + Send + Sync>;
+pub type RepaintSignal = Arc<dyn Fn() + Send + Sync>;
 
 /// Names a task while it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,17 +59,17 @@ const HELD_AT_MOST: Duration = Duration::from_millis(300);
 
 /// Holds work until the other end is dropped.
 #[derive(Clone, Debug)]
-pub struct Hold(watch::Receiver<()>);
+pub struct StartGate(watch::Receiver<()>);
 
 /// Releases held work when it is dropped.
 #[derive(Debug)]
-pub struct HoldGuard(#[allow(dead_code, reason = "dropping it is what it is for")] watch::Sender<()>);
+pub struct GateGuard(#[allow(dead_code, reason = "dropping it is what it is for")] watch::Sender<()>);
 
-impl Hold {
+impl StartGate {
     /// A hold, and what releases it.
-    pub fn new() -> (Self, HoldGuard) {
+    pub fn new() -> (Self, GateGuard) {
         let (guard, hold) = watch::channel(());
-        (Self(hold), HoldGuard(guard))
+        (Self(hold), GateGuard(guard))
     }
 
     /// Waits until it is released, for a limited time.
@@ -119,10 +119,10 @@ pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'stat
 /// The tasks that run, in the order they were started.
 pub struct Tasks<E: Send + 'static> {
     runtime: Handle,
-    waker: Waker,
+    repaint: RepaintSignal,
     running: Vec<Running<E>>,
     started: u64,
-    hold: Option<Hold>,
+    hold: Option<StartGate>,
 }
 
 struct Running<E: Send + 'static> {
@@ -133,18 +133,18 @@ struct Running<E: Send + 'static> {
 
 impl<E: Send + 'static> Tasks<E> {
     /// Tasks that run on this runtime and wake this window.
-    pub fn new(runtime: Handle, waker: Waker) -> Self {
-        Self { runtime, waker, running: Vec::new(), started: 0, hold: None }
+    pub fn new(runtime: Handle, repaint: RepaintSignal) -> Self {
+        Self { runtime, repaint, running: Vec::new(), started: 0, hold: None }
     }
 
     /// Holds the work that is started from now on.
-    pub fn hold(&mut self, hold: Option<Hold>) {
+    pub fn hold(&mut self, hold: Option<StartGate>) {
         self.hold = hold;
     }
 
-    /// The window's waker, for work that reports on its way.
-    pub fn waker(&self) -> Waker {
-        Arc::clone(&self.waker)
+    /// The window's repaint, for work that reports on its way.
+    pub fn repaint(&self) -> RepaintSignal {
+        Arc::clone(&self.repaint)
     }
 
     /// Starts a task. `into` makes the event of its result; that of a task that is cancelled or panics is this error.
@@ -164,7 +164,7 @@ impl<E: Send + 'static> Tasks<E> {
             work.await
         };
         let (work, abort) = abortable(AssertUnwindSafe(held).catch_unwind());
-        let waker = self.waker();
+        let repaint = self.repaint();
         // Boxed, so that the runtime's code for a task is compiled once and not for each kind of work.
         let supervised: BoxFuture<'static, ()> = Box::pin(async move {
             // What the work owns is dropped before its event is made.
@@ -174,7 +174,7 @@ impl<E: Send + 'static> Tasks<E> {
                 Ok(Err(panic)) => Err(Ended::Panicked(panic_text(panic.as_ref())).into()),
                 Err(Aborted) => Err(Ended::Cancelled.into()),
             }));
-            waker();
+            repaint();
         });
         self.runtime.spawn(supervised);
         self.running.push(Running { id, promise, abort });
@@ -258,8 +258,8 @@ mod tests {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().expect("a runtime");
         let (wake, woken) = mpsc::channel();
-        let waker: Waker = Arc::new(move || wake.send(()).unwrap_or(()));
-        (Tasks::new(runtime.handle().clone(), waker), woken, runtime)
+        let repaint: RepaintSignal = Arc::new(move || wake.send(()).unwrap_or(()));
+        (Tasks::new(runtime.handle().clone(), repaint), woken, runtime)
     }
 
     fn text(result: Result<String, Ended>) -> String {
@@ -286,7 +286,7 @@ mod tests {
     #[test]
     fn held_work_begins_when_it_is_released() {
         let (mut tasks, woken, runtime) = tasks_and_wakes();
-        let (hold, guard) = Hold::new();
+        let (hold, guard) = StartGate::new();
         tasks.hold(Some(hold));
         tasks.start(async { Ok("held".to_owned()) }, text);
         // Paused or not, nothing runs on it but the work that is held.

@@ -79,7 +79,7 @@ impl Trash {
     }
 
     pub(super) fn load_trash(&mut self, cx: &mut Context<'_>) {
-        self.listing.rows.ask();
+        self.listing.rows.start_loading();
         let client = cx.client();
         cx.read(ResourceKey::Trash, async move { list(&client?).await }, Output::Listed);
     }
@@ -89,7 +89,7 @@ impl Trash {
         if let Err(CallError::Status { status: status @ (400 | 404 | 410), .. }) = &rows {
             cx.connection.capabilities.not_offered(AssetsTrashSnapshot::INFO.name, *status);
         }
-        self.listing.answer(rows.map(RowList::from));
+        self.listing.resolve(rows.map(RowList::from));
     }
 
     pub(super) fn sort(&mut self, sort: Option<Sort>) {

@@ -27,7 +27,7 @@ use crate::capability::Capability;
 use crate::context::Context;
 use crate::import::changed_files::compare;
 use crate::import::detect::{Changes, FoundFile, ImportedFiles, find_changes, load_imported, record_up_to_date};
-use crate::notifications::Grade;
+use crate::notifications::Severity;
 use crate::output::ProgressEvent;
 use crate::settings::{OnChange, WatchedFolder};
 use crate::setup::picked;
@@ -76,7 +76,7 @@ impl Watch {
     fn ended(&mut self, path: &Path, problem: String, cx: &mut Context<'_>) {
         let Some(folder) = self.folders.get_mut(path) else { return };
         folder.follower = None;
-        cx.notify(Grade::Failed, format!("Stopped watching a folder: {problem}"));
+        cx.notify(Severity::Failed, format!("Stopped watching a folder: {problem}"));
         folder.status = FolderStatus::Ended(problem);
     }
 
@@ -147,7 +147,7 @@ impl Watch {
         let connection = cx.connection.key();
         let is = |folder: &WatchedFolder| folder.path == path && folder.connection == connection;
         if cx.preferences.settings.watched.iter().any(is) {
-            return cx.notify(Grade::Failed, format!("{} is watched already", path.display()));
+            return cx.notify(Severity::Failed, format!("{} is watched already", path.display()));
         }
         let folder = WatchedFolder { path: path.clone(), connection, how: OnChange::List, paused: false };
         cx.set(|settings| settings.watched.push(folder));

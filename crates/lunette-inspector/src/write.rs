@@ -72,7 +72,7 @@ impl Writes {
             (Some(again), ..) => self.plan(again, cx),
             (None, true, false) => self.start_writing(change, EntryRelation::None, None, cx),
             (None, awaited, _) => {
-                self.plan(Planned { awaited, ..Planned::of(change, Remote::Unasked) }, cx);
+                self.plan(Planned { awaited, ..Planned::of(change, Remote::NotRequested) }, cx);
             }
         }
     }
@@ -176,7 +176,7 @@ impl Writes {
                 }
             },
             Err(refusal) => {
-                planned.plan.answer(Err(refusal.clone()));
+                planned.plan.resolve(Err(refusal.clone()));
                 self.refuse(&id, refusal, cx);
             }
         }

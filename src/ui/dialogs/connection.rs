@@ -47,7 +47,7 @@ impl ConnectionDialog {
         if let Target::Url(url) = &state.connection.target {
             self.address.clone_from(url);
         }
-        if matches!(state.connection.probes, Remote::Unasked) {
+        if matches!(state.connection.probes, Remote::NotRequested) {
             actions.push(SessionAction::Discover.into());
         }
     }

@@ -88,7 +88,7 @@ impl ImportDialog {
 
     fn body_ui(&mut self, ui: &mut Ui, preview: &Preview, state: &State, actions: &mut Vec<Action>) {
         match &preview.content {
-            Remote::Unasked | Remote::Loading { previous: None } => {
+            Remote::NotRequested | Remote::Loading { previous: None } => {
                 work_ui(ui, "Reading", preview.reading, state, actions);
                 skeleton(ui, "the preview", 6);
             }

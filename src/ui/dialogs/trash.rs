@@ -176,7 +176,7 @@ fn states_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
             }
             false
         }
-        Remote::Unasked | Remote::Loading { previous: None } => {
+        Remote::NotRequested | Remote::Loading { previous: None } => {
             skeleton(ui, "the Trash", 5);
             false
         }

@@ -52,13 +52,13 @@ pub(in crate::ui) fn rows_ui<R: Row>(
             refresh(failed_ui(ui, words, error), actions);
             false
         }
-        (Remote::Unasked, Status::Down(problem)) => {
+        (Remote::NotRequested, Status::Down(problem)) => {
             if empty(ui, Icon::UNCONNECTED, "No service answers", problem, &["Reconnect"]).is_some() {
                 actions.push(SessionAction::Reconnect.into());
             }
             false
         }
-        (Remote::Unasked | Remote::Loading { previous: None }, _) => {
+        (Remote::NotRequested | Remote::Loading { previous: None }, _) => {
             skeleton(ui, words.things, 10);
             false
         }

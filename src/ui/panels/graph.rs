@@ -214,11 +214,11 @@ fn without_graph_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 actions.push(GraphAction::Reload.into());
             }
         }
-        (Remote::Unasked, Status::Down(problem)) if !state.graph.start.is_empty() => {
+        (Remote::NotRequested, Status::Down(problem)) if !state.graph.start.is_empty() => {
             empty(ui, Icon::UNCONNECTED, "No service answers", problem, &[]);
         }
         (Remote::Loading { .. }, _) => skeleton(ui, "the graph", 8),
-        (Remote::Unasked | Remote::Known(_), _) => {
+        (Remote::NotRequested | Remote::Known(_), _) => {
             let advice = "Choose “Show graph” on an asset, an application, a tag, a website or a summary, or on several \
                           selected assets.";
             // The open asset is in another panel, so the button names it.

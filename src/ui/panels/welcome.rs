@@ -62,7 +62,7 @@ pub(in crate::ui) fn ui(
     closable: bool,
     actions: &mut Vec<Action>,
 ) -> Option<WelcomeRequest> {
-    if matches!(state.connection.probes, Remote::Unasked) {
+    if matches!(state.connection.probes, Remote::NotRequested) {
         actions.push(SessionAction::Discover.into());
     }
     let area = ScrollArea::vertical().id_salt("welcome").auto_shrink([false, false]);

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use egui::{Context, Theme};
 use tokio::runtime::Handle;
 
-use lunette_inspector::tasks::Hold;
+use lunette_inspector::tasks::StartGate;
 
 /// The preferences of the desktop, as far as known.
 #[derive(Debug, Default)]
@@ -24,7 +24,7 @@ pub(in crate::ui) struct DesktopPreferences {
 impl DesktopPreferences {
     /// Reads the preferences of this desktop once the hold is released; they arrive while the window is open, each with
     /// a repaint.
-    pub fn watch(runtime: &Handle, ctx: &Context, hold: Hold) -> Arc<Self> {
+    pub fn watch(runtime: &Handle, ctx: &Context, hold: StartGate) -> Arc<Self> {
         let wishes = Arc::<Self>::default();
         #[cfg(all(unix, not(target_os = "macos")))]
         portal::follow(runtime, ctx, Arc::clone(&wishes), hold);
@@ -79,7 +79,7 @@ mod portal {
     use zbus::Proxy;
     use zbus::zvariant::{OwnedValue, Value};
 
-    use lunette_inspector::tasks::{Hold, log_panic, spawn_supervised};
+    use lunette_inspector::tasks::{StartGate, log_panic, spawn_supervised};
 
     use super::{APPEARANCE, DesktopPreferences, INTERFACE};
 
@@ -87,7 +87,7 @@ mod portal {
     const SETTINGS: [(&str, &str); 3] =
         [(INTERFACE, "enable-animations"), (APPEARANCE, "reduced-motion"), (APPEARANCE, "color-scheme")];
 
-    pub(super) fn follow(runtime: &Handle, ctx: &Context, wishes: Arc<DesktopPreferences>, hold: Hold) {
+    pub(super) fn follow(runtime: &Handle, ctx: &Context, wishes: Arc<DesktopPreferences>, hold: StartGate) {
         let ctx = ctx.clone();
         let follow = async move {
             hold.released().await;

@@ -73,7 +73,7 @@ async fn a_malformed_event_returns_400_with_the_position_and_is_not_counted() {
         (INTERACTION, r#"{"description":7}"#, "$.description"),
         (KEYBOARD, r#"{"description":"x"}"#, "$.shortcut"),
         (KEYBOARD, r#"{"description":"x","shortcut":["1"]}"#, "$.shortcut[0]"),
-        (KEYBOARD, r#"{"description":"x","shortcut":[1,1.0]}"#, "$.shortcut[1]"),
+        (KEYBOARD, r#"{"description":"x","shortcut":[1,1.5]}"#, "$.shortcut[1]"),
         (INSTALLATION, r#"{"application":{"id":"x"}}"#, "$.application.name"),
         (UPDATED, r#"{"previous":{}}"#, "$.current"),
         (UPDATED, "{\"current\":", "JSON"),

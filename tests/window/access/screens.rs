@@ -140,7 +140,8 @@ fn dialogs(look: &mut dyn FnMut(&mut Stage, Screen<'_>)) {
     let mut stage = looking();
     stage.harness.get_by_label_contains("Connection: ").click_accesskit();
     stage.until("the machine was searched", |state| {
-        !matches!(state.connection.probes, lunette_inspector::Remote::Unasked) && !state.connection.probes.loading()
+        !matches!(state.connection.probes, lunette_inspector::Remote::NotRequested)
+            && !state.connection.probes.loading()
     });
     stage.harness.run_steps(3);
     look(&mut stage, "the connection");

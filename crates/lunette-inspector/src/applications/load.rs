@@ -37,20 +37,20 @@ impl Applications {
     /// Shows the record of the open application.
     pub(crate) fn take(&mut self, id: &str, record: Result<Arc<Application>, CallError>) {
         if let Some(page) = self.open.as_mut().filter(|page| page.id == id) {
-            page.record.answer(record);
+            page.record.resolve(record);
         }
     }
 
     pub(crate) fn load_applications(&mut self, cx: &mut Context<'_>) {
-        self.list.rows.ask();
+        self.list.rows.start_loading();
         let client = cx.client();
         cx.read(ResourceKey::Applications, async move { applications(&client?).await }, Output::Listed);
     }
 
     pub(crate) fn open_application(&mut self, id: String, cx: &mut Context<'_>) {
         let previous = self.open.take().filter(|page| page.id == id);
-        let mut page = previous.unwrap_or(ApplicationPage { id: id.clone(), record: Remote::Unasked });
-        page.record.ask();
+        let mut page = previous.unwrap_or(ApplicationPage { id: id.clone(), record: Remote::NotRequested });
+        page.record.start_loading();
         self.open = Some(page);
         match id.parse::<ApplicationId>() {
             Ok(application) => {
@@ -58,14 +58,14 @@ impl Applications {
                 cx.ask(ResourceKey::Application, call, Arc::new, move |record| Output::Read(id, record));
             }
             Err(problem) => {
-                let error = crate::broken(format!("this application has no usable id: {problem}"));
+                let error = crate::internal_error(format!("this application has no usable id: {problem}"));
                 self.take(&id, Err(error));
             }
         }
     }
 
     pub(crate) fn load_external(&mut self, cx: &mut Context<'_>) {
-        self.external.rows.ask();
+        self.external.rows.start_loading();
         let (client, answers, kept) = (cx.client(), self.external_answers.clone(), self.external_answers.clone());
         let load = async move { Ok::<_, CallError>(external(&client?, answers).await) };
         cx.read(ResourceKey::External, load, |answer| {

@@ -32,7 +32,7 @@ impl Applications {
             Output::Listed(rows) => {
                 let rows = rows.map(RowList::from);
                 cx.request(InventoryAction::ListResult(ListResult::Tracked(rows.clone())));
-                self.list.answer(rows);
+                self.list.resolve(rows);
             }
             Output::Read(id, record) => {
                 self.take(&id, record);
@@ -45,7 +45,7 @@ impl Applications {
                 self.external_answers = answer.answers;
                 // A service that has only one of the two still fills the list.
                 let error = answer.failed.into_iter().map(|(_, error)| error).next().filter(|_| !any_read);
-                self.external.answer(error.map_or(Ok(rows), Err));
+                self.external.resolve(error.map_or(Ok(rows), Err));
             }
         }
     }

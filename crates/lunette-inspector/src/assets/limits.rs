@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(weight.weigh(&page), first + 7, "the same record keeps the weight that it has");
         page.activities = record("another");
         assert!(weight.weigh(&page) != first + 7 && weight.activities.of.is_some());
-        page.activities = Remote::Unasked;
+        page.activities = Remote::NotRequested;
         assert_eq!(weight.weigh(&page), 1_000);
     }
 }

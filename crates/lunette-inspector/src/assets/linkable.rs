@@ -1,7 +1,7 @@
 //! Reads the items that assets can be linked to, for the user and in the background.
 
 use crate::change::{Item, ItemId, LinkKind};
-use crate::{CallError, Transport, broken};
+use crate::{CallError, Transport, internal_error};
 use lunette_client::client::Client;
 use lunette_client::operation::{DecodeError, elements};
 use lunette_json::budget;
@@ -24,7 +24,7 @@ fn assets(own: bool) -> Option<bool> {
 
 /// Reads one item.
 pub(crate) async fn item(client: &Client, kind: LinkKind, id: &str, own: bool) -> Result<Item, CallError> {
-    let call = ItemId::parse(kind, id).read_call(assets(own)).map_err(|problem| broken(problem.to_string()))?;
+    let call = ItemId::parse(kind, id).read_call(assets(own)).map_err(|problem| internal_error(problem.to_string()))?;
     let asked = id.to_owned();
     // One that does not tell its id is the one that was asked for.
     let read = move |body: &[u8]| {

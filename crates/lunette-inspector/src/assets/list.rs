@@ -15,7 +15,7 @@ use crate::assets::search::Hits;
 use crate::context::Context;
 use crate::listing::rows::AssetRow;
 use crate::listing::{Query, RowList};
-use crate::notifications::Grade;
+use crate::notifications::Severity;
 use crate::settings::Recent;
 use crate::{CallError, Remote};
 use lunette_client::model::asset::Asset;
@@ -84,7 +84,7 @@ impl Assets {
     /// Begins to read the list.
     pub(crate) fn begin_list_read(&mut self) {
         self.list_read = Some(ListRead::new(self.list.count() > 0));
-        self.list.rows.ask();
+        self.list.rows.start_loading();
     }
 
     /// Sets the rows of the list, with their order if it is known. Nothing else changes the rows.
@@ -160,7 +160,7 @@ impl Assets {
             return;
         }
         if let Some(message) = describe(&left_out) {
-            cx.notify(Grade::Failed, message);
+            cx.notify(Severity::Failed, message);
         }
         self.left_out = left_out;
     }
@@ -195,7 +195,7 @@ impl Assets {
         if let Some(read) = &mut self.list_read {
             read.record(&row.id(), Some(&row));
         }
-        if !matches!(self.list.rows, Remote::Unasked) {
+        if !matches!(self.list.rows, Remote::NotRequested) {
             self.update_rows(RowUpdates::of(row), cx);
         }
     }
@@ -215,7 +215,7 @@ impl Assets {
         let rows = match &self.list.rows {
             Remote::Loading { .. } => Remote::Loading { previous: Some(rows) },
             Remote::Failed { error, .. } => Remote::Failed { error: error.clone(), previous: Some(rows) },
-            Remote::Unasked | Remote::Known(_) => Remote::Known(rows),
+            Remote::NotRequested | Remote::Known(_) => Remote::Known(rows),
         };
         self.set_rows(rows, None, cx);
     }

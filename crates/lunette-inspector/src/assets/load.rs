@@ -97,7 +97,7 @@ impl Assets {
     }
 
     pub(crate) fn load_asset(&mut self, id: &AssetId, cx: &mut Context<'_>) {
-        cx.pages.of.entry(id.clone()).or_default().record.ask();
+        cx.pages.of.entry(id.clone()).or_default().record.start_loading();
         let (key, call) = (id.clone(), AssetSnapshot { asset: id.clone(), transferables: Some(false) });
         cx.ask(ResourceKey::Asset(id.clone()), call, Arc::new, move |record| Output::Read(key, record));
     }
@@ -110,7 +110,7 @@ impl Assets {
         let Some(asset) = page.record.value() else { return };
         let (size, text) = (content::size(asset.view()), content::is_text(asset.view()));
         if !wanted {
-            page.content = Remote::Unasked;
+            page.content = Remote::NotRequested;
         } else if text && size > content::SMALL {
             let portion = match page.content.value() {
                 Some(Content::Text(_)) => Portion::Whole,
@@ -146,7 +146,7 @@ impl Assets {
         let Some(page) = cx.pages.of.get_mut(id) else { return };
         let text = page.record.value().is_none_or(|asset| content::is_text(asset.view()));
         let size = page.record.value().map(|asset| content::size(asset.view())).unwrap_or_default();
-        page.content.ask();
+        page.content.start_loading();
         let (key, asset) = (id.clone(), id.clone());
         let fetch = async move {
             match client? {
@@ -158,13 +158,13 @@ impl Assets {
     }
 
     pub(crate) fn load_formats(&mut self, id: AssetId, cx: &mut Context<'_>) {
-        cx.pages.of.entry(id.clone()).or_default().formats.ask();
+        cx.pages.of.entry(id.clone()).or_default().formats.start_loading();
         let call = AssetFormats { asset: id.clone(), transferables: Some(false) };
         cx.ask(ResourceKey::Formats(id.clone()), call, Arc::new, move |formats| Output::Formats(id, formats));
     }
 
     pub(crate) fn load_activities(&mut self, id: AssetId, cx: &mut Context<'_>) {
-        cx.pages.of.entry(id.clone()).or_default().activities.ask();
+        cx.pages.of.entry(id.clone()).or_default().activities.start_loading();
         let call = AssetSpecificAssetActivities { asset: id.clone(), transferables: Some(false) };
         cx.ask(ResourceKey::Activities(id.clone()), call, Arc::new, move |activities| {
             Output::Activities(id, activities)
@@ -172,7 +172,7 @@ impl Assets {
     }
 
     pub(crate) fn load_conversations(&mut self, id: AssetId, cx: &mut Context<'_>) {
-        cx.pages.of.entry(id.clone()).or_default().conversations.ask();
+        cx.pages.of.entry(id.clone()).or_default().conversations.start_loading();
         let call = AssetSpecificAssetConversations { asset: id.clone(), transferables: Some(false) };
         cx.ask(ResourceKey::Conversations(id.clone()), call, Arc::new, move |conversations| {
             Output::Conversations(id, conversations)
@@ -180,7 +180,7 @@ impl Assets {
     }
 
     pub(crate) fn load_linkable(&mut self, kind: LinkKind, cx: &mut Context<'_>) {
-        self.linkable.entry(kind).or_default().ask();
+        self.linkable.entry(kind).or_default().start_loading();
         let (client, own) = (cx.client(), cx.connection.own);
         let read = async move { items(&client?, kind, own).await };
         cx.read(ResourceKey::Linkable(kind), read, move |items| Output::Linkable(kind, items));

@@ -68,22 +68,22 @@ impl Assets {
                 let known = &mut cx.pages.of.entry(id).or_default().content;
                 // Equal content keeps its allocation, by which the window recognises that it has prepared it.
                 let same = known.value().filter(|known| content.as_ref() == Ok(known)).cloned();
-                known.answer(same.map_or(content, Ok));
+                known.resolve(same.map_or(content, Ok));
                 self.drop_old_pages(cx);
             }
             Output::Formats(id, formats) => {
-                cx.pages.of.entry(id).or_default().formats.answer(formats);
+                cx.pages.of.entry(id).or_default().formats.resolve(formats);
                 self.drop_old_pages(cx);
             }
             Output::Activities(id, activities) => {
-                cx.pages.of.entry(id).or_default().activities.answer(activities);
+                cx.pages.of.entry(id).or_default().activities.resolve(activities);
                 self.drop_old_pages(cx);
             }
             Output::Conversations(id, conversations) => {
-                cx.pages.of.entry(id).or_default().conversations.answer(conversations);
+                cx.pages.of.entry(id).or_default().conversations.resolve(conversations);
                 self.drop_old_pages(cx);
             }
-            Output::Linkable(kind, items) => self.linkable.entry(kind).or_default().answer(items.map(Arc::new)),
+            Output::Linkable(kind, items) => self.linkable.entry(kind).or_default().resolve(items.map(Arc::new)),
         }
     }
 
@@ -97,14 +97,14 @@ impl Assets {
     fn asset_read(&mut self, id: AssetId, record: Result<Arc<Asset>, CallError>, cx: &mut Context<'_>) {
         let gone = matches!(&record, Err(CallError::Status { status: 404 | 410, .. }));
         let asset = record.as_ref().ok().cloned();
-        cx.pages.of.entry(id.clone()).or_default().record.answer(record);
+        cx.pages.of.entry(id.clone()).or_default().record.resolve(record);
         if gone {
             self.forget_asset(&id, cx);
         }
         let Some(asset) = asset else { return };
         cx.request(NavigationAction::Found(id.clone()));
         self.show_record(&asset, cx);
-        if cx.pages.of.get(&id).is_some_and(|page| page.content == Remote::Unasked) {
+        if cx.pages.of.get(&id).is_some_and(|page| page.content == Remote::NotRequested) {
             self.load_small_content(&id, cx);
         }
         if cx.pages.open.as_ref() == Some(&id) {

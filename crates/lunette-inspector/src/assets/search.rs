@@ -144,7 +144,7 @@ impl Assets {
             return;
         }
         let mut found = self.found.take().unwrap_or_default();
-        found.hits.ask();
+        found.hits.start_loading();
         found.words = SearchTerms::of(&text);
         found.text.clone_from(&text);
         found.number = self.searches;
@@ -160,7 +160,7 @@ impl Assets {
     /// Shows the response of a search, unless a newer one was started.
     pub(crate) fn found(&mut self, number: u64, hits: Result<Hits, CallError>, cx: &mut Context<'_>) {
         let Some(found) = self.found.as_mut().filter(|found| found.number == number) else { return };
-        found.hits.answer(hits.map(Arc::new));
+        found.hits.resolve(hits.map(Arc::new));
         self.searching = None;
         self.apply_query(cx);
     }

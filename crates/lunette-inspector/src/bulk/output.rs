@@ -8,7 +8,7 @@ use crate::bulk::window::AfterLoad;
 use crate::bulk::window::ReadRuns;
 use crate::bulk::window::RunStopped;
 use crate::context::Context;
-use crate::notifications::Grade;
+use crate::notifications::Severity;
 use crate::output::{TaskOutput, TaskResult};
 
 /// The result of a task on bulk operations.
@@ -42,7 +42,7 @@ impl Bulk {
             Output::TargetPicked(Ok(picked)) => {
                 picked.into_iter().for_each(|(operation, assets)| self.plan_bulk(operation, assets, cx))
             }
-            Output::TargetPicked(Err(problem)) => cx.notify(Grade::Failed, format!("Cannot plan this: {problem}")),
+            Output::TargetPicked(Err(problem)) => cx.notify(Severity::Failed, format!("Cannot plan this: {problem}")),
         }
     }
 }

@@ -104,7 +104,7 @@ impl Bulk {
     /// Stores the sample of the latest draft, unless the draft was closed meanwhile.
     pub(crate) fn bulk_sampled(&mut self, sample: Result<Sample, String>) {
         if let Some(draft) = self.draft.as_mut().filter(|draft| draft.sample.loading()) {
-            draft.sample.answer(sample.map(Arc::new));
+            draft.sample.resolve(sample.map(Arc::new));
         }
     }
 

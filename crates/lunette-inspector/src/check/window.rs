@@ -55,7 +55,7 @@ impl Checked {
         };
         let task = cx.run(run, Output);
         self.read_only = read_only;
-        self.report.ask();
+        self.report.start_loading();
         self.task = Some(task);
         cx.show_work(number, task, "Checking the service".to_owned(), Some(cancel));
     }
@@ -68,6 +68,6 @@ impl Checked {
             // The created and deleted records may have changed the lists.
             cx.request_later(Request::ReadAll);
         }
-        self.report.answer(end);
+        self.report.resolve(end);
     }
 }

@@ -15,7 +15,7 @@ use jiff::tz::TimeZone;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::embedded::{Backup, EmbeddedState, Output, Ownership};
-use crate::notifications::{Grade, Topic};
+use crate::notifications::{Severity, Topic};
 use crate::settings::Target;
 
 impl Backup {
@@ -45,14 +45,14 @@ impl EmbeddedState {
 impl EmbeddedState {
     /// Lists the backups.
     pub(crate) fn look_for_backups(&mut self, cx: &mut Context<'_>) {
-        self.backups.ask();
+        self.backups.start_loading();
         let backups = cx.setup().embed.backups();
         cx.run(backups, Output::Backups);
     }
 
     /// Shows the listed backups.
     pub(crate) fn backups_found(&mut self, found: Result<Vec<Backup>, String>) {
-        self.backups.answer(found.map(Arc::new));
+        self.backups.resolve(found.map(Arc::new));
     }
 
     /// Creates a backup.
@@ -70,7 +70,7 @@ impl EmbeddedState {
         match end {
             Ok(backup) => {
                 cx.resolve(Topic::Backup);
-                cx.notify(Grade::Done, format!("Backed up: {}", backup.path.display()));
+                cx.notify(Severity::Done, format!("Backed up: {}", backup.path.display()));
             }
             Err(problem) => cx.notify_failed(Topic::Backup, format!("Backup failed: {problem}"), Vec::new()),
         }
@@ -161,9 +161,9 @@ impl EmbeddedState {
         }
         match end {
             Ok(Some(aside)) => {
-                cx.notify(Grade::Done, format!("Done. The previous data is in {}", aside.display()));
+                cx.notify(Severity::Done, format!("Done. The previous data is in {}", aside.display()));
             }
-            Ok(None) => cx.notify(Grade::Done, "Done. There was no previous data to keep".to_owned()),
+            Ok(None) => cx.notify(Severity::Done, "Done. There was no previous data to keep".to_owned()),
             Err(problem) => {
                 let what = done.unwrap_or("The operation");
                 let text = format!("{what} failed; nothing was deleted: {problem}");
@@ -178,7 +178,7 @@ impl EmbeddedState {
 
     /// If the data is damaged, the backups are listed at once.
     pub(crate) fn list_backups_if_damaged(&mut self, cx: &mut Context<'_>) {
-        if self.seen.damaged && self.backups == crate::Remote::Unasked {
+        if self.seen.damaged && self.backups == crate::Remote::NotRequested {
             self.look_for_backups(cx);
         }
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::context::Context;
 use crate::export::{Exports, Output};
 use crate::files::{make_new_folder, reason, write_new};
-use crate::notifications::Grade;
+use crate::notifications::Severity;
 use crate::tasks::blocking;
 use lunette_client::model::id::AssetId;
 
@@ -61,7 +61,7 @@ impl Exports {
                 self.drag_files.push(drag_file);
             }
             Ok(None) => {}
-            Err(problem) => cx.notify(Grade::Failed, format!("Could not drag the asset: {problem}")),
+            Err(problem) => cx.notify(Severity::Failed, format!("Could not drag the asset: {problem}")),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::listing::Column;
 use crate::listing::rows::AssetRow;
-use crate::notifications::{Grade, Offer};
+use crate::notifications::{NotificationAction, Severity};
 use crate::setup::picked;
 use crate::tasks::CancelFlag;
 
@@ -70,7 +70,7 @@ impl Exports {
                 );
                 self.waiting = Some(prepared);
             }
-            Err(problem) => cx.notify(Grade::Failed, format!("Could not export: {problem}")),
+            Err(problem) => cx.notify(Severity::Failed, format!("Could not export: {problem}")),
         }
     }
 
@@ -100,20 +100,23 @@ impl Exports {
     pub(super) fn written(&mut self, end: Result<ExportReport, String>, cx: &mut Context<'_>) {
         let ExportReport { path, exported, left_out, .. } = match end {
             Ok(report) => report,
-            Err(problem) => return cx.notify(Grade::Failed, problem),
+            Err(problem) => return cx.notify(Severity::Failed, problem),
         };
         self.completed += 1;
         let mut done = format!("Exported {} to {}", count(exported), path.display());
         left_out.sentence().iter().for_each(|sentence| done.push_str(&format!(". {sentence}")));
-        let offers = vec![Offer { label: "Show in folder", actions: vec![Action::ShowInFolder(path.clone()).into()] }];
+        let offers = vec![NotificationAction {
+            label: "Show in folder",
+            actions: vec![Action::ShowInFolder(path.clone()).into()],
+        }];
         match left_out.assets() {
-            [] => cx.notify_offering(Grade::Done, done, offers),
+            [] => cx.notify_offering(Severity::Done, done, offers),
             left_out => {
                 let reasons: Vec<_> =
                     left_out.iter().take(MAX_LISTED).map(|one| format!("“{}”: {}", one.name, one.reason)).collect();
                 let more = if left_out.len() > MAX_LISTED { "; and more" } else { "" };
                 let text = format!("{done}; {} left out: {}{more}", left_out.len(), reasons.join("; "));
-                cx.notify_offering(Grade::Failed, text, offers);
+                cx.notify_offering(Severity::Failed, text, offers);
             }
         }
     }
@@ -131,7 +134,7 @@ impl Exports {
                 self.targets += 1;
             }
             Ok(None) => {}
-            Err(problem) => cx.notify(Grade::Failed, problem),
+            Err(problem) => cx.notify(Severity::Failed, problem),
         }
     }
 

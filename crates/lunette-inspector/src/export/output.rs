@@ -6,7 +6,7 @@ use crate::export::Exported;
 use crate::export::Exports;
 use crate::export::drag_file::DragFile;
 use crate::export::library::{ExportReport, PreparedExport};
-use crate::notifications::Grade;
+use crate::notifications::Severity;
 use crate::output::{TaskOutput, TaskResult};
 use lunette_client::model::id::AssetId;
 use lunette_secrets::Finding;
@@ -52,7 +52,7 @@ impl Exports {
             Output::Written(end) => self.written(end, cx),
             Output::TargetPicked(end) => self.target_picked(end, cx),
             Output::FileOpened(Ok(())) => {}
-            Output::FileOpened(Err(problem)) => cx.notify(Grade::Failed, problem),
+            Output::FileOpened(Err(problem)) => cx.notify(Severity::Failed, problem),
             Output::Dragged(end) => self.dragged(end, cx),
         }
     }

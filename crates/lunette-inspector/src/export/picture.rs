@@ -7,12 +7,12 @@ use std::sync::Arc;
 use crate::context::Context;
 use crate::export::Exports;
 use crate::files::picture::Picture;
-use crate::notifications::Grade;
+use crate::notifications::Severity;
 
 impl Exports {
     pub(crate) fn save_picture(&mut self, picture: Arc<Picture>, cx: &mut Context<'_>) {
         if picture.dots.is_empty() {
-            return cx.notify(Grade::Failed, "Could not take the picture; try again".to_owned());
+            return cx.notify(Severity::Failed, "Could not take the picture; try again".to_owned());
         }
         cx.save_made("lunette.png", move || picture.png().map_err(|error| error.to_string()));
     }

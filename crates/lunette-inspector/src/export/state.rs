@@ -40,7 +40,7 @@ impl Exports {
     /// Drops the documents of all assets but this one; the requested kinds are kept.
     pub(crate) fn drop_documents_but(&mut self, asset: &AssetId) {
         for (_, export) in self.of.iter_mut().filter(|(of, _)| *of != asset) {
-            export.document = Remote::Unasked;
+            export.document = Remote::NotRequested;
         }
     }
 }

@@ -152,7 +152,7 @@ impl LinkGraph {
         self.placed.clear();
         self.save_pins(cx);
         // Without previous positions, all nodes are placed again.
-        self.shown = Remote::Unasked;
+        self.shown = Remote::NotRequested;
         self.generation += 1;
         self.read(cx);
     }

@@ -14,7 +14,7 @@ use super::neighbourhood::{Matching, MissingRecords, Query, neighbourhood};
 use super::node::{Graph, NodeKey};
 use crate::change::{Item, ItemId, LinkKind, told_assets};
 use crate::listing::rows::AssetRow;
-use crate::{CallError, Transport, broken};
+use crate::{CallError, Transport, internal_error};
 use lunette_client::model::id::{AssetId, CompactId};
 use lunette_client::operation::table::AssetSnapshot;
 use lunette_json::budget;
@@ -88,7 +88,7 @@ async fn read<C: Transport>(client: &C, key: &NodeKey, known: &GraphContext) -> 
         NodeKey::Asset(id) => Ok((Fact::Asset(asset(client, id).await?), Vec::new())),
         NodeKey::Item(kind, id) => item(client, *kind, id, known.own).await.map(|fact| (Fact::Item(fact), Vec::new())),
         NodeKey::Application(id) => application(client, id, known).await,
-        NodeKey::More(_) => Err(broken("this node represents hidden neighbours")),
+        NodeKey::More(_) => Err(internal_error("this node represents hidden neighbours")),
     }
 }
 
@@ -116,7 +116,7 @@ async fn application<C: Transport>(client: &C, id: &str, known: &GraphContext) -
 /// Reads an item with its assets. If the service does not have the operation, they are unknown, which is not an error.
 async fn item<C: Transport>(client: &C, kind: LinkKind, id: &str, own: bool) -> Result<ItemFact, CallError> {
     let call = ItemId::parse(kind, id).read_call(own.then_some(true));
-    let call = call.map_err(|problem| broken(problem.to_string()))?;
+    let call = call.map_err(|problem| internal_error(problem.to_string()))?;
     let read = move |body: &[u8]| match serde_json::from_slice(body) {
         Ok(listed) => Ok(listed),
         Err(_) => Ok(ItemRecord::of_any(kind, &budget::parse(body)?)),
@@ -167,7 +167,8 @@ impl ItemRecord {
             named.or_else(|| assets.indices.map(|indices| indices.into_iter().map(|(id, _)| id).collect()))
         });
         let parse = |id: String| {
-            let id: AssetId = id.parse().map_err(|problem| broken(format!("an asset has no usable id: {problem}")))?;
+            let id: AssetId =
+                id.parse().map_err(|problem| internal_error(format!("an asset has no usable id: {problem}")))?;
             Ok(CompactId::from(&id))
         };
         let assets: Option<Vec<String>> = ids;

@@ -37,7 +37,7 @@ impl LinkGraph {
         self.reload_pending = false;
         // The previous positions, so that nodes do not jump; a new graph has none.
         let before = self.shown.value().map(Arc::clone);
-        self.shown.ask();
+        self.shown.start_loading();
         let opened = cx.pages.of.iter().filter(|(_, page)| !page.gone && page.record.value().is_some());
         let opened = opened.map(|(id, _)| id.clone()).take(MAX_OPENED).collect();
         let known = GraphContext { rows, opened, own: cx.connection.own, now: jiff::Timestamp::now() };

@@ -27,10 +27,10 @@ impl LinkGraph {
             Output::Read(Ok(read)) => {
                 let (facts, shown) = *read;
                 self.facts = facts;
-                self.shown.answer(Ok(Arc::new(shown)));
+                self.shown.resolve(Ok(Arc::new(shown)));
                 self.save_positions(cx);
             }
-            Output::Read(Err(error)) => self.shown.answer(Err(error)),
+            Output::Read(Err(error)) => self.shown.resolve(Err(error)),
         }
         // The result may be older than a change made meanwhile.
         if std::mem::take(&mut self.reload_pending) {

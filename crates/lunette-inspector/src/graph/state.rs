@@ -50,7 +50,7 @@ impl Default for LinkGraph {
             hops: 2,
             filter: GraphFilter::default(),
             opened: Vec::new(),
-            shown: Remote::Unasked,
+            shown: Remote::NotRequested,
             pinned: BTreeMap::new(),
             placed: BTreeMap::new(),
             generation: 0,

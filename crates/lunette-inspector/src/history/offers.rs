@@ -4,18 +4,21 @@ use crate::action::{HistoryAction, NavigationAction};
 use crate::history::History;
 use crate::journal::{EntryId, EntryRelation, lower};
 use crate::navigation::Panel;
-use crate::notifications::Offer;
+use crate::notifications::NotificationAction;
 
 impl History {
     /// The actions to offer if a step was not undone: undoing the previous one, if it is the last, and showing it.
-    pub(crate) fn ways_back(&self, id: EntryId) -> Vec<Offer> {
+    pub(crate) fn ways_back(&self, id: EntryId) -> Vec<NotificationAction> {
         let history = self;
         let mut offers = Vec::new();
         if history.last().is_some_and(|last| last.id == id) && history.before(id).is_some() {
-            offers.push(Offer { label: "Undo the step before", actions: vec![HistoryAction::UndoBefore(id).into()] });
+            offers.push(NotificationAction {
+                label: "Undo the step before",
+                actions: vec![HistoryAction::UndoBefore(id).into()],
+            });
         }
         let look = vec![NavigationAction::Show(Panel::History).into(), HistoryAction::Select(Some(id)).into()];
-        offers.push(Offer { label: "History", actions: look });
+        offers.push(NotificationAction { label: "History", actions: look });
         offers
     }
 

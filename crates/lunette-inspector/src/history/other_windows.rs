@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::history::History;
 use crate::journal::RunId;
 use crate::journal::{End, Entry, EntryKind, JournalEvent, Outcome};
-use crate::notifications::Grade;
+use crate::notifications::Severity;
 use crate::output::ProgressEvent;
 use crate::tasks::{blocking, spawn_supervised};
 
@@ -104,7 +104,7 @@ impl OtherWindows {
 
     pub(crate) fn apply_other_windows(&mut self, changes: Result<Vec<JournalEvent>, String>, cx: &mut Context<'_>) {
         match changes {
-            Err(why) => cx.notify(Grade::Failed, format!("Steps of other windows are not shown: {why}")),
+            Err(why) => cx.notify(Severity::Failed, format!("Steps of other windows are not shown: {why}")),
             Ok(changes) => {
                 for change in changes {
                     match change {

@@ -79,7 +79,7 @@ impl Imports {
             Action::ImportConfirmed(paths, Confirmed { .. }) => self.import_now(paths, cx),
             Action::SamplesConfirmed(Confirmed { .. }) => self.import_samples_now(cx),
             Action::CreateConfirmed(name, call, Confirmed { .. }) => self.create_now(name, Call::clone(&call), cx),
-            Action::CreateDeclined => self.creation.answer(Err("cancelled".to_owned())),
+            Action::CreateDeclined => self.creation.resolve(Err("cancelled".to_owned())),
             Action::DismissReport => self.summary = None,
             Action::Capture(captured) => self.capture(captured, cx),
             Action::CaptureConfirmed(picture, Confirmed { .. }) => self.capture_picture(picture, cx),

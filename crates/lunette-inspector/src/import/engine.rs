@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use tokio::task::{Id, JoinError, JoinSet};
 
-use crate::broken;
+use crate::internal_error;
 use crate::tasks::{CancelFlag, blocking};
 use lunette_client::client::{CallError, Client};
 use lunette_client::model::asset::Asset;
@@ -125,7 +125,7 @@ pub async fn import_through<C: CreateAssets>(
     let ScanResult { files, rejected, skipped, hidden } = match scanned {
         Ok(plan) => plan,
         Err(panic) => {
-            let stopped = broken(format!("could not search for files: {panic}"));
+            let stopped = internal_error(format!("could not search for files: {panic}"));
             return ImportReport { stopped: Some(stopped), ..ImportReport::default() };
         }
     };

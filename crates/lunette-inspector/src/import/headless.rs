@@ -9,7 +9,7 @@ use crate::tasks::CancelFlag;
 use crate::write::headless::{HeadlessWriter, Written};
 use crate::write::journaled;
 use crate::write::plan::not_done;
-use crate::{CallError, broken};
+use crate::{CallError, internal_error};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
 use lunette_client::model::seed::Seed;
@@ -53,7 +53,7 @@ fn sending(writer: &HeadlessWriter) -> SendMode {
 async fn end(step: ImportJob, report: ImportReport) -> ImportReport {
     step.end().await;
     match step.problem() {
-        Some(problem) => ImportReport { cancelled: false, stopped: Some(broken(problem)), ..report },
+        Some(problem) => ImportReport { cancelled: false, stopped: Some(internal_error(problem)), ..report },
         None => report,
     }
 }

@@ -19,7 +19,7 @@ use crate::tasks::{CancelFlag, blocking};
 use crate::write::engine::{WriteLog, send_recorded};
 use crate::write::journaled::{PendingEntry, WriteContext, entry};
 use crate::write::plan::not_done;
-use crate::{CallError, away};
+use crate::{CallError, not_connected};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::{Record as _, View};
 use lunette_client::model::seed::{CreatedAsset, CreatedAssets};
@@ -102,7 +102,7 @@ impl ImportJob {
     /// Creates an asset and records it.
     pub async fn make(&self, create: AssetsCreateNewAsset) -> Result<Asset, CallError> {
         let sent = send_recorded(AssetLog(self), self.0.context.client.call(create)).await;
-        sent.unwrap_or_else(|why| Err(away(why)))
+        sent.unwrap_or_else(|why| Err(not_connected(why)))
     }
 
     /// Creates the assets of a batch and records them.
@@ -111,7 +111,7 @@ impl ImportJob {
         let batch = self.0.batches.fetch_add(1, Ordering::Relaxed);
         let log = BatchLog { step: self, batch, names };
         let sent = send_recorded(log, send_batch(&self.0.context.client, call)).await;
-        sent.unwrap_or_else(|why| Err(away(why)))
+        sent.unwrap_or_else(|why| Err(not_connected(why)))
     }
 
     /// Counts assets that are about to be sent: their outcome is unknown until there is a response.

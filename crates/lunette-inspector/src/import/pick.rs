@@ -8,7 +8,7 @@ use crate::capability::Capability;
 use crate::context::Context;
 use crate::import::preview::read::ReadAs;
 use crate::import::{Imports, Output};
-use crate::notifications::{Offer, Topic};
+use crate::notifications::{NotificationAction, Topic};
 use crate::setup::picked;
 use crate::{Action, BoxFuture, Dialogs};
 
@@ -40,8 +40,10 @@ impl Imports {
         match end {
             Ok(paths) => self.import(paths, cx),
             Err(problem) => {
-                let type_path =
-                    Offer { label: "Type a path…", actions: vec![Action::Import(ImportAction::AskForPath)] };
+                let type_path = NotificationAction {
+                    label: "Type a path…",
+                    actions: vec![Action::Import(ImportAction::AskForPath)],
+                };
                 cx.notify_failed(Topic::Import, problem, vec![type_path]);
             }
         }

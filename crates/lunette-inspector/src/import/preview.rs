@@ -19,7 +19,7 @@ use crate::db::Database;
 use crate::import::known_libraries::{self, Machine};
 use crate::import::sources::LibraryAmongFiles;
 use crate::import::{Imports, Output, headless};
-use crate::notifications::{Grade, Offer};
+use crate::notifications::{NotificationAction, Severity};
 use crate::tasks::{CancelFlag, TaskId, blocking};
 use crate::{Action as AppAction, Remote};
 use lunette_client::model::record::Record as _;
@@ -38,8 +38,8 @@ pub(crate) type ReadEnd = Result<Option<Box<Content>>, ReadError>;
 impl Imports {
     /// Opens the page, and searches the known places of a machine for libraries.
     fn show_page(&mut self, machine: Option<Machine>, cx: &mut Context<'_>) {
-        let mut page = Remote::Unasked;
-        page.ask();
+        let mut page = Remote::NotRequested;
+        page.start_loading();
         self.previews.page = Some(page);
         let find = move || Ok(machine.as_ref().map(known_libraries::find).unwrap_or_default());
         cx.run_blocking(find, Output::LibrariesFound);
@@ -47,7 +47,7 @@ impl Imports {
 
     pub(super) fn libraries_found(&mut self, end: Result<Vec<known_libraries::KnownLibrary>, String>) {
         if let Some(page) = &mut self.previews.page {
-            page.answer(end.map(Arc::new));
+            page.resolve(end.map(Arc::new));
         }
     }
 
@@ -76,9 +76,9 @@ impl Imports {
             }
             Ok(Some(content)) if content.plans.is_empty() => {
                 let (text, preview) = offer(&paths, &content.offered);
-                let offers = vec![Offer { label: "Preview", actions: vec![preview.into()] }];
+                let offers = vec![NotificationAction { label: "Preview", actions: vec![preview.into()] }];
                 self.import_files(paths, cx);
-                cx.notify_offering(Grade::Done, text, offers);
+                cx.notify_offering(Severity::Done, text, offers);
             }
             Ok(Some(content)) => {
                 let mut preview = Preview { number, paths, ..Preview::default() };
@@ -124,7 +124,7 @@ impl Imports {
             cx.request(AppAction::Cancel(task));
         }
         preview.number = number;
-        preview.content.ask();
+        preview.content.start_loading();
         let Preview { paths, mapping, read_as, .. } = &*preview;
         let reading = ReadRequest { paths: paths.clone(), mapping: *mapping, read_as: *read_as, libraries_only: false };
         let title = format!("Reading {}", headless::what(paths));
@@ -137,7 +137,7 @@ impl Imports {
         preview.reading = None;
         match end {
             Ok(content) => preview.show(content.map(|content| *content).unwrap_or_default()),
-            Err(error) => preview.content.answer(Err(error.to_string())),
+            Err(error) => preview.content.resolve(Err(error.to_string())),
         }
     }
 

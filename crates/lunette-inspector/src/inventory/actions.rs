@@ -145,7 +145,7 @@ impl Inventory {
         let nothing =
             self.answers == AppLists::default() && Source::ALL.iter().all(|source| self.failed.contains_key(source));
         if let Some(error) = self.failed.values().next().filter(|_| nothing) {
-            self.list.rows.answer(Err(error.clone()));
+            self.list.rows.resolve(Err(error.clone()));
         }
     }
 

@@ -76,7 +76,7 @@ impl Inventory {
             return;
         }
         (self.history, self.problem) = (history, problem);
-        self.list.answer(Ok(rows));
+        self.list.resolve(Ok(rows));
         self.forget_unshown();
     }
 

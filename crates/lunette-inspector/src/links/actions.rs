@@ -91,7 +91,7 @@ impl Links {
         if self.open.as_ref().is_some_and(|page| page.item.kind != kind) {
             self.close(cx);
         }
-        if self.list(kind).rows == Remote::Unasked || self.outdated.contains(&kind) {
+        if self.list(kind).rows == Remote::NotRequested || self.outdated.contains(&kind) {
             self.load(kind, cx);
         }
     }
@@ -102,7 +102,7 @@ impl Links {
             Some(page) => LinkPage { item, ..page },
             None => {
                 self.end_activity(cx);
-                LinkPage { item, record: Remote::Unasked, activity: Remote::Unasked, writing: false }
+                LinkPage { item, record: Remote::NotRequested, activity: Remote::NotRequested, writing: false }
             }
         });
         self.load_record(cx);

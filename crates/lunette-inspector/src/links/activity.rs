@@ -84,7 +84,7 @@ impl Links {
             self.activity_outdated = true;
             return;
         }
-        page.activity.ask();
+        page.activity.start_loading();
         cx.request_later(Request::ReadItemActivity);
     }
 
@@ -116,7 +116,7 @@ impl Links {
     ) {
         let of_item = |page: &&mut super::LinkPage| page.item.kind == item.kind && page.item.id == item.id;
         let Some(page) = self.open.as_mut().filter(of_item).filter(|page| page.activity.loading()) else { return };
-        page.activity.answer(read);
+        page.activity.resolve(read);
         if std::mem::take(&mut self.activity_outdated) {
             self.load_activity(cx);
         }

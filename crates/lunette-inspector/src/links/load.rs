@@ -11,7 +11,7 @@ use crate::change::LinkKind;
 use crate::context::Context;
 use crate::request_versions::ResourceKey;
 use crate::tasks;
-use crate::{CallError, Remote, broken};
+use crate::{CallError, Remote, internal_error};
 
 /// The minimum time between two reads of a list that other clients change.
 const MIN_INTERVAL: Duration = Duration::from_secs(1);
@@ -20,7 +20,7 @@ impl Links {
     pub(crate) fn load(&mut self, kind: LinkKind, cx: &mut Context<'_>) {
         self.outdated.remove(&kind);
         self.read_at = Some(Instant::now());
-        self.list_mut(kind).rows.ask();
+        self.list_mut(kind).rows.start_loading();
         let (client, own) = (cx.client(), cx.connection.own);
         let read = async move { read::list(&client?.with_json_limit(read::LONG_LIST), kind, own).await };
         cx.read(ResourceKey::Links(kind), read, move |rows| Output::Listed(kind, rows));
@@ -38,7 +38,7 @@ impl Links {
 
     /// Marks these lists as changed by other clients.
     pub(crate) fn mark_outdated(&mut self, kinds: impl IntoIterator<Item = LinkKind>) {
-        let read = kinds.into_iter().filter(|kind| self.lists[kind].rows != Remote::Unasked);
+        let read = kinds.into_iter().filter(|kind| self.lists[kind].rows != Remote::NotRequested);
         self.outdated.extend(read);
     }
 
@@ -60,11 +60,11 @@ impl Links {
     /// Reads the record of the item that is open.
     pub(super) fn load_record(&mut self, cx: &mut Context<'_>) {
         let Some(page) = &mut self.open else { return };
-        page.record.ask();
+        page.record.start_loading();
         let id = page.item.id.clone();
         let (client, own) = (cx.client(), cx.connection.own);
         let read = async move {
-            let call = id.read_call(own.then_some(false)).map_err(|problem| broken(problem.to_string()))?;
+            let call = id.read_call(own.then_some(false)).map_err(|problem| internal_error(problem.to_string()))?;
             let exchange = client?.with_json_limit(read::LONG_LIST).exchange(&call).await;
             Ok::<_, CallError>(Arc::new(exchange.outcome?.to_tree()))
         };

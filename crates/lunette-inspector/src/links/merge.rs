@@ -10,7 +10,7 @@ use crate::bulk::BulkOperation;
 use crate::capability::Capability;
 use crate::change::Item;
 use crate::context::{Context, Request};
-use crate::notifications::Grade;
+use crate::notifications::Severity;
 use crate::request_versions::ResourceKey;
 use lunette_client::model::id::AssetId;
 
@@ -87,7 +87,7 @@ impl Links {
             Some(draft) => (draft.reading, draft.failed) = (false, Some(refused)),
             // The dialog was closed meanwhile.
             None if merging => {}
-            None => cx.notify(Grade::Failed, format!("Could not make the plan: {refused}")),
+            None => cx.notify(Severity::Failed, format!("Could not make the plan: {refused}")),
         }
     }
 }

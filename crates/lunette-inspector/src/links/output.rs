@@ -55,7 +55,7 @@ impl Links {
                     },
                     rows => rows,
                 };
-                self.list_mut(kind).answer(rows.map(RowList::from));
+                self.list_mut(kind).resolve(rows.map(RowList::from));
                 self.update_open_item();
                 self.catch_up(cx);
             }
@@ -65,7 +65,7 @@ impl Links {
             }
             Output::Read(record) => {
                 if let Some(page) = &mut self.open {
-                    page.record.answer(record);
+                    page.record.resolve(record);
                 }
             }
             Output::Activity(item, read) => self.activity_read(&item, read, cx),

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::similar;
 use crate::change::{Item, LinkKind, told_assets};
 use crate::listing::rows::LinkRow;
-use crate::{CallError, Transport, broken};
+use crate::{CallError, Transport, internal_error};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::{DecodeError, elements};
 use lunette_json::budget;
@@ -36,7 +36,7 @@ fn sort(rows: &mut [LinkRow]) {
 /// Returns the assets of an item. Fails if the service does not report them.
 pub async fn assets_of<C: Transport>(client: &C, item: &Item, own: bool) -> Result<Vec<AssetId>, CallError> {
     assets_in_record(client, item, own).await?.ok_or_else(|| {
-        broken(format!("the service does not say which assets the {} “{}” has", item.kind.one(), item.name()))
+        internal_error(format!("the service does not say which assets the {} “{}” has", item.kind.one(), item.name()))
     })
 }
 
@@ -53,7 +53,7 @@ pub(super) async fn reported_assets<C: Transport>(
 }
 
 async fn assets_in_record<C: Transport>(client: &C, item: &Item, own: bool) -> Result<Option<Vec<AssetId>>, CallError> {
-    let call = item.id.read_call(own.then_some(true)).map_err(|problem| broken(problem.to_string()))?;
+    let call = item.id.read_call(own.then_some(true)).map_err(|problem| internal_error(problem.to_string()))?;
     let read = |body: &[u8]| match serde_json::from_slice::<WithAssets>(body) {
         Ok(item) => Ok(item.assets.and_then(AssetList::ids)),
         Err(_) => {
@@ -62,7 +62,7 @@ async fn assets_in_record<C: Transport>(client: &C, item: &Item, own: bool) -> R
         }
     };
     let Some(assets) = client.read(&call, read).await? else { return Ok(None) };
-    let id = |id: String| id.parse().map_err(|problem| broken(format!("an asset has no usable id: {problem}")));
+    let id = |id: String| id.parse().map_err(|problem| internal_error(format!("an asset has no usable id: {problem}")));
     assets.into_iter().map(id).collect::<Result<_, _>>().map(Some)
 }
 

@@ -107,7 +107,7 @@ impl Summary {
 }
 
 /// The rows of the highest values; of equal ones the first.
-struct Highest<'a, T>(BinaryHeap<Reverse<Offer<'a, T>>>);
+struct Highest<'a, T>(BinaryHeap<Reverse<NotificationAction<'a, T>>>);
 
 impl<T: Ord> Default for Highest<'_, T> {
     fn default() -> Self {
@@ -116,7 +116,7 @@ impl<T: Ord> Default for Highest<'_, T> {
 }
 
 /// A row with its value, ordered by it.
-struct Offer<'a, T> {
+struct NotificationAction<'a, T> {
     value: T,
     /// Counts down, so that the first of equal ones is the highest.
     turn: Reverse<usize>,
@@ -129,7 +129,7 @@ impl<'a, T: Ord> Highest<'a, T> {
             return;
         }
         let turn = Reverse(self.0.iter().map(|Reverse(offer)| offer.turn.0 + 1).max().unwrap_or_default());
-        self.0.push(Reverse(Offer { value, turn, row }));
+        self.0.push(Reverse(NotificationAction { value, turn, row }));
         if self.0.len() > NAMED {
             self.0.pop();
         }
@@ -137,7 +137,7 @@ impl<'a, T: Ord> Highest<'a, T> {
 
     fn into_glances(self) -> Vec<Glance> {
         // The order of `Reverse` ascending is that of the values descending.
-        let glance = |Reverse(Offer { row, .. })| Glance {
+        let glance = |Reverse(NotificationAction { row, .. })| Glance {
             id: row.id(),
             title: row.title().into_owned(),
             created: row.created().into_owned(),
@@ -147,25 +147,25 @@ impl<'a, T: Ord> Highest<'a, T> {
     }
 }
 
-impl<T: Ord> Ord for Offer<'_, T> {
+impl<T: Ord> Ord for NotificationAction<'_, T> {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.value.cmp(&other.value).then_with(|| self.turn.cmp(&other.turn))
     }
 }
 
-impl<T: Ord> PartialOrd for Offer<'_, T> {
+impl<T: Ord> PartialOrd for NotificationAction<'_, T> {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<T: Ord> PartialEq for Offer<'_, T> {
+impl<T: Ord> PartialEq for NotificationAction<'_, T> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl<T: Ord> Eq for Offer<'_, T> {}
+impl<T: Ord> Eq for NotificationAction<'_, T> {}
 
 #[cfg(test)]
 mod tests {

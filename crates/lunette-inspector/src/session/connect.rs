@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use crate::context::Context;
 use crate::journal::{Entry, JournalError};
-use crate::notifications::Grade;
+use crate::notifications::Severity;
 use crate::output::{Handshake, ProgressEvent};
 use crate::session::log::CallLog;
 use crate::session::{ConnectionStorage, Identity, Output, ReconnectState, Session, Status};
 use crate::settings::Target;
 use crate::tasks::blocking;
-use crate::{EmbeddedService, Owner, Probe, Remote, away};
+use crate::{EmbeddedService, Owner, Probe, Remote, not_connected};
 use lunette_client::client::{self, Address, CallError, Client, Limiter, Limits, Purpose};
 use lunette_client::operation::table::{ApplicationsSnapshot, GetWellKnownHealth, GetWellKnownVersion};
 
@@ -111,7 +111,7 @@ impl Session {
         }
         cx.request_later(Request::Drafts(store, drafts));
         cx.request_later(Request::Inventory(inventory));
-        messages.into_iter().for_each(|message| cx.notify(Grade::Failed, message));
+        messages.into_iter().for_each(|message| cx.notify(Severity::Failed, message));
     }
 
     /// Handles a step that began or ended, also one from before the same service was retried.
@@ -123,7 +123,7 @@ impl Session {
     }
 
     pub(crate) fn discover(&mut self, cx: &mut Context<'_>) {
-        cx.connection.probes.ask();
+        cx.connection.probes.start_loading();
         let limits = cx.setup().limits;
         let events = cx.reporter();
         let on_probe = move |probe: &Probe| events.report(ProgressEvent::Probed(Box::new(probe.clone())));
@@ -213,8 +213,8 @@ impl Context<'_> {
     pub(crate) fn client(&self) -> Result<Client, CallError> {
         match (self.known_client(), &self.connection.status) {
             (Some(client), Status::Up) => Ok(client.clone()),
-            (Some(_), Status::Down(problem)) => Err(away(problem)),
-            _ => Err(away("no connection yet")),
+            (Some(_), Status::Down(problem)) => Err(not_connected(problem)),
+            _ => Err(not_connected("no connection yet")),
         }
     }
 }

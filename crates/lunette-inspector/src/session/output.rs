@@ -39,7 +39,7 @@ impl Session {
         match output {
             Output::Connected(handshake) => self.connected(handshake, cx),
             Output::Chosen(choice) => self.chosen(choice, cx),
-            Output::Probed(probes) => cx.connection.probes.answer(Ok(Arc::new(probes))),
+            Output::Probed(probes) => cx.connection.probes.resolve(Ok(Arc::new(probes))),
             Output::LivenessChecked(found) => self.liveness_checked(found, cx),
             Output::NotFoundProbe(line) => self.not_found_probed(line, cx),
         }

@@ -189,7 +189,7 @@ impl Session {
         cx.connection.other = None;
         self.went_down(problem, cx);
         // The last used service does not respond: other services are offered.
-        if never_up && matches!(cx.connection.probes, Remote::Unasked) {
+        if never_up && matches!(cx.connection.probes, Remote::NotRequested) {
             self.discover(cx);
         }
     }

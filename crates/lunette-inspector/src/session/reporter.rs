@@ -5,21 +5,21 @@ use std::sync::mpsc::{Sender, channel};
 
 use crate::ProgressEvent;
 use crate::journal::Entry;
-use crate::tasks::Waker;
+use crate::tasks::RepaintSignal;
 
 /// Reports progress to the window, from any thread.
 #[derive(Clone)]
 pub(crate) struct Reporter {
     events: Sender<ProgressEvent>,
-    waker: Waker,
+    repaint: RepaintSignal,
     /// The number of the connection; what is reported of older ones is not shown.
     pub generation: u64,
 }
 
 impl Reporter {
     /// Creates the reporter of a connection.
-    pub fn new(events: Sender<ProgressEvent>, waker: Waker, generation: u64) -> Self {
-        Self { events, waker, generation }
+    pub fn new(events: Sender<ProgressEvent>, repaint: RepaintSignal, generation: u64) -> Self {
+        Self { events, repaint, generation }
     }
 
     /// Creates a reporter without a window: its events are dropped.
@@ -30,7 +30,7 @@ impl Reporter {
     /// Reports an event, and wakes the window.
     pub fn report(&self, event: ProgressEvent) {
         self.report_quietly(event);
-        (self.waker)();
+        (self.repaint)();
     }
 
     /// Reports an event without waking the window.

@@ -85,7 +85,7 @@ pub struct Capabilities {
 #[derive(Clone, Debug, Default, PartialEq)]
 enum NotFoundProbe {
     #[default]
-    Unasked,
+    NotRequested,
     Asked,
     /// A 404 with these words.
     Says(Vec<String>),
@@ -159,7 +159,7 @@ impl Capabilities {
             404 if self.of(name) != Support::Unknown => {}
             404 => {
                 self.open.push(Open { operation: name, at: line.at, words: words(line), named });
-                if self.not_found_probe == NotFoundProbe::Unasked {
+                if self.not_found_probe == NotFoundProbe::NotRequested {
                     self.not_found_probe = NotFoundProbe::Asked;
                     return true;
                 }
@@ -177,7 +177,7 @@ impl Capabilities {
             Some((Some(_), _)) => NotFoundProbe::Useless,
             Some((None, _)) | None => {
                 self.open.clear();
-                NotFoundProbe::Unasked
+                NotFoundProbe::NotRequested
             }
         };
         self.resolve_not_found();
@@ -191,7 +191,7 @@ impl Capabilities {
     /// available.
     fn resolve_not_found(&mut self) {
         let not_found_probe = match &self.not_found_probe {
-            NotFoundProbe::Unasked | NotFoundProbe::Asked => return,
+            NotFoundProbe::NotRequested | NotFoundProbe::Asked => return,
             NotFoundProbe::Useless => None,
             NotFoundProbe::Says(words) => Some(words.clone()),
         };

@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use crate::{CallError, broken};
+use crate::{CallError, internal_error};
 use lunette_client::client::{Client, PaceView, Target};
 use lunette_client::model::record::Record;
 use lunette_client::operation::{Call, DecodeError, Operation, OperationInfo, Reply};
@@ -26,7 +26,7 @@ pub trait Transport: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = Result<T, CallError>> + Send {
         async move {
             let body = self.reply(call).await?.to_tree().to_string();
-            read(body.as_bytes()).map_err(|bad| broken(bad.to_string()))
+            read(body.as_bytes()).map_err(|bad| internal_error(bad.to_string()))
         }
     }
 
@@ -50,7 +50,7 @@ pub trait Transport: Clone + Send + Sync + 'static {
     fn call<O: Operation>(&self, operation: O) -> impl Future<Output = Result<O::Output, CallError>> + Send {
         async move {
             let reply = self.reply(&operation.into()).await?;
-            O::output(reply).ok_or_else(|| broken("the response belongs to another operation"))
+            O::output(reply).ok_or_else(|| internal_error("the response belongs to another operation"))
         }
     }
 }

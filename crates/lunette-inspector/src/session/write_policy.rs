@@ -8,7 +8,7 @@ use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::context::Request;
-use crate::notifications::{Grade, Topic};
+use crate::notifications::{Severity, Topic};
 use crate::session::Connection;
 use crate::session::Session;
 use crate::session::support::Reason;
@@ -63,7 +63,7 @@ impl Context<'_> {
         match reason {
             Reason::NotConnected => self.notify_failed(Topic::Connection, text, Vec::new()),
             Reason::ReadOnly => self.notify_failed(Topic::WritePolicy, text, Vec::new()),
-            Reason::Unsupported { .. } => self.notify(Grade::Failed, text),
+            Reason::Unsupported { .. } => self.notify(Severity::Failed, text),
         }
     }
 

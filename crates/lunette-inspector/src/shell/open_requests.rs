@@ -17,10 +17,10 @@ use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::navigation::link::Link;
-use crate::notifications::Grade;
+use crate::notifications::Severity;
 use crate::session::{Connection, Status};
 use crate::settings::Target;
-use crate::tasks::Waker;
+use crate::tasks::RepaintSignal;
 
 /// A request of another start of this program to the window.
 pub struct OpenRequest {
@@ -49,23 +49,23 @@ pub enum Answer {
 #[derive(Clone)]
 pub struct OpenRequestSender {
     requests: mpsc::Sender<OpenRequest>,
-    waker: Arc<OnceLock<Waker>>,
+    repaint: Arc<OnceLock<RepaintSignal>>,
     ending: Arc<AtomicBool>,
 }
 
 /// The receiving half of the [`channel`], owned by the window.
 pub struct OpenRequestReceiver {
     requests: mpsc::Receiver<OpenRequest>,
-    waker: Arc<OnceLock<Waker>>,
+    repaint: Arc<OnceLock<RepaintSignal>>,
     ending: Arc<AtomicBool>,
 }
 
 /// Creates a channel from other starts of this program to the window.
 pub fn channel() -> (OpenRequestSender, OpenRequestReceiver) {
     let (sender, receiver) = mpsc::channel();
-    let (waker, ending) = (Arc::<OnceLock<Waker>>::default(), Arc::<AtomicBool>::default());
-    let sender = OpenRequestSender { requests: sender, waker: Arc::clone(&waker), ending: Arc::clone(&ending) };
-    (sender, OpenRequestReceiver { requests: receiver, waker, ending })
+    let (repaint, ending) = (Arc::<OnceLock<RepaintSignal>>::default(), Arc::<AtomicBool>::default());
+    let sender = OpenRequestSender { requests: sender, repaint: Arc::clone(&repaint), ending: Arc::clone(&ending) };
+    (sender, OpenRequestReceiver { requests: receiver, repaint, ending })
 }
 
 impl OpenRequestSender {
@@ -83,8 +83,8 @@ impl OpenRequestSender {
 
     fn wake(&self) {
         // Before the first frame there is nothing to wake: that frame handles earlier requests.
-        if let Some(waker) = self.waker.get() {
-            waker();
+        if let Some(repaint) = self.repaint.get() {
+            repaint();
         }
     }
 }
@@ -106,9 +106,9 @@ pub(crate) struct ExternalRequests {
 }
 
 impl ExternalRequests {
-    pub fn new(receiver: Option<OpenRequestReceiver>, waker: &Waker) -> Self {
+    pub fn new(receiver: Option<OpenRequestReceiver>, repaint: &RepaintSignal) -> Self {
         if let Some(receiver) = &receiver {
-            receiver.waker.set(Arc::clone(waker)).ok(); // A receiver has one window.
+            receiver.repaint.set(Arc::clone(repaint)).ok(); // A receiver has one window.
         }
         Self { receiver, ..Self::default() }
     }
@@ -163,7 +163,7 @@ impl ExternalRequests {
         if cx.notifications.confirmation.is_some() {
             let problem =
                 format!("“{what}” was not imported because another question is open. Answer it, then try again");
-            return cx.notify(Grade::Failed, problem);
+            return cx.notify(Severity::Failed, problem);
         }
         let text = "Another program sent this. Each file becomes an asset, except hidden files, ignored files and \
                     files that are already assets. Undo deletes the new assets.";

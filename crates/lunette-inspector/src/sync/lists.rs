@@ -101,7 +101,7 @@ impl State {
         match self.assets.linkable.get(&kind) {
             Some(Remote::Loading { .. }) => false,
             Some(Remote::Known(_)) => !followed(),
-            Some(Remote::Unasked | Remote::Failed { .. }) | None => true,
+            Some(Remote::NotRequested | Remote::Failed { .. }) | None => true,
         }
     }
 }

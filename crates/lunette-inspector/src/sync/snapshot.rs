@@ -127,7 +127,7 @@ impl PageSight {
 fn known<T: Clone>(remote: &Remote<T>) -> Option<T> {
     match remote {
         Remote::Known(value) => Some(value.clone()),
-        Remote::Unasked | Remote::Loading { .. } | Remote::Failed { .. } => None,
+        Remote::NotRequested | Remote::Loading { .. } | Remote::Failed { .. } => None,
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::Watch;
 use crate::context::Context;
 use crate::import::detect::{Changes, FoundFile};
-use crate::notifications::Grade;
+use crate::notifications::Severity;
 use crate::output::{TaskOutput, TaskResult};
 
 /// What a task about watched folders ended with.
@@ -27,7 +27,7 @@ impl Watch {
     pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
         match output {
             Output::Picked(Ok(path)) => path.into_iter().for_each(|path| self.add(path, cx)),
-            Output::Picked(Err(problem)) => cx.notify(Grade::Failed, problem),
+            Output::Picked(Err(problem)) => cx.notify(Severity::Failed, problem),
             Output::Found(path, changes, found) => self.found(&path, &changes, found, cx),
         }
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::broken;
+use crate::internal_error;
 use crate::journal::Sent;
 use lunette_client::client::{Exchange, quoted};
 use lunette_client::operation::{Call, OperationInfo, RequestParts};
@@ -57,7 +57,7 @@ impl Request {
             server: None,
             response_body: Vec::new(),
             elapsed: std::time::Duration::ZERO,
-            outcome: Err(broken("not sent")),
+            outcome: Err(internal_error("not sent")),
         };
         let body = parts.body.map(|body| String::from_utf8_lossy(&body).into_owned());
         Self { info, url, body, curl: exchange.curl(), command }

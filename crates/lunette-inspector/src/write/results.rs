@@ -13,7 +13,7 @@ use crate::change::Change;
 use crate::context::Context;
 use crate::drafts::DraftKey;
 use crate::journal::{EntryId, EntryRelation};
-use crate::notifications::{Grade, Topic};
+use crate::notifications::{Severity, Topic};
 use crate::request_versions::ResourceKey;
 use crate::write::Refusal;
 use crate::write::Writes;
@@ -103,13 +103,13 @@ impl Writes {
         why: &str,
         cx: &mut Context<'_>,
     ) {
-        let applied = applied.unwrap_or_else(|| Planned::of(plan.change.clone(), Remote::Unasked));
+        let applied = applied.unwrap_or_else(|| Planned::of(plan.change.clone(), Remote::NotRequested));
         if applied.awaited {
             cx.pages.of.entry(applied.change.asset().clone()).or_default().writing = true;
         }
         self.planned = Some(Planned { plan: Remote::Known(Arc::from(plan)), applying: false, ..applied });
         let text = format!("Not sent: {why}. Check the updated plan");
-        cx.notify(Grade::Failed, text);
+        cx.notify(Severity::Failed, text);
     }
 
     pub(super) fn done(
@@ -206,9 +206,11 @@ fn report_done(
         EntryRelation::Redoes(step) => cx.outcome(format!("Redone: {}", cx.history.title_of(step)), undo(step)),
     }
     match message {
-        Some(message) if intended.info().restores => cx.notify(Grade::Done, format!("{}: {message}", intended.done())),
+        Some(message) if intended.info().restores => {
+            cx.notify(Severity::Done, format!("{}: {message}", intended.done()))
+        }
         Some(message) => {
-            cx.notify(Grade::Failed, format!("The change was made, but not exactly as requested: {message}"));
+            cx.notify(Severity::Failed, format!("The change was made, but not exactly as requested: {message}"));
         }
         None => {}
     }

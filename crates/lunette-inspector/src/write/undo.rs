@@ -14,7 +14,7 @@ use crate::action::LinksAction;
 use crate::change::Change;
 use crate::context::Context;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
-use crate::notifications::{Grade, Topic};
+use crate::notifications::{Severity, Topic};
 use crate::write::journaled;
 use crate::write::plan::{Planned, Reconciled, reconciled};
 use crate::write::{Output, Writes};
@@ -142,7 +142,7 @@ impl Writes {
             return;
         }
         if looked_at {
-            let planned = Planned::of(change, Remote::Unasked);
+            let planned = Planned::of(change, Remote::NotRequested);
             self.plan(Planned { relation, title, awaited: true, ..planned }, cx);
         } else {
             self.start_writing(change, relation, title, cx);
@@ -157,7 +157,7 @@ impl Writes {
             (Outcome::Unknown(_), EntryKind::Batch { run, .. }) => return cx.request(BulkAction::Open(*run)),
             (Outcome::Unknown(_), EntryKind::Call { .. }) => {
                 let text = format!("“{}” cannot be read again; check the item itself", entry.title);
-                return cx.notify(Grade::Failed, text);
+                return cx.notify(Severity::Failed, text);
             }
             (Outcome::Sending | Outcome::Done | Outcome::Failed(_) | Outcome::Partly { .. }, _) => return,
         };
@@ -206,12 +206,12 @@ impl Context<'_> {
     /// Reports why a step cannot be undone, and offers to undo the previous one if it is the last.
     pub(crate) fn cannot_undo(&mut self, entry: &Entry, why: &str) {
         let offers = self.history.ways_back(entry.id);
-        self.notify_offering(Grade::Failed, format!("“{}” cannot be undone: {why}", entry.title), offers);
+        self.notify_offering(Severity::Failed, format!("“{}” cannot be undone: {why}", entry.title), offers);
     }
 
     /// Reports why a step cannot be redone.
     pub(crate) fn cannot_redo(&mut self, entry: &Entry, why: &str) {
-        self.notify(Grade::Failed, format!("“{}” cannot be redone: {why}", entry.title));
+        self.notify(Severity::Failed, format!("“{}” cannot be redone: {why}", entry.title));
     }
 }
 

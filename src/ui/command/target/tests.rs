@@ -136,11 +136,11 @@ fn open_pages(state: &mut State, open: impl Fn(Panel) -> bool) {
         state.pages.open = Some(id);
     }
     if open(Panel::Links) {
-        let (record, activity) = (Remote::Unasked, Remote::Unasked);
+        let (record, activity) = (Remote::NotRequested, Remote::NotRequested);
         state.links.open = Some(LinkPage { item: item(OPEN), record, activity, writing: false });
     }
     if open(Panel::Applications) {
-        state.applications.open = Some(ApplicationPage { id: format!("{OPEN} id"), record: Remote::Unasked });
+        state.applications.open = Some(ApplicationPage { id: format!("{OPEN} id"), record: Remote::NotRequested });
     }
     if open(Panel::External) {
         state.applications.external_open = Some(ExternalKey { name: OPEN.to_owned(), version: String::new() });

@@ -142,13 +142,13 @@ impl AssetList {
                     actions.push(Action::Refresh(Panel::Assets));
                 }
             }
-            (Remote::Unasked, Status::Down(problem)) => {
+            (Remote::NotRequested, Status::Down(problem)) => {
                 let title = "No service answers";
                 if empty(ui, Icon::UNCONNECTED, title, problem, &["Try again"]).is_some() {
                     actions.push(SessionAction::Reconnect.into());
                 }
             }
-            (Remote::Unasked | Remote::Loading { previous: None }, _) => skeleton(ui, "assets", 12),
+            (Remote::NotRequested | Remote::Loading { previous: None }, _) => skeleton(ui, "assets", 12),
             (rows, _) => {
                 if let Some(error) = rows.error()
                     && stale_ui(ui, "The list", error)

@@ -105,7 +105,7 @@ impl Preview {
                 self.content_ui(ui, asset, text.as_ref(), left, frame);
             }
             (None, Remote::Failed { .. }) => {}
-            (None, Remote::Unasked) if !frame.state.preferences.settings.transferables => {
+            (None, Remote::NotRequested) if !frame.state.preferences.settings.transferables => {
                 ui.muted("Content is not loaded with assets.");
                 if ui.button("Load content").clicked() {
                     frame.push(AssetsAction::LoadContent(frame.id.clone()));

@@ -75,7 +75,7 @@ pub fn edit_disabled_reason(page: &AssetPage, state: &State) -> Option<String> {
         }
         Some(Content::Bytes(_) | Content::Large(_)) => Some("The content is not text".to_owned()),
         Some(Content::None) => Some("This asset has no content".to_owned()),
-        None if page.content == Remote::Unasked && !state.preferences.settings.transferables => {
+        None if page.content == Remote::NotRequested && !state.preferences.settings.transferables => {
             Some("Load the content first".to_owned())
         }
         None => page.content.error().map(|_| "The content could not be loaded".to_owned()),

@@ -49,7 +49,7 @@ impl ActivityList {
             actions.extend(again.then(|| LinksAction::LoadActivity.into()));
             return;
         }
-        if page.activity == Remote::Unasked {
+        if page.activity == Remote::NotRequested {
             actions.push(LinksAction::LoadActivity.into());
         }
         let again = match (known, page.activity.error()) {

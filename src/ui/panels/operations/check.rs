@@ -49,7 +49,7 @@ impl CheckPage {
             Remote::Failed { error, .. } => {
                 ui.error_text(error);
             }
-            Remote::Unasked | Remote::Loading { .. } | Remote::Known(_) => {}
+            Remote::NotRequested | Remote::Loading { .. } | Remote::Known(_) => {}
         }
         match state.check.report.value() {
             Some(report) => return self.report_ui(ui, report, actions),

@@ -22,7 +22,7 @@ use x11rb::wrapper::ConnectionExt as _;
 mod offer;
 mod target;
 
-use offer::Offer;
+use offer::NotificationAction;
 use target::Target;
 
 x11rb::atom_manager! {
@@ -86,7 +86,7 @@ impl From<x11rb::errors::ReplyError> for DragError {
 /// Offers a file to whatever is under the pointer while the first button is held, and waits for the end. Returns
 /// whether a program accepted it. `display` names the display; `None` is the one of the environment.
 pub fn drag_file(display: Option<&str>, path: &Path) -> Result<bool, DragError> {
-    let offer = Offer::of(path).ok_or(DragError::Path)?;
+    let offer = NotificationAction::of(path).ok_or(DragError::Path)?;
     let (connection, screen) = x11rb::connect(display)?;
     Source::new(connection, screen, offer)?.run()
 }
@@ -97,7 +97,7 @@ struct Source {
     root: Window,
     /// Our window: it owns the selection and sends all messages.
     window: Window,
-    offer: Offer,
+    offer: NotificationAction,
     over: Option<Target>,
     /// Whether the target was sent a position and has not answered yet.
     awaits_status: bool,
@@ -107,7 +107,7 @@ struct Source {
 }
 
 impl Source {
-    fn new(connection: RustConnection, screen: usize, offer: Offer) -> Result<Self, DragError> {
+    fn new(connection: RustConnection, screen: usize, offer: NotificationAction) -> Result<Self, DragError> {
         let root = connection.setup().roots[screen].root;
         let atoms = Atoms::new(&connection)?.reply()?;
         let window = connection.generate_id()?;

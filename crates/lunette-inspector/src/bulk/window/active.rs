@@ -18,7 +18,7 @@ use crate::change::Change;
 use crate::context::Context;
 use crate::journal::{Entry, EntryId, EntryRelation, Outcome};
 use crate::navigation::Panel;
-use crate::notifications::{Grade, Offer, Topic};
+use crate::notifications::{NotificationAction, Severity, Topic};
 use crate::output::ProgressEvent;
 use crate::tasks::TaskId;
 use lunette_client::model::id::AssetId;
@@ -155,7 +155,7 @@ impl Bulk {
         }
         let exported = exported.and_then(|exported| exported.map(|target| drawn.target = Some(target)).err());
         if let Some(problem) = exported {
-            cx.notify(Grade::Failed, format!("Some exports are not where they should be: {problem}"));
+            cx.notify(Severity::Failed, format!("Some exports are not where they should be: {problem}"));
         }
         let Some(drawn) = cx.history.runs.get(&run) else { return };
         match &drawn.status {
@@ -163,7 +163,7 @@ impl Bulk {
                 let text = format!("“{}” stopped: {why}", drawn.title);
                 match drawn.entry {
                     Some(entry) => cx.notify_failed(Topic::Step(entry), text, Vec::new()),
-                    None => cx.notify(Grade::Failed, text),
+                    None => cx.notify(Severity::Failed, text),
                 }
             }
             RunStatus::Paused(None) | RunStatus::Running | RunStatus::Interrupted => {}
@@ -211,7 +211,7 @@ impl Bulk {
         }
         if let Some(secrets) = cx.history.runs.get(&run).and_then(secrets_of) {
             let show = vec![NavigationAction::Show(Panel::History).into(), HistoryAction::Select(Some(entry)).into()];
-            cx.notify_offering(Grade::Failed, secrets, vec![Offer { label: "Show", actions: show }]);
+            cx.notify_offering(Severity::Failed, secrets, vec![NotificationAction { label: "Show", actions: show }]);
         }
         cx.outcome(text, undo.then_some(step));
     }
@@ -232,7 +232,7 @@ impl Bulk {
 
     pub(crate) fn step_recorded(&mut self, end: Result<(), String>, cx: &mut Context<'_>) {
         if let Err(problem) = end {
-            cx.notify(Grade::Failed, format!("The run has ended, but its result could not be recorded: {problem}"));
+            cx.notify(Severity::Failed, format!("The run has ended, but its result could not be recorded: {problem}"));
         }
     }
 
@@ -281,15 +281,17 @@ fn secrets_of(run: &Run) -> Option<String> {
 }
 
 /// The actions offered for the rows that a run did not complete.
-fn rows_left(run: RunId, entry: EntryId, outcome: &Outcome) -> Vec<Offer> {
+fn rows_left(run: RunId, entry: EntryId, outcome: &Outcome) -> Vec<NotificationAction> {
     let look = vec![
         Action::Navigation(NavigationAction::Show(Panel::History)),
         Action::History(HistoryAction::Select(Some(entry))),
     ];
-    let retry =
-        Offer { label: "Retry", actions: look.iter().cloned().chain([Action::Bulk(BulkAction::Retry(run))]).collect() };
+    let retry = NotificationAction {
+        label: "Retry",
+        actions: look.iter().cloned().chain([Action::Bulk(BulkAction::Retry(run))]).collect(),
+    };
     let failed = matches!(outcome, Outcome::Failed(_) | Outcome::Partly { .. });
-    failed.then_some(retry).into_iter().chain([Offer { label: "History", actions: look }]).collect()
+    failed.then_some(retry).into_iter().chain([NotificationAction { label: "History", actions: look }]).collect()
 }
 
 fn progress(run: &Run) -> (usize, usize) {

@@ -9,7 +9,7 @@ use crate::change::Change;
 use crate::context::Context;
 use crate::journal::{EntryId, EntryKind, NO_ANSWER, Outcome};
 use crate::navigation::Panel;
-use crate::notifications::{Grade, Offer};
+use crate::notifications::{NotificationAction, Severity};
 use crate::tasks::Ended;
 use lunette_client::model::size::grouped;
 
@@ -49,7 +49,7 @@ impl Bulk {
     pub(super) fn read_runs(&mut self, runs: Vec<RunId>, then: AfterLoad, cx: &mut Context<'_>) {
         let Some(store) = cx.journal().runs() else {
             let text = "the rows of this run are no longer known because nothing is stored on disk".to_owned();
-            return cx.notify(Grade::Failed, text);
+            return cx.notify(Severity::Failed, text);
         };
         let read = move || {
             let mut read = ReadRuns::default();
@@ -103,7 +103,7 @@ impl Bulk {
     pub(crate) fn runs_read(&mut self, read: ReadRuns, then: AfterLoad, cx: &mut Context<'_>) {
         let ReadRuns { runs, messages, lost } = read;
         cx.history.mark_unreadable(lost);
-        messages.into_iter().for_each(|message| cx.notify(Grade::Failed, message));
+        messages.into_iter().for_each(|message| cx.notify(Severity::Failed, message));
         let (mut cut_off, mut over) = (Vec::new(), Vec::new());
         for RunRecord { run, rest } in runs {
             // An active run has more events than its ledger had when it was read.
@@ -171,8 +171,8 @@ impl Bulk {
                     Action::History(HistoryAction::Select(run.entry)),
                 ];
                 let resume = look.iter().cloned().chain([Action::Bulk(BulkAction::Resume(run.id))]).collect();
-                offers.push(Offer { label: "Resume", actions: resume });
-                offers.push(Offer { label: "Show", actions: look });
+                offers.push(NotificationAction { label: "Resume", actions: resume });
+                offers.push(NotificationAction { label: "Show", actions: look });
                 let counts = run.counts();
                 let (ended, all) = (grouped((counts.ended() - counts.unknown) as u64), grouped(counts.all() as u64));
                 match run.unconfirmed_text() {
@@ -181,13 +181,13 @@ impl Bulk {
                 }
             }
             runs => {
-                offers.push(Offer {
+                offers.push(NotificationAction {
                     label: "Show",
                     actions: vec![Action::Navigation(NavigationAction::Show(Panel::History))],
                 });
                 format!("{} runs were interrupted. Resume them in History", grouped(runs.len() as u64))
             }
         };
-        cx.notify_offering(Grade::Failed, text, offers);
+        cx.notify_offering(Severity::Failed, text, offers);
     }
 }

@@ -13,7 +13,7 @@ use crate::bulk::window::AfterLoad;
 use crate::bulk::{AnswerRow, BackupFirst, BatchAnswer, Run, RunId, RunRecord};
 use crate::context::Context;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation};
-use crate::notifications::{Grade, Topic};
+use crate::notifications::{Severity, Topic};
 use crate::settings::Target;
 use crate::write::lower;
 
@@ -116,7 +116,7 @@ impl Bulk {
     ) {
         match end {
             Ok(_) if generation == cx.generation() => self.run_answer(answer, cx),
-            Ok(_) => cx.notify(Grade::Failed, not_started(answer, "the connection changed in the meantime")),
+            Ok(_) => cx.notify(Severity::Failed, not_started(answer, "the connection changed in the meantime")),
             Err(problem) => self.not_backed_up(answer, &problem, cx),
         }
     }
@@ -132,7 +132,7 @@ impl Bulk {
             EntryRelation::Redoes(_) | EntryRelation::None => false,
         };
         match stale {
-            true => cx.notify(Grade::Failed, not_started(answer, "already undone")),
+            true => cx.notify(Severity::Failed, not_started(answer, "already undone")),
             false => self.start_run(RunRecord::of_answer(answer), answer.answers, cx),
         }
     }

@@ -9,7 +9,7 @@ use std::iter::{Enumerate, Peekable};
 use serde_json::{Value, json};
 
 use super::{FileEntry, Outcome, UNKNOWN};
-use crate::{CallError, Transport, broken, unexpected};
+use crate::{CallError, Transport, internal_error, unexpected};
 use lunette_client::client::Client;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::{Record as _, View};
@@ -61,7 +61,7 @@ impl CreateAssets for Client {
 pub(crate) async fn send_batch<T: Transport>(transport: &T, call: &Call) -> Result<CreatedAssets, CallError> {
     let reply = transport.reply(call).await?;
     let created =
-        AssetsCreateBatch::output(reply).ok_or_else(|| broken("the response belongs to another operation"))?;
+        AssetsCreateBatch::output(reply).ok_or_else(|| internal_error("the response belongs to another operation"))?;
     let (seeds, outcomes) = (seeds_of(call).count(), created.view().iterable().iter().count());
     match outcomes == seeds {
         true => Ok(created),
@@ -86,7 +86,7 @@ pub(super) fn call(seeds: Vec<Seed>, records: bool) -> Result<Call, CallError> {
     let seeds = Value::Array(seeds.into_iter().map(Seed::into_tree).collect());
     let mut tree = json!({ "iterable": [] });
     tree["iterable"] = seeds;
-    let seeds = Seeds::from_tree(tree).map_err(|wrong| broken(wrong.to_string()))?;
+    let seeds = Seeds::from_tree(tree).map_err(|wrong| internal_error(wrong.to_string()))?;
     Ok(AssetsCreateBatch { once: Some(true), records: Some(records), seeds: Some(seeds) }.into())
 }
 

@@ -18,7 +18,7 @@ use crate::import::recorder::ImportRecorder;
 use crate::import::sources::Updated;
 use crate::import::updates::{UpdateResult, update_items};
 use crate::import::{FailureReport, ImportSummary, Imports, Output};
-use crate::notifications::Grade;
+use crate::notifications::Severity;
 use crate::tasks::{CancelFlag, TaskId};
 use crate::write::journaled::Failed;
 use crate::{CallError, Remote};
@@ -76,7 +76,7 @@ impl Imports {
         let (context, left) = cx.write_context_and_sent();
         let context = match context {
             Ok(context) => context,
-            Err(error) => return cx.notify(Grade::Failed, format!("Could not import: {error}")),
+            Err(error) => return cx.notify(Severity::Failed, format!("Could not import: {error}")),
         };
         let (number, marks, cancel) = (preview.number, Arc::clone(&preview.marks), CancelFlag::default());
         let step = ImportJob::new(context, format!("Imported {}", content.what()), cancel.clone());
@@ -124,8 +124,8 @@ impl Imports {
         let client = cx.client();
         let Some(preview) = self.previews.numbered(number) else { return };
         preview.sending = None;
-        let mut sent = Sent { summary: Arc::new(summary), undo, receipt: Remote::Unasked, reading: None };
-        sent.receipt.ask();
+        let mut sent = Sent { summary: Arc::new(summary), undo, receipt: Remote::NotRequested, reading: None };
+        sent.receipt.start_loading();
         match (client, preview.content.value()) {
             (Ok(client), Some(content)) => {
                 let (plans, files) = (&content.plans, &content.files);
@@ -133,8 +133,8 @@ impl Imports {
                     Imported { report: &report, plans, files, updated: &updated, selection: Selection::Marked };
                 sent.reading = Some(read_back(number, Receipt::of(&imported), client, cx));
             }
-            (Err(error), _) => sent.receipt.answer(Err(error.reason())),
-            (Ok(_), None) => sent.receipt.answer(Err("the preview was closed".to_owned())),
+            (Err(error), _) => sent.receipt.resolve(Err(error.reason())),
+            (Ok(_), None) => sent.receipt.resolve(Err("the preview was closed".to_owned())),
         }
         preview.sent = Some(sent);
     }
@@ -143,7 +143,7 @@ impl Imports {
         let sent = self.previews.numbered(number).and_then(|preview| preview.sent.as_mut());
         if let Some(sent) = sent {
             sent.reading = None;
-            sent.receipt.answer(end.map(Arc::new));
+            sent.receipt.resolve(end.map(Arc::new));
         }
     }
 

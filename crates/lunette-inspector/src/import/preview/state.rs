@@ -97,7 +97,7 @@ impl Preview {
             self.marks = Arc::new(content.default_marks());
         }
         self.marked = self.marks.iter().filter(|mark| **mark).count();
-        self.content.answer(Ok(Arc::new(content)));
+        self.content.resolve(Ok(Arc::new(content)));
     }
 }
 

@@ -64,7 +64,7 @@ impl Drop for PendingEntry {
         let outcome = Outcome::Unknown("interrupted before the response arrived".to_owned());
         entry.outcome = outcome.clone();
         let (journal, id) = (self.journal.clone(), entry.id);
-        // The end of its task wakes the window. The waker is not called here: this may run while a panic unwinds, and a
+        // The end of its task wakes the window. The repaint is not called here: this may run while a panic unwinds, and a
         // second panic would end the program.
         self.reporter.report_entry_quietly(entry);
         // When the program ends there is no runtime any more; an entry without an end reads as unknown then.

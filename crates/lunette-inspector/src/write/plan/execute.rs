@@ -11,7 +11,7 @@ use crate::write::plan::parts::{MAX_SHOWN, shown_value, specific};
 use crate::write::plan::rebase::without_volatile;
 use crate::write::plan::{Applied, ApplyError, Plan, text};
 use crate::write::recovery::recreated;
-use crate::{CallError, Transport, broken};
+use crate::{CallError, Transport, internal_error};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::diff::{FieldChange, Step, diff, labels};
 use lunette_client::model::display::beginning;
@@ -32,7 +32,7 @@ pub async fn execute<C: Transport>(caller: &C, plan: &Plan) -> Result<Applied, A
     for call in &plan.calls {
         reply = Some(caller.reply(call).await.map_err(not_done)?);
     }
-    let reply = reply.ok_or_else(|| not_done(broken("the plan has no call")))?;
+    let reply = reply.ok_or_else(|| not_done(internal_error("the plan has no call")))?;
     applied(caller, plan, reply).await
 }
 
@@ -56,7 +56,7 @@ async fn applied<C: Transport>(caller: &C, plan: &Plan, reply: Reply) -> Result<
             Ok(Applied { change, asset: AssetsTrashRestore::output(reply).map(Arc::new), message: None })
         }
         Change::Recreate { asset, links, unreported, .. } => {
-            let made = AssetsCreateNewAsset::output(reply).ok_or_else(|| not_done(broken(WRONG_REPLY)))?;
+            let made = AssetsCreateNewAsset::output(reply).ok_or_else(|| not_done(internal_error(WRONG_REPLY)))?;
             recreated(caller, asset, made, &links, &unreported).await.map_err(not_done)
         }
         change => Ok(Applied { change, asset: None, message: None }),
@@ -71,11 +71,11 @@ async fn linked_new<C: Transport>(
     unlink: Vec<Item>,
     reply: Reply,
 ) -> Result<Applied, ApplyError> {
-    let item = kind.created(reply).ok_or_else(|| not_done(broken(WRONG_REPLY)))?;
+    let item = kind.created(reply).ok_or_else(|| not_done(internal_error(WRONG_REPLY)))?;
     let calls = iter::once((&item, LinkState::Linked)).chain(unlink.iter().map(|other| (other, LinkState::Unlinked)));
     for (linked, to_be) in calls {
         let made = |error| ApplyError { made: Some(item.clone()), ..not_done(error) };
-        let call = linked.id.link_call(&asset, to_be).map_err(|problem| made(broken(problem.to_string())))?;
+        let call = linked.id.link_call(&asset, to_be).map_err(|problem| made(internal_error(problem.to_string())))?;
         let done = caller.reply(&call).await;
         done.map_err(made)?;
     }

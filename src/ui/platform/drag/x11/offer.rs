@@ -3,13 +3,13 @@
 use std::path::Path;
 
 /// The two forms of an offered file.
-pub struct Offer {
+pub struct NotificationAction {
     address: Vec<u8>,
     path: Vec<u8>,
     read: bool,
 }
 
-impl Offer {
+impl NotificationAction {
     /// `None` for a path that is not absolute.
     pub fn of(path: &Path) -> Option<Self> {
         let address = url::Url::from_file_path(path).ok()?;
