@@ -120,9 +120,13 @@ impl Warning {
         let named = names.iter().take(MOST_NAMED).copied().collect::<Vec<_>>().join(", ");
         let rest = names.len().saturating_sub(MOST_NAMED);
         let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
-        let (code, why) =
-            if is_hidden { ("file.hidden", "are hidden") } else { ("file.left-out", "belong to no item") };
-        Self::new(code, location, format!("{} files {why} and were left out: {named}{more}", names.len()))
+        let (code, why) = match (is_hidden, names.len()) {
+            (true, 1) => ("file.hidden", "1 file is hidden and was left out".to_owned()),
+            (true, count) => ("file.hidden", format!("{count} files are hidden and were left out")),
+            (false, 1) => ("file.left-out", "1 file belongs to no item and was left out".to_owned()),
+            (false, count) => ("file.left-out", format!("{count} files belong to no item and were left out")),
+        };
+        Self::new(code, location, format!("{why}: {named}{more}"))
     }
 }
 
