@@ -187,6 +187,7 @@ async fn what_is_no_kind_no_time_or_too_much_is_refused_by_name() {
     for (target, body, status, says) in [
         ("/materials/metrics", json!({ "material_type": "FROGS" }), 400, "FROGS"),
         ("/materials/metrics", json!({}), 400, "material_type"),
+        ("/materials/metrics", json!({ "material_type": "ASSETS", "filters": [null] }), 400, "filters"),
         (
             "/materials/identifiers",
             json!({ "material_type": "TAGS", "created": { "from": "soon" } }),

@@ -211,6 +211,8 @@ async fn filters_return_the_matching_assets() {
         // A filter that says nothing is none.
         (json!({ "filters": { "iterable": [{ "tags": ["red"], "operations": {} }, {}] } }), only_rust()),
         (json!({ "query": "needle", "filters": {} }), vec![text.to_string(), rust.to_string()]),
+        (json!({ "filters": {} }), vec![text.to_string(), rust.to_string()]),
+        (json!({ "query": null, "filters": { "iterable": [] } }), vec![text.to_string(), rust.to_string()]),
         (
             json!({ "filters": { "type": "OR", "iterable": [{ "tags": ["red"], "classification": "txt" }, { "tags": ["red"] }] } }),
             only_rust(),
@@ -254,7 +256,7 @@ async fn an_unknown_filter_is_refused_with_a_reason() {
     let body = record(json!({ "query": "x", "filters": nested }));
     let call = AssetsSearchWithFilters { transferables: None, pseudo: None, search: Some(body) };
     assert_eq!(refusal(client.call(call).await).0, 400);
-    for body in [json!({}), json!({ "filters": { "iterable": [] } }), json!({ "filters": {} })] {
+    for body in [json!({}), json!({ "query": " ", "filters": null }), json!({ "space": null })] {
         let call = AssetsSearchWithFilters { transferables: None, pseudo: None, search: Some(record(body)) };
         assert_eq!(refusal(client.call(call).await).0, 400);
     }
