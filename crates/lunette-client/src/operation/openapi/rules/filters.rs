@@ -8,7 +8,7 @@ use super::{no_value, not_blank_text, property};
 
 /// Adds the filters and the space of a search to its schema. It needs words, filters or a space.
 pub(super) fn rule(schema: &mut Map<String, Value>) {
-    let blank = json!({ "anyOf": [{ "type": "null" }, { "type": "string", "not": { "pattern": r"\S" } }] });
+    let blank = json!({ "type": ["string", "null"], "pattern": r"^\s*$" });
     let nothing = json!({ "properties": { "query": blank, "filters": no_value(), "space": no_value() } });
     schema.insert("not".to_owned(), nothing);
     property(schema, "filters", joined(&filter(Some(joined(&filter(None))))));
