@@ -205,6 +205,12 @@ async fn what_is_no_kind_no_time_or_too_much_is_refused_by_name() {
             "`updated` must be an object",
         ),
         (
+            "/materials/metrics",
+            json!({ "material_type": "TAGS", "filters": [null] }),
+            400,
+            "`filters` must be an object",
+        ),
+        (
             "/materials/identifiers",
             json!({ "material_type": "TAGS", "created": "x" }),
             400,

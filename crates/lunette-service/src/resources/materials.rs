@@ -127,6 +127,9 @@ pub(crate) fn identifiers(
 
 /// The times that a request names.
 fn selection(fields: &Value) -> Result<Selection, ServiceError> {
+    if !fields.is_null() && !fields.is_object() {
+        return Err(ServiceError::bad_request("`filters` must be an object with `created`, `updated`, or both"));
+    }
     Ok(Selection { created: range(fields, "created")?, updated: range(fields, "updated")? })
 }
 

@@ -8,7 +8,7 @@ use super::{no_value, not_blank_text, property};
 
 /// Adds the filters and the space of a search to its schema. It needs words, filters or a space.
 pub(super) fn rule(schema: &mut Map<String, Value>) {
-    let blank = json!({ "type": ["string", "null"], "not": { "pattern": r"\S" } });
+    let blank = json!({ "anyOf": [{ "type": "null" }, { "type": "string", "not": { "pattern": r"\S" } }] });
     let none = json!({ "type": ["object", "null"], "properties": { "iterable": { "maxItems": 0 } } });
     schema.insert("not".to_owned(), json!({ "properties": { "query": blank, "filters": none, "space": no_value() } }));
     property(schema, "filters", joined(&filter(Some(joined(&filter(None))))));
