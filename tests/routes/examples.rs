@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::conversations::post;
+use crate::resources::conversations::post;
 use crate::support::TestService;
 use crate::support::assets::text_seed;
 

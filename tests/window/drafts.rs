@@ -5,10 +5,10 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_inspector::drafts::DraftKey;
 use serde_json::json;
 
-use crate::asset_page::{at_service, looking_at, open, settle};
-use crate::forms::type_lines;
-use crate::plan::writes;
-use crate::record::{change, edit, rename, text, until_plan};
+use crate::dialogs::forms::type_lines;
+use crate::dialogs::plan::writes;
+use crate::dialogs::record::{change, edit, rename, text, until_plan};
+use crate::panels::asset_page::{at_service, looking_at, open, settle};
 use crate::stage::Stage;
 
 const RECORD: &str = "Continue editing this record";

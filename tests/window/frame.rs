@@ -195,7 +195,7 @@ fn dropped_files_become_assets_and_failures_are_named() {
 
 #[test]
 fn an_empty_list_of_a_foreign_service_is_distinguished_from_an_unsupported_one() {
-    let url = crate::faulty::start(404, "not found");
+    let url = crate::services::faulty::start(404, "not found");
     let mut stage = Stage::at(&url);
     stage.until("it is connected", |state| state.connection.status == Status::Up);
     stage.until("the lists were asked for", |state| matches!(state.applications.list.rows, Remote::Failed { .. }));

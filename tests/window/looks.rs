@@ -147,7 +147,7 @@ fn in_a_large_window_a_line_of_100_characters_fits_the_page_of_an_asset() {
     let mut stage = Stage::embedded();
     stage.harness.set_size(egui::vec2(1920.0, 1080.0));
     let id = stage.asset("a.txt", &"x".repeat(100));
-    crate::asset_page::open(&mut stage, &id);
+    crate::panels::asset_page::open(&mut stage, &id);
     stage.settle();
     let edges = stage.harness.query_all_by_label("Resize panel").map(|edge| edge.rect().center().x);
     let width = 1920.0 - edges.fold(0.0, f32::max);

@@ -10,7 +10,7 @@ use lunette_inspector::session::Status;
 use lunette_inspector::settings::Recent;
 use lunette_inspector::{Action, WritePolicy};
 
-use crate::asset_page::{looking_at, open};
+use crate::panels::asset_page::{looking_at, open};
 use crate::stage::Stage;
 use crate::support::assets::record;
 
@@ -88,7 +88,7 @@ fn a_remote_rename_updates_the_recent_assets() {
     let (mut stage, id) = looking_at("a.txt", "text");
     let other: AssetId = stage.asset("b.txt", "text");
     open(&mut stage, &other);
-    let mut tree = crate::asset_page::at_service(&stage, &id);
+    let mut tree = crate::panels::asset_page::at_service(&stage, &id);
     tree["name"] = serde_json::json!("renamed.txt");
     stage.call(AssetUpdate { transferables: Some(false), asset: Some(record(tree)) }).expect("renamed");
     stage.until("it is known", |state| state.recent().iter().any(|recent| recent.name == "renamed.txt"));

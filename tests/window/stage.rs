@@ -22,7 +22,7 @@ use lunette_service::{Data, Running, Settings, start};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-use crate::picked::Picked;
+use crate::dialogs::picked::Picked;
 use crate::support;
 
 /// The time limit of each step, for a busy machine.

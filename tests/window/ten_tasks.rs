@@ -12,7 +12,7 @@ use lunette_inspector::journal::{Entry, Outcome};
 use lunette_inspector::navigation::Panel;
 use serde_json::Value;
 
-use crate::asset_page::at_service;
+use crate::panels::asset_page::at_service;
 use crate::stage::Stage;
 
 /// A user at the window, and the number of clicks and keys so far.

@@ -62,7 +62,7 @@ FOOT = """
 
 `pieces-app/export-tool` copies all records of a service into an archive of Markdown and JSON files, and so everything out of
 Lunette; `lunette import` reads its archives ([import.md](import.md)). It is published as source in Go on GitHub alone, and
-the tests replay its requests (`tests/routes/materials.rs`).
+the tests replay its requests (`tests/routes/resources/materials.rs`).
 
 | | works | |
 |---|---|---|

@@ -99,7 +99,11 @@ pub(crate) fn metrics(
     op: MaterialsMetricsOfKind,
 ) -> Result<MaterialsMetrics, ServiceError> {
     let body: MaterialsMetricsInput = needed(op.input, "the `material_type` to count")?;
-    let selection = selection(body.view().filters().unwrap_or(&Value::Null))?;
+    let filters = body.view().filters().unwrap_or(&Value::Null);
+    if !filters.is_null() && !filters.is_object() {
+        return Err(ServiceError::bad_request("`filters` must be an object with `created`, `updated`, or both"));
+    }
+    let selection = selection(filters)?;
     let count = match source(body.view().material_type())? {
         Source::Stored(material) => service.store.count_materials(material, selection)?,
         Source::User => 1,
@@ -127,9 +131,6 @@ pub(crate) fn identifiers(
 
 /// The times that a request names.
 fn selection(fields: &Value) -> Result<Selection, ServiceError> {
-    if !fields.is_null() && !fields.is_object() {
-        return Err(ServiceError::bad_request("`filters` must be an object with `created`, `updated`, or both"));
-    }
     Ok(Selection { created: range(fields, "created")?, updated: range(fields, "updated")? })
 }
 

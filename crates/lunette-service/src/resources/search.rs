@@ -125,7 +125,8 @@ pub(crate) fn with_filters(
     let query = view.query().unwrap_or_default();
     let mut wanted: Vec<Filter> = filters::space(view.space())?.into_iter().collect();
     wanted.extend(filters::read(view.filters())?);
-    if query.trim().is_empty() && wanted.is_empty() {
+    // Our choice: filters that are given and restrict nothing find every asset.
+    if query.trim().is_empty() && wanted.is_empty() && view.filters().is_none() {
         return Err(ServiceError::bad_request("a `query` or `filters` are required"));
     }
     // Our choice: `casing: true` tells capitals from small letters; else they are the same, as in every search here.

@@ -8,9 +8,9 @@ use super::{no_value, not_blank_text, property};
 
 /// Adds the filters and the space of a search to its schema. It needs words, filters or a space.
 pub(super) fn rule(schema: &mut Map<String, Value>) {
-    let blank = json!({ "anyOf": [{ "type": "null" }, { "type": "string", "not": { "pattern": r"\S" } }] });
-    let none = json!({ "type": ["object", "null"], "properties": { "iterable": { "maxItems": 0 } } });
-    schema.insert("not".to_owned(), json!({ "properties": { "query": blank, "filters": none, "space": no_value() } }));
+    let blank = json!({ "type": ["string", "null"], "not": { "pattern": r"\S" } });
+    let nothing = json!({ "properties": { "query": blank, "filters": no_value(), "space": no_value() } });
+    schema.insert("not".to_owned(), nothing);
     property(schema, "filters", joined(&filter(Some(joined(&filter(None))))));
     property(
         schema,
@@ -30,7 +30,7 @@ pub(super) fn rule(schema: &mut Map<String, Value>) {
     );
 }
 
-/// Filters that are joined. Without any they say nothing, as if they were absent.
+/// Filters that are joined. Without any they restrict nothing.
 fn joined(filter: &Value) -> Value {
     json!({
         "type": ["object", "null"],

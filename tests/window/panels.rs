@@ -1,0 +1,20 @@
+//! The panels and what they list.
+
+pub mod applications;
+pub mod asset_page;
+pub mod assets;
+pub mod external;
+pub mod graph;
+pub mod graph_tasks;
+pub mod history;
+pub mod icons;
+pub mod inventory;
+pub mod link_activity;
+pub mod links;
+pub mod log;
+pub mod operations;
+pub mod overview;
+pub mod preview;
+pub mod search;
+pub mod split;
+pub mod trash;
