@@ -58,7 +58,7 @@ pub(super) use job::Made;
 pub use typed_path::typed_path;
 
 use engine::SendMode;
-use job::ImportJob;
+use job::{ImportJob, ImportRows};
 
 /// The sample files: name and bytes.
 const SAMPLES: &[(&str, &[u8])] = &[
@@ -213,7 +213,7 @@ impl Imports {
         let cancel = CancelFlag::default();
         let (context, left) = cx.write_context_and_sent();
         let step = match context {
-            Ok(context) => ImportJob::new(context, format!("Imported {what}"), cancel.clone()),
+            Ok(context) => ImportJob::new(context, format!("Imported {what}"), cancel.clone(), ImportRows::Kept),
             Err(error) => return self.apply(output(stopped(error.to_string()), Vec::new()), cx),
         };
         let token = cx.next_work();

@@ -159,7 +159,7 @@ enum Outcome {
     /// It was not sent, since the import was cancelled.
     NotSent,
     /// No more files can be imported.
-    Stopped(CallError),
+    Stopped(Box<CallError>),
 }
 
 impl ImportReport {
@@ -208,7 +208,7 @@ async fn send_all<C: CreateAssets>(
         for (number, (index, file)) in begun.remove(&id).into_iter().flatten().enumerate() {
             match ended(number) {
                 Outcome::NotSent => continue,
-                Outcome::Stopped(error) => _ = report.stopped.get_or_insert(error),
+                Outcome::Stopped(error) => _ = report.stopped.get_or_insert(*error),
                 outcome => outcomes.push((index, file.path, outcome)),
             }
             progress(Progress { done: outcomes.len(), total, last: Some(file.display_path) });
@@ -245,7 +245,7 @@ fn outcome(answer: Result<Asset, CallError>) -> Outcome {
         Err(error)
             if error.missing() || matches!(error, CallError::Refused { .. } | CallError::Disconnected { .. }) =>
         {
-            Outcome::Stopped(error)
+            Outcome::Stopped(Box::new(error))
         }
         Err(error) if error.outcome_unknown() => Outcome::Unknown(failure_reason(&error)),
         Err(error) => Outcome::Rejected(failure_reason(&error)),

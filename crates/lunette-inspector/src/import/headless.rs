@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::import::engine::{self, FileEntry, ImportReport, Progress, SendMode, import_through};
-use crate::import::job::ImportJob;
+use crate::import::job::{ImportJob, ImportRows};
 use crate::import::undoable_change;
 use crate::tasks::CancelFlag;
 use crate::write::headless::{HeadlessWriter, Written};
@@ -43,7 +43,7 @@ pub async fn import_entries(
 }
 
 fn begin(writer: &HeadlessWriter, title: String, cancel: &CancelFlag) -> ImportJob {
-    ImportJob::new(writer.context.clone(), title, cancel.clone())
+    ImportJob::new(writer.context.clone(), title, cancel.clone(), ImportRows::Counted)
 }
 
 fn sending(writer: &HeadlessWriter) -> SendMode {
@@ -89,7 +89,7 @@ pub async fn create(writer: &HeadlessWriter, seed: Seed, size: usize) -> Result<
 
 /// Does the same as a step without the content, like that of an import.
 async fn create_large(writer: &HeadlessWriter, call: AssetsCreateNewAsset, title: String) -> Result<Asset, Written> {
-    let step = ImportJob::new(writer.context.clone(), title, CancelFlag::default());
+    let step = ImportJob::new(writer.context.clone(), title, CancelFlag::default(), ImportRows::Counted);
     step.expect(1);
     let made = step.make(call).await;
     step.end().await;

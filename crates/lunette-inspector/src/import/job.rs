@@ -45,6 +45,18 @@ struct Inner {
     unknown: AtomicUsize,
     /// The number of sent batches.
     batches: AtomicU64,
+    rows: ImportRows,
+    /// The number of created assets.
+    created: AtomicUsize,
+}
+
+/// What an import keeps in memory of the assets that it creates. The ledger has all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ImportRows {
+    /// A row for each, which the window shows.
+    Kept,
+    /// Their number.
+    Counted,
 }
 
 /// An import whose entry is in the journal.
@@ -69,10 +81,10 @@ pub(super) fn undo_of(made: &[Made]) -> Option<EntryId> {
 
 impl ImportJob {
     /// Creates an import with this title, which is written to disk before its first asset is created.
-    pub fn new(context: WriteContext, title: String, cancel: CancelFlag) -> Self {
+    pub fn new(context: WriteContext, title: String, cancel: CancelFlag, rows: ImportRows) -> Self {
         let context = WriteContext { client: context.client.for_run(), ..context };
-        let (count, begun, problem, unknown, batches) = Default::default();
-        Self(Arc::new(Inner { context, title, count, cancel, begun, problem, unknown, batches }))
+        let (count, begun, problem, unknown, batches, created) = Default::default();
+        Self(Arc::new(Inner { context, title, count, cancel, begun, problem, unknown, batches, rows, created }))
     }
 
     /// Sets the number of assets.
@@ -197,7 +209,13 @@ impl ImportJob {
         let noted = begun.ledger.append_all(&lines, synced).await;
         {
             let mut record = lock(&begun.record);
-            lines.into_iter().for_each(|line| record.take(line));
+            for line in lines {
+                let is_row = matches!(line, LedgerEvent::Added { .. });
+                self.0.created.fetch_add(usize::from(is_row), Ordering::Relaxed);
+                if !is_row || self.0.rows == ImportRows::Kept {
+                    record.take(line);
+                }
+            }
             // The tasks of an import repeat its rows, and there may be many: the ledger has them.
             record.rest.tasks = Arc::default();
         }
@@ -227,7 +245,7 @@ impl ImportJob {
             record.take(line);
             record.run.clone()
         };
-        let outcome = match (run.rows.len(), self.0.unknown.load(Ordering::Relaxed)) {
+        let outcome = match (self.0.created.load(Ordering::Relaxed), self.0.unknown.load(Ordering::Relaxed)) {
             (0, 0) => Outcome::Failed("nothing new was imported".to_owned()),
             (made, unknown) if unknown > 0 => {
                 Outcome::Unknown(format!("{made} created, {unknown} with unknown outcome"))

@@ -123,7 +123,7 @@ impl<C: CreateAssets> Sender<C> {
             }
             // No more can be sent.
             Err(error @ (CallError::Refused { .. } | CallError::Disconnected { .. })) => {
-                indices.into_iter().for_each(|index| outcomes[index] = Outcome::Stopped(error.clone()));
+                indices.into_iter().for_each(|index| outcomes[index] = Outcome::Stopped(Box::new(error.clone())));
             }
             // The whole batch was rejected and created nothing; each file needs its own outcome.
             Err(error) => {

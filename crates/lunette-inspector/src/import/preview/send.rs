@@ -12,7 +12,7 @@ use crate::capability::Capability;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::import::engine::{self, ImportReport, Progress};
-use crate::import::job::{ImportJob, Made, undo_of};
+use crate::import::job::{ImportJob, ImportRows, Made, undo_of};
 use crate::import::receipt::{Imported, Receipt, ReceiptKind, Selection};
 use crate::import::recorder::ImportRecorder;
 use crate::import::sources::Updated;
@@ -79,7 +79,7 @@ impl Imports {
             Err(error) => return cx.notify(Severity::Failed, format!("Could not import: {error}")),
         };
         let (number, marks, cancel) = (preview.number, Arc::clone(&preview.marks), CancelFlag::default());
-        let step = ImportJob::new(context, format!("Imported {}", content.what()), cancel.clone());
+        let step = ImportJob::new(context, format!("Imported {}", content.what()), cancel.clone(), ImportRows::Kept);
         let (work, title) = (cx.next_work(), format!("Importing {}", content.what()));
         let report = cx.reporter().progress(work);
         let progress = step.counting(move |now: Progress| report(now.done, now.total));
