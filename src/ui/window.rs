@@ -60,7 +60,7 @@ const STALE: f32 = 0.6;
 /// 4 MB where a screen of text needs one, which are filled, copied and sent before the first frame.
 const MAX_TEXTURE_SIDE: usize = 4_096;
 
-/// What a window is created from. What it needs from outside is passed as traits of `app`.
+/// What a window is created from. What it needs from outside is passed as traits of the inspector.
 pub struct Options {
     /// Runs the background work.
     pub runtime: Handle,

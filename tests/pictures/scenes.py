@@ -344,7 +344,7 @@ ALL = [
     Scene("import-menu", press("Import"), escape),
     Scene("import-path", both(press("Import"), press("From a path…", None, "~Path")), escape),
     Scene("import-preview", previewed),
-    Scene("import-receipt", press("~Import 2", "push button", "~The service returned", None), close()),
+    Scene("import-receipt", press("~Import 2", "push button", "~are in the service", None), close()),
     Scene("trash", deleted),
     Scene("trash-one", press("greetings.txt", "table row"), close()),
     Scene("messages", press("Messages"), lambda w: keys("Escape")),
