@@ -6,6 +6,7 @@ use crate::ui::command::Command;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::filter_field::FilterField;
 use crate::ui::list::layout::sorted;
+use crate::ui::list::split::replaces_list;
 use crate::ui::platform::with_key_names;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::grouped;
@@ -22,7 +23,9 @@ use lunette_inspector::session::support::Support;
 use lunette_inspector::{Action, State};
 
 /// From this width on, in points, the toolbar takes one row.
-const ONE_ROW: f32 = 540.0;
+const ONE_ROW: f32 = 458.0;
+/// From this width of the window on, in points, a list beside a page is wide enough for that.
+const ONE_ROW_BESIDE: f32 = 1240.0;
 
 /// What is typed above the list.
 pub struct Toolbar {
@@ -47,10 +50,14 @@ impl Toolbar {
         actions: &mut Vec<Action>,
     ) -> bool {
         let mut wants_new = false;
-        let one_row = ui.available_width() >= ONE_ROW;
+        // The rows do not move when a page opens beside them.
+        let beside = !replaces_list(ui.ctx());
+        let one_row = ui.available_width() >= ONE_ROW && (!beside || ui.ctx().content_rect().width() >= ONE_ROW_BESIDE);
         ui.horizontal(|ui| {
             ui.heading("Assets");
-            count_ui(ui, state);
+            if !one_row {
+                count_ui(ui, state);
+            }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 6.0;
                 wants_new = self.import_ui(ui, state, actions);
@@ -61,6 +68,8 @@ impl Toolbar {
                 columns_button(ui, columns, table);
                 trash_ui(ui, state, actions);
                 if one_row {
+                    // After the filter, whose left edge does not move with the count.
+                    count_ui(ui, state);
                     ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                         self.filter_ui(ui, state, table, actions);
                     });
