@@ -153,10 +153,10 @@ fn a_list_that_cannot_be_loaded_says_why_and_can_be_retried() {
     let url = crate::services::faulty::start(500, "the disk is on fire");
     let mut stage = Stage::at(&url);
     stage.ctrl(Key::Num3);
-    stage.until_label("Assets could not be loaded");
+    stage.until_label("The assets could not be read");
     stage.until_said("the disk is on fire");
     stage.press("Try again");
-    stage.until_label("Assets could not be loaded");
+    stage.until_label("The assets could not be read");
 }
 
 #[test]

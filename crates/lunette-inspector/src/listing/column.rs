@@ -21,8 +21,13 @@ pub trait Columns: Sized + 'static {
         Self::COLUMNS.iter().find(|column| column.key == key)
     }
 
-    /// Returns the row as an object, with a field for each recorded column.
+    /// Returns the row as an object.
     fn record(&self) -> Json {
+        self.columns_record()
+    }
+
+    /// Returns the row as an object, with a field for each recorded column.
+    fn columns_record(&self) -> Json {
         let fields = Self::COLUMNS.iter().filter(|column| column.recorded);
         let fields = fields.map(|column| (column.name().replace(' ', "_"), (column.value)(self).json()));
         Json::Object(fields.collect::<Map<_, _>>())
@@ -58,7 +63,7 @@ pub struct Column<R: 'static> {
 pub enum Kind {
     /// Texts, which are cut where there is no room.
     Text,
-    /// Short texts, which a terminal never cuts.
+    /// Short texts, which a terminal prints first and never cuts.
     Fixed,
     /// Counts, sizes and moments: aligned on the right, and sorted with the largest first.
     Figures,

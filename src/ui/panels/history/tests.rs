@@ -1,6 +1,7 @@
 //! The panel on states built by hand.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui_kittest::Harness;
@@ -15,7 +16,8 @@ use lunette_client::operation::table::{ApplicationsRegister, AssetFormats, TagsC
 use lunette_inspector::action::{AssetsAction, BulkAction, HistoryAction};
 use lunette_inspector::bulk::{Row, RowStatus, Run, RunId, RunStatus};
 use lunette_inspector::change::{Change, Counter, Edit, Field};
-use lunette_inspector::journal::{Outcome, Sent};
+use lunette_inspector::history::asset_name;
+use lunette_inspector::journal::{Entry, Outcome, Sent};
 
 /// A panel over a state, and the actions it pushed.
 struct Shown {
@@ -25,6 +27,8 @@ struct Shown {
 }
 
 fn panel(state: State) -> Harness<'static, Shown> {
+    let mut state = state;
+    state.update_rows();
     let shown = Shown { panel: HistoryPanel::default(), state, actions: Vec::new() };
     let draw = |ui: &mut Ui, shown: &mut Shown| shown.panel.ui(ui, &shown.state, &mut shown.actions);
     let builder = Harness::builder().with_size([1084.0, 728.0]).with_context_setup(crate::ui::theme::install);
@@ -339,7 +343,7 @@ fn a_call_is_titled_by_its_application_or_asset_and_never_by_its_operation() {
     let asset = AssetId::random();
     let application = Some("{\"id\":\"a\",\"name\":\"OPEN_SOURCE\",\"descriptor\":\"Sextant\"}");
     let state = State::default();
-    let name = |entry: &Entry| labels::asset_name(entry, &state).into_owned();
+    let name = |entry: &Entry| asset_name(entry, &state.history, &Default::default()).into_owned();
     assert_eq!(name(&call("applicationsRegister", ApplicationsRegister::INFO.path.to_owned(), application)), "Sextant");
     assert_eq!(
         name(&call("assetFormats", AssetFormats::INFO.path.replace("{asset}", asset.as_str()), None)),

@@ -71,8 +71,16 @@ impl Row for AssetRow {
         self.id()
     }
 
+    fn has_key(&self, key: &AssetId) -> bool {
+        self.is_of(key)
+    }
+
     fn fingerprint(&self) -> u32 {
         self.id.fingerprint()
+    }
+
+    fn fingerprint_of(key: &AssetId) -> u32 {
+        CompactId::from(key).fingerprint()
     }
 }
 
