@@ -183,6 +183,12 @@ impl<R> Column<R> {
         self.name.map_or_else(|| self.title.to_lowercase(), str::to_owned)
     }
 
+    /// Whether a list shows it, given what the user chose; one that is hidden only because the window is narrow counts as
+    /// shown.
+    pub fn is_shown(&self, chosen: Option<bool>) -> bool {
+        self.cell.is_some_and(|cell| chosen.unwrap_or(cell.least.is_finite()))
+    }
+
     /// Whether rows can be sorted by it: what a table does not draw is not sorted.
     pub fn is_sortable(&self) -> bool {
         self.cell.is_some() && !matches!(self.order, Order::Never)

@@ -79,7 +79,7 @@ async fn export(
         format: arguments.format,
         target: target.to_owned(),
         what: what(arguments, named),
-        columns: AssetRow::COLUMNS.iter().filter(|column| column.cell.is_some()).collect(),
+        columns: AssetRow::COLUMNS.iter().filter(|column| column.is_shown(None)).collect(),
         own: service.own,
     };
     let mut signals = Signals::listen()?;
