@@ -236,3 +236,18 @@ fn names_get_the_room_of_a_list_beside_a_page() {
     assert!(width >= 195.0, "{width}");
     stage.find(Role::ColumnHeader, "Tags");
 }
+
+#[test]
+fn the_application_that_made_an_asset_is_a_column_once_it_is_chosen() {
+    let (mut stage, _) = with_assets(&[("one.txt", "text")]);
+    assert!(!stage.draws(Role::ColumnHeader, "Application"));
+    stage.press("Columns");
+    stage.find(Role::CheckBox, "Application").click();
+    stage.settle();
+    stage.key(Key::Escape);
+    let header = stage.find(Role::ColumnHeader, "Application");
+    let (column, name) = (header.rect().x_range(), stage.state().assets.list.shown(0).expect("a row").application());
+    let name = name.and_then(|label| label.split('\n').next()).expect("an application").to_owned();
+    let cells = stage.harness.query_all_by_label(&name).map(|cell| cell.rect().center().x);
+    assert_eq!(cells.filter(|x| column.contains(*x)).count(), 1, "{name}");
+}
