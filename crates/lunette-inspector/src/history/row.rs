@@ -187,7 +187,7 @@ impl Columns for HistoryRow {
         Column::text("when", "When", |row: &Self| Value::Moment(Moment::At(row.entry.at)))
             .named("time")
             .wide(92.0)
-            .from(452.0)
+            .from(490.0)
             .field(Field::At)
             .fixed()
             .printed(),
@@ -200,7 +200,7 @@ impl Columns for HistoryRow {
         Column::text("asset", "Asset", |row: &Self| Value::text(&row.asset))
             .wide(120.0)
             .growing(1.0)
-            .from(572.0)
+            .from(610.0)
             .field(Field::Asset),
         Column::text("ended", "Result", |row: &Self| {
             let (text, token) = row.status.words();
