@@ -41,6 +41,8 @@ pub enum Action {
     ResetLayout,
     /// Sets the colour of the tag with this text, or removes it.
     TagColor(String, Option<TagColor>),
+    /// Records that several rows of a list were selected, or that how to do it is known.
+    SelectedSeveral,
     /// Records that the command with this name was used.
     Used(&'static str),
 }
@@ -78,6 +80,7 @@ impl Context<'_> {
             Action::KeepWindow(size) => self.see(|view| view.window = Some(size)),
             Action::ResetLayout => self.request_later(Request::ResetLayout),
             Action::TagColor(text, color) => self.set(|settings| settings.look.tag_colors.set(&text, color)),
+            Action::SelectedSeveral => self.set(|settings| settings.selected_several = true),
             Action::Used(command) => self.set(|settings| settings.used(command)),
         }
     }
