@@ -164,7 +164,7 @@ fn an_action_asks_for_missing_input_and_can_be_cancelled() {
     stage.settle();
     stage.find(Role::TextInput, "Remove a tag");
     stage.press("Cancel");
-    stage.press("Reclassify…");
+    stage.press_for_selection("Reclassify…");
     stage.until_label("Reclassify 4 assets");
     stage.find(Role::TextInput, "Find a language");
     stage.press("Cancel");

@@ -33,6 +33,8 @@ pub enum Action {
     KeepFilters(List, Vec<Saved>),
     /// Saves the open tab of an asset's page.
     KeepTab(usize),
+    /// Saves whether the details of assets are unfolded below their content.
+    KeepDetails(bool),
     /// Saves the size of the window.
     KeepWindow(WindowSize),
     /// Resets the layout of the window for every connection.
@@ -74,6 +76,7 @@ impl Context<'_> {
             Action::Layout(name, layout) => self.lay_out(name, *layout),
             Action::KeepFilters(list, saved) => self.keep_filters(list, saved),
             Action::KeepTab(tab) => self.see(|view| view.tab = tab),
+            Action::KeepDetails(unfolded) => self.see(|view| view.details = unfolded),
             Action::KeepWindow(size) => self.see(|view| view.window = Some(size)),
             Action::ResetLayout => self.request_later(Request::ResetLayout),
             Action::TagColor(text, color) => self.set(|settings| settings.look.tag_colors.set(&text, color)),

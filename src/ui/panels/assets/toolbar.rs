@@ -7,6 +7,7 @@ use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::filter_field::FilterField;
 use crate::ui::list::layout::sorted;
 use crate::ui::list::list_view::{ListFrame, ListView};
+use crate::ui::list::split::replaces_list;
 use crate::ui::platform::with_key_names;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::grouped;
@@ -24,7 +25,9 @@ use lunette_inspector::session::support::Support;
 use lunette_inspector::{Action, State};
 
 /// From this width on, in points, the toolbar takes one row.
-const ONE_ROW: f32 = 540.0;
+const ONE_ROW: f32 = 458.0;
+/// From this width of the window on, in points, a list beside a page is wide enough for that.
+const ONE_ROW_BESIDE: f32 = 1240.0;
 
 /// Draws the toolbar; returns whether the form for a new text was requested.
 pub fn ui(
@@ -34,10 +37,14 @@ pub fn ui(
     actions: &mut Vec<Action>,
 ) -> bool {
     let (state, mut wants_new) = (frame.state, false);
-    let one_row = ui.available_width() >= ONE_ROW;
+    // The rows do not move when a page opens beside them.
+    let beside = !replaces_list(ui.ctx());
+    let one_row = ui.available_width() >= ONE_ROW && (!beside || ui.ctx().content_rect().width() >= ONE_ROW_BESIDE);
     ui.horizontal(|ui| {
         ui.heading("Assets");
-        count_ui(ui, state);
+        if !one_row {
+            count_ui(ui, state);
+        }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             wants_new = import_ui(ui, state, actions);
@@ -48,6 +55,8 @@ pub fn ui(
             columns_button(ui, frame.columns, &mut list.table);
             trash_ui(ui, state, actions);
             if one_row {
+                // After the filter, whose left edge does not move with the count.
+                count_ui(ui, state);
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     filter_ui(list, ui, state, actions);
                 });
