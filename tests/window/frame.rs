@@ -129,7 +129,7 @@ fn a_uuid_pasted_into_the_palette_opens_the_asset() {
     stage.ctrl(Key::K);
     stage.type_into("Search or run a command", id.as_str());
     stage.key(Key::Enter);
-    assert_eq!(stage.state().pages.open, Some(id));
+    assert_eq!(stage.state().assets.pages.open, Some(id));
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn a_panel_opened_by_its_keys_has_the_focus_and_no_other_tab_does() {
     stage.harness.run_steps(3);
     assert!(!stage.find(Role::Tab, "Log").accesskit_node().is_focused());
     stage.key(Key::ArrowDown);
-    stage.until("the list has the keyboard", |state| state.pages.open.is_some());
+    stage.until("the list has the keyboard", |state| state.assets.pages.open.is_some());
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub(crate) mod window;
 pub use actions::Action;
 pub use operation::trash_title;
 pub(crate) use output::Output;
-pub use state::{Batch, Bulk};
+pub use state::{Batch, Bulk, Runs};
 
 pub use control::{Control, StopMode};
 pub use ledger::{Ledger, LedgerError};

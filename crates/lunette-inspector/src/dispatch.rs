@@ -1,9 +1,14 @@
-//! Passes requests to the features that perform them.
+//! Hands actions and events to the features that they concern.
 
 use std::sync::Arc;
 
 use crate::bulk::BulkOperation;
-use crate::context::{Request, of_feature};
+use crate::bulk::window::ChangedByRun;
+use crate::context::{of_feature, of_reader};
+use crate::event::Event;
+use crate::history::Answer;
+use crate::journal::EntryKind;
+use crate::navigation::Panel;
 use crate::tasks::CancelFlag;
 use crate::{Action, App};
 use lunette_client::model::id::AssetId;
@@ -15,47 +20,77 @@ impl App {
     /// Performs an action of the user.
     pub fn perform(&mut self, action: impl Into<Action>) {
         self.dispatch(action.into());
-        self.carry_out_requests();
+        self.handle_events();
         self.record_visit();
         // Concurrent reads must know of a starting write before it is sent.
         self.publish_view();
     }
 
-    /// Performs the requests of features.
-    pub(crate) fn carry_out_requests(&mut self) {
-        while let Some(request) = self.runtime.requests.pop_front() {
-            self.carry_out(request);
+    /// Handles what features reported, in order.
+    pub(crate) fn handle_events(&mut self) {
+        loop {
+            // Before a later event removes a page whose name is needed.
+            self.state.notifications.name_assets(&self.state.assets.pages);
+            let Some(event) = self.runtime.pending.pop_front() else { return };
+            self.handle_event(event);
         }
     }
 
-    fn carry_out(&mut self, request: Request) {
-        match request {
-            Request::Action(action) => self.dispatch(*action),
-            Request::Connect(target) => self.connect(target),
-            Request::Reached { again } => self.reached(again),
-            Request::Ask(asked) => self.context().ask_first(asked),
-            Request::Lost => self.state.sync.stop(),
-            Request::Drafts(store, drafts) => of_feature!(self, drafts.add_drafts(store, drafts)),
-            Request::Inventory(store) => self.state.inventory.set_store(store),
-            Request::ReadAll => self.read_all(),
-            Request::ListRead => self.state.sync.rows_are_read(),
-            Request::ResetLayout => self.reset_layout(),
-            Request::HoldWrites => self.hold_writes(),
-            Request::PlanRun(operation, assets) => self.plan_run(operation, &assets),
-            Request::ReadGraph => {
+    fn handle_event(&mut self, event: Event) {
+        match event {
+            Event::Action(action) => self.dispatch(*action),
+            Event::Connect(target) => self.connect(target),
+            Event::Reached { again } => self.reached(again),
+            Event::Ask(asked) => self.context().ask_first(asked),
+            Event::Lost => self.state.sync.stop(),
+            Event::Drafts(store, drafts) => of_feature!(self, drafts.add_drafts(store, drafts)),
+            Event::Inventory(store) => self.state.inventory.set_store(store),
+            Event::ReadAll => self.read_all(),
+            Event::ListRead => self.state.sync.rows_are_read(),
+            Event::ResetLayout => self.reset_layout(),
+            Event::HoldWrites => self.hold_writes(),
+            Event::PlanRun(operation, assets) => self.plan_run(operation, &assets),
+            Event::ReadGraph => {
                 let rows = self.state.assets.list.rows.value().cloned().unwrap_or_default();
-                of_feature!(self, graph.read_with(rows));
+                of_feature!(self, graph.read_with(rows, &assets.pages), with assets);
             }
-            Request::ReadItemActivity => {
+            Event::ReadItemActivity => {
                 let rows = self.state.assets.list.rows.value().cloned().unwrap_or_default();
-                of_feature!(self, links.read_activity_with(rows));
+                of_feature!(self, links.read_activity_with(rows, &assets.pages), with assets);
+            }
+            Event::PagesLoaded => {
+                let dropped = self.state.assets.drop_old_pages(|id| self.state.write.of(id).writing);
+                self.state.write.forget(&dropped);
+            }
+            Event::AssetCreated(id) => self.asset_created(id),
+            Event::JournalRead(entries, problem) => self.state.history.reload(entries, problem),
+            Event::Step(step) => self.state.history.insert(step),
+            Event::StepUnchanged(step) => self.state.history.mark_unchanged(step),
+            Event::StepIrreversible(step) => self.state.history.mark_irreversible(step),
+            Event::EndedElsewhere(step, run) => of_reader!(self, bulk.forget_run(step, run)),
+            Event::Answer(answer) => self.answer_step(answer),
+            Event::Reconcile(step) => of_reader!(self, write.reconcile(step)),
+            Event::OpenRun(run) => of_reader!(self, bulk.open_run(run)),
+            Event::RunBegan(step) => {
+                self.state.history.begin(step);
+                of_feature!(self, navigation.show(Panel::History));
+            }
+            Event::RowsWritten(writes) => self.state.write.record_rows(writes, &self.state.assets.pages),
+            Event::RunStopped(changed) => self.run_stopped(changed),
+            Event::RunsRecorded(runs) => self.state.bulk.add_runs(runs),
+            Event::BackUpFirst(answer) => of_feature!(self, embedded.back_up_first(answer)),
+            Event::BackedUp(answer, end, generation) => {
+                of_reader!(self, bulk.backed_up_first(end, &answer, generation));
             }
         }
     }
 
     fn dispatch(&mut self, action: Action) {
         match action {
-            Action::Check(read_only) => of_feature!(self, check.check(read_only)),
+            Action::Check(read_only) => {
+                let asset = self.state.assets.pages.open.clone();
+                of_feature!(self, check.check(read_only, asset));
+            }
             Action::Refresh(panel) => self.refresh(panel),
             Action::List(list, change) => self.change_list(list, change),
             Action::Confirm(yes) => self.context().answer(yes),
@@ -63,7 +98,7 @@ impl App {
             Action::Dismiss(number) => self.state.notifications.dismiss(number),
             Action::Notify(text) => self.context().show_success(text),
             Action::Session(action) => of_feature!(self, session.perform(action)),
-            Action::Navigation(action) => of_feature!(self, navigation.perform(action)),
+            Action::Navigation(action) => of_feature!(self, navigation.perform(action, &assets.pages), with assets),
             Action::Applications(action) => of_feature!(self, applications.perform(action)),
             Action::Inventory(action) => of_feature!(self, inventory.perform(action)),
             Action::Assets(action) => of_feature!(self, assets.perform(action)),
@@ -71,13 +106,13 @@ impl App {
             Action::Graph(action) => of_feature!(self, graph.perform(action)),
             Action::Overview(action) => of_feature!(self, overview.perform(action)),
             Action::Trash(action) => of_feature!(self, trash.perform(action)),
-            Action::Write(action) => of_feature!(self, write.perform(action)),
+            Action::Write(action) => of_reader!(self, write.perform(action)),
             Action::Drafts(action) => of_feature!(self, drafts.perform(action)),
-            Action::History(action) => of_feature!(self, write.perform_step(action)),
-            Action::Bulk(action) => of_feature!(self, bulk.perform(action)),
+            Action::History(action) => of_feature!(self, history.perform(action, &bulk.runs), with bulk),
+            Action::Bulk(action) => of_reader!(self, bulk.perform(action)),
             Action::Import(action) => of_feature!(self, import.perform(action)),
             Action::Watch(action) => of_feature!(self, watch.perform(action)),
-            Action::Export(action) => of_feature!(self, export.perform(action)),
+            Action::Export(action) => of_feature!(self, export.perform(action, &assets.pages), with assets),
             Action::Embedded(action) => of_feature!(self, embedded.perform(action)),
             Action::Settings(action) => self.context().perform_settings(action),
         }
@@ -87,7 +122,7 @@ impl App {
     pub(crate) fn record_visit(&mut self) {
         let here = self.state.location();
         let left = self.state.navigation.visits.current_asset();
-        let record = left.and_then(|asset| self.state.pages.of.get(asset)).map(|page| &page.record);
+        let record = left.and_then(|asset| self.state.assets.pages.of.get(asset)).map(|page| &page.record);
         let passed = record.is_some_and(|record| record.never_read());
         self.state.navigation.visits.record(here, passed);
     }
@@ -100,7 +135,47 @@ impl App {
             Some(rows.get(rows.index_of_compact(asset.into())?)?.name().to_owned())
         };
         let named = assets.iter().map(|asset| (asset.clone(), name(asset).unwrap_or_default())).collect();
-        of_feature!(self, bulk.plan_bulk(operation, Arc::new(named)));
+        of_reader!(self, bulk.plan_bulk(operation, Arc::new(named)));
+    }
+
+    /// Shows a new asset, and offers to undo the step that created it.
+    fn asset_created(&mut self, id: AssetId) {
+        let creates = |kind: &EntryKind| matches!(kind, EntryKind::Change(made) if *made.asset() == id);
+        let step = self.state.history.entries.iter().rev().find(|entry| creates(&entry.kind));
+        let undo = step.map(|entry| entry.id);
+        self.context().outcome("Created an asset".to_owned(), undo);
+        of_feature!(self, assets.open_asset(id));
+    }
+
+    /// Hands a step to be undone or redone to the feature that made it.
+    fn answer_step(&mut self, answer: Answer) {
+        match answer {
+            Answer::Change(back) => of_reader!(self, write.change_back(back)),
+            Answer::UndoBatch(step, continue_run) => of_reader!(self, bulk.undo_batch(step, continue_run)),
+            Answer::RedoBatch(step) => of_reader!(self, bulk.redo_batch(step)),
+            Answer::UndoItems(step) => of_feature!(self, links.undo(step, history), with history),
+            Answer::RedoItem(step) => of_feature!(self, links.redo(step, history), with history),
+            Answer::Untrack(step) => of_reader!(self, write.untrack_step(&step)),
+            Answer::TrackAgain(step) => of_reader!(self, write.track_again(&step)),
+        }
+    }
+
+    /// Updates once what shows the assets of a run that has stopped.
+    fn run_stopped(&mut self, changed: ChangedByRun) {
+        let ChangedByRun { deleted, open, made } = changed;
+        for asset in &deleted {
+            of_feature!(self, assets.forget_deleted(asset));
+        }
+        self.state.write.forget(&deleted);
+        if let Some(open) = open {
+            of_feature!(self, assets.load_asset(&open));
+        }
+        of_feature!(self, assets.load_assets());
+        of_feature!(self, trash.trash_changed());
+        of_feature!(self, links.reload());
+        if let Some(kind) = made {
+            of_feature!(self, assets.load_linkable(kind));
+        }
     }
 
     fn hold_writes(&mut self) {

@@ -29,7 +29,7 @@ pub mod db;
 mod dispatch;
 pub mod drafts;
 pub mod embedded;
-mod events;
+mod event;
 pub mod export;
 pub mod files;
 pub mod filter;
@@ -51,6 +51,7 @@ pub mod overview;
 mod remote;
 mod remote_changes;
 mod request_versions;
+mod results;
 mod runtime;
 pub mod session;
 pub mod settings;
@@ -75,9 +76,9 @@ pub(crate) use session::transport::unexpected;
 pub use setup::{BoxFuture, Dialogs, EmbeddedService, Setup};
 pub use state::State;
 
-use context::{of_feature, split};
+use context::{of_feature, of_reader, split};
 use notifications::Severity;
-use output::Event;
+use output::Completion;
 use runtime::Runtime;
 use session::Status;
 use settings::Loaded;
@@ -119,7 +120,7 @@ impl App {
             None if first => of_feature!(app, session.choose()),
             None => app.connect(app.state.preferences.settings.target.clone()),
         }
-        app.carry_out_requests();
+        app.handle_events();
         app.runtime.tasks.hold(None);
         app
     }
@@ -149,7 +150,7 @@ impl App {
         while let Ok(note) = self.notes.try_recv() {
             self.handle_progress(note);
         }
-        for (task, Event { generation, what }) in self.runtime.tasks.finished() {
+        for (task, Completion { generation, what }) in self.runtime.tasks.finished() {
             self.state.work.retain(|work| work.task != task);
             self.runtime.cancels.remove(&task);
             // Progress events of a task come before its result, also those that arrived since the loop above.
@@ -161,7 +162,7 @@ impl App {
             }
         }
         of_feature!(self, shell.handle_open_requests());
-        self.carry_out_requests();
+        self.handle_events();
         self.record_visit();
         self.publish_view();
     }
@@ -169,14 +170,14 @@ impl App {
     /// Cancels work: it is asked to complete its current step if it can, and aborted otherwise.
     fn cancel(&mut self, task: TaskId) {
         if let Some(run) = self.state.bulk.run_of(task) {
-            return of_feature!(self, bulk.cancel_run(run));
+            return of_reader!(self, bulk.cancel_run(run));
         }
         match self.runtime.cancels.get(&task) {
             Some(flag) => flag.cancel(),
             None => self.runtime.tasks.cancel(task),
         }
         self.state.import.record_cancelled(task);
-        of_feature!(self, write.record_cancelled(task));
+        self.state.write.record_cancelled(task);
         for work in self.state.work.iter_mut().filter(|work| work.task == task) {
             work.cancelling = true;
         }

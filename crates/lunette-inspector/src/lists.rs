@@ -95,7 +95,6 @@ macro_rules! lists {
             preferences: _,
             notifications: _,
             work: _,
-            pages: _,
             navigation: _,
             overview: _,
             graph: _,

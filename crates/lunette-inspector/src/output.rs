@@ -34,13 +34,13 @@ pub(crate) trait TaskResult {
 }
 
 /// The result of a task.
-pub(crate) struct Event {
+pub(crate) struct Completion {
     /// The connection without which it is dropped; `None` if it matters whatever the connection is.
     pub generation: Option<u64>,
     pub what: TaskOutput,
 }
 
-impl Event {
+impl Completion {
     /// A result of work that was started by this connection.
     pub(crate) fn new(generation: u64, result: impl TaskResult) -> Self {
         let generation = (!result.outlives_its_connection()).then_some(generation);

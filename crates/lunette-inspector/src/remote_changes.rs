@@ -5,12 +5,14 @@
 
 use crate::App;
 use crate::action::GraphAction;
+use crate::assets::page::AssetPage;
 use crate::change::LinkKind;
 use crate::context::of_feature;
 use crate::navigation::Panel;
 use crate::notifications::Topic;
 use crate::session::Status;
 use crate::sync::{NewRows, RemoteChange, SyncStatus, ViewSnapshot};
+use lunette_client::model::id::AssetId;
 
 impl App {
     /// Applies a difference from the displayed state.
@@ -23,16 +25,14 @@ impl App {
                     of_feature!(self, session.went_down("the service no longer responds".to_owned()));
                 }
             }
-            RemoteChange::Asset { id, record, edited } => {
-                if !of_feature!(self, assets.apply_remote(&id, &record, edited)) {
-                    self.state.sync.read_page_again();
-                }
-            }
-            RemoteChange::Gone(id) => {
-                if !of_feature!(self, assets.mark_deleted(&id)) {
-                    self.state.sync.read_page_again();
-                }
-            }
+            RemoteChange::Asset { id, record, edited } => match self.is_busy(&id) {
+                true => self.state.sync.read_page_again(),
+                false => of_feature!(self, assets.apply_remote(&id, &record, edited)),
+            },
+            RemoteChange::Gone(id) => match self.is_busy(&id) {
+                true => self.state.sync.read_page_again(),
+                false => of_feature!(self, assets.mark_deleted(&id)),
+            },
             RemoteChange::Activities(id, activities) => of_feature!(self, assets.apply_activities(id, activities)),
             RemoteChange::Conversations(id, conversations) => {
                 of_feature!(self, assets.apply_conversations(id, conversations))
@@ -50,6 +50,12 @@ impl App {
                 self.context().notify_failed(Topic::Connection, text, Vec::new());
             }
         }
+    }
+
+    /// Whether a read or a write of an opened asset is in progress.
+    fn is_busy(&self, id: &AssetId) -> bool {
+        let busy = |page: &AssetPage| page.record.loading() || self.state.write.of(id).writing;
+        self.state.assets.pages.of.get(id).is_some_and(busy)
     }
 
     fn apply_sync_status(&mut self, status: SyncStatus) {

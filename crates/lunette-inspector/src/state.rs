@@ -2,7 +2,7 @@
 
 use crate::applications::Applications;
 use crate::assets::Assets;
-use crate::assets::page::{AssetPage, Pages};
+use crate::assets::page::AssetPage;
 use crate::background::Work;
 use crate::bulk::Bulk;
 use crate::check::window::Checked;
@@ -41,8 +41,6 @@ pub struct State {
     pub notifications: Notifications,
     /// Displayed work.
     pub work: Vec<Work>,
-    /// The opened assets.
-    pub pages: Pages,
     /// The steps of this connection.
     pub history: History,
     /// The log, and reconnecting.
@@ -53,7 +51,7 @@ pub struct State {
     pub applications: Applications,
     /// The applications of all lists as one, and their changes.
     pub inventory: Inventory,
-    /// The list of assets, its search, and the items that they can be linked to.
+    /// The list of assets, its search, the opened ones, and the items that they can be linked to.
     pub assets: Assets,
     /// The overview of assets.
     pub overview: Overview,
@@ -99,7 +97,6 @@ impl State {
         self.notifications.leave();
         self.navigation.visits = NavigationHistory::default();
         self.navigation.in_view = InView::default();
-        self.pages = Pages::default();
         self.applications = Applications::default();
         self.inventory.leave();
         self.assets.leave();
@@ -117,8 +114,9 @@ impl State {
 
     /// The page of the open asset.
     pub fn page(&self) -> Option<(&AssetId, &AssetPage)> {
-        let id = self.pages.open.as_ref()?;
-        Some((id, self.pages.of.get(id)?))
+        let pages = &self.assets.pages;
+        let id = pages.open.as_ref()?;
+        Some((id, pages.of.get(id)?))
     }
 
     /// Assets that were opened recently with this service, newest first.

@@ -173,12 +173,12 @@ pub(super) fn asset_disabled_reason(
         return None;
     }
     let unread = || read.then(|| DisabledReason::new("The asset is not read yet", "loading"));
-    let Some(page) = state.pages.of.get(id) else { return unread() };
+    let Some(page) = state.assets.pages.of.get(id) else { return unread() };
     if page.gone {
         Some(DisabledReason::new("The asset was deleted", "deleted"))
     } else if page.record.value().is_none() {
         unread()
-    } else if page.writing && !matches!(command, Command::Export | Command::ShowGraph) {
+    } else if state.write.of(id).writing && !matches!(command, Command::Export | Command::ShowGraph) {
         Some(DisabledReason::new(WRITING, "saving"))
     } else {
         None

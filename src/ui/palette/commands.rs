@@ -32,7 +32,7 @@ pub(super) fn initial_entries(state: &State) -> Vec<Entry> {
 /// Returns the runs that can be paused or resumed.
 fn runs(state: &State) -> Vec<Entry> {
     let mut entries = Vec::new();
-    for run in state.history.runs.values() {
+    for run in state.bulk.runs.values() {
         let scan = vec![
             Action::Navigation(NavigationAction::Show(Panel::History)),
             Action::History(HistoryAction::Select(run.entry)),

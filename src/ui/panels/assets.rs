@@ -104,7 +104,7 @@ impl AssetsPanel {
 
     /// Returns whether the page is drawn in place of the list.
     fn hides_list(ui: &Ui, state: &State) -> bool {
-        state.pages.open.is_some() && replaces_list(ui.ctx())
+        state.assets.pages.open.is_some() && replaces_list(ui.ctx())
     }
 
     /// Returns whether Find searches the text of the open asset rather than the list; `in_page` says whether the page
@@ -202,7 +202,7 @@ impl AssetsPanel {
     }
 
     fn assets_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
-        let looked_at = state.pages.open.is_some();
+        let looked_at = state.assets.pages.open.is_some();
         let Self { list, page, layout, .. } = self;
         list.begin();
         let kept = layout.restore("assets", &mut list.table, state);

@@ -120,7 +120,7 @@ impl Window {
                 state.applications.external_open.is_some(),
                 Action::Applications(ApplicationsAction::OpenExternal(None)),
             ),
-            Panel::Assets => (state.pages.open.is_some(), Action::Assets(AssetsAction::Close)),
+            Panel::Assets => (state.assets.pages.open.is_some(), Action::Assets(AssetsAction::Close)),
             Panel::History => (state.history.selected.is_some(), Action::History(HistoryAction::Select(None))),
             Panel::Links => (state.links.open.is_some(), Action::Links(LinksAction::Close)),
             Panel::Graph => return false,

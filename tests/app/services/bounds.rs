@@ -90,7 +90,8 @@ fn larger_than_reported() -> (Stage, AssetId, MutatingProxy) {
 fn content_is_loaded_up_to_a_limit_and_completely_on_request() {
     let (mut stage, asset, wall) = larger_than_reported();
     stage.perform(AssetsAction::Open(asset.clone()));
-    let content = |state: &State| state.pages.of.get(&asset).map(|page| page.content.clone()).unwrap_or_default();
+    let content =
+        |state: &State| state.assets.pages.of.get(&asset).map(|page| page.content.clone()).unwrap_or_default();
     let refused = content(stage.state());
     assert!(matches!(refused, Remote::Failed { error: CallError::TooLarge { .. }, .. }), "{refused:?}");
     stage.perform(AssetsAction::LoadContent(asset.clone()));

@@ -163,7 +163,7 @@ fn typing_the_name_of_a_tag_adds_it_to_the_open_asset() {
             .as_ref()
             .is_some_and(|outcome| outcome.text.contains("stdlib") && outcome.undo.is_some())
     });
-    assert_eq!(stage.state().pages.open.as_ref(), Some(&id));
+    assert_eq!(stage.state().assets.pages.open.as_ref(), Some(&id));
 }
 
 #[test]

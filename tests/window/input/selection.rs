@@ -72,7 +72,7 @@ fn ranges_and_single_rows_are_selected_and_only_a_plain_click_opens() {
     click(&mut stage, "b.md", Modifiers::COMMAND);
     assert_eq!(marked(&stage), ["a.txt", "c.txt"]);
     assert!(stage.says("2 selected"));
-    assert_eq!(stage.state().pages.open.as_ref(), Some(&ids[0]));
+    assert_eq!(stage.state().assets.pages.open.as_ref(), Some(&ids[0]));
     stage.key(Key::Escape);
     assert_eq!(marked(&stage), ["b.md"]);
     assert!(!stage.says("1 selected"));

@@ -226,7 +226,7 @@ fn the_whole_task_can_be_done_by_names_and_roles_alone() {
     assert!(!shown(&stage).graph.nodes.iter().any(|node| matches!(node.key, NodeKey::Application(_))));
     let _ = tags;
     stage.press("Open its page");
-    stage.until("its page is open", move |state| state.pages.open.as_ref() == Some(&assets[1]));
+    stage.until("its page is open", move |state| state.assets.pages.open.as_ref() == Some(&assets[1]));
 }
 
 #[test]

@@ -230,7 +230,7 @@ fn a_double_click_on_a_node_opens_its_page() {
     let (mut stage, assets, _) = drawn();
     let pos = at(&stage, "asset b.txt");
     double_click_at(&mut stage, pos);
-    stage.until("its page is open", move |state| state.pages.open.as_ref() == Some(&assets[1]));
+    stage.until("its page is open", move |state| state.assets.pages.open.as_ref() == Some(&assets[1]));
     assert_eq!(stage.state().navigation.panel, Panel::Assets);
 }
 

@@ -288,7 +288,7 @@ fn no_key_acts_on_what_the_welcome_page_covers() {
     for key in [Key::T, Key::E, Key::D, Key::G, Key::I, Key::W, Key::Delete] {
         stage.ctrl(key);
         let state = stage.state();
-        assert!(covers(&stage) && state.write.planned.is_none() && state.pages.open.is_some(), "{key:?}");
+        assert!(covers(&stage) && state.write.planned.is_none() && state.assets.pages.open.is_some(), "{key:?}");
         assert!(stage.harness.query_by_role(Role::Dialog).is_none(), "{key:?}");
     }
 }

@@ -86,7 +86,7 @@ fn reads(turn: u64, asset: &AssetId) -> (Panel, Vec<Action>) {
 }
 
 fn loading(state: &State) -> bool {
-    let pages = state.pages.of.values().any(|page| {
+    let pages = state.assets.pages.of.values().any(|page| {
         page.record.loading()
             || page.content.loading()
             || page.formats.loading()

@@ -64,7 +64,12 @@ fn invisible_characters_are_escaped_on_every_panel() {
         let wanted = id.clone();
         stage.perform(AssetsAction::Open(id));
         stage.until("its page is there", move |state| {
-            state.pages.of.get(&wanted).is_some_and(|page| page.record.value().is_some() && !page.content.loading())
+            state
+                .assets
+                .pages
+                .of
+                .get(&wanted)
+                .is_some_and(|page| page.record.value().is_some() && !page.content.loading())
         });
         assert_eq!(hidden(&stage), [""; 0], "the page of asset {index}");
     }

@@ -13,7 +13,8 @@ use crate::Remote;
 use crate::action::{NavigationAction, WriteAction};
 use crate::bulk::BulkOperation;
 use crate::change::Change;
-use crate::context::{Context, Request};
+use crate::context::Context;
+use crate::event::Event;
 use crate::files::picture::Picture;
 use crate::navigation::Panel;
 use crate::settings::GraphFilter;
@@ -88,7 +89,7 @@ impl LinkGraph {
             Action::Arrange => self.arrange(cx),
             Action::Link(one, other) => self.link(&one, &other, true, cx),
             Action::Unlink(one, other) => self.link(&one, &other, false, cx),
-            Action::Plan(operation, assets) => cx.request_later(Request::PlanRun(operation, assets)),
+            Action::Plan(operation, assets) => cx.emit(Event::PlanRun(operation, assets)),
             Action::SaveSvg => self.save_svg(cx),
             Action::SavePng(picture) => {
                 cx.save_made("graph.png", move || picture.png().map_err(|error| error.to_string()));

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use tokio::task::AbortHandle;
 use tokio::time::sleep;
 
-use crate::action::BulkAction;
 use crate::context::Context;
+use crate::event::Event;
 use crate::history::History;
 use crate::journal::RunId;
 use crate::journal::{End, Entry, EntryKind, JournalEvent, Outcome};
@@ -101,14 +101,17 @@ impl OtherWindows {
         self.following =
             Some(Following(spawn_supervised(&cx.setup().runtime, follow, move |panic| halted(Err(panic)))));
     }
+}
 
+impl History {
+    /// Shows the steps that other windows began or ended.
     pub(crate) fn apply_other_windows(&mut self, changes: Result<Vec<JournalEvent>, String>, cx: &mut Context<'_>) {
         match changes {
             Err(why) => cx.notify(Severity::Failed, format!("Steps of other windows are not shown: {why}")),
             Ok(changes) => {
                 for change in changes {
                     match change {
-                        JournalEvent::Started(entry) => cx.history.add_of_another_window(*entry),
+                        JournalEvent::Started(entry) => self.add_of_another_window(*entry),
                         JournalEvent::Ended(end) => self.ended_in_another_window(*end, cx),
                     }
                 }
@@ -118,8 +121,8 @@ impl OtherWindows {
 
     fn ended_in_another_window(&mut self, end: End, cx: &mut Context<'_>) {
         let id = end.id;
-        if let Some(run) = cx.history.end_of_another_window(end) {
-            cx.request(BulkAction::Forget(id, run));
+        if let Some(run) = self.end_of_another_window(end) {
+            cx.emit(Event::EndedElsewhere(id, run));
         }
     }
 }

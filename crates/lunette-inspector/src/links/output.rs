@@ -9,6 +9,7 @@ use super::merge::AssetsPurpose;
 use super::write::{Prepared, Written};
 use super::{ItemActivity, ItemWrite, Links, known};
 use crate::CallError;
+use crate::assets::page::Pages;
 use crate::bulk::BulkOperation;
 use crate::change::{Item, LinkKind};
 use crate::context::Context;
@@ -43,10 +44,10 @@ impl TaskResult for Output {
 
 impl Links {
     /// Handles the output of a task.
-    pub(crate) fn apply(&mut self, output: Output, cx: &mut Context<'_>) {
+    pub(crate) fn apply(&mut self, output: Output, pages: &Pages, cx: &mut Context<'_>) {
         match output {
             Output::Listed(kind, rows) => {
-                let opened = cx.pages.of.values().filter_map(|page| page.record.value());
+                let opened = pages.of.values().filter_map(|page| page.record.value());
                 let rows = match rows {
                     // The service has no such list; only the items of the opened assets are known.
                     Err(error) if error.missing() => match known::rows(kind, opened) {

@@ -7,6 +7,7 @@ use crate::action::ApplicationsAction;
 use crate::action::AssetsAction;
 use crate::action::GraphAction;
 use crate::action::LinksAction;
+use crate::assets::page::Pages;
 use crate::context::Context;
 use crate::listing::rows::ExternalKey;
 use crate::navigation::Navigation;
@@ -57,12 +58,12 @@ impl NavigationHistory {
         self.after().map(|location| &self.locations[location])
     }
 
-    fn before(&self) -> Option<usize> {
+    pub(super) fn before(&self) -> Option<usize> {
         let here = self.locations.get(self.at)?;
         (0..self.at).rev().find(|location| self.leads(*location, here))
     }
 
-    fn after(&self) -> Option<usize> {
+    pub(super) fn after(&self) -> Option<usize> {
         let here = self.locations.get(self.at)?;
         (self.at + 1..self.locations.len()).find(|location| self.leads(*location, here))
     }
@@ -108,7 +109,7 @@ impl State {
         if self.navigation.welcome {
             return Location { panel, welcome: true, ..Location::default() };
         }
-        let asset = self.pages.open.clone().filter(|_| panel == Panel::Assets);
+        let asset = self.assets.pages.open.clone().filter(|_| panel == Panel::Assets);
         let application = self.applications.open.as_ref().filter(|_| panel == Panel::Applications);
         let external = self.applications.external_open.clone().filter(|_| panel == Panel::External);
         let application = application.map(|page| page.id.clone());
@@ -121,7 +122,7 @@ impl State {
             return "Welcome page".to_owned();
         }
         let asset = location.asset.as_ref().map(|id| {
-            let page = self.pages.of.get(id).and_then(|page| page.record.value());
+            let page = self.assets.pages.of.get(id).and_then(|page| page.record.value());
             let name = page.and_then(|asset| lunette_client::model::record::Record::view(&**asset).name());
             let recent = || self.recent().iter().find(|recent| recent.id == id.as_str()).map(|recent| &*recent.name);
             name.or_else(recent).filter(|name| !name.trim().is_empty()).unwrap_or(id.as_str()).to_owned()
@@ -155,15 +156,8 @@ impl Navigation {
         self.welcome = true;
     }
 
-    pub(crate) fn go_back(&mut self, cx: &mut Context<'_>) {
-        self.visit(self.visits.before(), cx);
-    }
-
-    pub(crate) fn go_forward(&mut self, cx: &mut Context<'_>) {
-        self.visit(self.visits.after(), cx);
-    }
-
-    fn visit(&mut self, location: Option<usize>, cx: &mut Context<'_>) {
+    /// Shows a location of the history.
+    pub(super) fn visit(&mut self, location: Option<usize>, pages: &Pages, cx: &mut Context<'_>) {
         let Some(at) = location else { return };
         let Some(location) = self.visits.locations.get(at).cloned() else { return };
         self.visits.at = at;
@@ -172,7 +166,7 @@ impl Navigation {
         }
         self.show(location.panel, cx);
         match location.panel {
-            Panel::Assets if cx.pages.open != location.asset => match location.asset {
+            Panel::Assets if pages.open != location.asset => match location.asset {
                 Some(asset) => cx.request(AssetsAction::Open(asset)),
                 None => cx.request(AssetsAction::Close),
             },

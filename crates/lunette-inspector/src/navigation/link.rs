@@ -125,7 +125,7 @@ impl Navigation {
             }
             Link::Search(text) => {
                 self.show(Panel::Assets, cx);
-                cx.pages.close();
+                cx.request(AssetsAction::Close);
                 cx.request(AssetsAction::Search(text));
             }
         }

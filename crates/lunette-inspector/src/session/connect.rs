@@ -1,11 +1,11 @@
 //! Choosing, connecting to and leaving a service, and discovering running ones.
 
 use crate::action::EmbeddedAction;
-use crate::context::Request;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::context::Context;
+use crate::event::Event;
 use crate::journal::{Entry, JournalError};
 use crate::notifications::Severity;
 use crate::output::{Handshake, ProgressEvent};
@@ -99,25 +99,25 @@ impl Session {
             }
             settings.target = target;
         });
-        cx.request_later(Request::Reached { again: false });
+        cx.emit(Event::Reached { again: false });
     }
 
     fn apply_storage(&mut self, storage: ConnectionStorage, cx: &mut Context<'_>) {
         let ConnectionStorage { journal, entries, journal_problem, store, drafts, inventory, messages } = storage;
         cx.set_journal(journal);
-        cx.history.reload(entries, journal_problem);
+        cx.emit(Event::JournalRead(entries, journal_problem));
         for step in std::mem::take(&mut self.late) {
-            cx.history.insert(step);
+            cx.emit(Event::Step(step));
         }
-        cx.request_later(Request::Drafts(store, drafts));
-        cx.request_later(Request::Inventory(inventory));
+        cx.emit(Event::Drafts(store, drafts));
+        cx.emit(Event::Inventory(inventory));
         messages.into_iter().for_each(|message| cx.notify(Severity::Failed, message));
     }
 
     /// Handles a step that began or ended, also one from before the same service was retried.
     pub(crate) fn record_step(&mut self, step: Arc<Entry>, cx: &mut Context<'_>) {
         match cx.known_client() {
-            Some(_) => cx.history.insert(step),
+            Some(_) => cx.emit(Event::Step(step)),
             None => self.late.push(step),
         }
     }

@@ -4,7 +4,7 @@
 //! until it is known to be the same one, and a write is never repeated; another service at the address is reported, not
 //! used.
 
-use crate::context::Request;
+use crate::event::Event;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -122,7 +122,7 @@ impl Session {
             client.suspend(true);
         }
         // Background reads stop too until the service is identified.
-        cx.request_later(Request::Lost);
+        cx.emit(Event::Lost);
         self.schedule(cx);
     }
 
@@ -169,7 +169,7 @@ impl Session {
         self.lost.attempts = 0;
         match cx.connection.status {
             Status::Up | Status::Down(_) => self.try_again(cx),
-            Status::Idle | Status::Connecting => cx.request_later(Request::Connect(cx.connection.target.clone())),
+            Status::Idle | Status::Connecting => cx.emit(Event::Connect(cx.connection.target.clone())),
         }
     }
 
@@ -220,7 +220,7 @@ impl Session {
         connection.identity = identity;
         self.is_up(cx);
         cx.apply_write_policy();
-        cx.request_later(Request::Reached { again: true });
+        cx.emit(Event::Reached { again: true });
     }
 
     /// Resets the reconnect state.

@@ -303,7 +303,7 @@ impl State {
     /// Whether the window has seen an item with this id at this service.
     fn knows(&self, id: &str) -> bool {
         let same = |known: &str| known.eq_ignore_ascii_case(id);
-        let read = || self.pages.of.iter().filter_map(|(key, page)| Some((key, page.record.value()?)));
+        let read = || self.assets.pages.of.iter().filter_map(|(key, page)| Some((key, page.record.value()?)));
         // If the service cannot list assets, the rows are recently opened ones that may be gone.
         let listed = self.connection.offers(AssetsSnapshot::INFO);
         let rows = self.assets.list.rows.value().filter(|_| listed);

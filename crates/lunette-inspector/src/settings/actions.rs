@@ -2,7 +2,7 @@
 
 use crate::action::AssetsAction;
 use crate::context::Context;
-use crate::context::Request;
+use crate::event::Event;
 use crate::filter::List;
 use crate::filter::Saved;
 use crate::listing::ListView;
@@ -73,7 +73,7 @@ impl Context<'_> {
             Action::KeepFilters(list, saved) => self.keep_filters(list, saved),
             Action::KeepTab(tab) => self.see(|view| view.tab = tab),
             Action::KeepWindow(size) => self.see(|view| view.window = Some(size)),
-            Action::ResetLayout => self.request_later(Request::ResetLayout),
+            Action::ResetLayout => self.emit(Event::ResetLayout),
             Action::TagColor(text, color) => self.set(|settings| settings.look.tag_colors.set(&text, color)),
             Action::Used(command) => self.set(|settings| settings.used(command)),
         }

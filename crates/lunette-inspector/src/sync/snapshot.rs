@@ -68,7 +68,7 @@ impl ViewSnapshot {
         let page = state.page().map(|(id, page)| PageSight {
             id: id.clone(),
             record: page.record.value().cloned(),
-            busy: page.writing || page.record.loading(),
+            busy: state.write.of(id).writing || page.record.loading(),
             activities: page.activities.value().is_some(),
             conversations: page.conversations.value().is_some(),
         });
@@ -77,7 +77,7 @@ impl ViewSnapshot {
             panel: state.navigation.panel,
             up: state.connection.status == Status::Up,
             attended,
-            running: state.history.runs.values().any(|run| run.status == RunStatus::Running),
+            running: state.bulk.runs.values().any(|run| run.status == RunStatus::Running),
             rows: known(&state.assets.list.rows),
             lists_assets: state.connection.offers(AssetsSnapshot::INFO),
             query: state.assets.list.query.clone(),

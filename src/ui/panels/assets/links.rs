@@ -14,10 +14,10 @@ use crate::ui::widgets::background::{Background, Identity};
 use crate::ui::widgets::picker::{self, Picked, PickerState};
 use crate::ui::widgets::row_list::RowListState;
 use lunette_client::model::asset::Asset;
+use lunette_client::model::id::AssetId;
 use lunette_client::model::record::Record as _;
 use lunette_inspector::State;
 use lunette_inspector::action::AssetsAction;
-use lunette_inspector::assets::page::AssetPage;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::{Change, Item, LinkKind, link_count, linked, reports_links};
 
@@ -101,7 +101,7 @@ impl Links {
             (true, true) => Known::None,
             (true, false) => Known::Some,
         };
-        let button = title_ui(ui, kind, known, frame.page, frame.state);
+        let button = title_ui(ui, kind, known, frame.id, frame.state);
         let popup = picker::popup_id(&picker_name(kind));
         let asked = self.picker_to_open.take_if(|picker_to_open| *picker_to_open == kind).is_some() && button.enabled();
         if asked {
@@ -144,10 +144,10 @@ impl Links {
     fn website_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) {
         let Some(form) = &mut self.website else { return };
         // Before the form is drawn: a click in the same frame as the response must not create another website.
-        let sent = self.sent.succeeded(ui, frame.page);
+        let sent = self.sent.succeeded(ui, frame.write);
         let (closed, made) = {
             let capability = Capability::LinkNew(LinkKind::Website);
-            let disabled_reason = change_disabled_reason(frame.state, frame.page, capability);
+            let disabled_reason = frame.change_disabled_reason(capability);
             form.ui(ui, disabled_reason.as_deref(), |ui| refusal_ui(ui, frame))
         };
         if let Some((name, url)) = made.filter(|_| !sent) {
@@ -178,17 +178,17 @@ enum Known {
 }
 
 /// Draws the heading of a group, and whether it is empty; returns its Add button.
-fn title_ui(ui: &mut Ui, kind: LinkKind, known: Known, page: &AssetPage, state: &State) -> Response {
+fn title_ui(ui: &mut Ui, kind: LinkKind, known: Known, id: &AssetId, state: &State) -> Response {
     ui.scope(|ui| {
         // Slightly taller than a line of chips.
         ui.spacing_mut().interact_size.y = 24.0;
         ui.spacing_mut().button_padding.y = 2.0;
-        title_row_ui(ui, kind, known, page, state)
+        title_row_ui(ui, kind, known, id, state)
     })
     .inner
 }
 
-fn title_row_ui(ui: &mut Ui, kind: LinkKind, known: Known, page: &AssetPage, state: &State) -> Response {
+fn title_row_ui(ui: &mut Ui, kind: LinkKind, known: Known, id: &AssetId, state: &State) -> Response {
     ui.horizontal(|ui| {
         ui.section_title(kind.many());
         match known {
@@ -203,7 +203,7 @@ fn title_row_ui(ui: &mut Ui, kind: LinkKind, known: Known, page: &AssetPage, sta
             }
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let disabled_reason = change_disabled_reason(state, page, Capability::Link(kind));
+            let disabled_reason = change_disabled_reason(state, id, Capability::Link(kind));
             let button = enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.ghost_button("+ Add"));
             let button = button.accessible_name(picker_name(kind));
             let command = match kind {

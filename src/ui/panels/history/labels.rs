@@ -45,7 +45,7 @@ impl EntryStatus {
     /// Returns the status of an entry; that of a run if it is known.
     pub fn of(entry: &Entry, state: &State) -> Self {
         let run = match entry.kind {
-            EntryKind::Batch { run, .. } => state.history.runs.get(&run),
+            EntryKind::Batch { run, .. } => state.bulk.runs.get(&run),
             EntryKind::Change(_) | EntryKind::Call { .. } => None,
         };
         if state.history.is_in_another_window(entry) {
@@ -137,7 +137,7 @@ pub fn asset_name<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
 
 /// Returns the name of an asset as the window knows it, otherwise its id.
 fn asset_name_or_id<'a>(asset: &'a AssetId, state: &'a State) -> Cow<'a, str> {
-    let name = state.pages.of.get(asset).and_then(|page| page.record.value()?.view().name());
+    let name = state.assets.pages.of.get(asset).and_then(|page| page.record.value()?.view().name());
     name.filter(|name| !name.trim().is_empty()).unwrap_or(asset.as_str()).into()
 }
 
@@ -160,7 +160,7 @@ fn call_target<'a>(entry: &'a Entry, state: &'a State) -> Cow<'a, str> {
 
 /// Returns why an entry cannot be undone, as a sentence; `None` if it can.
 pub fn undo_disabled_reason(entry: &Entry, state: &State) -> Option<String> {
-    state.history.undo_obstacle(entry, &state.connection).map(|why| capitalized(&why))
+    state.history.undo_obstacle(entry, &state.connection, &state.bulk.runs).map(|why| capitalized(&why))
 }
 
 /// Returns the entry that Redo would redo: this one if it was undone, or the one it undid.

@@ -39,9 +39,9 @@ pub(super) fn chips_ui(
         return None;
     }
     let why_disabled = frame.disabled_reason(Capability::Unlink(kind));
-    let why_disabled = why_disabled.as_deref().or(frame.page.writing.then_some(WRITING));
+    let why_disabled = why_disabled.as_deref().or(frame.write.writing.then_some(WRITING));
     let look = ChipLook { why_disabled, colors: &frame.state.preferences.settings.look.tag_colors };
-    let chosen = ui.add_enabled_ui(!frame.page.writing, |ui| match items.len() {
+    let chosen = ui.add_enabled_ui(!frame.write.writing, |ui| match items.len() {
         ..=MAX_CHIPS => chip_row(ui, |ui| {
             let chips = items.iter().map(|item| Some((item, chip_ui(ui, item, look)?)));
             chips.fold(None, Option::or)

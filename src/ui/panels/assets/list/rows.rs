@@ -88,11 +88,11 @@ impl AssetList {
         if refiltered {
             self.table.show_top();
         }
-        let opened = self.last_open != state.pages.open;
+        let opened = self.last_open != state.assets.pages.open;
         if opened || (refiltered || self.awaits_open_row) && open_index(state).is_some() {
-            self.last_open.clone_from(&state.pages.open);
+            self.last_open.clone_from(&state.assets.pages.open);
             // The row of a new asset comes after its page.
-            self.awaits_open_row = state.pages.open.is_some() && open_index(state).is_none();
+            self.awaits_open_row = state.assets.pages.open.is_some() && open_index(state).is_none();
             select_open_row(&mut self.table, state);
         }
     }
@@ -134,7 +134,7 @@ impl AssetList {
     /// Opens the asset of a row, if another one is open.
     fn open_row(&mut self, ui: &Ui, index: Option<usize>, beside: bool, state: &State, actions: &mut Vec<Action>) {
         let Some(id) = index.and_then(|index| state.assets.list.shown(index)).map(|row| row.id()) else { return };
-        if state.pages.open.as_ref() == Some(&id) {
+        if state.assets.pages.open.as_ref() == Some(&id) {
             return;
         }
         self.last_open = Some(id.clone());
@@ -216,13 +216,13 @@ pub(super) fn columns(width: f32) -> Vec<Column> {
 /// Returns whether the row at this index is that of the open asset.
 fn is_open(index: usize, state: &State) -> bool {
     let row = state.assets.list.shown(index);
-    state.pages.open.as_ref().is_some_and(|id| row.is_some_and(|row| row.is_of(id)))
+    state.assets.pages.open.as_ref().is_some_and(|id| row.is_some_and(|row| row.is_of(id)))
 }
 
 /// Returns the index of the row of the open asset, if it is shown.
 fn open_index(state: &State) -> Option<usize> {
     let listing = &state.assets.list;
-    let number = listing.rows.value()?.index_of(state.pages.open.as_ref()?)?;
+    let number = listing.rows.value()?.index_of(state.assets.pages.open.as_ref()?)?;
     listing.order.iter().position(|shown| *shown as usize == number)
 }
 

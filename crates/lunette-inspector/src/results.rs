@@ -1,6 +1,6 @@
 //! Handling of the results of background work.
 
-use crate::context::of_feature;
+use crate::context::{of_feature, of_reader};
 use std::sync::Arc;
 
 use crate::App;
@@ -37,7 +37,7 @@ impl App {
         if event.needed_generation().is_none_or(|generation| self.is_now(generation)) {
             self.apply_progress(event);
         }
-        self.carry_out_requests();
+        self.handle_events();
     }
 
     fn apply_progress(&mut self, event: ProgressEvent) {
@@ -68,8 +68,8 @@ impl App {
                     self.context().notify(Severity::Failed, problem);
                 }
             }
-            ProgressEvent::OtherWindows { changes, .. } => of_feature!(self, windows.apply_other_windows(changes)),
-            ProgressEvent::Lines { run, inbox, .. } => of_feature!(self, bulk.apply_lines(run, &inbox)),
+            ProgressEvent::OtherWindows { changes, .. } => of_feature!(self, history.apply_other_windows(changes)),
+            ProgressEvent::Lines { run, inbox, .. } => of_reader!(self, bulk.apply_lines(run, &inbox)),
             ProgressEvent::RemoteChange { change, .. } => self.apply_remote_change(change),
             ProgressEvent::Progress { work: number, done, all } => {
                 for work in self.state.work.iter_mut().filter(|work| work.number == number) {
@@ -112,17 +112,17 @@ impl App {
             TaskOutput::Applications(output) => of_feature!(self, applications.apply(output)),
             TaskOutput::Inventory(output) => of_feature!(self, inventory.apply(output)),
             TaskOutput::Assets(output) => of_feature!(self, assets.apply(output)),
-            TaskOutput::Links(output) => of_feature!(self, links.apply(output)),
+            TaskOutput::Links(output) => of_feature!(self, links.apply(output, &assets.pages), with assets),
             TaskOutput::Graph(output) => of_feature!(self, graph.apply(output)),
             TaskOutput::Overview(output) => self.state.overview.apply(output),
             TaskOutput::Trash(output) => of_feature!(self, trash.apply(output)),
-            TaskOutput::Write(output) => of_feature!(self, write.apply(output)),
-            TaskOutput::Bulk(output) => of_feature!(self, bulk.apply(output)),
+            TaskOutput::Write(output) => of_reader!(self, write.apply(output)),
+            TaskOutput::Bulk(output) => of_reader!(self, bulk.apply(output)),
             TaskOutput::Import(output) => of_feature!(self, import.apply(output)),
             TaskOutput::Watch(output) => of_feature!(self, watch.apply(output)),
-            TaskOutput::Export(output) => of_feature!(self, export.apply(output)),
+            TaskOutput::Export(output) => of_feature!(self, export.apply(output, &assets.pages), with assets),
             TaskOutput::Embedded(output) => of_feature!(self, embedded.apply(output)),
         }
-        self.carry_out_requests();
+        self.handle_events();
     }
 }

@@ -67,6 +67,9 @@ impl Before {
 }
 
 impl OwnWrites {
+    /// No write.
+    pub(super) const NONE: Self = Self { kept: VecDeque::new(), count: 0 };
+
     /// Adds a write. A new text is left out: it changes nothing of the record that an editor compares.
     pub(crate) fn record(&mut self, before: Before, change: &Change, after: Option<&Arc<Asset>>) {
         if matches!(change, Change::Text { .. }) {
