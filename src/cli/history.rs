@@ -7,9 +7,9 @@ use std::sync::Arc;
 use anyhow::anyhow;
 use serde_json::{Value as Json, json};
 
-use lunette_inspector::history::headless::HeadlessHistory;
 use lunette_inspector::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
 use lunette_inspector::listing::{Column, Columns, Moment, Value};
+use lunette_inspector::undo::HeadlessHistory;
 
 use lunette_service::maintenance;
 

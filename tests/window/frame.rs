@@ -10,7 +10,7 @@ use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetSnapshot;
 use lunette_inspector::action::{AssetsAction, WriteAction};
 use lunette_inspector::change::{Change, Edit, Field};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
 use lunette_inspector::settings::Theme;

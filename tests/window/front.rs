@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use egui::{OutputCommand, Role, ViewportCommand};
 use egui_kittest::kittest::Queryable as _;
 use lunette_inspector::action::{AssetsAction, ExportAction, ImportAction, SessionAction};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::Target;
 use lunette_inspector::shell::open_requests::{Answer, OpenRequest};
 

@@ -74,7 +74,7 @@ fn a_saved_filter_is_applied_from_the_sidebar() {
     stage.until_label("Saved filters");
     stage.harness.get_by_role_and_label(Role::Link, "Notes").click_accesskit();
     stage.until("one is left", |state| state.assets.list.order.len() == 1);
-    stage.until("the list is in front", |state| state.navigation.panel == lunette_inspector::navigation::Panel::Assets);
+    stage.until("the list is in front", |state| state.navigation.panel == lunette_inspector::panel::Panel::Assets);
     assert_eq!(stage.value_of("Filter assets"), "name:a.txt");
 }
 

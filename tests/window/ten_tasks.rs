@@ -9,7 +9,7 @@ use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
 use lunette_inspector::bulk::RunStatus;
 use lunette_inspector::journal::{Entry, Outcome};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use serde_json::Value;
 
 use crate::panels::asset_page::at_service;

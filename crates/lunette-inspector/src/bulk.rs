@@ -42,8 +42,8 @@ pub use state::{Batch, Bulk, Runs};
 pub use control::{Control, StopMode};
 pub use ledger::{Ledger, LedgerError};
 pub use record::{Header, LedgerEvent, NewItem, RunContext, RunRecord};
+pub(crate) use run::OnWritten;
 pub use run::{Exports, RowSelection, Work, run};
-pub(crate) use run::{OnWritten, RowWrite};
 
 /// The operation of a run on each of its assets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -139,9 +139,11 @@ impl Context<'_> {
         self.runtime.assets_followed = Some(followed);
     }
 
-    /// The allowed origins on their way to the embedded service.
-    pub(crate) fn origins(&self) -> AllowedOrigins {
-        self.runtime.origins.clone()
+    /// The allowed origins, to be passed on to the embedded service.
+    pub(crate) fn newest_origins(&self) -> AllowedOrigins {
+        let origins = self.runtime.origins.clone();
+        origins.set(self.preferences.settings.allowed_origins.clone());
+        origins
     }
 
     /// Begins a read; responses to earlier reads of this resource are outdated from now on.

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use crate::action::LinksAction;
 use crate::bulk::BulkOperation;
 use crate::bulk::window::ChangedByRun;
 use crate::context::{of_feature, of_reader};
 use crate::event::Event;
 use crate::history::Answer;
 use crate::journal::EntryKind;
-use crate::navigation::Panel;
+use crate::panel::Panel;
 use crate::tasks::CancelFlag;
 use crate::{Action, App};
 use lunette_client::model::id::AssetId;
@@ -44,7 +45,7 @@ impl App {
             Event::Ask(asked) => self.context().ask_first(asked),
             Event::Lost => self.state.sync.stop(),
             Event::Drafts(store, drafts) => of_feature!(self, drafts.add_drafts(store, drafts)),
-            Event::Inventory(store) => self.state.inventory.set_store(store),
+            Event::DatabaseOpened(database) => self.state.inventory.set_store(database),
             Event::ReadAll => self.read_all(),
             Event::ListRead => self.state.sync.rows_are_read(),
             Event::ResetLayout => self.reset_layout(),
@@ -58,6 +59,24 @@ impl App {
                 let rows = self.state.assets.list.rows.value().cloned().unwrap_or_default();
                 of_feature!(self, links.read_activity_with(rows, &assets.pages), with assets);
             }
+            Event::Connected => of_feature!(self, embedded.look_inside()),
+            Event::Show(panel) => of_feature!(self, navigation.show(panel)),
+            Event::Shown(Panel::Links) => of_feature!(self, links.perform(LinksAction::Enter)),
+            Event::Shown(Panel::Graph) => of_feature!(self, graph.changed()),
+            Event::Shown(_) => {}
+            Event::ApplicationsRead(result) => of_feature!(self, inventory.list_read(result)),
+            Event::TransferablesSet => of_feature!(self, assets.transferables_set()),
+            Event::WritePoliciesRead => self.context().apply_write_policy(),
+            Event::OriginsAllowed => of_feature!(self, embedded.hold_origins()),
+            Event::AssetOpened(id) => {
+                of_feature!(self, navigation.show(Panel::Assets));
+                self.state.export.drop_documents_but(&id);
+            }
+            Event::AssetFound(id) => self.state.navigation.visits.find(&id),
+            Event::AssetLost(id) => self.state.navigation.visits.lose(&id),
+            Event::AssetWritten(id) => of_feature!(self, graph.written(&id)),
+            Event::TrashChanged => of_feature!(self, trash.trash_changed()),
+            Event::FolderImported(folder) => of_feature!(self, watch.imported(&folder)),
             Event::PagesLoaded => {
                 let dropped = self.state.assets.drop_old_pages(|id| self.state.write.of(id).writing);
                 self.state.write.forget(&dropped);

@@ -4,17 +4,21 @@
 //! event to the features that it concerns, once the one that reported it has finished. Events are handled in order.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::action::Action;
+use crate::applications::ListResult;
 use crate::bulk::window::ChangedByRun;
-use crate::bulk::{BatchAnswer, BulkOperation, RowWrite, Run};
+use crate::bulk::{BatchAnswer, BulkOperation, Run};
 use crate::confirm::Confirmation;
+use crate::db::Database;
 use crate::drafts::{Draft, DraftKey, DraftStore};
 use crate::history::Answer;
-use crate::inventory::InventoryStore;
 use crate::journal::{Entry, EntryId, RunId};
+use crate::panel::Panel;
 use crate::settings::Target;
+use crate::write::own_writes::RowWrite;
 use lunette_client::model::id::AssetId;
 
 /// What a feature reports to the loop.
@@ -23,6 +27,8 @@ pub(crate) enum Event {
     Action(Box<Action>),
     /// Leaves the connection for another one.
     Connect(Target),
+    /// An attempt to connect has ended.
+    Connected,
     /// The service responds: for the first time, or again after it was lost.
     Reached { again: bool },
     /// Asks the user for confirmation after the earlier events are handled.
@@ -31,8 +37,8 @@ pub(crate) enum Event {
     Lost,
     /// Drafts of the connection were read.
     Drafts(DraftStore, BTreeMap<DraftKey, Draft>),
-    /// The stored inventory of the connection was read.
-    Inventory(InventoryStore),
+    /// The database of the connection was opened, and the name of the connection in it; `None` if nothing is stored.
+    DatabaseOpened(Option<(Arc<Database>, String)>),
     /// Reloads every list.
     ReadAll,
     /// Resets the layout of the window.
@@ -45,6 +51,30 @@ pub(crate) enum Event {
     ReadGraph,
     /// Reads the activity of the open tag, website or summary after the list of assets, which names its assets.
     ReadItemActivity,
+    /// A panel is needed.
+    Show(Panel),
+    /// A panel is shown, or shown again.
+    Shown(Panel),
+    /// A list of applications was read, or reading it failed.
+    ApplicationsRead(ListResult),
+    /// The settings say whether content is loaded without being asked for.
+    TransferablesSet,
+    /// The settings allow other origins than before.
+    OriginsAllowed,
+    /// The settings have other write policies than before.
+    WritePoliciesRead,
+    /// An asset was opened.
+    AssetOpened(AssetId),
+    /// An asset exists, perhaps again.
+    AssetFound(AssetId),
+    /// An asset was deleted.
+    AssetLost(AssetId),
+    /// An asset was written by this window.
+    AssetWritten(AssetId),
+    /// Assets were moved to the Trash, or restored from it.
+    TrashChanged,
+    /// An import of what was found in a watched folder ended, or was not begun.
+    FolderImported(PathBuf),
     /// Pages of assets were loaded, and may exceed their limits.
     PagesLoaded,
     /// An asset was created from text.

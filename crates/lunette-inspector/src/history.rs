@@ -10,7 +10,7 @@ use crate::change::{Change, Recovery, inverse, redo};
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, undone_by};
 
 mod actions;
-pub mod headless;
+mod item_step;
 mod obstacle;
 mod offers;
 pub(crate) mod other_windows;
@@ -19,6 +19,7 @@ mod tracked;
 mod undo;
 
 pub use actions::Action;
+pub use item_step::{ItemStep, ItemWrite};
 pub use tracked::Registered;
 pub(crate) use tracked::tracking_title;
 pub(crate) use undo::{Answer, ChangeBack};

@@ -6,10 +6,12 @@
 use std::collections::BTreeMap;
 
 use crate::Action;
+use crate::action::{HistoryAction, NavigationAction};
 use crate::assets::page::Pages;
 use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::journal::EntryId;
+use crate::panel::Panel;
 use lunette_client::model::id::AssetId;
 
 /// How many messages are kept; the oldest are dropped.
@@ -37,6 +39,21 @@ pub struct NotificationAction {
     pub label: &'static str,
     /// The actions that it performs.
     pub actions: Vec<Action>,
+}
+
+impl NotificationAction {
+    /// Shows the history, and a step in it.
+    pub(crate) fn in_history(label: &'static str, step: Option<EntryId>) -> Self {
+        let select = step.map(|step| HistoryAction::Select(Some(step)).into());
+        let show = NavigationAction::Show(Panel::History).into();
+        Self { label, actions: [show].into_iter().chain(select).collect() }
+    }
+
+    /// Performs another action after these.
+    pub(crate) fn then(mut self, action: impl Into<Action>) -> Self {
+        self.actions.push(action.into());
+        self
+    }
 }
 
 /// The severity of a message.

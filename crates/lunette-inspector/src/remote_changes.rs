@@ -4,12 +4,11 @@
 //! read again. Handling an event takes constant time, however many changes it contains.
 
 use crate::App;
-use crate::action::GraphAction;
 use crate::assets::page::AssetPage;
 use crate::change::LinkKind;
 use crate::context::of_feature;
-use crate::navigation::Panel;
 use crate::notifications::Topic;
+use crate::panel::Panel;
 use crate::session::Status;
 use crate::sync::{NewRows, RemoteChange, SyncStatus, ViewSnapshot};
 use lunette_client::model::id::AssetId;
@@ -85,7 +84,7 @@ impl App {
             self.links_changed(LinkKind::ALL);
         }
         if self.state.navigation.panel == Panel::Graph {
-            of_feature!(self, graph.perform(GraphAction::Changed));
+            of_feature!(self, graph.changed());
         }
     }
 
@@ -106,7 +105,7 @@ impl App {
 
     /// What is in view.
     pub(crate) fn view_snapshot(&self) -> ViewSnapshot {
-        ViewSnapshot::of(&self.state, self.state.assets.hits(), self.state.sync.attended())
+        self.state.in_view()
     }
 
     /// Reports whether the window is visible: one that is hidden for a while does not poll.

@@ -37,7 +37,7 @@ use crate::WritePolicy;
 use crate::db::legacy::settings::Legacy;
 use crate::db::{self, Database, DatabaseError, legacy};
 use crate::filter::Saved;
-use crate::navigation::Panel;
+use crate::panel::Panel;
 use lunette_client::client::{DEFAULT_CONCURRENCY, MAX_CONCURRENCY};
 use lunette_client::model::display::beginning;
 use lunette_client::model::origin::is_valid_origin;

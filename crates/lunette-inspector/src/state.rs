@@ -1,10 +1,12 @@
 //! Everything the window shows, a field for each feature. Only [`crate::App`] changes it; panels read it.
 
+use crate::Remote;
 use crate::applications::Applications;
 use crate::assets::Assets;
 use crate::assets::page::AssetPage;
 use crate::background::Work;
 use crate::bulk::Bulk;
+use crate::change::LinkKind;
 use crate::check::window::Checked;
 use crate::drafts::Drafts;
 use crate::embedded::EmbeddedState;
@@ -29,6 +31,10 @@ use crate::trash::Trash;
 use crate::watch::Watch;
 use crate::write::Writes;
 use lunette_client::model::id::AssetId;
+
+mod known;
+mod location;
+mod view;
 
 /// The displayed state.
 #[derive(Default)]
@@ -117,6 +123,16 @@ impl State {
         let pages = &self.assets.pages;
         let id = pages.open.as_ref()?;
         Some((id, pages.of.get(id)?))
+    }
+
+    /// Whether the items that assets can be linked to must be loaded before the user picks one: not if they are being
+    /// loaded, or if a stream keeps them current.
+    pub fn needs_items(&self, kind: LinkKind) -> bool {
+        match self.assets.linkable.get(&kind) {
+            Some(Remote::Loading { .. }) => false,
+            Some(Remote::Known(_)) => !self.sync.follows_items(kind),
+            Some(Remote::NotRequested | Remote::Failed { .. }) | None => true,
+        }
     }
 
     /// Assets that were opened recently with this service, newest first.

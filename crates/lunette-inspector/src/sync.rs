@@ -40,7 +40,7 @@ pub use status::{StreamStatus, SyncStatus};
 
 use coalescer::Coalescer;
 pub(crate) use rows::NewRows;
-pub(crate) use snapshot::ViewSnapshot;
+pub(crate) use snapshot::{PageSight, ViewSnapshot};
 
 /// The intervals and limits of following remote changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -133,7 +133,7 @@ impl Watch {
 
     /// An import of what was found ended, or was not begun. What it did not take is listed again; where files are
     /// imported without a question it is not tried again until it changes.
-    fn imported(&mut self, path: &Path, cx: &mut Context<'_>) {
+    pub(crate) fn imported(&mut self, path: &Path, cx: &mut Context<'_>) {
         let lists = how(path, cx) == OnChange::List || asks(cx);
         let Some(folder) = self.folders.get_mut(path) else { return };
         folder.status = FolderStatus::InStep;

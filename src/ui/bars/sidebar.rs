@@ -9,7 +9,7 @@ use lunette_client::operation::{Group, OPERATIONS};
 use lunette_inspector::action::{AssetsAction, NavigationAction};
 use lunette_inspector::change::LinkKind;
 use lunette_inspector::filter::{List, Saved, parse};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::Recent;
 use lunette_inspector::{Action, State};
 

@@ -11,8 +11,8 @@ use lunette_inspector::bulk::{Run, RunStatus};
 use lunette_inspector::inventory::Shown;
 use lunette_inspector::journal::{self, Entry, EntryKind, EntryRelation};
 use lunette_inspector::listing::{Listing, Row};
-use lunette_inspector::navigation::Panel;
 use lunette_inspector::notifications::Outcome;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::pace_words;
 use lunette_inspector::{Action, State};
 

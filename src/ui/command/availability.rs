@@ -6,7 +6,7 @@ use crate::ui::disabled_reason::WRITING;
 use lunette_client::model::id::AssetId;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::LinkKind;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::session::support::Reason;
 use lunette_inspector::{State, WritePolicy};

@@ -13,7 +13,7 @@ use lunette_inspector::action::{
 use lunette_inspector::change::{Change, Edit, Field, Item, LinkKind};
 use lunette_inspector::graph::Start;
 use lunette_inspector::import::known_libraries::Machine;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::Target;
 use lunette_inspector::settings::Theme;
 use lunette_inspector::{Action, State, WritePolicy};

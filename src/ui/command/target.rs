@@ -15,8 +15,8 @@ use lunette_inspector::assets::page::AssetPage;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::inventory::Shown;
 use lunette_inspector::listing::rows::AssetRow;
-use lunette_inspector::navigation::Panel;
 use lunette_inspector::navigation::in_view::{SelectedRows, Several, Subject};
+use lunette_inspector::panel::Panel;
 
 /// Maximum number of characters of a name in a title.
 const MAX_NAME: usize = 40;

@@ -4,7 +4,7 @@ use egui::Ui;
 
 use lunette_inspector::action::SessionAction;
 use lunette_inspector::listing::{Listing, Row};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::{Action, CallError, Remote, State};
 

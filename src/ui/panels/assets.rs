@@ -7,8 +7,8 @@ use egui::Ui;
 use lunette_inspector::action::{AssetsAction, NavigationAction, OverviewAction, SessionAction};
 use lunette_inspector::assets::page::{AssetPage, Content};
 use lunette_inspector::drafts::DraftKey;
-use lunette_inspector::navigation::Panel;
 use lunette_inspector::navigation::in_view::InView;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 mod activity;

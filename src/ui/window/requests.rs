@@ -12,7 +12,7 @@ use lunette_inspector::action::{
 use lunette_inspector::change::Item;
 use lunette_inspector::filter::Filter;
 use lunette_inspector::inventory::Shown;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use super::Window;
 use crate::ui::command::{self, AssetRequest, Command, UiRequest};

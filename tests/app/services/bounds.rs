@@ -7,7 +7,7 @@ use lunette_client::model::id::AssetId;
 use lunette_client::operation::StreamKind;
 use lunette_inspector::action::{AssetsAction, ExportAction, SessionAction};
 use lunette_inspector::assets::page::Content;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
 use lunette_inspector::sync::{StreamStatus, SyncIntervals};

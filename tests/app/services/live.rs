@@ -9,7 +9,7 @@ use lunette_client::operation::table::{ApplicationsRegister, AssetSnapshot, Asse
 use lunette_inspector::State;
 use lunette_inspector::action::{AssetsAction, NavigationAction};
 use lunette_inspector::listing::rows::AssetRow;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::sync::{StreamStatus, SyncIntervals, SyncStatus};
 use serde_json::json;
 

@@ -18,7 +18,7 @@ use lunette_inspector::action::{
 use lunette_inspector::change::{Change, Counter, Edit, Field, LinkKind};
 use lunette_inspector::embedded::ServiceStatus;
 use lunette_inspector::journal::Outcome;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
 use lunette_inspector::sync::SyncIntervals;

@@ -13,7 +13,7 @@ use lunette_client::operation::table::{
 };
 use lunette_inspector::action::{AssetsAction, WriteAction};
 use lunette_inspector::change::{Change, Edit, Field, LinkKind};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::{Action, State};
 

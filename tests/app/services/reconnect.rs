@@ -14,7 +14,7 @@ use lunette_inspector::drafts::{Draft, DraftKey};
 use lunette_inspector::filter::{Filter, List};
 use lunette_inspector::journal::Outcome;
 use lunette_inspector::listing;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::{Retry, Status};
 use lunette_inspector::settings::Target;
 use lunette_inspector::{Action, App, Remote, Setup, State};

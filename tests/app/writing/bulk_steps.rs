@@ -11,7 +11,7 @@ use lunette_inspector::action::{AssetsAction, BulkAction, HistoryAction, Session
 use lunette_inspector::bulk::{BulkOperation, Counts, ExportTarget, Run, RunId, RunStatus};
 use lunette_inspector::change::{Counter, Item, LinkKind};
 use lunette_inspector::journal::{Entry, EntryRelation, Outcome};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
 use serde_json::Value;

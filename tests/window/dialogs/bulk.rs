@@ -117,7 +117,7 @@ fn a_tag_is_removed_from_assets_that_have_it_and_others_are_unchanged() {
             .value()
             .map_or(0, |rows| rows.iter().filter(|row| row.tags().iter().map(|tag| &**tag).eq(["rust"])).count())
     };
-    stage.perform(Action::Refresh(lunette_inspector::navigation::Panel::Assets));
+    stage.perform(Action::Refresh(lunette_inspector::panel::Panel::Assets));
     stage.until("the list shows the tags", move |state| rows(state) == 3 && !state.assets.list.rows.loading());
     stage.ctrl(Key::Num3);
     click(&mut stage, "d.md", Modifiers::COMMAND);
@@ -134,7 +134,7 @@ fn a_tag_is_removed_from_assets_that_have_it_and_others_are_unchanged() {
 fn three_tagged() -> (Stage, Vec<AssetId>) {
     let (mut stage, ids) = three_marked();
     tag_selected(&mut stage);
-    stage.perform(Action::Refresh(lunette_inspector::navigation::Panel::Assets));
+    stage.perform(Action::Refresh(lunette_inspector::panel::Panel::Assets));
     stage.until("the list shows the tags", |state| {
         let tagged = state.assets.list.iter().filter(|row| !row.tags().is_empty()).count();
         tagged == 3 && !state.assets.list.rows.loading()

@@ -11,7 +11,7 @@ use lunette_client::operation::table::AssetSnapshot;
 use lunette_inspector::Action;
 use lunette_inspector::action::{AssetsAction, ExportAction, NavigationAction};
 use lunette_inspector::files::picture::Picture;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::{Settings, Theme};
 

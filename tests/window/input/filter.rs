@@ -9,7 +9,7 @@ use lunette_inspector::action::{
 };
 use lunette_inspector::change::{Change, Counter};
 use lunette_inspector::listing::rows::ExternalKey;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::stage::Stage;
 

@@ -10,7 +10,7 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::TagsCreateNewTag;
 use lunette_inspector::State;
 use lunette_inspector::action::NavigationAction;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::dialogs::edit_text::text_at_service;
 use crate::dialogs::plan::writes;

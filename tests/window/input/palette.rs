@@ -6,7 +6,7 @@ use lunette_client::model::id::AssetId;
 use lunette_inspector::Action;
 use lunette_inspector::action::{AssetsAction, WriteAction};
 use lunette_inspector::change::{Change, LinkKind};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::{Settings, Theme};
 
 use crate::panels::asset_page::looking_at;

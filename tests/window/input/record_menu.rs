@@ -3,7 +3,7 @@
 use egui::{Key, OutputCommand, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_inspector::import::preview::content::PreviewStatus;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use serde_json::{Value, json};
 
 use crate::dialogs::import_preview::{drop_library, import_marked, library, preview, usual};

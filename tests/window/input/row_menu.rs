@@ -4,7 +4,7 @@ use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_inspector::WritePolicy;
 use lunette_inspector::action::{NavigationAction, SessionAction};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::input::selection::{click, four, marked};
 use crate::stage::Stage;

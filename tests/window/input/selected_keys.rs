@@ -6,7 +6,7 @@ use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
 use lunette_inspector::Action;
 use lunette_inspector::action::{BulkAction, WriteAction};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use serde_json::Value;
 
 use crate::dialogs::plan::writes;

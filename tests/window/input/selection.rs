@@ -6,7 +6,7 @@ use lunette_client::model::id::AssetId;
 use lunette_inspector::action::AssetsAction;
 use lunette_inspector::filter::List;
 use lunette_inspector::listing::{Change, Sort};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, Remote};
 
 use crate::stage::Stage;

@@ -6,7 +6,7 @@ use lunette::ui::command::Command;
 use lunette_client::model::id::AssetId;
 use lunette_inspector::State;
 use lunette_inspector::action::{AssetsAction, BulkAction, GraphAction, ImportAction, WriteAction};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::dialogs::plan::writes;
 use crate::input::commands::press_keys;

@@ -5,7 +5,7 @@ use lunette_inspector::action::{InventoryAction, NavigationAction, SessionAction
 use lunette_inspector::filter::List;
 use lunette_inspector::inventory::Shown;
 use lunette_inspector::listing::Sort;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
 use lunette_inspector::settings::{Settings, View};

@@ -5,7 +5,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetsDeleteAsset;
 use lunette_inspector::action::AssetsAction;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::stage::Stage;
 

@@ -4,7 +4,7 @@ use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::AssetsAction;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, Remote};
 use lunette_service::Data;
 

@@ -98,7 +98,7 @@ fn before_the_first_graph_the_panel_says_how_to_make_one() {
     stage.ctrl(Key::Num8);
     stage.until_label("No graph yet");
     stage.press("Go to Assets");
-    assert_eq!(stage.state().navigation.panel, lunette_inspector::navigation::Panel::Assets);
+    assert_eq!(stage.state().navigation.panel, lunette_inspector::panel::Panel::Assets);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use lunette_inspector::State;
 use lunette_inspector::action::{AssetsAction, GraphAction, InventoryAction};
 use lunette_inspector::graph::{NodeKey, NodeKind};
 use lunette_inspector::inventory::Shown;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::dialogs::plan::{stand, writes};
 use crate::input::row_menu::{choose, entries, right_click};

@@ -8,7 +8,7 @@ use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::AssetUpdate;
 use lunette_inspector::action::WriteAction;
 use lunette_inspector::change::{Change, Edit, Field};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::input::row_menu::{choose, entries, right_click};
 use crate::panels::asset_page::at_service;

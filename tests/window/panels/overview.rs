@@ -165,7 +165,7 @@ fn applications_that_changed_are_a_click_away() {
     stage.find(Role::ListBoxOption, "Welcome page").click();
     stage.press_once_enabled("Changed applications (1)");
     let state = stage.state();
-    assert_eq!(state.navigation.panel, lunette_inspector::navigation::Panel::Applications);
+    assert_eq!(state.navigation.panel, lunette_inspector::panel::Panel::Applications);
     assert_eq!(state.inventory.shown, lunette_inspector::inventory::Shown::All);
     stage.until("only they are shown", |state| state.inventory.list.order.len() == 1);
     assert_eq!(stage.value_of("Filter applications"), "is:changed");

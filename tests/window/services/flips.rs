@@ -10,7 +10,7 @@ use lunette_client::model::id::AssetId;
 use lunette_inspector::Action;
 use lunette_inspector::action::{AssetsAction, NavigationAction};
 use lunette_inspector::change::LinkKind;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::state::State;
 

@@ -8,7 +8,7 @@ use lunette_client::client::WritePolicy;
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::{ApplicationsAction, AssetsAction, NavigationAction, SessionAction, WriteAction};
 use lunette_inspector::change::{Change, Counter, Item, LinkKind};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::session::support::Support;
 use serde_json::{Value, json};

@@ -6,7 +6,7 @@ use lunette_client::model::display::{Breaks, display_text};
 use lunette_client::operation::table::AssetAssociateTag;
 use lunette_inspector::Action;
 use lunette_inspector::action::{AssetsAction, NavigationAction};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use serde_json::json;
 
 use crate::stage::Stage;

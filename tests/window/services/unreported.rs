@@ -1,7 +1,7 @@
 //! Links that a service does not tell are drawn as a state of their own.
 
 use lunette_inspector::Action;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 
 use crate::panels::asset_page::open;
 use crate::stage::Stage;

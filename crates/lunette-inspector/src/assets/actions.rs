@@ -31,8 +31,6 @@ pub enum Action {
     TakeText(AssetId, String),
     /// Loads the content that is shown without a request of the user.
     LoadSmallContent(AssetId),
-    /// Sets whether that is done.
-    SetTransferables(bool),
     /// Closes the open asset.
     Close,
     /// Reloads an asset.
@@ -70,7 +68,6 @@ impl Assets {
             Action::DropPage(id) => self.pages.remove(&id),
             Action::TakeText(id, text) => self.take_text(&id, &text),
             Action::LoadSmallContent(id) => self.load_small_content(&id, cx),
-            Action::SetTransferables(on) => self.set_transferables(on, cx),
             Action::Search(text) => self.search(text, cx),
             Action::Open(id) => self.open_asset(id, cx),
             Action::Select(selected) => self.selected = selected,

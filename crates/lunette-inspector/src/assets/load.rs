@@ -1,6 +1,5 @@
 //! Loads the list, pages, and the items that assets can be linked to.
 
-use crate::action::ExportAction;
 use crate::event::Event;
 use crate::session::reporter::Reporter;
 use std::sync::Arc;
@@ -8,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use tokio::time::timeout;
 
-use crate::action::NavigationAction;
 use crate::assets::content::{self, Portion};
 use crate::assets::linkable::items;
 use crate::assets::page::Content;
@@ -19,7 +17,6 @@ use crate::context::Context;
 use crate::filter::CompiledFilter;
 use crate::listing::rows::AssetRow;
 use crate::listing::{Query, RowList, apply_query, sort};
-use crate::navigation::Panel;
 use crate::output::{Numbered, ProgressEvent};
 use crate::request_versions::ResourceKey;
 use crate::tasks::blocking;
@@ -76,8 +73,7 @@ impl Assets {
     }
 
     pub(crate) fn open_asset(&mut self, id: AssetId, cx: &mut Context<'_>) {
-        cx.request(NavigationAction::Show(Panel::Assets));
-        cx.request(ExportAction::CloseOthers(id.clone()));
+        cx.emit(Event::AssetOpened(id.clone()));
         self.pages.open = Some(id.clone());
         self.pages.news = None;
         self.record_opened(&id);
@@ -93,7 +89,7 @@ impl Assets {
     pub(crate) fn forget_asset(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         let key = cx.connection.key();
         cx.set(|settings| settings.forget(&key, id.as_str()));
-        cx.request(NavigationAction::Lost(id.clone()));
+        cx.emit(Event::AssetLost(id.clone()));
     }
 
     /// Removes the page of a deleted asset, and forgets it.
@@ -192,8 +188,8 @@ impl Assets {
         cx.read(ResourceKey::Linkable(kind), read, move |items| Output::Linkable(kind, items));
     }
 
-    pub(crate) fn set_transferables(&mut self, on: bool, cx: &mut Context<'_>) {
-        cx.set(|settings| settings.transferables = on);
+    /// Loads or drops the content of the open asset, as the settings now say.
+    pub(crate) fn transferables_set(&mut self, cx: &mut Context<'_>) {
         if let Some(id) = self.pages.open.clone() {
             self.load_small_content(&id, cx);
         }

@@ -2,7 +2,6 @@
 
 use crate::CallError;
 use crate::Remote;
-use crate::action::NavigationAction;
 use crate::assets::Assets;
 use crate::assets::load::LeftOut;
 use crate::assets::page::Content;
@@ -110,7 +109,7 @@ impl Assets {
             self.forget_asset(&id, cx);
         }
         let Some(asset) = asset else { return };
-        cx.request(NavigationAction::Found(id.clone()));
+        cx.emit(Event::AssetFound(id.clone()));
         self.show_record(&asset, cx);
         if self.pages.of.get(&id).is_some_and(|page| page.content == Remote::NotRequested) {
             self.load_small_content(&id, cx);

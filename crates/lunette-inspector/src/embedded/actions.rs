@@ -21,10 +21,6 @@ pub enum Action {
     Restore(PathBuf, Confirmed),
     /// Moves data aside that cannot be opened.
     BeginEmpty(Confirmed),
-    /// Polls it at once.
-    Look,
-    /// Passes the allowed origins to the service.
-    HandOverOrigins,
     /// Allows pages of this exact origin to use the embedded service.
     AllowOrigin(String),
     /// Revokes that.
@@ -49,8 +45,6 @@ impl EmbeddedState {
             Action::AskBeginEmpty => self.ask_begin_empty(cx),
             Action::Restore(backup, Confirmed { .. }) => self.restore_now(backup, cx),
             Action::BeginEmpty(Confirmed { .. }) => self.begin_empty_now(cx),
-            Action::Look => self.look_inside(cx),
-            Action::HandOverOrigins => self.hold_origins(cx),
             Action::AllowOrigin(origin) => self.allow_origin(&origin, cx),
             Action::DisallowOrigin(origin) => self.disallow_origin(&origin, cx),
             Action::DismissRefused => self.dismiss_refused(),

@@ -20,8 +20,6 @@ pub enum Action {
     Picture(AssetId, PictureKind),
     /// Drops the document of an export when its preview closes.
     Close(AssetId),
-    /// Drops the documents of all other assets.
-    CloseOthers(AssetId),
     /// Saves the previewed export; the user chooses where.
     Save(AssetId),
     /// Offers the previewed export to the program it is dragged onto.
@@ -61,7 +59,6 @@ impl Exports {
             Action::Export(id, kind) => self.export(id, kind, pages, cx),
             Action::Picture(id, kind) => self.export_picture(id, kind, cx),
             Action::Close(id) => self.drop_export(&id),
-            Action::CloseOthers(id) => self.drop_documents_but(&id),
             Action::Save(id) => self.save_export(&id, cx),
             Action::Drag(id) => self.drag_export(&id, cx),
             Action::SaveAs(id, path) => self.save_export_as(&id, path, cx),

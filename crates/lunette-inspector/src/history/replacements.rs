@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::bulk::Runs;
+use crate::change::{Replacements, replaced};
 use crate::history::History;
 use crate::journal::{Entry, EntryKind, Outcome};
-use crate::write::recovery::{Replacements, replaced};
 
 impl History {
     /// The assets that were recreated with another id, by the steps and by these runs.

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{ItemWrite, LinkPage, Links, ManyWrites};
+use super::{LinkPage, Links, ManyWrites};
 use crate::Remote;
 use crate::change::{Item, LinkKind};
 use crate::confirm::Confirmed;
 use crate::context::Context;
+use crate::history::ItemWrite;
 use crate::journal::EntryRelation;
 use lunette_client::operation::Call;
 

@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::item_step::name_field;
-use super::{ItemWrite, Links, Output, read};
+use super::{Links, Output, read};
 use crate::CallError;
 use crate::action::LinksAction;
 use crate::change::{Item, LinkKind, told_assets};
 use crate::confirm::Confirmation;
 use crate::context::Context;
-use crate::history::History;
+use crate::history::{History, ItemWrite};
 use crate::journal::{Entry, EntryId, EntryRelation, lower};
 use crate::notifications::Topic;
 use crate::write::journaled::{self, Failed, WriteContext};
@@ -218,5 +217,13 @@ fn ensure_unchanged(seen: &Item, record: &Value) -> Result<(), String> {
     match (seen.kind, now.url == seen.url) {
         (LinkKind::Website, false) => Err("its address was changed in the meantime".to_owned()),
         (LinkKind::Website, true) | (LinkKind::Tag | LinkKind::Summary, _) => Ok(()),
+    }
+}
+
+/// The field of a record with its name.
+fn name_field(kind: LinkKind) -> &'static str {
+    match kind {
+        LinkKind::Tag => "text",
+        LinkKind::Website | LinkKind::Summary => "name",
     }
 }

@@ -3,10 +3,9 @@
 use super::Navigation;
 use crate::assets::page::Pages;
 use crate::context::Context;
-use crate::navigation::Panel;
 use crate::navigation::in_view::InView;
 use crate::navigation::link::Link;
-use lunette_client::model::id::AssetId;
+use crate::panel::Panel;
 
 /// An action of navigation.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,10 +24,6 @@ pub enum Action {
     Forward,
     /// Shows the target of a link.
     Open(Link),
-    /// An asset exists again.
-    Found(AssetId),
-    /// An asset was deleted: its locations are skipped.
-    Lost(AssetId),
 }
 
 impl From<Action> for crate::Action {
@@ -48,8 +43,6 @@ impl Navigation {
             Action::Back => self.visit(self.visits.before(), pages, cx),
             Action::Forward => self.visit(self.visits.after(), pages, cx),
             Action::Open(link) => self.open_link(link, cx),
-            Action::Found(asset) => self.visits.find(&asset),
-            Action::Lost(asset) => self.visits.lose(&asset),
         }
     }
 }

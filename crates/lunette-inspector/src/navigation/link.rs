@@ -13,7 +13,7 @@ use crate::action::ApplicationsAction;
 use crate::action::AssetsAction;
 use crate::context::Context;
 use crate::navigation::Navigation;
-use crate::navigation::Panel;
+use crate::panel::Panel;
 use lunette_client::model::id::{ApplicationId, AssetId};
 
 /// The scheme of links; the desktop passes all URLs with this scheme to this program.

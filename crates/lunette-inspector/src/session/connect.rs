@@ -1,6 +1,5 @@
 //! Choosing, connecting to and leaving a service, and discovering running ones.
 
-use crate::action::EmbeddedAction;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -69,7 +68,7 @@ impl Session {
     }
 
     pub(crate) fn connected(&mut self, handshake: Result<Box<Handshake>, String>, cx: &mut Context<'_>) {
-        cx.request(EmbeddedAction::Look);
+        cx.emit(Event::Connected);
         match handshake {
             Err(problem) => self.not_reached(problem, cx),
             Ok(handshake) if cx.known_client().is_some() => self.reached_again(*handshake, cx),
@@ -103,14 +102,14 @@ impl Session {
     }
 
     fn apply_storage(&mut self, storage: ConnectionStorage, cx: &mut Context<'_>) {
-        let ConnectionStorage { journal, entries, journal_problem, store, drafts, inventory, messages } = storage;
+        let ConnectionStorage { journal, entries, journal_problem, store, drafts, database, messages } = storage;
         cx.set_journal(journal);
         cx.emit(Event::JournalRead(entries, journal_problem));
         for step in std::mem::take(&mut self.late) {
             cx.emit(Event::Step(step));
         }
         cx.emit(Event::Drafts(store, drafts));
-        cx.emit(Event::Inventory(inventory));
+        cx.emit(Event::DatabaseOpened(database));
         messages.into_iter().for_each(|message| cx.notify(Severity::Failed, message));
     }
 

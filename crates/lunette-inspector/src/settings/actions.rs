@@ -1,6 +1,5 @@
 //! The actions of settings, and of the layout of the window.
 
-use crate::action::AssetsAction;
 use crate::context::Context;
 use crate::event::Event;
 use crate::filter::List;
@@ -63,7 +62,10 @@ impl Context<'_> {
     /// Performs an action.
     pub(crate) fn perform_settings(&mut self, action: Action) {
         match action {
-            Action::Transferables(on) => self.request(AssetsAction::SetTransferables(on)),
+            Action::Transferables(on) => {
+                self.set(|settings| settings.transferables = on);
+                self.emit(Event::TransferablesSet);
+            }
             Action::WrapText(on) => self.set(|settings| settings.wrap_text = on),
             Action::Theme(theme) => self.set(|settings| settings.theme = theme),
             Action::Look(look) => self.set(|settings| settings.look = look),

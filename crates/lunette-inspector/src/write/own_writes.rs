@@ -57,6 +57,16 @@ pub(crate) enum Before {
     Record(Arc<Asset>),
 }
 
+/// A write of a row of a run that was applied.
+#[derive(Clone, Debug)]
+pub(crate) struct RowWrite {
+    /// The record as it was read before.
+    pub before: Arc<Asset>,
+    pub change: Change,
+    /// The record in the response, if it had one.
+    pub after: Option<Arc<Asset>>,
+}
+
 impl Before {
     fn tree(&self) -> Option<&Value> {
         match self {

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use crate::Remote;
 use crate::action::AssetsAction;
 use crate::action::DraftsAction;
-use crate::action::GraphAction;
-use crate::action::TrashAction;
 use crate::assets::page::AssetPage;
 use crate::change::Change;
 use crate::context::WideContext;
 use crate::drafts::DraftKey;
+use crate::event::Event;
 use crate::journal::{EntryId, EntryRelation};
 use crate::notifications::{Severity, Topic};
 use crate::request_versions::ResourceKey;
@@ -128,7 +127,7 @@ impl Writes {
     ) {
         let id = intended.asset().clone();
         cx.resolve(Topic::Asset(id.clone()));
-        cx.request(GraphAction::Written(id.clone()));
+        cx.emit(Event::AssetWritten(id.clone()));
         let Applied { change, asset, message } = done;
         if let (Some(entry), Some(write)) = (cx.history.entry(entry), self.assets.get_mut(&id)) {
             write.own_writes.record(Before::Entry(Arc::clone(entry)), &change, asset.as_ref());
@@ -177,7 +176,7 @@ impl Writes {
             cx.request(DraftsAction::Keep(DraftKey::Record(asset.clone()), None));
         }
         if change.info().changes_trash {
-            cx.request(TrashAction::Changed);
+            cx.emit(Event::TrashChanged);
         }
     }
 

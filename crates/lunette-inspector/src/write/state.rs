@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::conflict::Conflict;
-use super::own_writes::{Before, OwnWrites};
+use super::own_writes::{Before, OwnWrites, RowWrite};
 use super::plan::Planned;
 use crate::assets::page::Pages;
 use crate::background::Saving;
-use crate::bulk::RowWrite;
 use crate::session::log::LogEntry;
 use lunette_client::model::id::AssetId;
 

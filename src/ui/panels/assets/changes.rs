@@ -10,7 +10,7 @@ use crate::ui::widgets::shown_short;
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::{HistoryAction, NavigationAction};
 use lunette_inspector::journal::{Entry, EntryKind, EntryRelation};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 use super::frame::AssetFrame;

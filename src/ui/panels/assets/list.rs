@@ -24,8 +24,8 @@ use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::change::{Item, LinkKind};
 use lunette_inspector::filter::{Field, Filter};
 use lunette_inspector::listing::rows::AssetRow;
-use lunette_inspector::navigation::Panel;
 use lunette_inspector::navigation::in_view::{InView, Subject};
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::{Action, Remote, State};
 

@@ -16,7 +16,7 @@ use crate::ui::widgets::shown_short;
 use lunette_client::model::display::capitalized;
 use lunette_inspector::action::{AssetsAction, HistoryAction, NavigationAction};
 use lunette_inspector::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::{Action, State};
 
 use super::labels::{

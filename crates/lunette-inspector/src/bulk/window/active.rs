@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::Action;
-use crate::action::{BulkAction, HistoryAction, NavigationAction};
+use crate::action::BulkAction;
 use crate::bulk::window::inbox::{Inbox, Received};
 use crate::bulk::window::launch::{RunHandles, RunSetup, RunStopped, step_of};
 use crate::bulk::{Bulk, Output};
@@ -14,7 +13,6 @@ use crate::change::{Change, LinkKind};
 use crate::context::WideContext;
 use crate::event::Event;
 use crate::journal::{Entry, EntryId, EntryRelation, Outcome};
-use crate::navigation::Panel;
 use crate::notifications::{NotificationAction, Severity, Topic};
 use crate::output::ProgressEvent;
 use crate::tasks::TaskId;
@@ -215,8 +213,8 @@ impl Bulk {
             }
         }
         if let Some(secrets) = self.runs.get(&run).and_then(secrets_of) {
-            let show = vec![NavigationAction::Show(Panel::History).into(), HistoryAction::Select(Some(entry)).into()];
-            cx.notify_offering(Severity::Failed, secrets, vec![NotificationAction { label: "Show", actions: show }]);
+            let show = NotificationAction::in_history("Show", Some(entry));
+            cx.notify_offering(Severity::Failed, secrets, vec![show]);
         }
         cx.outcome(text, undo.then_some(step));
     }
@@ -277,16 +275,10 @@ fn secrets_of(run: &Run) -> Option<String> {
 
 /// The actions offered for the rows that a run did not complete.
 fn rows_left(run: RunId, entry: EntryId, outcome: &Outcome) -> Vec<NotificationAction> {
-    let look = vec![
-        Action::Navigation(NavigationAction::Show(Panel::History)),
-        Action::History(HistoryAction::Select(Some(entry))),
-    ];
-    let retry = NotificationAction {
-        label: "Retry",
-        actions: look.iter().cloned().chain([Action::Bulk(BulkAction::Retry(run))]).collect(),
-    };
+    let at_step = |label| NotificationAction::in_history(label, Some(entry));
     let failed = matches!(outcome, Outcome::Failed(_) | Outcome::Partly { .. });
-    failed.then_some(retry).into_iter().chain([NotificationAction { label: "History", actions: look }]).collect()
+    let retry = failed.then(|| at_step("Retry").then(BulkAction::Retry(run)));
+    retry.into_iter().chain([at_step("History")]).collect()
 }
 
 fn progress(run: &Run) -> (usize, usize) {

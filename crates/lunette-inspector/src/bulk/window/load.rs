@@ -1,14 +1,12 @@
 //! Runs on disk: read to be shown, to be resumed, or to find interrupted ones.
 
-use crate::Action;
-use crate::action::{BulkAction, HistoryAction, NavigationAction};
+use crate::action::{BulkAction, HistoryAction};
 use crate::bulk::window::ActiveRun;
 use crate::bulk::{Bulk, Output};
 use crate::bulk::{BulkOperation, Ledger, RowSelection, RunId, RunRecord, RunStatus, StopMode, Task};
 use crate::change::Change;
 use crate::context::WideContext;
 use crate::journal::{EntryId, EntryKind, NO_ANSWER, Outcome};
-use crate::navigation::Panel;
 use crate::notifications::{NotificationAction, Severity};
 use crate::tasks::Ended;
 use lunette_client::model::size::grouped;
@@ -166,13 +164,9 @@ impl Bulk {
         let text = match cut_off.iter().filter_map(of).collect::<Vec<_>>().as_slice() {
             [] => return,
             [run] => {
-                let look = vec![
-                    Action::Navigation(NavigationAction::Show(Panel::History)),
-                    Action::History(HistoryAction::Select(run.entry)),
-                ];
-                let resume = look.iter().cloned().chain([Action::Bulk(BulkAction::Resume(run.id))]).collect();
-                offers.push(NotificationAction { label: "Resume", actions: resume });
-                offers.push(NotificationAction { label: "Show", actions: look });
+                let at_step = |label| NotificationAction::in_history(label, run.entry);
+                offers.push(at_step("Resume").then(BulkAction::Resume(run.id)));
+                offers.push(at_step("Show"));
                 let counts = run.counts();
                 let (ended, all) = (grouped((counts.ended() - counts.unknown) as u64), grouped(counts.all() as u64));
                 match run.unconfirmed_text() {
@@ -181,10 +175,7 @@ impl Bulk {
                 }
             }
             runs => {
-                offers.push(NotificationAction {
-                    label: "Show",
-                    actions: vec![Action::Navigation(NavigationAction::Show(Panel::History))],
-                });
+                offers.push(NotificationAction::in_history("Show", None));
                 format!("{} runs were interrupted. Resume them in History", grouped(runs.len() as u64))
             }
         };

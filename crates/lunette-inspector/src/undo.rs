@@ -1,4 +1,4 @@
-//! The history without a window: the steps, and how to undo them.
+//! Undo without a window: the steps of the history, and how to undo and continue them.
 //!
 //! What must hold: the same steps can be undone, in the same order, as in a window with the same journal; a run that was
 //! interrupted can be continued and cancelled here, wherever it was begun.
@@ -11,8 +11,8 @@ use crate::bulk::{AnswerRow, BackupFirst, BatchAnswer, Ledger, Run, RunId, RunRe
 use crate::change::{Change, Recovery};
 use crate::db::Database;
 use crate::history::History;
+use crate::history::ItemWrite;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, NO_ANSWER, Outcome};
-use crate::links::ItemWrite;
 use crate::session::{Connection, Status};
 use crate::write::headless::undo_title;
 use crate::write::recovery::{Copies, DeletedAssets};
