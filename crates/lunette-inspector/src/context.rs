@@ -90,8 +90,8 @@ impl Context<'_> {
     }
 
     /// Reports an event, which is handled once this feature has finished.
-    pub fn emit(&mut self, event: Event) {
-        self.runtime.pending.push_back(event);
+    pub fn emit(&mut self, event: impl Into<Event>) {
+        self.runtime.pending.push_back(event.into());
     }
 
     /// What the program was started with.

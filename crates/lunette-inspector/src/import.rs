@@ -14,7 +14,7 @@ use crate::change::Change;
 use crate::change::fingerprint::Fingerprint;
 use crate::confirm::Confirmation;
 use crate::context::Context;
-use crate::event::Event;
+use crate::event::{AssetEvent, RunEvent};
 use crate::listing::rows::LUNETTE;
 use crate::notifications::Topic;
 use crate::tasks::CancelFlag;
@@ -256,7 +256,7 @@ impl Imports {
             }
         }
         let undo = job::undo_of(&made);
-        cx.emit(Event::RunsRecorded(made.into_iter().map(|made| made.run).collect()));
+        cx.emit(RunEvent::Recorded(made.into_iter().map(|made| made.run).collect()));
         cx.outcome(message, undo);
         cx.request(AssetsAction::LoadList);
     }
@@ -311,7 +311,7 @@ impl Imports {
         match end {
             Ok(id) => {
                 cx.resolve(Topic::Create);
-                cx.emit(Event::AssetCreated(id));
+                cx.emit(AssetEvent::Created(id));
             }
             Err(failed) => {
                 cx.notify_failed(Topic::Create, message(failed), Vec::new());

@@ -23,6 +23,7 @@ pub mod bulk;
 pub mod capability;
 pub mod change;
 pub mod check;
+mod closing;
 pub mod confirm;
 mod context;
 pub mod db;
@@ -81,7 +82,7 @@ pub(crate) use transport::unexpected;
 
 use context::{of_feature, of_reader, split};
 use notifications::Severity;
-use output::Completion;
+use output::{Completion, Report};
 use runtime::Runtime;
 use session::Status;
 use settings::Loaded;
@@ -92,7 +93,7 @@ use tasks::{StartGate, TaskId};
 pub struct App {
     state: State,
     runtime: Runtime,
-    notes: Receiver<ProgressEvent>,
+    notes: Receiver<Report>,
 }
 
 impl App {

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use crate::embedded::origins::AllowedOrigins;
 use crate::event::Event;
 use crate::journal::Journal;
-use crate::output::{Completion, ProgressEvent};
+use crate::output::{Completion, Report};
 use crate::request_versions::RequestVersions;
 use crate::setup::Setup;
 use crate::tasks::{CancelFlag, TaskId, Tasks, log_panic, spawn_blocking_supervised};
@@ -26,7 +26,7 @@ pub(crate) struct Runtime {
     /// Cancels work that completes its current step.
     pub cancels: BTreeMap<TaskId, CancelFlag>,
     /// Receives progress events.
-    pub events_in: Sender<ProgressEvent>,
+    pub events_in: Sender<Report>,
     /// The client of this connection, once the service responded.
     pub client: Option<Client>,
     /// Numbers calls.
@@ -49,7 +49,7 @@ pub(crate) struct Runtime {
 
 impl Runtime {
     /// For a window that has no connection yet.
-    pub fn new(setup: Setup, events_in: Sender<ProgressEvent>) -> Self {
+    pub fn new(setup: Setup, events_in: Sender<Report>) -> Self {
         Self {
             tasks: Tasks::new(setup.runtime.clone(), Arc::clone(&setup.repaint)),
             cancels: BTreeMap::new(),

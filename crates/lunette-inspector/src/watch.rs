@@ -52,8 +52,8 @@ impl Watch {
     }
 
     fn follow(&mut self, path: PathBuf, cx: &mut Context<'_>) {
-        let (events, generation, of) = (cx.reporter(), cx.generation(), path.clone());
-        let tell = move |event| events.report(ProgressEvent::Watched { folder: of.clone(), event, generation });
+        let (events, of) = (cx.reporter(), path.clone());
+        let tell = move |event| events.report(ProgressEvent::Watched { folder: of.clone(), event });
         let follower = follow(&cx.setup().runtime, path.clone(), Pauses::default(), tell);
         self.folders.insert(path, FolderState { follower: Some(follower), ..FolderState::default() });
     }

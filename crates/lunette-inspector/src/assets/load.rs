@@ -1,6 +1,6 @@
 //! Loads the list, pages, and the items that assets can be linked to.
 
-use crate::event::Event;
+use crate::event::AssetEvent;
 use crate::session::reporter::Reporter;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -50,7 +50,7 @@ impl Assets {
     pub(crate) fn load_assets(&mut self, cx: &mut Context<'_>) {
         self.end_listing(cx);
         self.begin_list_read();
-        cx.emit(Event::ListRead);
+        cx.emit(AssetEvent::ListRead);
         let number = cx.begin_read(ResourceKey::Assets);
         let (client, reporter, own) = (cx.client(), cx.reporter(), cx.connection.own);
         let followed = cx.assets_followed().filter(|_| own);
@@ -73,7 +73,7 @@ impl Assets {
     }
 
     pub(crate) fn open_asset(&mut self, id: AssetId, cx: &mut Context<'_>) {
-        cx.emit(Event::AssetOpened(id.clone()));
+        cx.emit(AssetEvent::Opened(id.clone()));
         self.pages.open = Some(id.clone());
         self.pages.news = None;
         self.record_opened(&id);
@@ -89,7 +89,7 @@ impl Assets {
     pub(crate) fn forget_asset(&mut self, id: &AssetId, cx: &mut Context<'_>) {
         let key = cx.connection.key();
         cx.set(|settings| settings.forget(&key, id.as_str()));
-        cx.emit(Event::AssetLost(id.clone()));
+        cx.emit(AssetEvent::Lost(id.clone()));
     }
 
     /// Removes the page of a deleted asset, and forgets it.
@@ -234,7 +234,7 @@ pub(crate) fn apply_query_and_hits(rows: &RowList<AssetRow>, query: &Query, hits
 /// others several at a time: a frame for each of them would take longer than loading them.
 async fn list_assets(client: Client, reporter: &Reporter, number: u64, own: bool) -> Result<Vec<LeftOut>, CallError> {
     let mut pages = Pages::new(client.for_purpose(Purpose::Part)).of_own(own);
-    let report = |rows| reporter.report(ProgressEvent::Rows { rows, number, generation: reporter.generation });
+    let report = |rows| reporter.report(ProgressEvent::Rows { rows, number });
     let (mut waiting, mut reported, mut count) = (Vec::new(), None::<Instant>, 0);
     while let Some(page) = pages.next().await {
         count += page.as_ref().map_or(0, Vec::len);

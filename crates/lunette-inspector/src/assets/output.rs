@@ -10,7 +10,7 @@ use crate::assets::values::Values;
 use crate::change::Item;
 use crate::change::LinkKind;
 use crate::context::Context;
-use crate::event::Event;
+use crate::event::AssetEvent;
 use crate::listing::rows::AssetRow;
 use crate::listing::{Query, RowList};
 use crate::output::{TaskOutput, TaskResult};
@@ -69,19 +69,19 @@ impl Assets {
                 // Equal content keeps its allocation, by which the window recognises that it has prepared it.
                 let same = known.value().filter(|known| content.as_ref() == Ok(known)).cloned();
                 known.resolve(same.map_or(content, Ok));
-                cx.emit(Event::PagesLoaded);
+                cx.emit(AssetEvent::PagesLoaded);
             }
             Output::Formats(id, formats) => {
                 self.pages.of.entry(id).or_default().formats.resolve(formats);
-                cx.emit(Event::PagesLoaded);
+                cx.emit(AssetEvent::PagesLoaded);
             }
             Output::Activities(id, activities) => {
                 self.pages.of.entry(id).or_default().activities.resolve(activities);
-                cx.emit(Event::PagesLoaded);
+                cx.emit(AssetEvent::PagesLoaded);
             }
             Output::Conversations(id, conversations) => {
                 self.pages.of.entry(id).or_default().conversations.resolve(conversations);
-                cx.emit(Event::PagesLoaded);
+                cx.emit(AssetEvent::PagesLoaded);
             }
             Output::Linkable(kind, items) => self.linkable.entry(kind).or_default().resolve(items.map(Arc::new)),
         }
@@ -109,7 +109,7 @@ impl Assets {
             self.forget_asset(&id, cx);
         }
         let Some(asset) = asset else { return };
-        cx.emit(Event::AssetFound(id.clone()));
+        cx.emit(AssetEvent::Found(id.clone()));
         self.show_record(&asset, cx);
         if self.pages.of.get(&id).is_some_and(|page| page.content == Remote::NotRequested) {
             self.load_small_content(&id, cx);
@@ -119,6 +119,6 @@ impl Assets {
             let name = asset.view().name().unwrap_or_default().to_owned();
             cx.set(|settings| settings.remember(&key, Recent { id: id.to_string(), name }));
         }
-        cx.emit(Event::PagesLoaded);
+        cx.emit(AssetEvent::PagesLoaded);
     }
 }

@@ -14,7 +14,7 @@ use crate::action::WriteAction;
 use crate::bulk::BulkOperation;
 use crate::change::Change;
 use crate::context::Context;
-use crate::event::Event;
+use crate::event::{Event, RunEvent};
 use crate::files::picture::Picture;
 use crate::panel::Panel;
 use crate::settings::GraphFilter;
@@ -83,7 +83,7 @@ impl LinkGraph {
             Action::Arrange => self.arrange(cx),
             Action::Link(one, other) => self.link(&one, &other, true, cx),
             Action::Unlink(one, other) => self.link(&one, &other, false, cx),
-            Action::Plan(operation, assets) => cx.emit(Event::PlanRun(operation, assets)),
+            Action::Plan(operation, assets) => cx.emit(RunEvent::Wanted(operation, assets)),
             Action::SaveSvg => self.save_svg(cx),
             Action::SavePng(picture) => {
                 cx.save_made("graph.png", move || picture.png().map_err(|error| error.to_string()));

@@ -9,7 +9,7 @@ use tokio::task::AbortHandle;
 use tokio::time::sleep;
 
 use crate::context::Context;
-use crate::event::Event;
+use crate::event::RunEvent;
 use crate::history::History;
 use crate::journal::RunId;
 use crate::journal::{End, Entry, EntryKind, JournalEvent, Outcome};
@@ -73,9 +73,9 @@ impl History {
 impl OtherWindows {
     /// Follows the journal of this connection for entries of other windows.
     pub(crate) fn follow_windows(&mut self, cx: &mut Context<'_>) {
-        let (journal, every, generation) = (cx.journal().clone(), cx.setup().pace.journal, cx.generation());
+        let (journal, every) = (cx.journal().clone(), cx.setup().pace.journal);
         let events = cx.reporter();
-        let send = move |changes| events.report(ProgressEvent::OtherWindows { changes, generation });
+        let send = move |changes| events.report(ProgressEvent::OtherWindows(changes));
         let halted = send.clone();
         let follow = async move {
             let mut reported = None;
@@ -122,7 +122,7 @@ impl History {
     fn ended_in_another_window(&mut self, end: End, cx: &mut Context<'_>) {
         let id = end.id;
         if let Some(run) = self.end_of_another_window(end) {
-            cx.emit(Event::EndedElsewhere(id, run));
+            cx.emit(RunEvent::EndedElsewhere(id, run));
         }
     }
 }

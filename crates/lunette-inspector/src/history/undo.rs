@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::bulk::Runs;
 use crate::change::Change;
 use crate::context::Context;
-use crate::event::Event;
+use crate::event::{RunEvent, StepEvent};
 use crate::history::{Action, History};
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, lower};
 use crate::notifications::Severity;
@@ -16,7 +16,7 @@ use crate::notifications::Severity;
 /// What undoes or redoes a step, for the feature that made the step.
 pub(crate) enum Answer {
     /// A change of an asset.
-    Change(ChangeBack),
+    Change(Box<ChangeBack>),
     /// Undoes a batch; if true, the previous step is undone if the batch changed nothing.
     UndoBatch(EntryId, bool),
     /// Redoes a batch.
@@ -109,7 +109,7 @@ impl History {
                 None => return self.cannot_undo(entry, "what it changed is not known", cx),
             },
         };
-        cx.emit(Event::Answer(answer));
+        cx.emit(StepEvent::Answered(answer));
     }
 
     fn redo_step(&self, id: EntryId, runs: &Runs, cx: &mut Context<'_>) {
@@ -128,21 +128,21 @@ impl History {
                 None => return cx.cannot_redo(entry, "this service cannot redo it"),
             },
         };
-        cx.emit(Event::Answer(answer));
+        cx.emit(StepEvent::Answered(answer));
     }
 
     /// The undo or redo of a single change.
     fn answer(&self, change: Change, relation: EntryRelation, title: String, runs: &Runs) -> Answer {
         let change = self.replacements(runs).apply(change);
-        Answer::Change(ChangeBack { change, relation, title, review: !self.answers_this_window(relation) })
+        Answer::Change(Box::new(ChangeBack { change, relation, title, review: !self.answers_this_window(relation) }))
     }
 
     /// Has a step of unknown outcome reconciled by what made it.
     fn reconcile(&self, id: EntryId, cx: &mut Context<'_>) {
         let Some(entry) = self.entry(id) else { return };
         match (&entry.outcome, &entry.kind) {
-            (Outcome::Unknown(_), EntryKind::Change(_)) => cx.emit(Event::Reconcile(Arc::clone(entry))),
-            (Outcome::Unknown(_), EntryKind::Batch { run, .. }) => cx.emit(Event::OpenRun(*run)),
+            (Outcome::Unknown(_), EntryKind::Change(_)) => cx.emit(StepEvent::Doubted(Arc::clone(entry))),
+            (Outcome::Unknown(_), EntryKind::Batch { run, .. }) => cx.emit(RunEvent::Needed(*run)),
             (Outcome::Unknown(_), EntryKind::Call { .. }) => {
                 let text = format!("“{}” cannot be read again; check the item itself", entry.title);
                 cx.notify(Severity::Failed, text);

@@ -10,7 +10,7 @@ use crate::bulk::BulkOperation;
 use crate::capability::Capability;
 use crate::change::Item;
 use crate::context::Context;
-use crate::event::Event;
+use crate::event::RunEvent;
 use crate::notifications::Severity;
 use crate::request_versions::ResourceKey;
 use lunette_client::model::id::AssetId;
@@ -80,7 +80,7 @@ impl Links {
             Ok(assets) if assets.is_empty() => "No asset uses these items; delete them under Links".to_owned(),
             Ok(assets) => {
                 self.merging = self.merging.take().filter(|_| !merging);
-                return cx.emit(Event::PlanRun(operation, assets));
+                return cx.emit(RunEvent::Wanted(operation, assets));
             }
             Err(problem) => problem,
         };

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::context::Context;
-use crate::event::Event;
+use crate::event::{ConnectionEvent, StepEvent};
 use crate::journal::{Entry, JournalError};
 use crate::notifications::Severity;
 use crate::output::{Handshake, ProgressEvent};
@@ -68,7 +68,7 @@ impl Session {
     }
 
     pub(crate) fn connected(&mut self, handshake: Result<Box<Handshake>, String>, cx: &mut Context<'_>) {
-        cx.emit(Event::Connected);
+        cx.emit(ConnectionEvent::Tried);
         match handshake {
             Err(problem) => self.not_reached(problem, cx),
             Ok(handshake) if cx.known_client().is_some() => self.reached_again(*handshake, cx),
@@ -98,25 +98,25 @@ impl Session {
             }
             settings.target = target;
         });
-        cx.emit(Event::Reached { again: false });
+        cx.emit(ConnectionEvent::Reached { again: false });
     }
 
     fn apply_storage(&mut self, storage: ConnectionStorage, cx: &mut Context<'_>) {
         let ConnectionStorage { journal, entries, journal_problem, store, drafts, database, messages } = storage;
         cx.set_journal(journal);
-        cx.emit(Event::JournalRead(entries, journal_problem));
+        cx.emit(ConnectionEvent::Journal(entries, journal_problem));
         for step in std::mem::take(&mut self.late) {
-            cx.emit(Event::Step(step));
+            cx.emit(StepEvent::Recorded(step));
         }
-        cx.emit(Event::Drafts(store, drafts));
-        cx.emit(Event::DatabaseOpened(database));
+        cx.emit(ConnectionEvent::Drafts(store, drafts));
+        cx.emit(ConnectionEvent::Database(database));
         messages.into_iter().for_each(|message| cx.notify(Severity::Failed, message));
     }
 
     /// Handles a step that began or ended, also one from before the same service was retried.
     pub(crate) fn record_step(&mut self, step: Arc<Entry>, cx: &mut Context<'_>) {
         match cx.known_client() {
-            Some(_) => cx.emit(Event::Step(step)),
+            Some(_) => cx.emit(StepEvent::Recorded(step)),
             None => self.late.push(step),
         }
     }

@@ -4,7 +4,7 @@
 //! requests that identify it. An address that the user typed or picked is a choice of the user.
 
 use crate::action::SessionAction;
-use crate::event::Event;
+use crate::event::{ConnectionEvent, Event};
 use std::sync::Arc;
 
 use crate::Owner;
@@ -48,7 +48,7 @@ impl Session {
 
     pub(crate) fn chosen(&mut self, choice: FirstChoice, cx: &mut Context<'_>) {
         let FirstChoice { target, other } = choice;
-        cx.emit(Event::Connect(target));
+        cx.emit(ConnectionEvent::Chosen(target));
         if let Some((address, owner)) = other {
             cx.emit(Event::Ask(question(&address, owner)));
         }
@@ -57,7 +57,7 @@ impl Session {
     /// Connects to a service that the user named.
     pub(crate) fn connect_by_choice(&mut self, target: Target, cx: &mut Context<'_>) {
         self.chosen_by_user = true;
-        cx.emit(Event::Connect(target));
+        cx.emit(ConnectionEvent::Chosen(target));
     }
 
     /// Whether a service that responds needs confirmation before it is used.
@@ -73,7 +73,7 @@ impl Session {
     /// Uses the embedded service, and asks whether to use the one that responded instead.
     pub(super) fn ask_to_use(&mut self, handshake: &Handshake, cx: &mut Context<'_>) {
         let asked = question(&handshake.address, handshake.identity.owner);
-        cx.emit(Event::Connect(Target::Embedded));
+        cx.emit(ConnectionEvent::Chosen(Target::Embedded));
         cx.emit(Event::Ask(asked));
     }
 

@@ -1,7 +1,7 @@
 //! The actions of settings, and of the layout of the window.
 
 use crate::context::Context;
-use crate::event::Event;
+use crate::event::SettingsEvent;
 use crate::filter::List;
 use crate::filter::Saved;
 use crate::listing::ListView;
@@ -64,7 +64,7 @@ impl Context<'_> {
         match action {
             Action::Transferables(on) => {
                 self.set(|settings| settings.transferables = on);
-                self.emit(Event::TransferablesSet);
+                self.emit(SettingsEvent::Transferables);
             }
             Action::WrapText(on) => self.set(|settings| settings.wrap_text = on),
             Action::Theme(theme) => self.set(|settings| settings.theme = theme),
@@ -75,7 +75,7 @@ impl Context<'_> {
             Action::KeepFilters(list, saved) => self.keep_filters(list, saved),
             Action::KeepTab(tab) => self.see(|view| view.tab = tab),
             Action::KeepWindow(size) => self.see(|view| view.window = Some(size)),
-            Action::ResetLayout => self.emit(Event::ResetLayout),
+            Action::ResetLayout => self.emit(SettingsEvent::LayoutReset),
             Action::TagColor(text, color) => self.set(|settings| settings.look.tag_colors.set(&text, color)),
             Action::Used(command) => self.set(|settings| settings.used(command)),
         }

@@ -9,7 +9,7 @@ use crate::assets::page::AssetPage;
 use crate::change::Change;
 use crate::context::WideContext;
 use crate::drafts::DraftKey;
-use crate::event::Event;
+use crate::event::AssetEvent;
 use crate::journal::{EntryId, EntryRelation};
 use crate::notifications::{Severity, Topic};
 use crate::request_versions::ResourceKey;
@@ -127,7 +127,7 @@ impl Writes {
     ) {
         let id = intended.asset().clone();
         cx.resolve(Topic::Asset(id.clone()));
-        cx.emit(Event::AssetWritten(id.clone()));
+        cx.emit(AssetEvent::Written(id.clone()));
         let Applied { change, asset, message } = done;
         if let (Some(entry), Some(write)) = (cx.history.entry(entry), self.assets.get_mut(&id)) {
             write.own_writes.record(Before::Entry(Arc::clone(entry)), &change, asset.as_ref());
@@ -176,7 +176,7 @@ impl Writes {
             cx.request(DraftsAction::Keep(DraftKey::Record(asset.clone()), None));
         }
         if change.info().changes_trash {
-            cx.emit(Event::TrashChanged);
+            cx.emit(AssetEvent::TrashChanged);
         }
     }
 

@@ -11,7 +11,7 @@ use crate::bulk::{
 };
 use crate::change::{Change, LinkKind};
 use crate::context::WideContext;
-use crate::event::Event;
+use crate::event::{RunEvent, StepEvent};
 use crate::journal::{Entry, EntryId, EntryRelation, Outcome};
 use crate::notifications::{NotificationAction, Severity, Topic};
 use crate::output::ProgressEvent;
@@ -65,7 +65,7 @@ impl Bulk {
         let id = run.id;
         self.active.insert(id, ActiveRun::new(rest, run.in_flight, false));
         self.runs.insert(id, run);
-        cx.emit(Event::RunBegan(Arc::new(step)));
+        cx.emit(RunEvent::Began(Arc::new(step)));
         self.go(id, RowSelection::Open, StopMode::No, cx);
     }
 
@@ -119,10 +119,10 @@ impl Bulk {
         inbox: Arc<Inbox>,
         cx: &WideContext<'_>,
     ) -> impl Fn(LedgerEvent) + Send + Sync + use<> {
-        let (events, generation) = (cx.reporter(), cx.generation());
+        let events = cx.reporter();
         move |line| {
             if inbox.put(line) {
-                events.report(ProgressEvent::Lines { run, inbox: Arc::clone(&inbox), generation });
+                events.report(ProgressEvent::Lines { run, inbox: Arc::clone(&inbox) });
             }
         }
     }
@@ -136,7 +136,7 @@ impl Bulk {
             active.rest.take(drawn, line);
         }
         if !writes.is_empty() {
-            cx.emit(Event::RowsWritten(writes));
+            cx.emit(RunEvent::RowsWritten(writes));
         }
         if let Some(RunTask { work, .. }) = active.running {
             let progress = progress(drawn);
@@ -195,8 +195,8 @@ impl Bulk {
         let (idle, open) = (done.is_empty(), drawn.counts().unknown > 0);
         self.record_end(run, cx);
         match (answers, idle && !open, undo) {
-            (EntryRelation::None, true, _) => cx.emit(Event::StepUnchanged(entry)),
-            (EntryRelation::None, false, false) if !open => cx.emit(Event::StepIrreversible(entry)),
+            (EntryRelation::None, true, _) => cx.emit(StepEvent::Unchanged(entry)),
+            (EntryRelation::None, false, false) if !open => cx.emit(StepEvent::Irreversible(entry)),
             _ => {}
         }
         // An error about the step is over with this result, which may be another one.
@@ -228,7 +228,7 @@ impl Bulk {
         let Some(entry) = drawn.entry else { return };
         let known = cx.history.entry(entry).map(|known| Entry { outcome: outcome.clone(), ..Entry::clone(known) });
         let step = known.unwrap_or_else(|| step_of(drawn, &active.rest, entry, outcome.clone()));
-        cx.emit(Event::Step(Arc::new(step)));
+        cx.emit(StepEvent::Recorded(Arc::new(step)));
         let journal = cx.journal().clone();
         let note = move || journal.end(entry, &outcome, None).map_err(|error| error.to_string());
         cx.run_blocking(note, Output::StepRecorded);
@@ -247,7 +247,7 @@ impl Bulk {
         let open = cx.pages.open.clone().filter(|open| drawn.rows.iter().any(|row| row.asset == *open));
         let changed = open.filter(|open| !deleted.contains(open));
         let made = self.active.get(&run).and_then(|active| active.rest.made.keys().next().map(|new| new.kind));
-        cx.emit(Event::RunStopped(ChangedByRun { deleted, open: changed, made }));
+        cx.emit(RunEvent::Stopped(ChangedByRun { deleted, open: changed, made }));
     }
 
     /// Leaves the runs of a connection: rows in flight are completed, and no more are begun. Returns their tasks.

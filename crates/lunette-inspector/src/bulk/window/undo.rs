@@ -11,7 +11,7 @@ use crate::bulk::answer::{BatchHistory, FEW_DELETIONS};
 use crate::bulk::window::AfterLoad;
 use crate::bulk::{AnswerRow, BackupFirst, BatchAnswer, Run, RunId, RunRecord};
 use crate::context::WideContext;
-use crate::event::Event;
+use crate::event::{RunEvent, StepEvent};
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::notifications::{Severity, Topic};
 use crate::settings::Target;
@@ -32,14 +32,14 @@ impl Bulk {
             return self.answer_batch(title, back, run.in_flight, EntryRelation::Undoes(id), cx);
         }
         if rows.changed_nothing() {
-            cx.emit(Event::StepUnchanged(id));
+            cx.emit(StepEvent::Unchanged(id));
             match continue_run {
                 true => cx.request(HistoryAction::Undo),
                 false => cx.show_success(format!("“{}” changed nothing, so there is nothing to undo", entry.title)),
             }
             return;
         }
-        cx.emit(Event::StepIrreversible(id));
+        cx.emit(StepEvent::Irreversible(id));
         cx.history.cannot_undo(&entry, "none of its changes can be undone", cx);
     }
 
@@ -103,7 +103,7 @@ impl Bulk {
         if answer.backup != BackupFirst::Made {
             return self.run_answer(&answer, cx);
         }
-        cx.emit(Event::BackUpFirst(answer));
+        cx.emit(RunEvent::BackupNeeded(answer));
     }
 
     /// Handles the end of the backup before a run; without it the run does not start.
