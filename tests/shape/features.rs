@@ -40,12 +40,6 @@ const LOOP: &[&str] = &[
 /// What a `WideContext` shows of features, and the feature of each.
 const READ: &[(&str, &str)] = &[("pages", "assets"), ("history", "history")];
 
-/// Dependencies that are left out, each with its reason.
-const EXCEPTIONS: &[(&str, &str)] = &[
-    // The values of runs: whether one has ended decides whether its step can be undone.
-    ("history", "bulk"),
-];
-
 /// Plain values and functions, the same for the window, the command line and the tests.
 const ENGINES: &[&str] = &[
     "bulk",
@@ -60,6 +54,7 @@ const ENGINES: &[&str] = &[
     "listing",
     "panel",
     "remote",
+    "runs",
     "tasks",
     "transport",
     "undo",
@@ -173,12 +168,8 @@ fn dependencies(sources: &[(String, Source)]) -> Arrows {
 
 #[test]
 fn features_do_not_depend_on_each_other_in_a_circle() {
-    let mut arrows = dependencies(&sources());
+    let arrows = dependencies(&sources());
     assert!(arrows.values().map(BTreeSet::len).sum::<usize>() > 100, "the dependencies are found");
-    for (from, to) in EXCEPTIONS {
-        let removed = arrows.get_mut(*from).is_some_and(|others| others.remove(*to));
-        assert!(removed, "{from} no longer depends on {to}: remove the exception");
-    }
     assert_eq!(circle(&arrows), None, "report an event, or move a shared value below both");
 }
 

@@ -54,6 +54,7 @@ mod remote;
 mod remote_changes;
 mod request_versions;
 mod results;
+pub mod runs;
 mod runtime;
 pub mod session;
 pub mod settings;

@@ -4,12 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::window::ActiveRun;
-use super::{BulkDraft, Run, RunId};
+use super::{BulkDraft, Run, RunId, Runs};
 use crate::change::Change;
 use crate::journal::EntryRelation;
-
-/// Runs by their ids.
-pub type Runs = BTreeMap<RunId, Run>;
 
 /// The planned run, and the runs of this connection.
 #[derive(Default)]

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::bulk::Runs;
 use crate::change::{Replacements, replaced};
 use crate::history::History;
 use crate::journal::{Entry, EntryKind, Outcome};
+use crate::runs::Runs;
 
 impl History {
     /// The assets that were recreated with another id, by the steps and by these runs.

@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
-use crate::bulk::Runs;
 use crate::change::Change;
 use crate::context::Context;
 use crate::event::{RunEvent, StepEvent};
 use crate::history::{Action, History};
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, lower};
 use crate::notifications::Severity;
+use crate::runs::Runs;
 
 /// What undoes or redoes a step, for the feature that made the step.
 pub(crate) enum Answer {
