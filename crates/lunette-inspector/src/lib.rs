@@ -168,6 +168,7 @@ impl App {
         }
         of_feature!(self, shell.handle_open_requests());
         self.handle_events();
+        self.state.update_rows();
         self.record_visit();
         self.publish_view();
     }

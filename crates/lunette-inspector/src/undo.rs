@@ -10,8 +10,7 @@ use crate::bulk::answer::{BatchHistory, FEW_DELETIONS};
 use crate::bulk::{AnswerRow, BackupFirst, BatchAnswer, Ledger, Run, RunId, RunRecord, RunStatus, Runs};
 use crate::change::{Change, Recovery};
 use crate::db::Database;
-use crate::history::History;
-use crate::history::ItemWrite;
+use crate::history::{AssetNames, EntryStatus, History, HistoryRow, ItemWrite};
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, NO_ANSWER, Outcome};
 use crate::session::{Connection, Status};
 use crate::write::headless::undo_title;
@@ -197,6 +196,24 @@ impl HeadlessHistory {
     /// The steps, oldest first.
     pub fn entries(&self) -> &[Arc<Entry>] {
         &self.history.entries
+    }
+
+    /// The steps as rows, newest first: at most so many; what one command changed is one row.
+    pub fn rows(&self, most: usize) -> Vec<HistoryRow> {
+        let mut rows: Vec<HistoryRow> = Vec::new();
+        for entry in self.history.entries.iter().rev() {
+            let mut row = HistoryRow::of(entry, &self.history, &self.runs, &AssetNames::new());
+            if self.is_unfinished(entry) {
+                row.status = EntryStatus::Interrupted;
+            }
+            let full = rows.len() == most;
+            match rows.last_mut() {
+                Some(last) if entry.group.is_some() && last.entry.group == entry.group => last.add(&row),
+                _ if full => break,
+                _ => rows.push(row),
+            }
+        }
+        rows
     }
 
     /// How deleted assets are restored, with their saved copies.

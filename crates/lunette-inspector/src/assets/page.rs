@@ -31,10 +31,14 @@ impl Pages {
         self.open.take_if(|open| open == id);
     }
 
+    /// The names of the assets whose records are loaded.
+    pub fn names(&self) -> BTreeMap<&AssetId, &str> {
+        self.of.iter().filter_map(|(id, page)| Some((id, page.record.value()?.view().name()?))).collect()
+    }
+
     /// A text with the names of opened assets in the place of their ids.
     pub(crate) fn with_names(&self, text: String) -> String {
-        let opened = self.of.iter().filter_map(|(id, page)| Some((id, page.record.value()?.view().name()?)));
-        opened.fold(text, |text, (id, name)| with_name(&text, id, name))
+        self.names().into_iter().fold(text, |text, (id, name)| with_name(&text, id, name))
     }
 }
 
