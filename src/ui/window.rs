@@ -131,8 +131,7 @@ impl Window {
     /// Creates a window on a context; it starts to connect when its first frame is drawn, and repaints whenever
     /// background work returns.
     pub fn new(ctx: &egui::Context, options: Options) -> Self {
-        let Options { runtime, target, embed, dialogs, data, limits, open_requests, reset_layout, loaded } =
-            options;
+        let Options { runtime, target, embed, dialogs, data, limits, open_requests, reset_layout, loaded } = options;
         theme::install(ctx);
         event_order::install(ctx);
         covered_tooltips::install(ctx);

@@ -4,9 +4,9 @@ use std::fs;
 use std::sync::Arc;
 
 use lunette_client::model::id::AssetId;
+use lunette_inspector::State;
 use lunette_inspector::action::{DraftsAction, SessionAction};
 use lunette_inspector::drafts::{Draft, DraftKey};
-use lunette_inspector::State;
 use lunette_inspector::session::Status;
 use serde_json::json;
 

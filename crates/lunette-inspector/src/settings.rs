@@ -149,7 +149,9 @@ impl Settings {
                 let problem = recovered.into_iter().chain(damaged).reduce(|all, one| format!("{all}. {one}"));
                 Loaded { settings: Self::of_fields(&found.fields), problem, first: found.first }
             }
-            Err(error) => Loaded { problem: Some(format!("Could not read the settings: {error}")), ..Loaded::default() },
+            Err(error) => {
+                Loaded { problem: Some(format!("Could not read the settings: {error}")), ..Loaded::default() }
+            }
         }
     }
 
@@ -253,11 +255,7 @@ impl Settings {
 
     /// Returns the layout for a connection; a connection without one starts with the layout used last.
     pub fn view_of(&self, connection: &str) -> View {
-        let begin = || View {
-            panel: self.panel,
-            zoom: self.zoom,
-            ..View::default()
-        };
+        let begin = || View { panel: self.panel, zoom: self.zoom, ..View::default() };
         self.views.get(connection).cloned().unwrap_or_else(begin)
     }
 

@@ -7,8 +7,8 @@ use lunette_inspector::inventory::Shown;
 use lunette_inspector::listing::Sort;
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::session::Status;
-use lunette_inspector::settings::Target;
 use lunette_inspector::settings::Settings;
+use lunette_inspector::settings::Target;
 
 use lunette_client::operation::table::TagsCreateNewTag;
 
