@@ -44,6 +44,7 @@ const ENGINES: &[&str] = &[
     "journal",
     "listing",
     "remote",
+    "runs",
     "tasks",
     "write/conflict",
     "write/engine",
@@ -99,7 +100,6 @@ const MUTUAL: &[(&str, &str)] = &[
     ("assets", "settings"),
     ("bulk", "embedded"),
     ("bulk", "history"),
-    ("bulk", "links"),
     ("bulk", "trash"),
     ("bulk", "write"),
     ("embedded", "session"),
@@ -148,6 +148,14 @@ fn features_have_no_dependency_cycles() {
     let arrows = arrows_of_features(&sources(), Counted::Dependencies);
     assert!(arrows.values().map(BTreeSet::len).sum::<usize>() > 100, "the arrows are found");
     assert_eq!(circle(&arrows), None);
+}
+
+#[test]
+fn an_import_and_a_bulk_operation_share_runs_and_do_not_name_each_other() {
+    let arrows = arrows_of_features(&sources(), Counted::DependenciesAndRequests);
+    let names = |from: &str, to: &str| arrows.get(from).is_some_and(|others| others.contains(to));
+    assert!(names("import", "runs") && names("bulk", "runs"));
+    assert!(!names("import", "bulk") && !names("bulk", "import") && !names("runs", "bulk"));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::bulk::BulkOperation;
 use crate::context::{Request, of_feature};
+use crate::runs::BulkOperation;
 use crate::tasks::CancelFlag;
 use crate::{Action, App};
 use lunette_client::model::id::AssetId;

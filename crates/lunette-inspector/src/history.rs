@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::bulk::Run;
 use crate::change::{Change, Recovery, inverse, redo};
 use crate::journal::RunId;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, undone_by};
+use crate::runs::Run;
 
 mod actions;
 pub mod headless;
@@ -319,7 +319,7 @@ mod tests {
     }
 
     fn batch(answers: EntryRelation, count: usize, outcome: Outcome) -> Entry {
-        let kind = EntryKind::Batch { run: crate::bulk::RunId::random(), count };
+        let kind = EntryKind::Batch { run: crate::runs::RunId::random(), count };
         Entry { kind, outcome, ..entry(answers, language("rs")) }
     }
 

@@ -51,6 +51,7 @@ pub mod overview;
 mod remote;
 mod remote_changes;
 mod request_versions;
+mod runs;
 mod runtime;
 pub mod session;
 pub mod settings;

@@ -1,15 +1,15 @@
 //! The actions of bulk operations.
 
 use super::{Batch, Bulk};
-use crate::bulk::BatchAnswer;
-use crate::bulk::BulkOperation;
 use crate::bulk::NamedAssets;
 use crate::bulk::ReportKind;
-use crate::bulk::RunId;
-use crate::bulk::{RowSelection, StopMode};
 use crate::confirm::Confirmed;
 use crate::context::Context;
 use crate::journal::EntryId;
+use crate::runs::BatchAnswer;
+use crate::runs::BulkOperation;
+use crate::runs::RunId;
+use crate::runs::{RowSelection, StopMode};
 use lunette_client::model::export::ExportType;
 use std::sync::Arc;
 

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::BulkDraft;
 use super::window::ActiveRun;
-use super::{BulkDraft, RunId};
 use crate::change::Change;
 use crate::journal::EntryRelation;
+use crate::runs::RunId;
 
 /// The planned run, and the runs of this connection.
 #[derive(Default)]

@@ -1,10 +1,10 @@
 //! The actions of the embedded service: its backups and the web pages that may use it.
 
 use super::EmbeddedState;
-use crate::bulk::BatchAnswer;
 use crate::confirm::Confirmed;
 use crate::context::Context;
 use crate::embedded::Backup;
+use crate::runs::BatchAnswer;
 use std::path::PathBuf;
 use std::sync::Arc;
 

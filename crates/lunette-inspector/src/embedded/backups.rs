@@ -5,8 +5,8 @@
 
 use crate::action::BulkAction;
 use crate::action::EmbeddedAction;
-use crate::bulk::BatchAnswer;
 use crate::context::Request;
+use crate::runs::BatchAnswer;
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -11,11 +11,11 @@ use super::state::LinkGraph;
 use super::svg::svg;
 use crate::Remote;
 use crate::action::{NavigationAction, WriteAction};
-use crate::bulk::BulkOperation;
 use crate::change::Change;
 use crate::context::{Context, Request};
 use crate::files::picture::Picture;
 use crate::navigation::Panel;
+use crate::runs::BulkOperation;
 use crate::settings::GraphFilter;
 use lunette_client::model::id::AssetId;
 

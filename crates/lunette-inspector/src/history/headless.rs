@@ -6,13 +6,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::bulk::answer::{BatchHistory, FEW_DELETIONS};
-use crate::bulk::{AnswerRow, BackupFirst, BatchAnswer, Ledger, Run, RunId, RunRecord, RunStatus};
 use crate::change::{Change, Recovery};
 use crate::db::Database;
 use crate::history::History;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, NO_ANSWER, Outcome};
 use crate::links::ItemWrite;
+use crate::runs::answer::{BatchHistory, FEW_DELETIONS};
+use crate::runs::{AnswerRow, BackupFirst, BatchAnswer, Ledger, Run, RunId, RunRecord, RunStatus};
 use crate::session::{Connection, Status};
 use crate::write::headless::undo_title;
 use crate::write::recovery::{Copies, DeletedAssets};

@@ -5,10 +5,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::bulk::RunStatus;
 use crate::capability::Capability;
 use crate::history::History;
 use crate::journal::{Entry, EntryKind, EntryRelation, Outcome};
+use crate::runs::RunStatus;
 use crate::session::Connection;
 use crate::session::support::Reason as Blocked;
 

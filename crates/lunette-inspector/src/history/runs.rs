@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use crate::bulk::Run;
 use crate::history::History;
 use crate::journal::{Entry, EntryId, RunId};
+use crate::runs::Run;
 
 impl History {
     /// Adds a run that begins now, with its step, and selects the step.

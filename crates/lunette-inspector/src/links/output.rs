@@ -9,13 +9,13 @@ use super::merge::AssetsPurpose;
 use super::write::{Prepared, Written};
 use super::{ItemActivity, ItemWrite, Links, known};
 use crate::CallError;
-use crate::bulk::BulkOperation;
 use crate::change::{Item, LinkKind};
 use crate::context::Context;
 use crate::journal::EntryRelation;
 use crate::listing::RowList;
 use crate::listing::rows::LinkRow;
 use crate::output::{TaskOutput, TaskResult};
+use crate::runs::BulkOperation;
 use crate::write::journaled::Failed;
 use lunette_client::model::id::AssetId;
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use crate::Remote;
 use crate::assets::search::Hits;
-use crate::bulk::RunStatus;
 use crate::change::{Item, LinkKind};
 use crate::listing::rows::{ApplicationRow, AssetRow};
 use crate::listing::{Query, Row, RowList};
 use crate::navigation::Panel;
+use crate::runs::RunStatus;
 use crate::session::Status;
 use crate::state::State;
 use lunette_client::model::application::Application;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::bulk::SavedFile;
 use crate::change::{Edit, Field};
+use crate::runs::SavedFile;
 use lunette_client::model::id::AssetId;
 
 const HOSTILE: [&str; 12] = [

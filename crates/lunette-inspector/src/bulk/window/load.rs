@@ -4,12 +4,12 @@ use crate::Action;
 use crate::action::{BulkAction, HistoryAction, NavigationAction};
 use crate::bulk::window::ActiveRun;
 use crate::bulk::{Bulk, Output};
-use crate::bulk::{BulkOperation, Ledger, RowSelection, RunId, RunRecord, RunStatus, StopMode, Task};
 use crate::change::Change;
 use crate::context::Context;
 use crate::journal::{EntryId, EntryKind, NO_ANSWER, Outcome};
 use crate::navigation::Panel;
 use crate::notifications::{NotificationAction, Severity};
+use crate::runs::{BulkOperation, Ledger, RowSelection, RunId, RunRecord, RunStatus, StopMode, Task};
 use crate::tasks::Ended;
 use lunette_client::model::size::grouped;
 
