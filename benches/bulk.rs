@@ -198,7 +198,6 @@ impl Stage {
             target: Some(Target::Embedded),
             embed: Arc::new(Inside(bench.running.url())),
             dialogs: Arc::new(NoDialogs),
-            settings: None,
             data: Some(bench.folder.path().to_owned()),
             limits: Limits::default(),
             open_requests: None,

@@ -267,7 +267,6 @@ fn open(
         target: Some(Target::Url(url.to_owned())),
         embed: Arc::new(Headless),
         dialogs: Arc::new(Headless),
-        settings: None,
         data: Some(folder.path().to_owned()),
         limits: Limits { total: patience, ..Limits::default() },
         pace,

@@ -54,6 +54,7 @@ const ENGINES: &[&str] = &[
     "listing",
     "panel",
     "remote",
+    "run",
     "runs",
     "tasks",
     "transport",
@@ -171,6 +172,14 @@ fn features_do_not_depend_on_each_other_in_a_circle() {
     let arrows = dependencies(&sources());
     assert!(arrows.values().map(BTreeSet::len).sum::<usize>() > 100, "the dependencies are found");
     assert_eq!(circle(&arrows), None, "report an event, or move a shared value below both");
+}
+
+#[test]
+fn an_import_and_a_bulk_operation_share_runs_and_do_not_depend_on_each_other() {
+    let arrows = dependencies(&sources());
+    let depends = |from: &str, on: &str| arrows.get(from).is_some_and(|others| others.contains(on));
+    assert!(depends("import", "runs") && depends("bulk", "runs"));
+    assert!(!depends("import", "bulk") && !depends("bulk", "import") && !depends("runs", "bulk"));
 }
 
 #[test]

@@ -10,7 +10,6 @@ pub mod outline;
 mod output;
 mod picture;
 mod state;
-pub(crate) mod xml;
 
 pub use actions::Action;
 pub use content_secrets::locations as secret_locations;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::change::{Change, Recovery, inverse, redo};
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, undone_by};
 use crate::listing::Listing;
+use crate::runs::Run;
 
 mod actions;
 mod item_step;
@@ -344,7 +345,7 @@ mod tests {
     }
 
     fn batch(answers: EntryRelation, count: usize, outcome: Outcome) -> Entry {
-        let kind = EntryKind::Batch { run: crate::bulk::RunId::random(), count };
+        let kind = EntryKind::Batch { run: crate::runs::RunId::random(), count };
         Entry { kind, outcome, ..entry(answers, language("rs")) }
     }
 

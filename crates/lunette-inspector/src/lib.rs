@@ -54,7 +54,8 @@ mod remote;
 mod remote_changes;
 mod request_versions;
 mod results;
-pub mod runs;
+mod run;
+mod runs;
 mod runtime;
 pub mod session;
 pub mod settings;
@@ -108,9 +109,7 @@ impl App {
     /// begins when the hold is released.
     pub fn with_settings(mut setup: Setup, loaded: Loaded, hold: Option<StartGate>) -> Self {
         let (events_in, notes) = channel();
-        let Loaded { settings, problem, first, legacy_unreadable } = loaded;
-        // They are imported by the first start that can read them, so nothing may replace them before.
-        setup.settings.take_if(|_| legacy_unreadable);
+        let Loaded { settings, problem, first } = loaded;
         let target = setup.target.clone();
         let receiver = setup.open_requests.take();
         let mut state = State { shell: ExternalRequests::new(receiver, &setup.repaint), ..State::default() };

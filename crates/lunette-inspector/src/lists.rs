@@ -68,7 +68,6 @@ impl App {
         let count = self.state.preferences.settings.views.len().max(1);
         let panel = self.state.navigation.panel;
         self.state.preferences.settings.views.clear();
-        self.state.preferences.settings.layout.clear();
         self.set_view(View { panel, ..View::default() });
         self.load_lists(|_| true);
         self.apply_lists(|_| true);

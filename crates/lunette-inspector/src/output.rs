@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::Probe;
-use crate::bulk::RunId;
 use crate::bulk::window::Inbox;
 use crate::embedded::ServiceStatus;
 use crate::journal::{Entry, JournalEvent};
 use crate::listing::rows::AssetRow;
 use crate::request_versions::ResourceKey;
+use crate::runs::RunId;
 use crate::session::log::LogEntry;
 use crate::session::{ConnectionStorage, Identity, PendingCall};
 use crate::sync::RemoteChange;

@@ -6,12 +6,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::bulk::answer::{BatchHistory, FEW_DELETIONS};
-use crate::bulk::{AnswerRow, BackupFirst, BatchAnswer, Ledger, Run, RunId, RunRecord, RunStatus, Runs};
 use crate::change::{Change, Recovery};
 use crate::db::Database;
 use crate::history::{AssetNames, EntryStatus, History, HistoryRow, ItemWrite};
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, NO_ANSWER, Outcome};
+use crate::run::{Run, RunStatus, Runs};
+use crate::runs::answer::{BatchHistory, FEW_DELETIONS};
+use crate::runs::{AnswerRow, BackupFirst, BatchAnswer, Ledger, RunId, RunRecord};
 use crate::session::{Connection, Status};
 use crate::write::headless::undo_title;
 use crate::write::recovery::{Copies, DeletedAssets};

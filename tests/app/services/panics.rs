@@ -102,7 +102,6 @@ impl Scene {
             target: Some(Target::Url(service.url())),
             embed: Arc::clone(&embedded) as _,
             dialogs: Arc::clone(&embedded) as _,
-            settings: None,
             data: Some(folder.path().to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals::default(),

@@ -81,7 +81,6 @@ impl Scene {
             target: Some(Target::Url(format!("http://127.0.0.1:{through}"))),
             embed: Arc::new(Headless),
             dialogs: Arc::new(Headless),
-            settings: None,
             data: Some(journal.path().to_owned()),
             limits: Limits { total: Duration::from_secs(5), ..Limits::default() },
             pace: lunette_inspector::sync::SyncIntervals::default(),

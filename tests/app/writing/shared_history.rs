@@ -37,7 +37,6 @@ impl Window {
             target: Some(Target::Url(stage.url().to_owned())),
             embed: Arc::new(Headless),
             dialogs: Arc::new(Headless),
-            settings: None,
             data: Some(stage.folder.path().to_owned()),
             limits: Limits::default(),
             pace: SyncIntervals { journal: Duration::from_millis(5), ..SyncIntervals::default() },

@@ -313,11 +313,7 @@ fn changed_keys_are_saved_and_work_after_a_restart() {
     assert_eq!(stage.state().navigation.panel, Panel::Applications);
     let folder = stage.folder.path().to_owned();
     let kept = |_: &lunette_inspector::State| {
-        Settings::peek(&folder, &folder.join("settings.json"))
-            .look
-            .shortcuts
-            .get("go-log")
-            .is_some_and(|texts| *texts == ["F9"])
+        Settings::peek(&folder).look.shortcuts.get("go-log").is_some_and(|texts| *texts == ["F9"])
     };
     stage.until("they are kept", kept);
     let mut stage = stage.reopened();

@@ -97,7 +97,7 @@ fn recently_chosen_entries_come_first_also_after_a_restart() {
     stage.until_label("Recent");
     stage.key(Key::Escape);
     let folder = stage.folder.path().to_owned();
-    let kept = move || Settings::peek(&folder, &folder.join("settings.json"));
+    let kept = move || Settings::peek(&folder);
     stage.until("it is on disk", |_| kept().commands == ["theme-dark"]);
     let mut stage = stage.reopened();
     stage.ctrl(Key::K);

@@ -1,14 +1,11 @@
 //! The actions of bulk operations.
 
 use super::{Batch, Bulk};
-use crate::bulk::BatchAnswer;
-use crate::bulk::BulkOperation;
 use crate::bulk::NamedAssets;
 use crate::bulk::ReportKind;
-use crate::bulk::RunId;
-use crate::bulk::{RowSelection, StopMode};
 use crate::confirm::Confirmed;
 use crate::context::WideContext;
+use crate::runs::{BatchAnswer, BulkOperation, RowSelection, RunId, StopMode};
 use lunette_client::model::export::ExportType;
 use std::sync::Arc;
 

@@ -1,7 +1,6 @@
 //! The results of background work on bulk operations, and what they change.
 
 use crate::bulk::Bulk;
-use crate::bulk::BulkOperation;
 use crate::bulk::NamedAssets;
 use crate::bulk::Sample;
 use crate::bulk::window::AfterLoad;
@@ -10,6 +9,7 @@ use crate::bulk::window::RunStopped;
 use crate::context::WideContext;
 use crate::notifications::Severity;
 use crate::output::{TaskOutput, TaskResult};
+use crate::runs::BulkOperation;
 
 /// The result of a task on bulk operations.
 pub(crate) enum Output {

@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::BulkDraft;
 use super::window::ActiveRun;
-use super::{BulkDraft, Run, RunId, Runs};
 use crate::change::Change;
 use crate::journal::EntryRelation;
+use crate::run::{Run, Runs};
+use crate::runs::RunId;
 
 /// The planned run, and the runs of this connection.
 #[derive(Default)]

@@ -9,17 +9,17 @@ use std::sync::Arc;
 
 use crate::bulk::plan_file::PlanFile;
 use crate::bulk::report::report;
-use crate::bulk::{
-    BatchAnswer, BulkDraft, BulkJob, BulkOperation, ExportTarget, NamedAssets, NotPlanned, ReportKind, RowSelection,
-    RunId, RunRecord, RunStatus, Sample, StopMode, Task,
-};
 use crate::bulk::{Bulk, Output};
+use crate::bulk::{BulkDraft, BulkJob, NamedAssets, NotPlanned, ReportKind, Sample};
 use crate::capability::Capability;
 use crate::change::Recovery;
 use crate::confirm::Confirmation;
 use crate::context::WideContext;
 use crate::journal::EntryRelation;
 use crate::request_versions::ResourceKey;
+use crate::runs::{
+    BatchAnswer, BulkOperation, ExportTarget, RowSelection, RunId, RunRecord, RunStatus, StopMode, Task,
+};
 use crate::setup::picked;
 use crate::write::plan::{Plan, Preflight, UndoKind, conflict_message, prepare};
 use crate::write::recovery::DeletedAssets;
@@ -33,9 +33,9 @@ mod launch;
 mod load;
 mod undo;
 
-pub(crate) use active::{ActiveRun, ChangedByRun, outcome};
+pub(crate) use active::{ActiveRun, ChangedByRun};
 pub(crate) use inbox::Inbox;
-pub(crate) use launch::{RunStopped, step_of};
+pub(crate) use launch::RunStopped;
 pub(crate) use load::{AfterLoad, ReadRuns};
 
 /// How many assets of a run are planned as a sample.

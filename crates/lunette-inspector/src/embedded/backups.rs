@@ -4,7 +4,7 @@
 //! is deleted; afterwards a message names the path of the previous data, and the service starts again.
 
 use crate::action::EmbeddedAction;
-use crate::bulk::BatchAnswer;
+use crate::runs::BatchAnswer;
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -11,12 +11,12 @@ use super::state::LinkGraph;
 use super::svg::svg;
 use crate::Remote;
 use crate::action::WriteAction;
-use crate::bulk::BulkOperation;
 use crate::change::Change;
 use crate::context::Context;
 use crate::event::{Event, RunEvent};
 use crate::files::picture::Picture;
 use crate::panel::Panel;
+use crate::runs::BulkOperation;
 use crate::settings::GraphFilter;
 use lunette_client::model::id::AssetId;
 

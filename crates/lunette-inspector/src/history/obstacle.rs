@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::capability::Capability;
 use crate::history::History;
 use crate::journal::{Entry, EntryKind, EntryRelation, Outcome};
-use crate::runs::{RunStatus, Runs};
+use crate::run::{RunStatus, Runs};
 use crate::session::Connection;
 use crate::session::support::Reason as Blocked;
 

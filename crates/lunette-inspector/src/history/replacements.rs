@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::change::{Replacements, replaced};
 use crate::history::History;
 use crate::journal::{Entry, EntryKind, Outcome};
-use crate::runs::Runs;
+use crate::run::Runs;
 
 impl History {
     /// The assets that were recreated with another id, by the steps and by these runs.

@@ -13,7 +13,7 @@ use crate::Remote;
 use crate::filter::{Field, Filterable, Flag, List};
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
 use crate::listing::{Column, Columns, Moment, Row, Value};
-use crate::runs::{RunStatus, Runs};
+use crate::run::{RunStatus, Runs};
 use lunette_client::model::id::AssetId;
 use lunette_client::model::size::grouped;
 use lunette_client::operation::OperationInfo;

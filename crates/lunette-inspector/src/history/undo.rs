@@ -11,7 +11,7 @@ use crate::event::{RunEvent, StepEvent};
 use crate::history::{Action, History};
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, lower};
 use crate::notifications::Severity;
-use crate::runs::Runs;
+use crate::run::Runs;
 
 /// What undoes or redoes a step, for the feature that made the step.
 pub(crate) enum Answer {

@@ -6,13 +6,13 @@
 
 use super::{Links, MergeDraft, Output, read};
 use crate::CallError;
-use crate::bulk::BulkOperation;
 use crate::capability::Capability;
 use crate::change::Item;
 use crate::context::Context;
 use crate::event::RunEvent;
 use crate::notifications::Severity;
 use crate::request_versions::ResourceKey;
+use crate::runs::BulkOperation;
 use lunette_client::model::id::AssetId;
 
 /// What the assets of items were read for.

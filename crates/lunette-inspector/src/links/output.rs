@@ -10,7 +10,6 @@ use super::write::{Prepared, Written};
 use super::{ItemActivity, Links, known};
 use crate::CallError;
 use crate::assets::page::Pages;
-use crate::bulk::BulkOperation;
 use crate::change::{Item, LinkKind};
 use crate::context::Context;
 use crate::history::ItemWrite;
@@ -18,6 +17,7 @@ use crate::journal::EntryRelation;
 use crate::listing::RowList;
 use crate::listing::rows::LinkRow;
 use crate::output::{TaskOutput, TaskResult};
+use crate::runs::BulkOperation;
 use crate::write::journaled::Failed;
 use lunette_client::model::id::AssetId;
 

@@ -38,7 +38,7 @@ impl ConnectionStorage {
             Ok(database) => database,
             Err(error) => return Self::closed(JournalError(error.to_string())),
         };
-        let journal = Journal::in_database(Arc::clone(&folder), Arc::clone(&database.database), connection);
+        let journal = Journal::in_database(folder, Arc::clone(&database.database), connection);
         let mut storage = match journal {
             Err(error) => Self::closed(error),
             Ok(opened) => Self {
@@ -50,7 +50,7 @@ impl ConnectionStorage {
             },
         };
         storage.database = Some((Arc::clone(&database.database), connection.to_owned()));
-        let (store, drafts, message) = DraftStore::open(database.database, connection, &folder.path(""));
+        let (store, drafts, message) = DraftStore::open(database.database, connection);
         (storage.store, storage.drafts) = (store, drafts);
         storage.messages.extend(database.problem.into_iter().chain(message));
         storage

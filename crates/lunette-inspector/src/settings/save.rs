@@ -70,7 +70,7 @@ impl Context<'_> {
 
     /// Writes the settings; one write at a time, so that the last change is the last one stored.
     pub(crate) fn save_settings(&mut self) {
-        let (Some(data), Some(_)) = (self.setup().data.clone(), &self.setup().settings) else { return };
+        let Some(data) = self.setup().data.clone() else { return };
         match self.preferences.keeping {
             SaveState::No => self.preferences.keeping = SaveState::Writing,
             SaveState::Writing | SaveState::Again => {

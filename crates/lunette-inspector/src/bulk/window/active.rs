@@ -4,17 +4,18 @@ use std::sync::Arc;
 
 use crate::action::BulkAction;
 use crate::bulk::window::inbox::{Inbox, Received};
-use crate::bulk::window::launch::{RunHandles, RunSetup, RunStopped, step_of};
+use crate::bulk::window::launch::{RunHandles, RunSetup, RunStopped};
 use crate::bulk::{Bulk, Output};
-use crate::bulk::{
-    Control, Ledger, LedgerEvent, Row, RowSelection, RowStatus, Run, RunContext, RunId, RunRecord, RunStatus, StopMode,
-};
 use crate::change::{Change, LinkKind};
 use crate::context::WideContext;
 use crate::event::{RunEvent, StepEvent};
 use crate::journal::{Entry, EntryId, EntryRelation, Outcome};
 use crate::notifications::{NotificationAction, Severity, Topic};
 use crate::output::ProgressEvent;
+use crate::runs::{
+    Control, Ledger, LedgerEvent, Row, RowSelection, RowStatus, Run, RunContext, RunId, RunRecord, RunStatus,
+    StopMode, outcome, step_of,
+};
 use crate::tasks::TaskId;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::size::grouped;
@@ -293,27 +294,6 @@ fn done(row: &Row) -> Option<&Change> {
 fn deleted(row: &Row) -> Option<&AssetId> {
     let gone = row.status == RowStatus::Done && matches!(row.done.as_deref(), Some(Change::Delete { .. }));
     gone.then_some(&row.asset)
-}
-
-/// The outcome of an ended run as one step.
-pub(crate) fn outcome(run: &Run) -> Outcome {
-    if let Some(why) = run.unconfirmed_text() {
-        return Outcome::Unknown(why);
-    }
-    let counts = run.counts();
-    let all = grouped(counts.all() as u64);
-    let why = match (counts.unknown, counts.failed, counts.pending) {
-        (0, 0, 0) => return Outcome::Done,
-        (0, 0, left) => format!("cancelled: {} of {all} not started", grouped(left as u64)),
-        (0, failed, _) => format!("{} of {all} failed", grouped(failed as u64)),
-        (unknown, ..) => {
-            return Outcome::Unknown(format!("the outcome of {} of {all} is unknown", grouped(unknown as u64)));
-        }
-    };
-    match counts.done + counts.unchanged {
-        0 => Outcome::Failed(why),
-        done => Outcome::Partly { done, of: counts.all(), why },
-    }
 }
 
 /// The words for the end of an undo or redo of a batch.

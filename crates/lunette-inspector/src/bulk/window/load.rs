@@ -3,11 +3,11 @@
 use crate::action::{BulkAction, HistoryAction};
 use crate::bulk::window::ActiveRun;
 use crate::bulk::{Bulk, Output};
-use crate::bulk::{BulkOperation, Ledger, RowSelection, RunId, RunRecord, RunStatus, StopMode, Task};
 use crate::change::Change;
 use crate::context::WideContext;
 use crate::journal::{EntryId, EntryKind, NO_ANSWER, Outcome};
 use crate::notifications::{NotificationAction, Severity};
+use crate::runs::{BulkOperation, Ledger, RowSelection, RunId, RunRecord, RunStatus, StopMode, Task};
 use crate::tasks::Ended;
 use lunette_client::model::size::grouped;
 

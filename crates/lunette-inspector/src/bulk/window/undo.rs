@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use crate::action::HistoryAction;
 use crate::bulk::Bulk;
-use crate::bulk::answer::{BatchHistory, FEW_DELETIONS};
 use crate::bulk::window::AfterLoad;
-use crate::bulk::{AnswerRow, BackupFirst, BatchAnswer, Run, RunId, RunRecord};
 use crate::context::WideContext;
 use crate::event::{RunEvent, StepEvent};
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation};
 use crate::notifications::{Severity, Topic};
+use crate::runs::answer::{BatchHistory, FEW_DELETIONS};
+use crate::runs::{AnswerRow, BackupFirst, BatchAnswer, Run, RunId, RunRecord};
 use crate::settings::Target;
 use crate::write::lower;
 

@@ -13,9 +13,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::bulk::{ExportTarget, Row, Run, RunId, SavedFile};
 use crate::export::{Exported, secret_locations};
 use crate::files::{self, TempFile, UNFINISHED, reason};
+use crate::runs::{ExportTarget, Row, Run, RunId, SavedFile};
 use crate::tasks::blocking;
 use crate::{CallError, Transport, export};
 use lunette_client::model::export::ExportType;

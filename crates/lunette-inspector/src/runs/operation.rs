@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::bulk::{BulkOperation, ExportTarget, Run, RunContext, Task};
 use crate::capability::Capability;
 use crate::change::{CHANGES, Change, Edit, Field, Item, Reads, Recovery, Undo};
+use crate::runs::{BulkOperation, ExportTarget, Run, RunContext, Task};
 use crate::write::plan::UndoKind;
 use lunette_client::model::display::capitalized;
 use lunette_client::model::id::AssetId;
@@ -124,8 +124,8 @@ impl BulkOperation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bulk::RunRecord;
     use crate::change::LinkKind;
+    use crate::runs::RunRecord;
     use lunette_client::model::id::AssetId;
 
     #[test]

@@ -11,11 +11,11 @@ use std::sync::Arc;
 
 use tokio::task::{JoinError, JoinSet};
 
-use crate::bulk::control::{StopMode, Wanted};
-use crate::bulk::export::ExportSink;
-use crate::bulk::{Control, Ledger, LedgerEvent, NewItem, RowStatus, Run, RunContext, RunStatus, Task};
 use crate::change::Item;
 use crate::journal::EntryRelation;
+use crate::runs::control::{StopMode, Wanted};
+use crate::runs::export::ExportSink;
+use crate::runs::{Control, Ledger, LedgerEvent, NewItem, RowStatus, Run, RunContext, RunStatus, Task};
 use crate::write::recovery::DeletedAssets;
 use crate::{CallError, Transport};
 use lunette_client::model::id::AssetId;

@@ -5,8 +5,8 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::bulk::export::{ExportFailure, ExportSink};
-use crate::bulk::{BulkOperation, LedgerEvent, RunRecord, RunStatus, Work};
+use crate::runs::export::{ExportFailure, ExportSink};
+use crate::runs::{BulkOperation, LedgerEvent, RunRecord, RunStatus, Work};
 
 /// The exports of one active run. Clones share them.
 #[derive(Clone, Debug)]

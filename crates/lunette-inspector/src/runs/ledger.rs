@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use crate::bulk::{LedgerEvent, RowStatus, RunId, RunRecord, RunStatus};
 use crate::db::lock::NamedLock;
 use crate::db::{DatabaseError, RunStore};
+use crate::runs::{LedgerEvent, RowStatus, RunId, RunRecord, RunStatus};
 
 /// The ledger cannot be written or read; the message includes advice.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -215,7 +215,7 @@ fn interrupt(record: &mut RunRecord) {
         }
         RunStatus::Cancelled | RunStatus::Ended => {}
     }
-    let sending = |(_, row): &(usize, &super::Row)| row.status == RowStatus::Sending;
+    let sending = |(_, row): &(usize, &crate::runs::Row)| row.status == RowStatus::Sending;
     let rows: Vec<usize> = record.run.rows.iter().enumerate().filter(sending).map(|(row, _)| row).collect();
     for row in rows {
         let status = match record.rest.sent.contains_key(&row) {

@@ -6,9 +6,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::bulk::{AnswerRow, Row, RowStatus, Run};
 use crate::change::{self, Change, Recovery, inverse};
 use crate::journal::EntryRelation;
+use crate::runs::{AnswerRow, Row, RowStatus, Run};
 
 /// Our choice: before an undo or redo that deletes more assets than this, a backup is created.
 pub(crate) const FEW_DELETIONS: usize = 5;

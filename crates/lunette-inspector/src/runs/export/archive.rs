@@ -10,9 +10,9 @@ use std::path::{Component, Path};
 use zip::ZipArchive;
 
 use super::{MANIFEST, names_run};
-use crate::bulk::{Run, RunId};
 use crate::files;
 use crate::files::zip_file::{NewArchive, plain};
+use crate::runs::{Run, RunId};
 
 /// Packs the files of a run and its manifest.
 pub(super) fn pack(folder: &Path, run: &Run, manifest: &[u8], path: &Path, replace: bool) -> io::Result<()> {

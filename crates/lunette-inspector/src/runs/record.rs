@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::bulk::{BatchAnswer, BulkOperation, Row, RowStatus, Run, RunId, RunStatus, SavedFile, Task};
 use crate::change::{Change, Item, LinkKind, with_name};
 use crate::journal::{EntryId, EntryRelation};
+use crate::runs::{BatchAnswer, BulkOperation, Row, RowStatus, Run, RunId, RunStatus, SavedFile, Task};
 use lunette_client::model::id::AssetId;
 
 /// One line of a ledger, which is append-only. The last event of a row determines its status.
@@ -288,7 +288,7 @@ impl RunRecord {
     }
 
     /// Returns the events since an earlier state of the same run.
-    pub(super) fn since(&self, known: &Run) -> Vec<LedgerEvent> {
+    pub(crate) fn since(&self, known: &Run) -> Vec<LedgerEvent> {
         let rows = self.run.rows.iter().enumerate();
         let moved = rows.filter(|(index, row)| known.rows.get(*index) != Some(*row));
         let made = self.rest.made.iter().map(|(new, item)| match item {

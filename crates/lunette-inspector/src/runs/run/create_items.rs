@@ -5,9 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::assets::linkable::read_items;
-use crate::bulk::run::row::{LedgerLog, RowAttempt, RowExecutor};
-use crate::bulk::{LedgerEvent, NewItem, Task};
 use crate::change::{Change, Item};
+use crate::runs::run::row::{LedgerLog, RowAttempt, RowExecutor};
+use crate::runs::{LedgerEvent, NewItem, Task};
 use crate::write::engine::send_recorded;
 use crate::write::plan::{self, Preflight};
 use crate::{CallError, Transport};

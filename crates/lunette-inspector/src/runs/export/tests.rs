@@ -7,7 +7,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use super::*;
-use crate::bulk::RowStatus;
+use crate::runs::RowStatus;
 use lunette_client::model::file_name::suggested_name;
 
 fn run(assets: usize) -> Run {

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::bulk::export::{ExportSink, NotExported, SavedExport, export_to};
-use crate::bulk::{Ledger, LedgerEvent, NewItem, Row, Task};
 use crate::change::{Change, Item};
+use crate::runs::export::{ExportSink, NotExported, SavedExport, export_to};
+use crate::runs::{Ledger, LedgerEvent, NewItem, Row, Task};
 use crate::write::engine::{NotSent, WriteLog, send_plan, send_recorded};
 use crate::write::own_writes::RowWrite;
 use crate::write::plan::{self, Applied, ApplyError, Plan, PlanError, Preflight, Reconciled, conflict_message};
