@@ -9,7 +9,6 @@ use std::sync::Arc;
 use crate::change::{Change, Recovery, inverse, redo};
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, undone_by};
 use crate::listing::Listing;
-use crate::runs::Run;
 
 mod actions;
 mod item_step;

@@ -4,15 +4,14 @@
 //! by repeating the write. After a crash each row is processed once. The whole run is one step of the history.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::capability::Capability;
 use crate::change::{Change, Counter, Item, LinkKind};
 use crate::files::json_path;
+use crate::journal::EntryRelation;
 pub use crate::journal::RunId;
-use crate::journal::{EntryId, EntryRelation};
 use lunette_client::model::export::ExportType;
 use lunette_client::model::id::AssetId;
 
@@ -30,8 +29,8 @@ pub use control::{Control, StopMode};
 pub use ledger::{Ledger, LedgerError};
 pub use operation::trash_title;
 pub use record::{LedgerEvent, NewItem, RunContext, RunRecord};
-pub use run::{Exports, RowSelection, Work, run};
 pub(crate) use run::OnWritten;
+pub use run::{Exports, RowSelection, Work, run};
 pub(crate) use step::{outcome, step_of};
 
 /// The operation of a run on each of its assets.

@@ -4,7 +4,6 @@ use super::EmbeddedState;
 use crate::confirm::Confirmed;
 use crate::context::Context;
 use crate::embedded::Backup;
-use crate::runs::BatchAnswer;
 use std::path::PathBuf;
 
 /// An action of the embedded service: its backups and the web pages that may use it.

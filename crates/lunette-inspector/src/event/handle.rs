@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::{AssetEvent, ConnectionEvent, Event, RunEvent, SettingsEvent, StepEvent};
 use crate::App;
 use crate::action::LinksAction;
-use crate::bulk::BulkOperation;
 use crate::bulk::window::ChangedByRun;
 use crate::context::{of_feature, of_reader};
 use crate::history::Answer;
 use crate::journal::EntryKind;
 use crate::panel::Panel;
+use crate::runs::BulkOperation;
 use crate::tasks::CancelFlag;
 use lunette_client::model::id::AssetId;
 

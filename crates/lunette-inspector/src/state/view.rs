@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::State;
 use crate::Remote;
-use crate::bulk::RunStatus;
 use crate::change::{Item, LinkKind};
+use crate::run::RunStatus;
 use crate::session::Status;
 use crate::sync::{PageSight, ViewSnapshot};
 use lunette_client::operation::Operation as _;

@@ -13,8 +13,8 @@ use crate::journal::{Entry, EntryId, EntryRelation, Outcome};
 use crate::notifications::{NotificationAction, Severity, Topic};
 use crate::output::ProgressEvent;
 use crate::runs::{
-    Control, Ledger, LedgerEvent, Row, RowSelection, RowStatus, Run, RunContext, RunId, RunRecord, RunStatus,
-    StopMode, outcome, step_of,
+    Control, Ledger, LedgerEvent, Row, RowSelection, RowStatus, Run, RunContext, RunId, RunRecord, RunStatus, StopMode,
+    outcome, step_of,
 };
 use crate::tasks::TaskId;
 use lunette_client::model::id::AssetId;
