@@ -168,7 +168,7 @@ const UNSUPERVISED: &[(&str, &[&str])] = &[
         "thread::spawn(",
         &[
             // Its end closes the channel of the lines: the next line that is waited for fails, and the run stops.
-            "crates/lunette-inspector/src/bulk/ledger.rs",
+            "crates/lunette-inspector/src/runs/ledger.rs",
         ],
     ),
     (

@@ -9,7 +9,6 @@ pub mod linkable;
 pub(crate) mod list;
 pub mod load;
 mod output;
-pub mod own_writes;
 pub mod page;
 mod remote;
 pub(crate) mod row_updates;

@@ -10,7 +10,7 @@ use egui::Ui;
 use lunette_inspector::action::HistoryAction;
 use lunette_inspector::history::HistoryRow;
 use lunette_inspector::journal::{EntryId, EntryKind, EntryRelation};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::{Action, State};
 

@@ -6,7 +6,7 @@ use lunette_client::model::id::AssetId;
 use lunette_inspector::action::AssetsAction;
 use lunette_inspector::filter::List;
 use lunette_inspector::listing::{Change, Sort};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::Settings;
 use lunette_inspector::{Action, Remote};
 
@@ -73,7 +73,7 @@ fn ranges_and_single_rows_are_selected_and_only_a_plain_click_opens() {
     click(&mut stage, "b.md", Modifiers::COMMAND);
     assert_eq!(marked(&stage), ["a.txt", "c.txt"]);
     assert!(stage.says("2 selected"));
-    assert_eq!(stage.state().pages.open.as_ref(), Some(&ids[0]));
+    assert_eq!(stage.state().assets.pages.open.as_ref(), Some(&ids[0]));
     stage.key(Key::Escape);
     assert_eq!(marked(&stage), ["b.md"]);
     assert!(!stage.says("1 selected"));

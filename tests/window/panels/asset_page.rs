@@ -40,14 +40,14 @@ pub fn open(stage: &mut Stage, id: &AssetId) {
 }
 
 fn page<'a>(state: &'a State, id: &AssetId) -> Option<&'a AssetPage> {
-    state.pages.of.get(id)
+    state.assets.pages.of.get(id)
 }
 
 /// Waits until no write is in progress.
 pub fn settle(stage: &mut Stage, id: &AssetId) {
     let wanted = id.clone();
     stage.until("the write has ended", move |state| {
-        page(state, &wanted).is_none_or(|page| !page.writing && !page.record.loading())
+        !state.write.of(&wanted).writing && page(state, &wanted).is_none_or(|page| !page.record.loading())
     });
 }
 
@@ -125,7 +125,7 @@ fn a_failed_rename_says_why_and_keeps_the_input() {
     stage.harness.run_steps(2);
     stage.key(Key::Enter);
     let wanted = id.clone();
-    stage.until("it is refused", move |state| page(state, &wanted).is_some_and(|page| page.refused.is_some()));
+    stage.until("it is refused", move |state| state.write.of(&wanted).refused.is_some());
     stage.until_said("The last change was not made");
     assert_eq!(stage.find(Role::TextInput, "Name").accesskit_node().value().as_deref(), Some("new.txt"));
     stage.press("Dismiss the refusal");

@@ -110,7 +110,7 @@ fn the_body_of_a_response_fills_the_available_height() {
     for index in 0..12 {
         stage.asset(&format!("{index}.txt"), "text");
     }
-    stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::navigation::Panel::Assets));
+    stage.perform(lunette_inspector::Action::Refresh(lunette_inspector::panel::Panel::Assets));
     stage.until("they are listed", |state| state.assets.list.count() == 12);
     stage.ctrl(Key::Num6);
     stage.until_said("GET assetsRowsSnapshot, 200 done");
