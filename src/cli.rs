@@ -39,7 +39,7 @@ use assets::{asset_id, delete, edit, export, indexed, language, links, new, sear
 use help::{complete_values, completions, man};
 use service::{backup, check, connect, data_dir, restore, target, turn};
 use terminal::{failure, number, progress, signals, time_out_report};
-use window::{instance, open};
+use window::open;
 
 /// Inspect the local application and asset service, or run the built-in one.
 #[derive(Debug, Parser)]

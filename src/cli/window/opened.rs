@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::cli::data_dir;
 use crate::cli::embedded::EmbeddedServer;
-use crate::cli::instance::FirstInstance;
+use super::instance::FirstInstance;
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, crash};
 use crate::ui::platform::file_dialogs::SystemDialogs;
