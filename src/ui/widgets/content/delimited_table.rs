@@ -64,12 +64,15 @@ impl DelimitedState {
     /// Returns the size of a table, and whether it is being sorted, in words.
     pub fn caption(&self, table: &Delimited) -> String {
         let rows = table.record_count() - self.first(table);
-        let counted = |count: usize, one: &str| {
-            format!("{} {one}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
-        };
+        let counted =
+            |count: usize, one: &str| format!("{} {one}{}", grouped(count as u64), if count == 1 { "" } else { "s" });
         let more = if table.is_truncated() { "first " } else { "" };
         let size = format!("{more}{} × {}", counted(rows, "row"), counted(table.widest(), "column"));
-        let sorting = if self.sort(table).is_some_and(|order| self.sorted.known(&order).is_none()) { " · Sorting…" } else { "" };
+        let sorting = if self.sort(table).is_some_and(|order| self.sorted.known(&order).is_none()) {
+            " · Sorting…"
+        } else {
+            ""
+        };
         format!("{size}{sorting}")
     }
 
@@ -140,7 +143,8 @@ pub fn delimited_table(ui: &mut Ui, name: &str, table: &Arc<Delimited>, state: &
             return;
         }
         let sorted = std::mem::take(&mut state.sorted);
-        let like = |known: &Order| order.as_ref().is_some_and(|order| order.of == known.of && order.first == known.first);
+        let like =
+            |known: &Order| order.as_ref().is_some_and(|order| order.of == known.of && order.first == known.first);
         let reversed = state.table.sort.as_ref().is_some_and(|sort| sort.column == ROW.key && sort.descending);
         let rows = Rows { table, first, sorted: sorted.last(like).map(Vec::as_slice), reversed };
         rows_ui(ui, name, rows, state);
