@@ -11,6 +11,7 @@ pub mod load;
 mod output;
 pub mod own_writes;
 pub mod page;
+pub mod pictures;
 mod remote;
 pub(crate) mod row_updates;
 pub mod search;

@@ -272,3 +272,26 @@ fn bytes_have_facts_and_lines_to_read_and_copy() {
     let dump = copy(&mut stage);
     assert!(dump.starts_with("00000000  25 50 44 46") && dump.lines().count() == 2, "{dump}");
 }
+
+#[test]
+fn markdown_shows_the_pictures_that_are_assets_and_describes_the_others() {
+    let mut stage = Stage::embedded();
+    stage.harness.set_size(egui::vec2(1280.0, 1400.0));
+    let moon = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/samples/moon.png")).expect("a sample");
+    of_bytes(&stage, "moon.png", &moon);
+    of_bytes(&stage, "damaged.png", &moon[..200]);
+    stage.asset("logo.svg", DRAWING);
+    let text = "# Night\n\n![the moon](img/moon.png)\n\n![a logo](logo.svg)\n\n![damaged](damaged.png)\n\n\
+                ![gone](gone.png)\n\n![outside](http://192.0.2.1/moon.png)\n";
+    let id = stage.asset("night.md", text);
+    stage.perform(AssetsAction::LoadList);
+    stage.until("all are listed", |state| state.assets.list.rows.value().is_some_and(|rows| rows.len() == 4));
+    open(&mut stage, &id);
+    for picture in ["the moon", "a logo"] {
+        stage.until_drawn("the picture is drawn", |harness| {
+            harness.query_by_role_and_label(Role::Image, picture).is_some()
+        });
+    }
+    stage.until_said("[picture: damaged] Not shown: it is damaged");
+    assert!(stage.says("[picture: gone]") && stage.says("[picture: outside]"));
+}

@@ -6,11 +6,13 @@ use crate::action::NavigationAction;
 use crate::assets::Assets;
 use crate::assets::load::LeftOut;
 use crate::assets::page::Content;
+use crate::assets::pictures::PictureOf;
 use crate::assets::search::Hits;
 use crate::assets::values::Values;
 use crate::change::Item;
 use crate::change::LinkKind;
 use crate::context::Context;
+use crate::files::scaled::Scaled;
 use crate::listing::rows::AssetRow;
 use crate::listing::{Query, RowList};
 use crate::output::{TaskOutput, TaskResult};
@@ -45,6 +47,8 @@ pub(crate) enum Output {
     Activities(AssetId, Result<Arc<Activities>, CallError>),
     Conversations(AssetId, Result<Arc<Conversations>, CallError>),
     Linkable(LinkKind, Result<Vec<Item>, CallError>),
+    /// A picture was loaded, or why not.
+    Picture(PictureOf, Result<Scaled, String>),
 }
 
 impl TaskResult for Output {
@@ -83,6 +87,7 @@ impl Assets {
                 cx.pages.of.entry(id).or_default().conversations.resolve(conversations);
                 self.drop_old_pages(cx);
             }
+            Output::Picture(of, picture) => self.picture_loaded(&of, picture, cx),
             Output::Linkable(kind, items) => self.linkable.entry(kind).or_default().resolve(items.map(Arc::new)),
         }
     }

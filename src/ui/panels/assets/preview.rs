@@ -18,7 +18,7 @@ use crate::ui::widgets::delimited_table::{DelimitedState, delimited_table};
 use crate::ui::widgets::hex::HexState;
 use crate::ui::widgets::highlight::Highlighted;
 use crate::ui::widgets::json_tree::{JsonSource, JsonTreeState, json_tree};
-use crate::ui::widgets::markdown::{MarkdownState, markdown};
+use crate::ui::widgets::markdown::{MarkdownState, PictureShown, illustrated};
 use crate::ui::widgets::picture::{PictureState, picture_view};
 use crate::ui::widgets::placeholder::skeleton_text;
 use crate::ui::widgets::revision::Revision;
@@ -39,10 +39,12 @@ mod bar;
 mod bytes;
 mod content;
 mod find_bar;
+mod illustrations;
 
 use bytes::bytes_ui;
 use content::{Form, Format, Key, Prepared, TextForm, specific};
 use find_bar::FindBar;
+use illustrations::Illustrations;
 
 /// Minimum height of the content, in points.
 const MIN_CONTENT_HEIGHT: f32 = 96.0;
@@ -52,6 +54,7 @@ pub struct Preview {
     prepared: Background<Key, Prepared>,
     wrapped: Background<(SameText, usize), Wrapped>,
     find: FindBar,
+    illustrations: Illustrations,
     /// The forms that are shown as text, for this asset and the next ones.
     as_text: BTreeSet<TextForm>,
     views: Views,
@@ -80,6 +83,7 @@ impl Default for Preview {
             prepared: Background::default(),
             wrapped: Background::default(),
             find: FindBar::default(),
+            illustrations: Illustrations::default(),
             as_text: BTreeSet::from([TextForm::Html]),
             views: Views::default(),
             shown: None,
@@ -196,7 +200,11 @@ impl Preview {
             Some(Form::Picture(picture)) => {
                 picture_view(ui, &format!("Picture {name}"), picture, &mut self.views.picture, left);
             }
-            Some(form) if !as_text => self.views.form_ui(ui, &name, form, left),
+            Some(form) if !as_text => {
+                self.illustrations.ask(ui, form, frame);
+                let picture = |file: &str| self.illustrations.picture(file, frame.state);
+                self.views.form_ui(ui, &name, form, left, &picture);
+            }
             Some(_) | None => {
                 let Some(text) = text else { return };
                 self.text_ui(ui, &name, text, frame.state, left);
@@ -243,10 +251,19 @@ impl Preview {
 
 impl Views {
     /// Draws a text as what it is.
-    fn form_ui(&mut self, ui: &mut Ui, name: &str, form: &Form, height: f32) {
+    fn form_ui<'a>(
+        &mut self,
+        ui: &mut Ui,
+        name: &str,
+        form: &Form,
+        height: f32,
+        picture: &dyn Fn(&str) -> PictureShown<'a>,
+    ) {
         let label = format!("Content of {name}");
         match form {
-            Form::Markdown(text) | Form::Html(text) => markdown(ui, &label, text, &mut self.markdown, height),
+            Form::Markdown(text) | Form::Html(text) => {
+                illustrated(ui, &label, text, &mut self.markdown, height, picture);
+            }
             Form::Drawing(picture) => {
                 picture_view(ui, &format!("Picture {name}"), picture, &mut self.picture, height);
             }

@@ -116,7 +116,12 @@ pub fn picture_view(ui: &mut Ui, name: &str, picture: &Picture, state: &mut Pict
     let rect = Rect::from_center_size(inner.center() + state.shift, drawn);
     let texture = texture(ui, picture, state);
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-    ui.painter().with_clip_rect(inner.intersect(ui.clip_rect())).image(texture, rect, whole, egui::Color32::WHITE);
+    let painter = ui.painter().with_clip_rect(inner.intersect(ui.clip_rect()));
+    if picture.is_drawing {
+        // Drawings are made for paper: dark lines would vanish on a dark ground.
+        painter.rect_filled(rect, 0.0, egui::Color32::WHITE);
+    }
+    painter.image(texture, rect, whole, egui::Color32::WHITE);
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, shown(name)));
 }
 
