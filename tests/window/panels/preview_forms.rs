@@ -293,5 +293,5 @@ fn markdown_shows_the_pictures_that_are_assets_and_describes_the_others() {
         });
     }
     stage.until_said("[picture: damaged] Not shown: it is damaged");
-    assert!(stage.says("[picture: gone]") && stage.says("[picture: outside]"));
+    assert!(stage.says("[picture: gone]") && stage.says("outside"));
 }

@@ -14,6 +14,9 @@ use crate::ui::widgets::{Choice, choose, grouped};
 use lunette_inspector::action::{ExportAction, SettingsAction};
 use lunette_inspector::assets::page::Content;
 
+/// How many buttons are at the end of the line, with the spaces between them.
+const TOOLS: f32 = 4.5;
+
 impl Preview {
     /// Draws the line above the content: how it is shown, and the actions on its text.
     pub(super) fn bar_ui(&mut self, ui: &mut Ui, text: Option<&Highlighted>, frame: &mut AssetFrame<'_>) {
@@ -65,8 +68,12 @@ impl Preview {
             Some(Form::Picture(picture)) => picture_tools(ui, picture, &mut views.picture),
             Some(Form::Drawing(picture)) if !source => picture_tools(ui, picture, &mut views.picture),
             Some(Form::Table(table)) if !source => {
-                let size = views.table.caption(table);
-                ui.caption(&size).on_hover_text(format!("Separated by {}", table.delimiter_name()));
+                let size = egui::RichText::new(views.table.caption(table)).small().color(ui.tokens().muted);
+                let tip = format!("Separated by {}", table.delimiter_name());
+                ui.scope(|ui| {
+                    ui.set_max_width((ui.available_width() - TOOLS * control(ui)).max(control(ui)));
+                    ui.add(egui::Label::new(size).truncate()).on_hover_text(tip);
+                });
             }
             Some(_) | None => {}
         }
