@@ -2,11 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::table::AssetsCreateNewAsset;
 use lunette_inspector::action::AssetsAction;
+use lunette_inspector::assets::page::Content;
 
 use crate::panels::asset_page::{looking_at, of_bytes, open};
 use crate::stage::Stage;
@@ -90,7 +93,7 @@ fn an_svg_that_is_not_drawn_says_why_and_shows_its_text() {
     let (mut stage, _) = looking_at("damaged.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"><g></svg>\n\u{0}");
     stage.until_said("This SVG is not drawn: it is not valid SVG:");
     let (mut stage, _) = looking_at("words.svg", &DRAWING.replace("</svg>", "<text>a</text></svg>"));
-    stage.until_said("Words, and pictures from other files, are not drawn.");
+    stage.until_said("Words and pictures in it are not drawn.");
 }
 
 #[test]
@@ -271,6 +274,28 @@ fn bytes_have_facts_and_lines_to_read_and_copy() {
     stage.harness.step();
     let dump = copy(&mut stage);
     assert!(dump.starts_with("00000000  25 50 44 46") && dump.lines().count() == 2, "{dump}");
+}
+
+#[test]
+fn of_a_large_file_the_first_bytes_are_shown_before_it_is_loaded() {
+    let mut stage = Stage::embedded();
+    stage.harness.set_size(egui::vec2(1280.0, 1400.0));
+    let bytes: Vec<u8> = (0..20_000_000_u32).map(|at| (at % 253) as u8).collect();
+    let seed = serde_json::json!({ "type": "SEEDED_ASSET", "asset": {
+        "application": crate::support::assets::application(),
+        "format": { "file": { "string": { "base64": STANDARD.encode(&bytes) } } },
+        "metadata": { "name": "disk.img" },
+    } });
+    let call = AssetsCreateNewAsset { transferables: Some(false), once: None, seed: Some(record(seed)) };
+    let id: AssetId = stage.call(call).expect("an asset").view().id().parse().expect("an id");
+    open(&mut stage, &id);
+    stage.until_label("The first 65.5 KB of it:");
+    stage.find(Role::List, "First bytes").focus();
+    stage.harness.run_steps(2);
+    stage.key(Key::End);
+    stage.until_said("0000fff0 ");
+    let content = |stage: &Stage| stage.state().pages.of.get(&id).and_then(|page| page.content.value().cloned());
+    assert_eq!(content(&stage), Some(Content::Large(20_000_000)), "it is not loaded");
 }
 
 #[test]

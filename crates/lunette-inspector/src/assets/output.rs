@@ -43,6 +43,8 @@ pub(crate) enum Output {
     Found(u64, Result<Hits, CallError>),
     Read(AssetId, Result<Arc<Asset>, CallError>),
     Content(AssetId, Result<Content, CallError>),
+    /// The first bytes of a large file.
+    Head(AssetId, Result<Arc<[u8]>, CallError>),
     Formats(AssetId, Result<Arc<Formats>, CallError>),
     Activities(AssetId, Result<Arc<Activities>, CallError>),
     Conversations(AssetId, Result<Arc<Conversations>, CallError>),
@@ -73,6 +75,10 @@ impl Assets {
                 // Equal content keeps its allocation, by which the window recognises that it has prepared it.
                 let same = known.value().filter(|known| content.as_ref() == Ok(known)).cloned();
                 known.resolve(same.map_or(content, Ok));
+                self.drop_old_pages(cx);
+            }
+            Output::Head(id, head) => {
+                cx.pages.of.entry(id).or_default().head.resolve(head);
                 self.drop_old_pages(cx);
             }
             Output::Formats(id, formats) => {

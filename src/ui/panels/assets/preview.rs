@@ -15,7 +15,7 @@ use crate::ui::theme::{SPACE_S, UiExt as _, control};
 use crate::ui::widgets::background::Background;
 use crate::ui::widgets::code::{self, CodeState, CodeView, Wrapped, code_view};
 use crate::ui::widgets::delimited_table::{DelimitedState, delimited_table};
-use crate::ui::widgets::hex::HexState;
+use crate::ui::widgets::hex::{HexState, hex};
 use crate::ui::widgets::highlight::Highlighted;
 use crate::ui::widgets::json_tree::{JsonSource, JsonTreeState, json_tree};
 use crate::ui::widgets::markdown::{MarkdownState, PictureShown, illustrated};
@@ -131,7 +131,11 @@ impl Preview {
         }
         let left = (height - (ui.cursor().top() - top)).max(MIN_CONTENT_HEIGHT);
         match (frame.page.content.value(), &frame.page.content) {
-            (Some(Content::Large(size)), content) => large_ui(ui, *size, content.loading(), frame),
+            (Some(Content::Large(size)), content) => {
+                let top = ui.cursor().top();
+                large_ui(ui, *size, content.loading(), frame);
+                head_ui(ui, frame.page, &mut self.views.hex, left - (ui.cursor().top() - top));
+            }
             (Some(Content::None), _) => drop(ui.muted(match contents::original(asset) {
                 Some(_) => "This asset has no content.",
                 None => "The service does not tell the content of this asset.",
@@ -311,6 +315,21 @@ fn error_ui(ui: &mut Ui, content: &Remote<Content>) -> bool {
         (None, _) => false,
         (Some(error), Some(_)) => stale_ui(ui, "The content", error),
         (Some(error), None) => failure_ui(ui, "The content could not be loaded", error),
+    }
+}
+
+/// Draws the first bytes of a file that is too large to be loaded unasked.
+fn head_ui(ui: &mut Ui, page: &AssetPage, state: &mut HexState, height: f32) {
+    match &page.head {
+        Remote::Loading { previous: None } => drop(ui.caption("Loading the first bytes…")),
+        head => {
+            if let Some(error) = head.error() {
+                ui.caption(&format!("The first bytes could not be loaded: {error}"));
+            }
+            let Some(bytes) = head.value().filter(|bytes| !bytes.is_empty()) else { return };
+            ui.caption(&format!("The first {} of it:", format::size(bytes.len() as i64)));
+            hex(ui, "First bytes", bytes, state, (height - control(ui)).max(MIN_CONTENT_HEIGHT));
+        }
     }
 }
 

@@ -180,7 +180,7 @@ impl Prepared {
 fn drawn(text: &str) -> (Option<Form>, Option<String>) {
     match Picture::draw(text) {
         Ok((picture, is_partial)) => {
-            let note = is_partial.then(|| "Words, and pictures from other files, are not drawn.".to_owned());
+            let note = is_partial.then(|| "Words and pictures in it are not drawn.".to_owned());
             (Some(Form::Drawing(picture)), note)
         }
         Err(error) => (None, Some(format!("This SVG is not drawn: {error}."))),
