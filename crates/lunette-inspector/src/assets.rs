@@ -10,6 +10,7 @@ pub(crate) mod list;
 pub mod load;
 mod output;
 pub mod page;
+pub mod pictures;
 mod remote;
 pub(crate) mod row_updates;
 pub mod search;

@@ -328,7 +328,7 @@ fn links_are_created_by_id_if_the_service_has_no_lists() {
 }
 
 /// Creates an asset from bytes on the service.
-fn of_bytes(stage: &Stage, name: &str, bytes: &[u8]) -> AssetId {
+pub fn of_bytes(stage: &Stage, name: &str, bytes: &[u8]) -> AssetId {
     let seed = json!({ "type": "SEEDED_ASSET", "asset": {
         "application": crate::support::assets::application(),
         "format": { "file": { "bytes": { "raw": bytes } } },
@@ -359,7 +359,7 @@ fn bytes_that_are_not_a_picture_are_described_and_saved_unchanged() {
     let bytes: Vec<u8> = (0..=255).cycle().take(4_000).collect();
     let id = of_bytes(&stage, "blob.bin", &bytes);
     open(&mut stage, &id);
-    stage.until_said("This is a binary file");
+    stage.until_label("00000000 00 01 02 03 04 05 06 07  08 09 0a 0b 0c 0d 0e 0f ................");
     let file = stage.folder.path().join("saved.bin");
     stage.picked.set(vec![file.clone()]);
     stage.press("Save…");

@@ -2,6 +2,7 @@
 
 use super::Assets;
 use crate::assets::Selected;
+use crate::assets::pictures::PictureOf;
 use crate::change::LinkKind;
 use crate::context::Context;
 use lunette_client::model::asset::Asset;
@@ -47,6 +48,8 @@ pub enum Action {
     LoadConversations(AssetId),
     /// Loads the items that assets can be linked to.
     LoadLinkable(LinkKind),
+    /// Loads pictures of assets, unless they are known.
+    LoadPictures(Vec<PictureOf>),
     /// Removes an asset from the recent ones.
     ForgetRecent(AssetId),
 }
@@ -79,6 +82,7 @@ impl Assets {
             Action::LoadActivities(id) => self.load_activities(id, cx),
             Action::LoadConversations(id) => self.load_conversations(id, cx),
             Action::LoadLinkable(kind) => self.load_linkable(kind, cx),
+            Action::LoadPictures(wanted) => self.load_pictures(wanted, cx),
             Action::ForgetRecent(id) => {
                 let key = cx.connection.key();
                 cx.set(|settings| settings.forget(&key, id.as_str()));

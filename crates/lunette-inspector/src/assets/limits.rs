@@ -101,8 +101,9 @@ impl PageWeight {
             Some(Content::Bytes(bytes)) => bytes.len(),
             Some(Content::Large(_) | Content::None) | None => 0,
         };
+        let head = page.head.value().map_or(0, |head| head.len());
         let lists = formats.weigh(&page.formats) + activities.weigh(&page.activities);
-        content + record.weigh(&page.record) + lists + conversations.weigh(&page.conversations)
+        content + head + record.weigh(&page.record) + lists + conversations.weigh(&page.conversations)
     }
 }
 

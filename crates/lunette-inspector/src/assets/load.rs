@@ -122,6 +122,7 @@ impl Assets {
             self.fetch_content(id, portion, cx);
         } else if size > 8 * content::SMALL {
             page.content = Remote::Known(Content::Large(size));
+            self.load_head(id, cx);
         } else {
             self.fetch_content(id, Portion::Small, cx);
         }
@@ -157,6 +158,18 @@ impl Assets {
             }
         };
         cx.read(ResourceKey::Content(id.clone()), fetch, move |content| Output::Content(asset, content));
+    }
+
+    /// Fetches the first bytes of a large file, from a service of ours.
+    fn load_head(&mut self, id: &AssetId, cx: &mut Context<'_>) {
+        if !cx.connection.own {
+            return;
+        }
+        let Some(page) = self.pages.of.get_mut(id) else { return };
+        page.head.start_loading();
+        let (client, asset, key) = (cx.client(), id.clone(), id.clone());
+        let fetch = async move { content::head(&client?, key).await };
+        cx.read(ResourceKey::Content(id.clone()), fetch, move |head| Output::Head(asset, head));
     }
 
     pub(crate) fn load_formats(&mut self, id: AssetId, cx: &mut Context<'_>) {

@@ -5,12 +5,14 @@ use crate::Remote;
 use crate::assets::Assets;
 use crate::assets::load::LeftOut;
 use crate::assets::page::Content;
+use crate::assets::pictures::PictureOf;
 use crate::assets::search::Hits;
 use crate::assets::values::Values;
 use crate::change::Item;
 use crate::change::LinkKind;
 use crate::context::Context;
 use crate::event::AssetEvent;
+use crate::files::scaled::Scaled;
 use crate::listing::rows::AssetRow;
 use crate::listing::{Query, RowList};
 use crate::output::{TaskOutput, TaskResult};
@@ -41,10 +43,14 @@ pub(crate) enum Output {
     Found(u64, Result<Hits, CallError>),
     Read(AssetId, Result<Arc<Asset>, CallError>),
     Content(AssetId, Result<Content, CallError>),
+    /// The first bytes of a large file.
+    Head(AssetId, Result<Arc<[u8]>, CallError>),
     Formats(AssetId, Result<Arc<Formats>, CallError>),
     Activities(AssetId, Result<Arc<Activities>, CallError>),
     Conversations(AssetId, Result<Arc<Conversations>, CallError>),
     Linkable(LinkKind, Result<Vec<Item>, CallError>),
+    /// A picture was loaded, or why not.
+    Picture(PictureOf, Result<Scaled, String>),
 }
 
 impl TaskResult for Output {
@@ -71,6 +77,10 @@ impl Assets {
                 known.resolve(same.map_or(content, Ok));
                 cx.emit(AssetEvent::PagesLoaded);
             }
+            Output::Head(id, head) => {
+                self.pages.of.entry(id).or_default().head.resolve(head);
+                cx.emit(AssetEvent::PagesLoaded);
+            }
             Output::Formats(id, formats) => {
                 self.pages.of.entry(id).or_default().formats.resolve(formats);
                 cx.emit(AssetEvent::PagesLoaded);
@@ -83,6 +93,7 @@ impl Assets {
                 self.pages.of.entry(id).or_default().conversations.resolve(conversations);
                 cx.emit(AssetEvent::PagesLoaded);
             }
+            Output::Picture(of, picture) => self.picture_loaded(&of, picture, cx),
             Output::Linkable(kind, items) => self.linkable.entry(kind).or_default().resolve(items.map(Arc::new)),
         }
     }

@@ -49,6 +49,8 @@ pub struct AssetPage {
     pub record: Remote<Arc<Asset>>,
     /// The displayed content.
     pub content: Remote<Content>,
+    /// The first bytes of a file that is too large to be loaded unasked.
+    pub head: Remote<Arc<[u8]>>,
     /// Its formats, from their own operation.
     pub formats: Remote<Arc<Formats>>,
     /// Its activities.

@@ -7,6 +7,7 @@ use super::limits::PageWeight;
 use super::list::ListRead;
 use super::load::LeftOut;
 use super::page::Pages;
+use super::pictures::AssetPictures;
 use super::search::Search;
 use super::selection::Selected;
 use super::values::Values;
@@ -34,6 +35,8 @@ pub struct Assets {
     pub selected: Selected,
     /// The items that assets can be linked to, by kind.
     pub linkable: BTreeMap<LinkKind, Remote<Arc<Vec<Item>>>>,
+    /// The pictures of assets that texts show.
+    pub pictures: AssetPictures,
     /// The task that loads the list, or the last one that did.
     pub(super) reading: Option<TaskId>,
     /// The list while it is loaded.
