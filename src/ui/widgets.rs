@@ -7,6 +7,7 @@ pub mod background;
 pub mod code;
 pub mod code_edit;
 pub mod context_menu;
+pub mod editor;
 pub mod highlight;
 pub mod html;
 pub mod json_text;

@@ -20,13 +20,14 @@ mod wrap;
 
 pub use find::Matches;
 pub use wrap::Wrapped;
+pub(super) use wrap::wrap_line;
 
 /// Height of a line, in points.
 pub const LINE: f32 = 20.0;
 /// Maximum number of characters drawn of a line that is not wrapped; copying takes all of it.
 pub const MAX_LENGTH: usize = 2_000;
 /// Space between the frame and the text, in points.
-const PADDING: f32 = 6.0;
+pub(super) const PADDING: f32 = 6.0;
 
 /// The state of a code view.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -109,13 +110,19 @@ pub fn full_height(rows: usize) -> f32 {
     rows as f32 * LINE + 2.0 * PADDING + BAR + 2.0
 }
 
-fn advance(ui: &Ui) -> f32 {
+/// Returns the width of a column, in points.
+pub(super) fn advance(ui: &Ui) -> f32 {
     let font = egui::TextStyle::Monospace.resolve(ui.style());
     ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0'))
 }
 
 fn gutter(ui: &Ui, code: &Highlighted) -> f32 {
-    let digits = code.line_count().to_string().len().max(2) as f32;
+    gutter_width(ui, code.line_count())
+}
+
+/// Returns the width of the numbers of so many lines and of the space around them, in points.
+pub(super) fn gutter_width(ui: &Ui, lines: usize) -> f32 {
+    let digits = lines.to_string().len().max(2) as f32;
     (digits * advance(ui)).ceil() + 28.0
 }
 
@@ -248,7 +255,11 @@ fn line_job(
 }
 
 /// Splits a run by matches, each part with its background colour, if any.
-fn split_by_match(run: Range<usize>, t: &Tokens, found: Option<(&Matches, usize)>) -> Vec<(Range<usize>, Color32)> {
+pub(super) fn split_by_match(
+    run: Range<usize>,
+    t: &Tokens,
+    found: Option<(&Matches, usize)>,
+) -> Vec<(Range<usize>, Color32)> {
     let Some((matches, current)) = found else { return vec![(run, Color32::TRANSPARENT)] };
     let (mut parts, mut at) = (Vec::new(), run.start);
     for (index, range) in matches.within(run.clone()) {
