@@ -17,56 +17,29 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 use lunette_client::model::display::{Breaks, display_text};
 
-mod asset_id;
-mod backup;
-pub mod bulk;
-pub mod call;
+mod assets;
 mod changes;
-mod check;
-mod complete_values;
-mod completions;
-mod connect;
-#[doc(hidden)]
-pub mod crash;
-mod data_dir;
-mod delete;
-mod edit;
-#[doc(hidden)]
-pub mod embedded;
-mod export;
-mod failure;
 mod help;
 mod history;
-pub mod import;
-mod indexed;
-mod instance;
-mod language;
-mod links;
-pub mod list;
-mod man;
-mod new;
-mod number;
-mod open;
-pub mod openapi;
-pub mod operations;
-mod progress;
-mod restore;
 mod resume;
-mod search;
-mod secrets;
-pub mod serve;
-pub mod services;
-mod short_id;
-mod show;
-mod signals;
-mod tag;
-mod target;
-mod time_out_report;
-mod turn;
+mod service;
+mod terminal;
 mod undo;
 mod window;
 
-pub use failure::Failure;
+pub use assets::{bulk, import, list};
+#[doc(hidden)]
+pub use service::embedded;
+pub use service::{call, openapi, operations, serve, services};
+#[doc(hidden)]
+pub use terminal::crash;
+pub use terminal::failure::Failure;
+
+use assets::{asset_id, delete, edit, export, indexed, language, links, new, search, secrets, short_id, show, tag};
+use help::{complete_values, completions, man};
+use service::{backup, check, connect, data_dir, restore, target, turn};
+use terminal::{failure, number, progress, signals, time_out_report};
+use window::open;
 
 /// Inspect the local application and asset service, or run the built-in one.
 #[derive(Debug, Parser)]

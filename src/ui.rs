@@ -12,40 +12,33 @@
 //! - `list`: what the lists of all panels share: filter field, column layout, empty states, copying, the split view
 //! - `dialogs`: one a file
 //! - `notifications`: the toasts in the corner and their history
-//! - `event_order`, `focus`: which events the window gets together, and what has the keyboard focus
+//! - `drawing`: parts that several panels draw: activities, icons, times; the graph and plots as dots, for files
+//! - `frame`: which events the window gets together, what has the keyboard focus, dragging, disabled controls
 //! - `command`: everything that palette, menus, keys and buttons can start
 //! - `palette`: finds commands and records by name
 //! - `widgets`: tables, trees, fields and pickers; they know no type of the application
 //! - `theme`: colours, type, spacing and icons
-//! - `raster`: the graph and plots as dots, for files
 //! - `platform`: file dialogs, drag and drop, links, and the preferences of the desktop
 //!
 //! # What must hold
 //!
 //! No call, file access or lock while drawing. Every control has an accessible name.
 
-mod activity;
-mod app_icon;
 mod banners;
 mod bars;
 pub mod command;
-mod covered_tooltips;
 mod dialogs;
-mod disabled_reason;
-mod dragging;
-mod event_order;
-mod focus;
-mod format;
-mod link_icon;
+mod drawing;
+mod frame;
 mod list;
 mod notifications;
-mod overview;
 pub mod palette;
 mod panels;
 pub mod platform;
-mod raster;
 pub mod theme;
 pub mod widgets;
 mod window;
 
+use drawing::{activity, app_icon, format, link_icon, overview, raster};
+use frame::{covered_tooltips, disabled_reason, dragging, event_order, focus};
 pub use window::{Options, Window, WindowError, run};

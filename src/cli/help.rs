@@ -10,6 +10,10 @@ use clap::{Arg, ArgAction, Command, CommandFactory as _};
 use super::Arguments;
 use super::data_dir::DATA_FOLDERS;
 
+pub(super) mod complete_values;
+pub(super) mod completions;
+pub(super) mod man;
+
 /// A group of verbs: its heading, and each verb with an example and its explanation.
 type Group = (&'static str, &'static [(&'static str, &'static str, &'static str)]);
 

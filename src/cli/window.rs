@@ -1,6 +1,6 @@
 //! The window's verb: prepares its options, opens it, and stops the built-in service at the end.
 //!
-//! If a window is open on the same data already, that one is raised instead (see [`super::instance`]).
+//! If a window is open on the same data already, that one is raised instead (see [`instance`]).
 
 use std::path::{Path, PathBuf};
 
@@ -9,11 +9,14 @@ use lunette_client::client::Address;
 use lunette_inspector::navigation::link::Link;
 use lunette_inspector::settings::Target;
 
-use super::instance::{self, LaunchRequest, Start};
 use super::{Failure, connect, data_dir};
 
+pub(super) mod instance;
+pub(super) mod open;
 #[cfg(feature = "window")]
 mod opened;
+
+use instance::{LaunchRequest, Start};
 
 /// What the window is opened with.
 #[derive(Debug, Clone, Default)]

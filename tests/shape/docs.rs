@@ -149,17 +149,17 @@ fn paths_named_in_documents_exist() {
 }
 
 /// Whether a source is the module of these names, or within it: `store/link` for `src/store/link.rs`, and
-/// `inspector/links` for `crates/lunette-inspector/src/links.rs`.
+/// `inspector/links` for `crates/lunette-inspector/src/links.rs`. A folder that its parent reexports is left out of the
+/// names: `widgets/table` is in `src/ui/widgets/lists/`.
 fn is_within(source: &Source, module: &str) -> bool {
     const INSPECTOR: &str = "crates/lunette-inspector/src/";
-    if module == "inspector" {
-        return source.path.starts_with(INSPECTOR);
-    }
-    if let Some(module) = module.strip_prefix("inspector/") {
-        let path = source.path.strip_prefix(INSPECTOR);
-        return path.is_some_and(|path| path == format!("{module}.rs") || path.starts_with(&format!("{module}/")));
-    }
-    source.path.ends_with(&format!("/{module}.rs")) || source.path.contains(&format!("/{module}/"))
+    let (path, module) = match module.strip_prefix("inspector") {
+        Some(module) => (source.path.strip_prefix(INSPECTOR), module.trim_start_matches('/')),
+        None => (Some(source.path.as_str()), module),
+    };
+    let Some(path) = path.and_then(|path| path.strip_suffix(".rs")) else { return false };
+    let mut folders = path.split('/');
+    module.split('/').filter(|name| !name.is_empty()).all(|name| folders.any(|folder| folder == name))
 }
 
 /// The module of a path such as `inspector::App::step()`, as the path of its file, and its function if it names one.

@@ -56,9 +56,13 @@ const CRATES: &[(&str, &[&str])] = &[
     ("clap", &["src/cli"]),
     (
         "tiny_skia",
-        &["crates/lunette-inspector/src/export", "crates/lunette-inspector/src/inventory/icon", "src/ui/raster"],
+        &[
+            "crates/lunette-inspector/src/export",
+            "crates/lunette-inspector/src/inventory/icon",
+            "src/ui/drawing/raster",
+        ],
     ),
-    ("skrifa", &["crates/lunette-inspector/src/export", "src/ui/raster"]),
+    ("skrifa", &["crates/lunette-inspector/src/export", "src/ui/drawing/raster"]),
     ("resvg", &["crates/lunette-inspector/src/inventory/icon"]),
     ("aho_corasick", &["crates/lunette-secrets"]),
     ("fancy_regex", &["crates/lunette-syntax"]),

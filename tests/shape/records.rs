@@ -8,6 +8,8 @@ use lunette_client::model::*;
 use lunette_client::operation::{DecodeError, ResponseBody as _};
 use serde_json::{Map, Value, json};
 
+use crate::source::below;
+
 #[path = "../support/partial.rs"]
 mod partial;
 
@@ -166,12 +168,9 @@ fn nested_errors_are_reported_by_their_full_path() {
 
 #[test]
 fn every_declared_record_is_in_the_registry() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/lunette-client/src/model");
     let mut declared = Vec::new();
-    for entry in fs::read_dir(folder).expect("the model") {
-        let path = entry.expect("an entry").path();
-        let text = if path.is_file() { fs::read_to_string(&path).expect("its text") } else { String::new() };
-        let inside = text.lines().skip_while(|line| *line != "records! {").take_while(|line| *line != "}");
+    for file in below("crates/lunette-client/src/model") {
+        let inside = file.text.lines().skip_while(|line| *line != "records! {").take_while(|line| *line != "}");
         let names = inside.filter_map(|line| line.strip_prefix("    ")?.strip_suffix(" {"));
         declared.extend(names.map(str::to_owned));
     }

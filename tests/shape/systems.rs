@@ -11,8 +11,8 @@ const MODULES: &[(&str, &str)] = &[
     ("crates/lunette-storage/src/atomic.rs", "modes of replaced files"),
     ("crates/lunette-storage/src/owner_only.rs", "modes, links, folders on disk"),
     ("crates/lunette-storage/src/system.rs", "paths, kinds of files, shells"),
-    ("src/cli/data_dir.rs", "where data is kept"),
-    ("src/cli/signals.rs", "signals and the console"),
+    ("src/cli/service/data_dir.rs", "where data is kept"),
+    ("src/cli/terminal/signals.rs", "signals and the console"),
     ("src/ui/platform.rs", "the names of keys"),
     ("src/ui/platform/", "the desktop"),
 ];

@@ -3,34 +3,18 @@
 //!
 //! Fields and kinds are those of the interface document, section 2, as its public clients send and accept them.
 
-pub mod activity;
-pub mod application;
-pub mod asset;
-pub mod closed_enum;
-pub mod conversation;
 pub mod diff;
-pub mod display;
-pub mod event;
-pub mod export;
-pub mod field_type;
-pub mod file_name;
-pub mod id;
-pub mod language;
-pub mod linked;
-pub mod local;
-pub mod material;
-pub mod origin;
-pub mod record;
-pub mod registry;
-pub mod related;
-pub mod search_result;
+mod records;
+mod schema;
 pub mod search_terms;
-pub mod seed;
-pub mod size;
-pub mod time;
-pub mod told;
-pub mod trash;
-pub mod value;
+mod values;
+
+pub use records::{
+    activity, application, asset, conversation, event, export, linked, local, material, origin, related, search_result,
+    seed, trash,
+};
+pub use schema::{closed_enum, field_type, record, registry};
+pub use values::{display, file_name, id, language, size, time, told, value};
 
 pub use record::{Record, SchemaError, View};
 pub use told::Told;

@@ -50,7 +50,7 @@ impl App {
             }
             ProgressEvent::Waiting { call, .. } => self.state.connection.calls.begin_waiting(call),
             ProgressEvent::Waited { call, .. } => self.state.connection.calls.end_waiting(&call),
-            ProgressEvent::Watched { folder, news, .. } => of_feature!(self, watch.handle_news(&folder, news)),
+            ProgressEvent::Watched { folder, event, .. } => of_feature!(self, watch.handle_event(&folder, event)),
             ProgressEvent::Embedded(seen) => of_feature!(self, embedded.apply_status(*seen)),
             ProgressEvent::Unwatched(why) => of_feature!(self, embedded.unwatched(&why)),
             ProgressEvent::Probed(probe) => of_feature!(self, session.probed(*probe)),

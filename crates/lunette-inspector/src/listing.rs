@@ -38,7 +38,7 @@ pub trait Row: Columns + Filterable + PartialEq + Send + Sync {
     /// Returns what it is known by.
     fn key(&self) -> Self::Key;
 
-    /// A number that few rows share, where rows are looked for by what they are known by.
+    /// A hash of the key of the row, to look rows up.
     fn fingerprint(&self) -> u32 {
         0
     }

@@ -74,7 +74,7 @@ impl App {
         self.apply_lists(|_| true);
         let connections = if count == 1 { "this connection".to_owned() } else { format!("{count} connections") };
         let mut context = self.context();
-        context.keep_settings();
+        context.save_settings();
         context.show_success(format!("Reset the layout of {connections}"));
     }
 }

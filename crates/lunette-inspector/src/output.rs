@@ -14,7 +14,7 @@ use crate::request_versions::ResourceKey;
 use crate::session::log::LogEntry;
 use crate::session::{ConnectionStorage, Identity, PendingCall};
 use crate::sync::RemoteChange;
-use crate::watch::follow::FolderNews;
+use crate::watch::follow::FolderEvent;
 use lunette_client::client::Client;
 
 use crate::{
@@ -202,8 +202,8 @@ pub enum ProgressEvent {
     Watched {
         /// The folder.
         folder: PathBuf,
-        /// What is told of it.
-        news: FolderNews,
+        /// What happened to the folder.
+        event: FolderEvent,
         /// Its connection.
         generation: u64,
     },

@@ -39,7 +39,7 @@ use lunette_client::operation::{Call, Operation as _};
 /// The page size.
 const PAGE: u64 = 500;
 /// Our choice: at most this many assets of the Trash are read, the most recently deleted ones.
-pub const MOST: usize = 100_000;
+pub const MAX_ROWS: usize = 100_000;
 /// How many assets of a batch are in flight at once.
 const IN_FLIGHT: usize = 4;
 
@@ -159,7 +159,7 @@ impl Trash {
         let count = self.listing.count();
         let assets = if count == 1 { "1 asset".to_owned() } else { format!("{} assets", grouped(count as u64)) };
         // Sent with the displayed number, so that an asset that was deleted elsewhere since is not deleted too.
-        let shown = (count < MOST).then_some(count as u64);
+        let shown = (count < MAX_ROWS).then_some(count as u64);
         let call: Call = AssetsTrashEmpty { count: shown }.into();
         let mut asked = Confirmation::call("Empty the Trash?".to_owned(), "Empty Trash", call, |call, confirmed| {
             TrashAction::EmptyConfirmed(count, call, confirmed)
@@ -209,9 +209,9 @@ pub async fn list<C: Transport>(client: &C) -> Result<Vec<Arc<TrashRow>>, CallEr
         let (count, before) = (items.len() as u64, rows.len());
         let read = items.iter().filter_map(|asset| TrashRow::sharing(asset, &mut shared));
         rows.extend(read.filter(|row| seen.insert(row.asset.id())).map(Arc::new));
-        rows.truncate(MOST);
+        rows.truncate(MAX_ROWS);
         offset += count;
-        if count < PAGE || rows.len() == before || rows.len() == MOST {
+        if count < PAGE || rows.len() == before || rows.len() == MAX_ROWS {
             return Ok(rows);
         }
     }

@@ -33,7 +33,7 @@ use crate::settings::{OnChange, WatchedFolder};
 use crate::setup::picked;
 use crate::tasks::blocking;
 
-use follow::{FolderNews, follow};
+use follow::{FolderEvent, follow};
 use gather::Pauses;
 
 impl Watch {
@@ -53,23 +53,23 @@ impl Watch {
 
     fn follow(&mut self, path: PathBuf, cx: &mut Context<'_>) {
         let (events, generation, of) = (cx.reporter(), cx.generation(), path.clone());
-        let tell = move |news| events.report(ProgressEvent::Watched { folder: of.clone(), news, generation });
+        let tell = move |event| events.report(ProgressEvent::Watched { folder: of.clone(), event, generation });
         let follower = follow(&cx.setup().runtime, path.clone(), Pauses::default(), tell);
         self.folders.insert(path, FolderState { follower: Some(follower), ..FolderState::default() });
     }
 
     /// The system told of a folder.
-    pub(crate) fn handle_news(&mut self, path: &Path, news: FolderNews, cx: &mut Context<'_>) {
+    pub(crate) fn handle_event(&mut self, path: &Path, event: FolderEvent, cx: &mut Context<'_>) {
         let Some(folder) = self.folders.get_mut(path) else { return };
-        match news {
-            FolderNews::Changed(changes) => {
+        match event {
+            FolderEvent::Changed(changes) => {
                 folder.waiting = Some(match folder.waiting.take() {
                     Some(before) => before.and(changes),
                     None => changes,
                 });
                 self.find_changes(path, cx);
             }
-            FolderNews::Ended(problem) => self.ended(path, problem, cx),
+            FolderEvent::Ended(problem) => self.ended(path, problem, cx),
         }
     }
 

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::instance::FirstInstance;
 use crate::cli::data_dir;
 use crate::cli::embedded::EmbeddedServer;
-use crate::cli::instance::FirstInstance;
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, crash};
 use crate::ui::platform::file_dialogs::SystemDialogs;

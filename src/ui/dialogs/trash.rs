@@ -12,7 +12,7 @@ use lunette_inspector::bulk::NamedAssets;
 use lunette_inspector::capability::Capability;
 use lunette_inspector::listing::rows::TrashRow;
 use lunette_inspector::listing::{self, Listing};
-use lunette_inspector::trash::MOST;
+use lunette_inspector::trash::MAX_ROWS;
 use lunette_inspector::{Action, Remote, State};
 
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless, unsupported_ui};
@@ -92,7 +92,7 @@ impl TrashDialog {
         let all = state.trash.listing.count();
         let mut message = match all {
             1 => "1 asset".to_owned(),
-            MOST => format!("The {} assets deleted last", grouped(all as u64)),
+            MAX_ROWS => format!("The {} assets deleted last", grouped(all as u64)),
             _ => format!("{} assets", grouped(all as u64)),
         };
         if self.marks.count() > 0 {

@@ -152,7 +152,7 @@ const UNKNOWN: &str = "it is unknown whether it was imported; check before impor
 /// The outcome of one file.
 #[derive(Clone, Debug)]
 enum Outcome {
-    Taken(AssetId),
+    Imported(AssetId),
     Existing(AssetId),
     Rejected(String),
     Unknown(String),
@@ -165,7 +165,7 @@ enum Outcome {
 impl ImportReport {
     fn add(&mut self, path: PathBuf, outcome: Outcome) {
         match outcome {
-            Outcome::Taken(id) => self.imported.push((path, id)),
+            Outcome::Imported(id) => self.imported.push((path, id)),
             Outcome::Existing(id) => self.existing.push((path, id)),
             Outcome::Rejected(reason) => self.rejected.push(Rejected { path, reason }),
             Outcome::Unknown(reason) => self.unknown.push(Rejected { path, reason }),
@@ -237,7 +237,7 @@ fn outcome(answer: Result<Asset, CallError>) -> Outcome {
     match answer {
         Ok(asset) => match asset.view().id().parse() {
             Ok(id) if asset.tree().get("existing").is_some_and(|existing| existing == true) => Outcome::Existing(id),
-            Ok(id) => Outcome::Taken(id),
+            Ok(id) => Outcome::Imported(id),
             Err(_) if !asset.view().tells("id") => Outcome::Unknown(format!("{UNKNOWN}: the response does not say")),
             Err(problem) => Outcome::Rejected(format!("the service created an asset without a usable id: {problem}")),
         },

@@ -64,12 +64,12 @@ impl Context<'_> {
         let before = self.preferences.settings.clone();
         change(&mut self.preferences.settings);
         if self.preferences.settings != before {
-            self.keep_settings();
+            self.save_settings();
         }
     }
 
     /// Writes the settings; one write at a time, so that the last change is the last one stored.
-    pub(crate) fn keep_settings(&mut self) {
+    pub(crate) fn save_settings(&mut self) {
         let (Some(data), Some(_)) = (self.setup().data.clone(), &self.setup().settings) else { return };
         match self.preferences.keeping {
             SaveState::No => self.preferences.keeping = SaveState::Writing,
@@ -96,7 +96,7 @@ impl Context<'_> {
             Err(problem) => self.notify_failed(Topic::Settings, problem, Vec::new()),
         }
         if std::mem::replace(&mut self.preferences.keeping, SaveState::No) == SaveState::Again {
-            self.keep_settings();
+            self.save_settings();
         }
     }
 

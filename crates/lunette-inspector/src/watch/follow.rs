@@ -19,7 +19,7 @@ use crate::tasks::{blocking, spawn_supervised};
 
 /// What is told of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FolderNews {
+pub enum FolderEvent {
     /// These files may be new or changed; at first all of them.
     Changed(Changes),
     /// Watching it has stopped, with the reason.
@@ -48,7 +48,7 @@ pub fn follow(
     runtime: &Handle,
     folder: PathBuf,
     pauses: Pauses,
-    tell: impl Fn(FolderNews) + Clone + Send + Sync + 'static,
+    tell: impl Fn(FolderEvent) + Clone + Send + Sync + 'static,
 ) -> Follower {
     let report_panic = tell.clone();
     let work = async move {
@@ -57,10 +57,10 @@ pub fn follow(
         // A large folder takes a while.
         let watcher = match blocking(move || watch(&of, into)).await {
             Ok(Ok(watcher)) => watcher,
-            Ok(Err(problem)) => return tell(FolderNews::Ended(problem)),
-            Err(error) => return tell(FolderNews::Ended(format!("cannot watch {}: {error}", folder.display()))),
+            Ok(Err(problem)) => return tell(FolderEvent::Ended(problem)),
+            Err(error) => return tell(FolderEvent::Ended(format!("cannot watch {}: {error}", folder.display()))),
         };
-        tell(FolderNews::Changed(Changes::All));
+        tell(FolderEvent::Changed(Changes::All));
         loop {
             inbox.changed.notified().await;
             loop {
@@ -73,12 +73,12 @@ pub fn follow(
             let Some(changes) = inbox.take() else { continue };
             if !folder.is_dir() {
                 drop(watcher);
-                return tell(FolderNews::Ended(missing_folder_message(&folder)));
+                return tell(FolderEvent::Ended(missing_folder_message(&folder)));
             }
-            tell(FolderNews::Changed(changes));
+            tell(FolderEvent::Changed(changes));
         }
     };
-    Follower(spawn_supervised(runtime, work, move |panic| report_panic(FolderNews::Ended(panic))))
+    Follower(spawn_supervised(runtime, work, move |panic| report_panic(FolderEvent::Ended(panic))))
 }
 
 /// Asks the system to tell of changes. Blocks.
@@ -133,24 +133,24 @@ mod tests {
 
     const PAUSES: Pauses = Pauses { quiet: Duration::from_millis(500), longest: Duration::from_secs(60) };
 
-    fn followed(folder: &Path) -> (Follower, UnboundedReceiver<FolderNews>) {
+    fn followed(folder: &Path) -> (Follower, UnboundedReceiver<FolderEvent>) {
         let (send, receive) = unbounded_channel();
-        let follower = follow(&Handle::current(), folder.to_owned(), PAUSES, move |news| drop(send.send(news)));
+        let follower = follow(&Handle::current(), folder.to_owned(), PAUSES, move |event| drop(send.send(event)));
         (follower, receive)
     }
 
     #[tokio::test]
     async fn a_burst_of_many_files_is_one_batch() {
         let folder = tempfile::tempdir().expect("a folder");
-        let (_follower, mut news) = followed(folder.path());
-        assert_eq!(news.recv().await, Some(FolderNews::Changed(Changes::All)));
+        let (_follower, mut event) = followed(folder.path());
+        assert_eq!(event.recv().await, Some(FolderEvent::Changed(Changes::All)));
         // The runtime of this test has one thread, so that nothing is told before all are written.
         for number in 0..10_000 {
             fs::write(folder.path().join(format!("{number}.txt")), "text").expect("written");
         }
-        let Some(FolderNews::Changed(changes)) = news.recv().await else { panic!("no batch") };
+        let Some(FolderEvent::Changed(changes)) = event.recv().await else { panic!("no batch") };
         assert!((0..10_000).all(|number| changes.affect(&folder.path().join(format!("{number}.txt")))));
-        assert!(news.try_recv().is_err(), "one batch");
+        assert!(event.try_recv().is_err(), "one batch");
     }
 
     #[tokio::test]
@@ -159,17 +159,17 @@ mod tests {
         let folder = below.path().join("watched");
         fs::create_dir(&folder).expect("made");
         fs::write(folder.join("a.txt"), "text").expect("written");
-        let (_follower, mut news) = followed(&folder);
-        assert_eq!(news.recv().await, Some(FolderNews::Changed(Changes::All)));
+        let (_follower, mut event) = followed(&folder);
+        assert_eq!(event.recv().await, Some(FolderEvent::Changed(Changes::All)));
         fs::remove_dir_all(&folder).expect("removed");
-        assert_eq!(news.recv().await, Some(FolderNews::Ended(missing_folder_message(&folder))));
-        assert_eq!(news.recv().await, None);
+        assert_eq!(event.recv().await, Some(FolderEvent::Ended(missing_folder_message(&folder))));
+        assert_eq!(event.recv().await, None);
     }
 
     #[tokio::test]
     async fn a_missing_folder_is_reported_at_once() {
         let below = tempfile::tempdir().expect("a folder");
-        let (_follower, mut news) = followed(&below.path().join("missing"));
-        assert!(matches!(news.recv().await, Some(FolderNews::Ended(_))));
+        let (_follower, mut event) = followed(&below.path().join("missing"));
+        assert!(matches!(event.recv().await, Some(FolderEvent::Ended(_))));
     }
 }

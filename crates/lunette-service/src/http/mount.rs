@@ -27,7 +27,7 @@ use lunette_client::operation::{BodyKind, Group, Method, Operation, OperationInf
 use super::cache::{CachedBody, ResponseCache};
 use super::progress::Progress;
 use super::request_body::{Received, Scanned};
-use super::response_body::{Answer, Outgoing};
+use super::response_body::{HandlerOutput, Outgoing};
 use super::semantics::{Conditions, precondition_failed};
 use super::{request_body, response, response_body, semantics};
 
@@ -282,11 +282,11 @@ async fn run_cached(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Req
     // Before the queries begin: what they read is at least as new.
     let (info, version) = (endpoint.info, state.service.store.versions().current());
     let (target, headers) = (target(&request).to_owned(), request.headers().clone());
-    let answer = match answer(state, endpoint, request).await {
-        Ok(answer) => answer,
+    let output = match run_streaming(state, endpoint, request).await {
+        Ok(output) => output,
         Err(error) => return respond(info, Err(error)),
     };
-    if let Answer::Finished(ResponseText::Memory(text)) = &answer
+    if let HandlerOutput::Finished(ResponseText::Memory(text)) = &output
         && let Some(cached) = state.cache.insert(&target, version, text)
     {
         return respond_cached(state, &headers, &cached).await.map(Body::new);
@@ -294,7 +294,7 @@ async fn run_cached(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Req
     // It is too long to be kept, and has no `ETag`.
     match semantics::conditions(&headers, None) {
         Conditions::Failed => precondition_failed(),
-        _ => respond(info, response_body::of_answer(&state.service, answer).await),
+        _ => respond(info, response_body::of_output(&state.service, output).await),
     }
 }
 
@@ -318,26 +318,26 @@ async fn respond_cached(state: &AppState, request: &HeaderMap, cached: &CachedBo
 
 async fn run_handler(state: &Arc<AppState>, endpoint: Arc<Endpoint>, request: Request<Body>) -> Response<Body> {
     let info = endpoint.info;
-    let body = match answer(state, endpoint, request).await {
-        Ok(answer) => response_body::of_answer(&state.service, answer).await,
+    let body = match run_streaming(state, endpoint, request).await {
+        Ok(output) => response_body::of_output(&state.service, output).await,
         Err(error) => Err(error),
     };
     respond(info, body)
 }
 
-/// Runs the handler until its answer is finished, or begins to be sent if the operation is streamed.
-async fn answer(
+/// Runs the handler until its output is complete, or begins to be sent if the operation is streamed.
+async fn run_streaming(
     state: &Arc<AppState>,
     endpoint: Arc<Endpoint>,
     request: Request<Body>,
-) -> Result<Answer, ServiceError> {
+) -> Result<HandlerOutput, ServiceError> {
     let info = endpoint.info;
     let (head, body) = request.into_parts();
     // HTTP/1.0 has no chunks: its clients could not tell a response that was broken off from a finished one.
     let streamed = info.streamed && head.version != Version::HTTP_10;
     let received = receive(state, info, &head, body).await?;
     match streamed.then(|| response_stream::open(&state.service.memory)).flatten() {
-        None => Ok(Answer::Finished(begin(state, endpoint, head, received, None).await.await?)),
+        None => Ok(HandlerOutput::Finished(begin(state, endpoint, head, received, None).await.await?)),
         Some((sender, chunks)) => {
             let handler = begin(state, endpoint, head, received, Some(sender)).await;
             response_body::streamed(Arc::clone(&state.service), chunks, handler).await

@@ -28,7 +28,7 @@ const SMALL_BYTES: usize = 16 * 1024;
 const CHUNK_BYTES: u64 = 64 * 1024;
 
 /// What a handler has responded with.
-pub(super) enum Answer {
+pub(super) enum HandlerOutput {
     /// All of it.
     Finished(ResponseText),
     /// Its beginning, and the rest as the handler writes it.
@@ -95,11 +95,11 @@ impl HttpBody for Outgoing {
     }
 }
 
-/// The body of an answer. Fails with 503 if it fits neither in memory nor on disk.
-pub(super) async fn of_answer(service: &Service, answer: Answer) -> Result<Body, ServiceError> {
-    match answer {
-        Answer::Finished(text) => of_text(service, text).await,
-        Answer::Streamed(body) => Ok(body),
+/// The body of what a handler has responded with. Fails with 503 if it fits neither in memory nor on disk.
+pub(super) async fn of_output(service: &Service, output: HandlerOutput) -> Result<Body, ServiceError> {
+    match output {
+        HandlerOutput::Finished(text) => of_text(service, text).await,
+        HandlerOutput::Streamed(body) => Ok(body),
     }
 }
 
@@ -134,10 +134,10 @@ pub(super) async fn streamed(
     service: Arc<Service>,
     mut chunks: Chunks,
     handler: impl Future<Output = Result<ResponseText, ServiceError>> + Send + 'static,
-) -> Result<Answer, ServiceError> {
-    let Some(first) = chunks.receiver.recv().await else { return Ok(Answer::Finished(handler.await?)) };
+) -> Result<HandlerOutput, ServiceError> {
+    let Some(first) = chunks.receiver.recv().await else { return Ok(HandlerOutput::Finished(handler.await?)) };
     let rest = async move { of_text(&service, handler.await?).await };
-    Ok(Answer::Streamed(Body::new(StreamedBody { first: Some(first), chunks, rest: Rest::Due(Box::pin(rest)) })))
+    Ok(HandlerOutput::Streamed(Body::new(StreamedBody { first: Some(first), chunks, rest: Rest::Due(Box::pin(rest)) })))
 }
 
 /// A response as its handler writes it: chunks, and then what was left when the handler ended. Dropping it tells the

@@ -1,4 +1,4 @@
-//! The word of the status bar that applications changed: it opens what it counts, and goes once that was drawn.
+//! The notice of the status bar that applications changed: a click opens their list, and it goes once that was drawn.
 
 use egui::Ui;
 
@@ -8,7 +8,7 @@ use lunette_inspector::action::{InventoryAction, NavigationAction};
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::{Action, State};
 
-/// Draws that applications changed, until somebody looks.
+/// Draws that applications changed, until their list was opened.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let words = match state.inventory.unseen {
         0 => return,

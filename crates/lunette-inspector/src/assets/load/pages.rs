@@ -29,7 +29,7 @@ use size::PageSize;
 
 /// The limits of a list.
 #[derive(Clone, Copy, Debug)]
-struct Most {
+struct ListLimits {
     rows: usize,
     /// The maximum size of rows with their texts.
     bytes: usize,
@@ -39,17 +39,17 @@ struct Most {
 
 /// Our choice: another service that keeps sending new assets is read up to this limit, which is more than any known list
 /// has.
-const MOST: Most = Most { rows: 500_000, bytes: 128 * 1024 * 1024, left_out: 100 };
+const LIST_LIMITS: ListLimits = ListLimits { rows: 500_000, bytes: 128 * 1024 * 1024, left_out: 100 };
 
 /// The limit for our own service, which has as many assets as the user made. Less than the memory of a desktop.
-const MOST_OF_OWN: Most = Most { rows: 2_000_000, bytes: 1024 * 1024 * 1024, left_out: 100 };
+const OWN_LIST_LIMITS: ListLimits = ListLimits { rows: 2_000_000, bytes: 1024 * 1024 * 1024, left_out: 100 };
 
 /// An offset after the end of any list, valid also for a service with 32-bit offsets.
-const BEHIND_THE_END: u64 = i32::MAX as u64;
+const PAST_END: u64 = i32::MAX as u64;
 
 /// How many consecutive small pages without new assets end the list: one asset that was created meanwhile shifts a
 /// whole small page.
-const REPEATED: usize = 3;
+const MAX_REPEATED_PAGES: usize = 3;
 
 /// The list of assets, page by page. A service without pages sends everything at once, and the same for the next page;
 /// and a list that changes between two pages has an asset twice. So each is listed once.
@@ -66,7 +66,7 @@ pub struct Pages<C = Client> {
     /// The assets that were listed already.
     seen: HashSet<CompactId>,
     shared: Shared,
-    most: Most,
+    limits: ListLimits,
     /// The size of the listed rows with their texts.
     bytes: usize,
     /// The number of consecutive pages without new assets.
@@ -109,7 +109,7 @@ impl<C: Transport> Pages<C> {
             size,
             seen,
             shared,
-            most: MOST,
+            limits: LIST_LIMITS,
             bytes,
             repeated,
             left_out,
@@ -122,8 +122,8 @@ impl<C: Transport> Pages<C> {
     #[must_use]
     pub fn of_own(self, own: bool) -> Self {
         let rows = (own && self.limit.is_some()).then(NextRows::beginning);
-        let most = if own { MOST_OF_OWN } else { self.most };
-        Self { limit: self.limit.filter(|_| rows.is_none()), rows, most, ..self }
+        let limits = if own { OWN_LIST_LIMITS } else { self.limits };
+        Self { limit: self.limit.filter(|_| rows.is_none()), rows, limits, ..self }
     }
 
     /// Reads the next page; returns `None` at the end.
@@ -180,12 +180,12 @@ impl<C: Transport> Pages<C> {
         let offset = self.offset;
         self.left_out.extend(left_out.into_iter().map(|one| one.behind(offset)));
         self.offset += count;
-        let Most { rows: most, bytes, left_out } = self.most;
-        if self.seen.len() > most || self.bytes > bytes || self.left_out.len() > left_out {
+        let limits = &self.limits;
+        if self.seen.len() > limits.rows || self.bytes > limits.bytes || self.left_out.len() > limits.left_out {
             return Err(self.endless());
         }
         self.repeated = if new == 0 { self.repeated + 1 } else { 0 };
-        let goes_on = self.repeated == 0 || self.size.is_reduced() && self.repeated < REPEATED;
+        let goes_on = self.repeated == 0 || self.size.is_reduced() && self.repeated < MAX_REPEATED_PAGES;
         self.size.read(self.offset, count, length);
         if count == asked && goes_on {
             self.ask_on();
@@ -198,7 +198,7 @@ impl<C: Transport> Pages<C> {
         let RowPage { rows, shared, next } = page;
         self.shared = shared;
         let rows = self.add(rows);
-        if self.seen.len() > self.most.rows || self.bytes > self.most.bytes {
+        if self.seen.len() > self.limits.rows || self.bytes > self.limits.bytes {
             return Err(self.endless());
         }
         self.rows = next.filter(|_| !rows.is_empty() && (self.seen.len() as u64) < self.wanted);
@@ -230,7 +230,7 @@ impl<C: Transport> Pages<C> {
             return Ok(());
         }
         if !self.paged {
-            match self.read(BEHIND_THE_END, 1).await {
+            match self.read(PAST_END, 1).await {
                 Ok(_) => self.paged = true,
                 Err(behind) if behind.too_large() => return Err(unpaged(error)),
                 Err(behind) => return Err(behind),
@@ -238,7 +238,7 @@ impl<C: Transport> Pages<C> {
         }
         self.left_out.push(LeftOut { index: self.offset, id: None, name: None });
         self.offset += 1;
-        if self.left_out.len() > self.most.left_out {
+        if self.left_out.len() > self.limits.left_out {
             return Err(self.endless());
         }
         self.size.read(self.offset, 1, 0);
@@ -248,7 +248,7 @@ impl<C: Transport> Pages<C> {
 
     /// The error for an endless list.
     fn endless(&self) -> CallError {
-        let Most { rows, bytes, left_out } = self.most;
+        let ListLimits { rows, bytes, left_out } = self.limits;
         let info = AssetsSnapshot::INFO;
         let problem = if self.left_out.len() > left_out {
             format!("more than {left_out} assets are too large to list, so reading stopped")
@@ -331,7 +331,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_long_list_is_read_up_to_a_number_of_assets() {
-        let pages = Pages { most: Most { rows: 5_000, ..MOST }, ..Pages::new(Endless { name: 1 }) };
+        let pages = Pages { limits: ListLimits { rows: 5_000, ..LIST_LIMITS }, ..Pages::new(Endless { name: 1 }) };
         let (count, error) = read(pages).await;
         assert_eq!(count, 4_200, "a first page and two more");
         let message = error.expect("it fails").to_string();
@@ -340,7 +340,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_list_of_long_names_is_read_up_to_a_byte_limit() {
-        let pages = Pages { most: Most { bytes: 1_000_000, ..MOST }, ..Pages::new(Endless { name: 1_000 }) };
+        let pages =
+            Pages { limits: ListLimits { bytes: 1_000_000, ..LIST_LIMITS }, ..Pages::new(Endless { name: 1_000 }) };
         let (count, error) = read(pages).await;
         assert_eq!(count, 200, "the first page");
         assert!(error.is_some_and(|error| error.to_string().contains("1000000 bytes")));

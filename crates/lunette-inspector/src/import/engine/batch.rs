@@ -110,7 +110,7 @@ pub(super) fn outcomes(created: &CreatedAssets) -> Vec<Outcome> {
 fn outcome(created: View<'_, CreatedAsset>) -> Outcome {
     match (created.id().map(str::parse), created.error()) {
         (Some(Ok(id)), _) if created.existing() == Some(true) => Outcome::Existing(id),
-        (Some(Ok(id)), _) => Outcome::Taken(id),
+        (Some(Ok(id)), _) => Outcome::Imported(id),
         (Some(Err(problem)), _) => {
             Outcome::Rejected(format!("the service created an asset without a usable id: {problem}"))
         }

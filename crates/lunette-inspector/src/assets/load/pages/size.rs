@@ -6,7 +6,7 @@
 /// The size of the first page, which is smaller so that it arrives sooner.
 const FIRST: u64 = 200;
 /// The maximum size of a page.
-const MOST: u64 = 2_000;
+const MAX_PAGE_SIZE: u64 = 2_000;
 /// The wanted maximum of bytes of a page.
 const BYTES: usize = 8 * 1024 * 1024;
 
@@ -57,7 +57,7 @@ impl PageSize {
         }
         let each = length as u64 / count.max(1);
         let fitting = self.bytes as u64 / each.max(1);
-        self.next = fitting.min(self.next.saturating_mul(10)).clamp(1, MOST);
+        self.next = fitting.min(self.next.saturating_mul(10)).clamp(1, MAX_PAGE_SIZE);
     }
 }
 
@@ -69,7 +69,7 @@ mod tests {
     fn pages_have_a_thousand_small_assets_and_fewer_large_ones() {
         let mut size = PageSize::default();
         size.read(200, 200, 200 * 500);
-        assert_eq!(size.next(), MOST);
+        assert_eq!(size.next(), MAX_PAGE_SIZE);
         size.read(2_200, 2_000, 2_000 * 80_000);
         assert_eq!(size.next(), 104);
         size.read(2_304, 104, 104 * 500);

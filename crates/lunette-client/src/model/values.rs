@@ -1,0 +1,10 @@
+//! Identifiers, times, sizes, names and other small values.
+
+pub mod display;
+pub mod file_name;
+pub mod id;
+pub mod language;
+pub mod size;
+pub mod time;
+pub mod told;
+pub mod value;

@@ -1,0 +1,165 @@
+//! `lunette search`: the assets in which the service finds a text, best first.
+//!
+//! What must hold: the rows have the words of `lunette list assets`; what is not indexed yet is waited for; a service
+//! without a search gets the same answer as the filter of the list gives.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use anyhow::anyhow;
+use jiff::ZonedDateTime;
+use serde_json::{Value as Json, json};
+
+use lunette_client::client::{CallError, Client};
+use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
+use lunette_client::operation::table::{AssetSnapshot, SearchAssets};
+use lunette_inspector::assets::load::Pages;
+use lunette_inspector::assets::search::{Hits, Passage};
+use lunette_inspector::filter::{CompiledFilter, Filter};
+use lunette_inspector::listing::rows::AssetRow;
+use lunette_inspector::listing::{Column, Columns, Value};
+
+use crate::cli::Failure;
+use crate::cli::connect::{self, Service};
+use crate::cli::indexed;
+use crate::cli::list;
+use crate::cli::number::number;
+use crate::cli::progress::ProgressLine;
+use crate::cli::target::ReadTarget;
+
+/// Up to this many assets are read one by one; more are found in the list.
+const FEW: usize = 32;
+
+/// What `search` takes.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Words that the name, the tags, the description or the content contain.
+    #[arg(required = true, value_name = "TEXT")]
+    text: Vec<String>,
+    /// Print at most N assets; by default as many as the service returns, which are 500 for Lunette's own.
+    #[arg(short = 'n', long, value_name = "N", value_parser = number::<usize>)]
+    limit: Option<usize>,
+    #[command(flatten)]
+    target: ReadTarget,
+    /// Print a JSON array with one object per asset.
+    #[arg(long)]
+    json: bool,
+}
+
+/// An asset that was found, and the passage that made it a hit, if it is not the name.
+struct Found {
+    row: Arc<AssetRow>,
+    passage: Option<Passage>,
+}
+
+/// Searches and prints what was found; nothing found is no failure.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let text = arguments.text.join(" ");
+    if text.trim().is_empty() {
+        return Err(Failure::usage(anyhow!("there is nothing to search for; give at least one word")));
+    }
+    let most = arguments.limit.unwrap_or(usize::MAX);
+    let wanted = arguments.target.wanted();
+    let search = async |service: &Service| search(service, text, most).await.map_err(connect::failure);
+    let (found, complete) = connect::run(wanted.with(search))?;
+    list::print(&found.iter().collect::<Vec<_>>(), arguments.json, list::Extent::Part)?;
+    complete
+}
+
+/// Returns what was found, and whether that is all.
+async fn search(service: &Service, text: String, most: usize) -> Result<(Vec<Found>, Result<(), Failure>), CallError> {
+    let filter = Filter::words(&text);
+    let ask = async || {
+        let query = Some(text.clone());
+        let call = SearchAssets { query, transferables: Some(false), searchable_tags: None, pseudo: None };
+        service.client.call(call).await.map(|found| Hits::of(&found))
+    };
+    let asked = indexed::ask(ProgressLine::of(&service.client), ask, |hits| hits.unindexed).await;
+    let (hits, complete) = match asked {
+        Ok(asked) => {
+            let complete = asked.complete();
+            (asked.answer, complete)
+        }
+        Err(error) if error.missing() => {
+            crate::cli::print_message(
+                "this service does not search, so only names, languages, tags and ids are compared",
+            );
+            return Ok((filtered(service, &filter, most).await?, Ok(())));
+        }
+        Err(error) => return Err(error),
+    };
+    if hits.may_be_more() && most > hits.count() {
+        crate::cli::print_message(&format!(
+            "only the first {} assets are printed, as many as the service returns; use more words to narrow the search",
+            hits.count()
+        ));
+    }
+    let ids: Vec<AssetId> = hits.ranked().into_iter().take(most).collect();
+    let mut rows = if ids.len() <= FEW { read(&service.client, &ids).await? } else { listed(service, &ids).await? };
+    // An asset that was deleted meanwhile has no row.
+    let found = ids.iter().filter_map(|id| Some(Found { row: rows.remove(id)?, passage: hits.passage(id).cloned() }));
+    Ok((found.collect(), complete))
+}
+
+/// Reads these assets one by one.
+async fn read(client: &Client, ids: &[AssetId]) -> Result<HashMap<AssetId, Arc<AssetRow>>, CallError> {
+    let mut rows = HashMap::new();
+    for id in ids {
+        match client.call(AssetSnapshot { asset: id.clone(), transferables: Some(false) }).await {
+            Ok(asset) => rows.extend(AssetRow::of(asset.view()).map(|row| (id.clone(), Arc::new(row)))),
+            Err(CallError::Status { status: 404 | 410, .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(rows)
+}
+
+/// Reads the list as far as it takes to find these assets.
+async fn listed(service: &Service, ids: &[AssetId]) -> Result<HashMap<AssetId, Arc<AssetRow>>, CallError> {
+    let wanted: std::collections::HashSet<&AssetId> = ids.iter().collect();
+    let mut pages = Pages::new(service.client.clone()).of_own(service.own);
+    let mut rows = HashMap::new();
+    while rows.len() < wanted.len()
+        && let Some(page) = pages.next().await
+    {
+        rows.extend(page?.into_iter().filter(|row| wanted.contains(&row.id())).map(|row| (row.id(), row)));
+    }
+    Ok(rows)
+}
+
+/// Searches the list itself, for a service that does not search.
+async fn filtered(service: &Service, filter: &Filter, most: usize) -> Result<Vec<Found>, CallError> {
+    let filter = CompiledFilter::new(filter, &ZonedDateTime::now());
+    let mut pages = Pages::new(service.client.clone()).of_own(service.own);
+    let mut found = Vec::new();
+    while found.len() < most
+        && let Some(page) = pages.next().await
+    {
+        found.extend(page?.into_iter().filter(|row| filter.takes(row.as_ref())));
+    }
+    found.truncate(most);
+    Ok(found.into_iter().map(|row| Found { row, passage: None }).collect())
+}
+
+impl Columns for Found {
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::text("name", "Name", |found: &Self| Value::text(found.row.name())).printed(),
+        Column::text("language", "Language", |found: &Self| Value::text(found.row.language())).printed(),
+        Column::text("passage", "Passage", |found: &Self| {
+            found.passage.as_ref().map_or(Value::NotTold, |passage| Value::text(passage.text.trim()))
+        })
+        .printed(),
+        Column::figures("updated", "Updated", |found: &Self| found.row.updated_value()).printed(),
+        Column::id(|found: &Self| Value::text(found.row.id().to_string())),
+    ];
+
+    fn record(&self) -> Json {
+        let mut tree = self.row.record();
+        tree["passage"] = match &self.passage {
+            Some(Passage { field, text, ranges }) => json!({ "field": field, "text": text, "ranges": ranges }),
+            None => Json::Null,
+        };
+        tree
+    }
+}
