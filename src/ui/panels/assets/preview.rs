@@ -24,11 +24,11 @@ use lunette_client::model::record::View;
 use lunette_inspector::action::{AssetsAction, ExportAction, SettingsAction};
 use lunette_inspector::assets::content as contents;
 use lunette_inspector::assets::page::{AssetPage, Content};
-use lunette_inspector::{Remote, State};
+use lunette_inspector::Remote;
 use lunette_syntax::Budget;
 
 use super::frame::AssetFrame;
-use super::text_editor;
+use super::text_editor::{self, TextPlace};
 
 mod content;
 mod find_bar;
@@ -52,8 +52,10 @@ pub struct Preview {
     source: bool,
     html_rendered: bool,
     shown: Option<AssetId>,
-    /// Whether editing the text was requested.
-    editing: bool,
+    /// Whether editing the text was requested, and where.
+    editing: Option<Option<TextPlace>>,
+    /// Whether the text gets the focus as soon as it is drawn: editing it has ended.
+    takes_focus: bool,
     /// Height of the content when it was drawn last; the placeholder has the same height.
     height: f32,
 }
@@ -75,9 +77,15 @@ impl Preview {
         self.find.open();
     }
 
-    /// Returns whether editing the text was requested, once.
-    pub fn take_edit(&mut self) -> bool {
-        std::mem::take(&mut self.editing)
+    /// Returns whether editing the text was requested, once, and where.
+    pub fn take_edit(&mut self) -> Option<Option<TextPlace>> {
+        self.editing.take()
+    }
+
+    /// Shows the text where editing it has ended, with the focus.
+    pub fn return_to(&mut self, place: TextPlace) {
+        self.takes_focus = true;
+        self.code.show_from(place.top);
     }
 
     /// Draws the content and its controls, at most `height` points high.
@@ -86,7 +94,7 @@ impl Preview {
             self.shown = Some(frame.id.clone());
             self.prepared.cancel();
             self.find.close();
-            (self.code, self.picture) = Default::default();
+            (self.code, self.picture, self.takes_focus) = Default::default();
         }
         let top = ui.cursor().top();
         let text = self.prepare(ui, frame.id, asset, frame.page);
@@ -206,7 +214,13 @@ impl Preview {
         let Some(text) = text else { return };
         let edit_disabled_reason = text_editor::edit_disabled_reason(frame.page, frame.state);
         let edit = |ui: &mut Ui| ui.icon_button_with(Icon::EDIT, "Edit the text…", "Edit the text (F4)");
-        self.editing |= enabled_unless(ui, edit_disabled_reason.as_deref(), edit).clicked();
+        let edit = enabled_unless(ui, edit_disabled_reason.as_deref(), edit);
+        if edit.clicked() {
+            self.editing = Some(None);
+        }
+        if !self.shows_source() && std::mem::take(&mut self.takes_focus) {
+            edit.request_focus();
+        }
         if ui.icon_button(Icon::COPY, "Copy the text shown").clicked() {
             ui.ctx().copy_text(text.text().to_owned());
             frame.notify("Copied the text");
@@ -244,7 +258,7 @@ impl Preview {
                 let Some(text) = text else { return };
                 let part = shown_part(frame.page);
                 let foot = if part.is_some() { control(ui) + SPACE_S } else { 0.0 };
-                self.text_ui(ui, &name, text, frame.state, height - foot);
+                self.text_ui(ui, &name, text, frame, height - foot);
                 if let Some((shown, size)) = part {
                     truncation_ui(ui, (shown, size), frame.page.content.loading(), frame);
                 }
@@ -259,13 +273,13 @@ impl Preview {
         self.height = ui.cursor().top() - top;
     }
 
-    /// Draws a text, wrapped if that is on, with the matches in it.
-    fn text_ui(&mut self, ui: &mut Ui, name: &str, text: &Highlighted, state: &State, height: f32) {
+    /// Draws a text, wrapped if that is on, with the matches in it; a click into it, or Enter, begins editing there.
+    fn text_ui(&mut self, ui: &mut Ui, name: &str, text: &Highlighted, frame: &AssetFrame<'_>, height: f32) {
         let found = self.find.found(text);
         // A match too far to the right to be drawn is visible in the wrapped rows.
         let beyond =
             found.and_then(|(found, at)| found.get(at)).is_some_and(|range| text.is_past_shown_columns(range.start));
-        let wraps = state.preferences.settings.wrap_text || beyond;
+        let wraps = frame.state.preferences.settings.wrap_text || beyond;
         let wrapped = if wraps {
             let columns = code::columns(ui, text, ui.available_width());
             let key = (SameText(text.clone()), columns);
@@ -277,8 +291,16 @@ impl Preview {
         };
         let rows = wrapped.map_or_else(|| text.line_count(), Wrapped::rows);
         let height = height.min(code::full_height(rows)).max(MIN_CONTENT_HEIGHT);
-        let view = CodeView { wrapped, found, pending: wraps && wrapped.is_none(), copy: false };
-        code_view(ui, &format!("Content of {name}"), text, &mut self.code, height, view);
+        let edits = text_editor::edit_disabled_reason(frame.page, frame.state).is_none();
+        let pending = wraps && wrapped.is_none();
+        let view = CodeView { wrapped, found, pending, edits, takes_focus: self.takes_focus, copy: false };
+        let byte = code_view(ui, &format!("Content of {name}"), text, &mut self.code, height, view);
+        self.takes_focus = false;
+        if let Some(byte) = byte {
+            let line = text.line_at(byte);
+            let start = text.line_start(line);
+            self.editing = Some(Some(TextPlace { line, byte: byte - start, top: self.code.top_line(text, wrapped) }));
+        }
     }
 
     /// Draws a placeholder as high as the previous content while it loads.
