@@ -1,7 +1,6 @@
 //! Content as what it is: code, rendered Markdown and HTML, JSON trees, pictures, plots.
 
 pub mod code;
-pub mod code_edit;
 pub mod highlight;
 pub mod html;
 pub mod json_text;

@@ -72,6 +72,8 @@ pub struct EditorView<'a> {
     pub height: f32,
     /// Whether long lines are wrapped.
     pub wraps: bool,
+    /// Whether Tab indents; Ctrl+Tab then goes to the next control.
+    pub indents: bool,
     /// The line that is wrong, starting at 1.
     pub fault: Option<usize>,
 }
@@ -172,13 +174,16 @@ impl Editor {
     /// Draws the text below the find bar.
     fn text_ui(&mut self, ui: &mut Ui, id: Id, view: EditorView<'_>, outcome: &mut Outcome) -> Response {
         let rect = ui.max_rect();
-        let response = ui.interact(rect, id, Sense::click_and_drag());
-        let mut layout = Layout::new(ui, rect, self.document.buffer().line_count(), view.wraps);
-        let context = KeyContext { id, columns: layout.columns, page: (layout.page().floor() as usize).max(2) - 1 };
+        // Keys come first: one of them moves the focus on from here.
         self.take_requests(ui, id);
         if receives_keys(ui.ctx(), id) && ui.is_enabled() {
+            let layout = Layout::new(ui, rect, self.document.buffer().line_count(), view.wraps);
+            let page = (layout.page().floor() as usize).max(2) - 1;
+            let context = KeyContext { id, columns: layout.columns, page, indents: view.indents };
             self.take_events(ui, context, outcome);
         }
+        let response = ui.interact(rect, id, Sense::click_and_drag());
+        let mut layout = Layout::new(ui, rect, self.document.buffer().line_count(), view.wraps);
         self.scroll(ui, &mut layout, view.wraps);
         self.take_pointer(ui, &response, &layout);
         self.follow_caret(ui, &mut layout);
@@ -192,7 +197,7 @@ impl Editor {
         let focused = response.has_focus();
         let caret = self.rows_ui(ui, &layout, focused);
         if focused {
-            keep_focus(ui, id);
+            keep_focus(ui, id, view.indents);
             if let Some(caret) = caret {
                 self.caret_ui(ui, &layout, caret);
             }
@@ -252,11 +257,13 @@ impl Editor {
     }
 }
 
-/// Keeps Tab, the arrows and Escape for the editor, and tells the rest of the window that a text field has the focus.
-fn keep_focus(ui: &Ui, id: Id) {
-    let filter = EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true };
+/// Keeps the arrows, Escape and, if it indents, Tab for the editor, and tells the rest of the window that a text field has the focus.
+fn keep_focus(ui: &Ui, id: Id, indents: bool) {
+    let filter = EventFilter { tab: indents, horizontal_arrows: true, vertical_arrows: true, escape: true };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
-    claims_tab(ui.ctx(), id);
+    if indents {
+        claims_tab(ui.ctx(), id);
+    }
     super::typing::claim_editor_keys(ui.ctx(), id);
     if TextEditState::load(ui.ctx(), id).is_none() {
         TextEditState::default().store(ui.ctx(), id);

@@ -194,7 +194,7 @@ impl TextEditor {
         let footer = self.footer_height.unwrap_or_else(|| expected_footer_height(ui));
         let height = (ui.available_height() - footer).max(MIN_HEIGHT);
         let wraps = frame.state.preferences.settings.wrap_text;
-        let drawn = self.editor.ui(ui, EditorView { name: "Text of the asset", height, wraps, fault: None });
+        let drawn = self.editor.ui(ui, EditorView { name: "Text of the asset", height, wraps, indents: true, fault: None });
         if self.field.replace(drawn.response.id).is_none() {
             drawn.response.request_focus();
         }

@@ -61,7 +61,20 @@ enum Asked {
     Previous,
     Replace,
     ReplaceAll,
+    /// An option was changed.
+    Option,
     Close,
+}
+
+impl Asked {
+    /// Returns the field that has the focus afterwards.
+    fn field(self) -> Option<&'static str> {
+        match self {
+            Self::Next | Self::Previous | Self::Option => Some("find"),
+            Self::Replace | Self::ReplaceAll => Some("replace"),
+            Self::Close => None,
+        }
+    }
 }
 
 impl FindBar {
@@ -108,7 +121,12 @@ impl FindBar {
         ui.spacing_mut().item_spacing.x = SPACE_XS;
         let asked = self.keys(ui, id).or(self.fields_ui(ui, id, document));
         self.search(ui, document, &mut outcome);
+        // A button of the bar leaves the focus where Enter and Escape belong to the bar.
+        if let Some(field) = asked.and_then(Asked::field).filter(|_| !ui.memory(|memory| memory.has_focus(id))) {
+            ui.memory_mut(|memory| memory.request_focus(id.with(field)));
+        }
         match asked {
+            Some(Asked::Option) => {}
             Some(Asked::Close) => {
                 (self.open, outcome.closed) = (false, true);
                 self.found.cancel();
@@ -262,7 +280,9 @@ impl FindBar {
                 }
             });
         });
-        ui.horizontal_wrapped(|ui| self.options_ui(ui, document));
+        if ui.horizontal_wrapped(|ui| self.options_ui(ui, document)).inner {
+            asked = asked.or(Some(Asked::Option));
+        }
         if self.replaces {
             ui.horizontal(|ui| {
                 ui.with_layout(right_to_left, |ui| asked = asked.or(self.replacement_ui(ui, id, document)));
@@ -271,8 +291,8 @@ impl FindBar {
         asked
     }
 
-    /// Draws the options of the search, and what it found.
-    fn options_ui(&mut self, ui: &mut Ui, document: &Document) {
+    /// Draws the options of the search, and what it found; returns whether an option was changed.
+    fn options_ui(&mut self, ui: &mut Ui, document: &Document) -> bool {
         let Query { case, whole_word, expression, .. } = &mut self.query;
         let mut changed = toggle(ui, "Aa", "Match case", case);
         changed |= toggle(ui, "W", "Whole words", whole_word);
@@ -285,6 +305,7 @@ impl FindBar {
             Some(error) => drop(ui.error_text(&error.message())),
             None => drop(ui.caption(&self.count_text(document))),
         }
+        changed
     }
 
     fn error(&self) -> Option<&SearchError> {
@@ -326,7 +347,7 @@ impl FindBar {
         }
         let hint = if self.query.expression { "Replacement, with $1 for a group" } else { "Replacement" };
         let field = TextField::new("Replace with").label_hidden().hint(hint).limit(MAX_WORDS).id(id.with("replace"));
-        field.keep_tab_and_escape(false).width(ui.available_width()).show(ui, &mut self.with);
+        field.keep_tab_and_escape(true).width(ui.available_width()).show(ui, &mut self.with);
         asked
     }
 }

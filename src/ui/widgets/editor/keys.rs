@@ -20,6 +20,8 @@ pub(super) struct KeyContext {
     pub columns: Option<usize>,
     /// How many rows are in sight.
     pub page: usize,
+    /// Whether Tab indents.
+    pub indents: bool,
 }
 
 /// Text that an input method is composing.
@@ -129,6 +131,9 @@ impl Editor {
         if key == Key::Tab && (modifiers.ctrl || modifiers.command) {
             ui.memory_mut(|memory| memory.move_focus(FocusDirection::Next));
             return true;
+        }
+        if key == Key::Tab && !context.indents {
+            return false;
         }
         let vertical = matches!(key, Key::ArrowUp | Key::ArrowDown | Key::PageUp | Key::PageDown);
         if !vertical || modifiers.alt {
