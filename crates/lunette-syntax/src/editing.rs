@@ -155,7 +155,10 @@ mod tests {
     #[test]
     fn quotes_are_closed_as_the_language_has_them() {
         let of = |token: &str| Editing::of(Syntax::find(token));
-        assert_eq!((of("js").closing('`'), of("rs").closing('\''), of("rs").closing('"')), (Some('`'), None, Some('"')));
+        assert_eq!(
+            (of("js").closing('`'), of("rs").closing('\''), of("rs").closing('"')),
+            (Some('`'), None, Some('"'))
+        );
         assert_eq!((of("txt").closing('"'), of("txt").closing('[')), (None, Some(']')));
         assert_eq!((of("py").line_comment, of("css").block_comment), (Some("#"), Some(("/*", "*/"))));
     }

@@ -23,14 +23,14 @@ pub mod words;
 #[cfg(test)]
 mod tests;
 
-use super::code::{LINE, PADDING};
+use super::code::{LINE, PADDING, framed};
 use super::scroll::Viewport;
 use crate::ui::focus::{claims_tab, receives_keys};
-use crate::ui::theme::{RADIUS, Tokens};
+use crate::ui::theme::Tokens;
 use access::TextRun;
 use document::{Document, Selection};
 use egui::text_edit::TextEditState;
-use egui::{EventFilter, Id, Rect, Response, Sense, Stroke, Ui, UiBuilder, vec2};
+use egui::{EventFilter, Id, Rect, Response, Sense, Ui, UiBuilder, vec2};
 use find_bar::FindBar;
 use highlighting::Highlighting;
 use keys::{Composition, KeyContext};
@@ -153,10 +153,8 @@ impl Editor {
         let found = self.find.ui(ui, id, &mut self.document);
         self.touched |= found.moved;
         let height = (view.height - (ui.cursor().top() - top)).max(LINE + 2.0 * PADDING);
-        let (outer, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
         let t = Tokens::of(ui);
-        let line = Stroke::new(1.0, if view.fault.is_some() { t.error } else { t.line });
-        ui.painter().rect(outer, f32::from(RADIUS), t.code_ground, line, egui::StrokeKind::Inside);
+        let outer = framed(ui, height, if view.fault.is_some() { t.error } else { t.line });
         let builder = UiBuilder::new().id_salt(view.name).max_rect(outer.shrink2(vec2(1.0, PADDING)));
         let mut child = ui.new_child(builder);
         child.shrink_clip_rect(outer.shrink2(vec2(1.0, PADDING)));
@@ -183,7 +181,7 @@ impl Editor {
             self.take_events(ui, context, outcome);
         }
         let response = ui.interact(rect, id, Sense::click_and_drag());
-        let mut layout = Layout::new(ui, rect, self.document.buffer().line_count(), view.wraps);
+        let mut layout = self.layout(ui, rect, view.wraps);
         self.scroll(ui, &mut layout, view.wraps);
         self.take_pointer(ui, &response, &layout);
         self.follow_caret(ui, &mut layout);
@@ -205,6 +203,17 @@ impl Editor {
         self.bars_ui(ui, &layout, view);
         self.describe(ui, &response, view.name, &layout);
         response
+    }
+
+    /// Lays out the area, with room for the bar below if the rows are wider.
+    fn layout(&self, ui: &Ui, rect: Rect, wraps: bool) -> Layout {
+        let lines = self.document.buffer().line_count();
+        let layout = Layout::new(ui, rect, lines, wraps);
+        if self.width(&layout, wraps) <= rect.width() + 0.5 {
+            return layout;
+        }
+        let below = vec2(0.0, super::scroll::BAR);
+        Layout::new(ui, Rect::from_min_max(rect.min, rect.max - below), lines, wraps)
     }
 
     /// Scrolls as the wheel and the keys asked.
@@ -247,9 +256,7 @@ impl Editor {
     }
 
     fn bars_ui(&mut self, ui: &Ui, layout: &Layout, view: EditorView<'_>) {
-        let width = self.width(layout, view.wraps);
-        let below = if width > layout.rect.width() + 0.5 { super::scroll::BAR } else { 0.0 };
-        let rect = Rect::from_min_max(layout.rect.min, layout.rect.max - vec2(0.0, below));
+        let (rect, width) = (layout.rect, self.width(layout, view.wraps));
         let rows = Rows { buffer: self.document.buffer(), columns: layout.columns };
         let viewport = Viewport { rect, rows: rows.buffer.line_count(), pitch: LINE, width };
         let id = ui.make_persistent_id(view.name).with("bars");

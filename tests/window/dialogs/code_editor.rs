@@ -32,13 +32,9 @@ fn editing(name: &str, text: &str) -> (Stage, AssetId) {
 /// Types characters one after the other, as a keyboard does, without a pause.
 fn type_keys(stage: &mut Stage, keys: &str) {
     let events = keys.chars().map(|key| match key {
-        '\n' => Event::Key {
-            key: Key::Enter,
-            physical_key: None,
-            pressed: true,
-            repeat: false,
-            modifiers: Modifiers::NONE,
-        },
+        '\n' => {
+            Event::Key { key: Key::Enter, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::NONE }
+        }
         key => Event::Text(key.to_string()),
     });
     stage.harness.input_mut().events.extend(events);
@@ -52,12 +48,8 @@ fn alt(stage: &mut Stage, key: Key) {
 
 /// Clicks so many times at a point, in one frame: frames of a test are further apart than the clicks of a double click.
 fn click(stage: &mut Stage, pos: Pos2, count: usize) {
-    let button = |pressed| Event::PointerButton {
-        pos,
-        button: PointerButton::Primary,
-        pressed,
-        modifiers: Modifiers::NONE,
-    };
+    let button =
+        |pressed| Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE };
     let presses = (0..count).flat_map(|_| [button(true), button(false)]);
     let events = std::iter::once(Event::PointerMoved(pos)).chain(presses);
     stage.harness.input_mut().events.extend(events);
@@ -189,6 +181,17 @@ fn all_matches_are_replaced_in_one_step() {
     assert!(has_focus(&stage), "closing the bar goes back to the text");
     stage.ctrl(Key::Z);
     assert_eq!(text(&stage), "let a1 = a2;\n// a3");
+}
+
+#[test]
+fn escape_on_a_button_of_the_bar_goes_back_to_the_text() {
+    let (mut stage, _) = editing("a.txt", "one");
+    stage.ctrl(Key::F);
+    stage.until_label("Find in the text");
+    stage.find(Role::Button, "Match case").focus();
+    stage.settle();
+    stage.key(Key::Escape);
+    assert!(has_focus(&stage) && !stage.says("Match case"));
 }
 
 #[test]

@@ -21,10 +21,10 @@ use crate::ui::widgets::{Choice, choose, grouped, shown_short};
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::View;
+use lunette_inspector::Remote;
 use lunette_inspector::action::{AssetsAction, ExportAction, SettingsAction};
 use lunette_inspector::assets::content as contents;
 use lunette_inspector::assets::page::{AssetPage, Content};
-use lunette_inspector::Remote;
 use lunette_syntax::Budget;
 
 use super::frame::AssetFrame;

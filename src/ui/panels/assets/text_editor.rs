@@ -194,7 +194,8 @@ impl TextEditor {
         let footer = self.footer_height.unwrap_or_else(|| expected_footer_height(ui));
         let height = (ui.available_height() - footer).max(MIN_HEIGHT);
         let wraps = frame.state.preferences.settings.wrap_text;
-        let drawn = self.editor.ui(ui, EditorView { name: "Text of the asset", height, wraps, indents: true, fault: None });
+        let drawn =
+            self.editor.ui(ui, EditorView { name: "Text of the asset", height, wraps, indents: true, fault: None });
         if self.field.replace(drawn.response.id).is_none() {
             drawn.response.request_focus();
         }
@@ -359,7 +360,8 @@ mod tests {
     fn a_draft_is_resumed_with_its_original_text() {
         let (typed, at) = (json!({ "from": "a\r\nb", "text": "a\nc" }).into(), "2026-01-01T00:00:00Z".to_owned());
         let base = Arc::new(Value::Null);
-        let resumed = TextEditor::resumed(&Draft { base: Arc::clone(&base), typed, at }, "rs").expect("a draft of a text");
+        let resumed =
+            TextEditor::resumed(&Draft { base: Arc::clone(&base), typed, at }, "rs").expect("a draft of a text");
         assert_eq!((&*resumed.original, resumed.text_to_send()), ("a\r\nb", "a\r\nc".to_owned()));
         assert!(resumed.changed);
         let other = Draft { base, typed: Value::from("x").into(), at: String::new() };

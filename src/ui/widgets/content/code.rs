@@ -161,10 +161,7 @@ pub fn code_view(
     height: f32,
     view: CodeView<'_>,
 ) -> Option<usize> {
-    let t = Tokens::of(ui);
-    let (outer, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
-    let line = Stroke::new(1.0, t.line);
-    ui.painter().rect(outer, f32::from(RADIUS), t.code_ground, line, egui::StrokeKind::Inside);
+    let outer = framed(ui, height, Tokens::of(ui).line);
     let rows = Rows { code, wrapped: view.wrapped };
     let gutter = gutter(ui, code);
     // Space on the right of the text.
@@ -189,10 +186,8 @@ pub fn code_view(
     select_lines(&drawn, rows, state);
     handle_keys(&drawn, rows, state);
     let edited = if view.edits { edited_byte(&drawn, rows, state, gutter) } else { None };
-    let mut layout = LineLayout { gutter, text_margin: text_margin + BAR, found: view.found };
-    if view.copy {
-        layout.text_margin += 2.0;
-    }
+    let text_margin = text_margin + BAR + if view.copy { 2.0 } else { 0.0 };
+    let layout = LineLayout { gutter, text_margin, found: view.found };
     for row in drawn.viewport.visible(&state.list.scroll) {
         line_ui(&mut drawn, rows, state, row, &layout);
     }
@@ -202,6 +197,14 @@ pub fn code_view(
     }
     drawn.end(&mut state.list, name);
     edited
+}
+
+/// Allocates an area for code with its ground and a frame of a colour.
+pub(in crate::ui::widgets) fn framed(ui: &mut Ui, height: f32, color: Color32) -> Rect {
+    let (outer, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let (ground, line) = (Tokens::of(ui).code_ground, Stroke::new(1.0, color));
+    ui.painter().rect(outer, f32::from(RADIUS), ground, line, egui::StrokeKind::Inside);
+    outer
 }
 
 /// Returns the byte at which a click or Enter asks to edit; at the selected lines, or those in sight, for Enter.

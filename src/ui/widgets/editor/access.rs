@@ -3,11 +3,11 @@
 //!
 //! A text up to [`WHOLE`] is told whole; of a longer one the rows in sight are.
 
+use super::Editor;
 use super::document::Selection;
 use super::rows::{RowAt, Rows};
 use super::view::Layout;
 use super::words::is_word;
-use super::Editor;
 use egui::accesskit::{self, Action, NodeId, Role, TextDirection, TextPosition, TextSelection};
 use egui::{Rect, Response, Sense, Ui, UiBuilder, WidgetInfo};
 use std::ops::Range;

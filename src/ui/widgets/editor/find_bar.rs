@@ -44,6 +44,8 @@ pub(super) struct FindBar {
     /// What was replaced last.
     replaced: Option<String>,
     text: Option<(u64, Arc<str>)>,
+    /// The controls of the bar when it was drawn last.
+    controls: Vec<Id>,
 }
 
 /// What happened in the bar in this frame.
@@ -97,10 +99,14 @@ impl FindBar {
         }
     }
 
-    /// Splits a part of the text by the matches in it, each with its background, if any.
-    pub(super) fn grounds(&self, part: Range<usize>, t: &Tokens, revision: u64) -> Vec<(Range<usize>, Color32)> {
-        let found = self.matches(revision).map(|matches| (matches, usize::MAX));
-        split_by_match(part, t, found)
+    /// Splits a part of the text by the matches in it, each with its background, if any; the selected one has its own.
+    pub(super) fn grounds(&self, part: Range<usize>, t: &Tokens, document: &Document) -> Vec<(Range<usize>, Color32)> {
+        let selected = document.selection().range();
+        let current = |matches: &Matches| {
+            let at = matches.from(selected.start);
+            if matches.get(at) == Some(selected.clone()) { at } else { usize::MAX }
+        };
+        split_by_match(part, t, self.matches(document.revision()).map(|matches| (matches, current(matches))))
     }
 
     /// Returns the matches in a text of this number, while the bar is open.
@@ -119,7 +125,13 @@ impl FindBar {
             return outcome;
         }
         ui.spacing_mut().item_spacing.x = SPACE_XS;
-        let asked = self.keys(ui, id).or(self.fields_ui(ui, id, document));
+        let keys = self.keys(ui, id);
+        let count = |ui: &Ui| ui.viewport(|view| view.this_pass.widgets.get_layer(ui.layer_id()).count());
+        let first = count(ui);
+        let asked = keys.or(self.fields_ui(ui, id, document));
+        self.controls = ui.viewport(|view| {
+            view.this_pass.widgets.get_layer(ui.layer_id()).skip(first).map(|widget| widget.id).collect()
+        });
         self.search(ui, document, &mut outcome);
         // A button of the bar leaves the focus where Enter and Escape belong to the bar.
         if let Some(field) = asked.and_then(Asked::field).filter(|_| !ui.memory(|memory| memory.has_focus(id))) {
@@ -211,7 +223,8 @@ impl FindBar {
         self.steps.push(true);
         let selected = document.selection().range();
         let matches = self.matches(document.revision());
-        let is_match = matches.is_some_and(|matches| matches.get(matches.from(selected.start)) == Some(selected.clone()));
+        let is_match =
+            matches.is_some_and(|matches| matches.get(matches.from(selected.start)) == Some(selected.clone()));
         let Some(Ok(compiled)) = is_match.then(|| self.query.compile()) else { return false };
         let Some(with) = compiled.replaced_at(document.text(), selected.clone(), &self.with) else { return false };
         let end = selected.start + with.len();
@@ -247,8 +260,11 @@ impl FindBar {
     fn keys(&self, ui: &Ui, id: Id) -> Option<Asked> {
         let in_field = |name: &str| focus::receives_keys(ui.ctx(), id.with(name));
         let (words, with) = (in_field("find"), in_field("replace"));
+        // The toolkit takes the focus from a button before its Escape is seen.
+        let left = |ui: &Ui| ui.memory(|memory| self.controls.iter().any(|id| memory.had_focus_last_frame(*id)));
         if !words && !with {
-            return None;
+            let escaped = ui.input(|input| input.key_pressed(Key::Escape)) && left(ui);
+            return escaped.then_some(Asked::Close);
         }
         let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
         if pressed(Modifiers::NONE, Key::Escape) {

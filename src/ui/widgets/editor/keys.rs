@@ -80,7 +80,9 @@ impl Editor {
         });
         for request in requests {
             match (request.action, request.data) {
-                (Action::SetValue, Some(ActionData::Value(text))) => self.document.set_text(&text.replace("\r\n", "\n")),
+                (Action::SetValue, Some(ActionData::Value(text))) => {
+                    self.document.set_text(&text.replace("\r\n", "\n"))
+                }
                 (Action::ReplaceSelectedText, Some(ActionData::Value(text))) => self.document.insert(&text),
                 (Action::SetTextSelection, Some(ActionData::SetTextSelection(selection))) => {
                     self.select_as_asked(&selection);

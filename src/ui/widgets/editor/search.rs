@@ -272,7 +272,8 @@ mod tests {
     fn a_wrong_expression_is_explained() {
         for (words, reason) in [("(a", "paren"), ("a[", "class"), ("*", "at character 1"), (r"\k<x>", "reference")] {
             let Err(SearchError::Wrong(message)) = query(words, true).compile() else { panic!("{words} is wrong") };
-            let said = message.to_lowercase().contains(reason) && message.ends_with('.') && message.lines().count() == 1;
+            let said =
+                message.to_lowercase().contains(reason) && message.ends_with('.') && message.lines().count() == 1;
             assert!(said, "{words}: {message}");
         }
         assert!(query("(a", false).compile().is_ok());

@@ -241,7 +241,8 @@ fn perform(document: &mut Document, edit: &Edit) {
         Edit::DeleteWord => document.delete(words::next_word),
         Edit::DeleteLine => document.delete_selection_or_line(),
         Edit::ReplaceAll(c, with) => {
-            let found: Vec<_> = document.text().match_indices(*c).map(|(at, c)| (at..at + c.len(), with.clone())).collect();
+            let found: Vec<_> =
+                document.text().match_indices(*c).map(|(at, c)| (at..at + c.len(), with.clone())).collect();
             document.replace_all(found);
         }
         Edit::Undo => drop(document.undo()),

@@ -158,11 +158,9 @@ impl Editor {
         let mut job = LayoutJob { break_on_newline: false, keep_trailing_whitespace: true, ..LayoutJob::default() };
         job.wrap.max_width = f32::INFINITY;
         let head = self.document.selection().head;
-        let composed = self.composition.as_ref().filter(|_| {
-            Rows { buffer, columns: layout.columns }.at(head) == at
-        });
+        let composed = self.composition.as_ref().filter(|_| Rows { buffer, columns: layout.columns }.at(head) == at);
         for (part, class) in self.classes_of(at.line, bytes.clone()) {
-            for (part, ground) in self.find.grounds(part, t, self.document.revision()) {
+            for (part, ground) in self.find.grounds(part, t, &self.document) {
                 let ink = if ground == Color32::TRANSPARENT { t.code(class) } else { t.text };
                 let format = TextFormat { background: ground, ..TextFormat::simple(layout.font.clone(), ink) };
                 match composed.filter(|_| part.contains(&head)) {
