@@ -5,11 +5,9 @@
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use serde_json::{Value as Json, json};
 
 use lunette_inspector::history::headless::HeadlessHistory;
-use lunette_inspector::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome};
-use lunette_inspector::listing::{Column, Columns, Moment, Value};
+use lunette_inspector::journal::{Entry, EntryId};
 
 use lunette_service::maintenance;
 
@@ -32,35 +30,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// A step that can be printed: what one command changed.
-struct Step {
-    /// Its entry of the journal, or the newest of them.
-    entry: Arc<Entry>,
-    status: &'static str,
-    /// How many other entries it has.
-    others: usize,
-    /// Why one of them failed.
-    failed: Option<String>,
-}
-
-impl Step {
-    /// Adds an older entry of the same command.
-    fn add(&mut self, entry: &Entry, status: &'static str) {
-        self.others += 1;
-        if self.status != status {
-            self.status = "partly done";
-            self.failed = self.failed.take().or_else(|| reason(entry).or(reason(&self.entry)).map(str::to_owned));
-        }
-    }
-
-    fn title(&self) -> String {
-        match self.others {
-            0 => self.entry.title.clone(),
-            others => format!("{} and {others} more", self.entry.title),
-        }
-    }
-}
-
 /// Prints the steps.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let wanted = arguments.target.wanted();
@@ -70,17 +39,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let connection = connect::run(wanted.connection())?;
     let history = open(&folder, &connection)?;
-    let mut steps: Vec<Step> = Vec::new();
-    for entry in history.entries().iter().rev() {
-        let status = if history.is_unfinished(entry) { "interrupted" } else { status(entry) };
-        let full = steps.len() == arguments.limit.unwrap_or(usize::MAX);
-        match steps.last_mut() {
-            Some(last) if entry.group.is_some() && last.entry.group == entry.group => last.add(entry, status),
-            _ if full => break,
-            _ => steps.push(Step { entry: Arc::clone(entry), status, others: 0, failed: None }),
-        }
-    }
-    list::print(&steps.iter().collect::<Vec<_>>(), arguments.json, Extent::of(arguments.limit.is_none()))
+    let rows = history.rows(arguments.limit.unwrap_or(usize::MAX));
+    list::print(&rows.iter().collect::<Vec<_>>(), arguments.json, Extent::of(arguments.limit.is_none()))
 }
 
 /// Opens the history of a connection and reports what is wrong with it.
@@ -101,52 +61,5 @@ pub(super) fn find(entries: &[Arc<Entry>], text: &str) -> Result<EntryId, Failur
             let lines: String = lines.collect();
             Err(Failure::usage(anyhow!("{text:?} matches {} steps; give the id of one of them:{lines}", several.len())))
         }
-    }
-}
-
-/// Returns how a step ended, in the words of a report.
-fn status(entry: &Entry) -> &'static str {
-    match &entry.outcome {
-        Outcome::Sending => "pending",
-        Outcome::Done if entry.undone => "undone",
-        Outcome::Partly { .. } if entry.undone => "undone",
-        Outcome::Done => "done",
-        Outcome::Partly { .. } => "partly done",
-        Outcome::Failed(_) => "failed",
-        Outcome::Unknown(_) => "unknown",
-    }
-}
-
-fn reason(entry: &Entry) -> Option<&str> {
-    match &entry.outcome {
-        Outcome::Sending | Outcome::Done => None,
-        Outcome::Failed(why) | Outcome::Unknown(why) | Outcome::Partly { why, .. } => Some(why),
-    }
-}
-
-impl Columns for Step {
-    const COLUMNS: &'static [Column<Self>] = &[
-        Column::text("time", "Time", |step: &Self| Value::Moment(Moment::At(step.entry.at))).fixed().printed(),
-        Column::text("status", "Status", |step: &Self| Value::text(step.status)).fixed().printed(),
-        Column::text("title", "Title", |step: &Self| Value::text(step.title())).printed(),
-        Column::id(|step: &Self| Value::text(step.entry.id.0.to_string())),
-    ];
-
-    fn record(&self) -> Json {
-        let Self { entry, status, failed, .. } = self;
-        let (undoes, redoes) = match entry.answers {
-            EntryRelation::None => (None, None),
-            EntryRelation::Undoes(step) => (Some(step), None),
-            EntryRelation::Redoes(step) => (None, Some(step)),
-        };
-        let (asset, count) = match &entry.kind {
-            EntryKind::Change(change) => (Some(change.asset().as_str()), 1),
-            EntryKind::Batch { count, .. } => (None, *count),
-            EntryKind::Call { .. } => (None, 0),
-        };
-        json!({
-            "id": entry.id, "time": entry.at.to_string(), "status": status,
-            "reason": failed.as_deref().or(reason(entry)), "title": self.title(), "asset": asset, "assets": count, "undoes": undoes, "redoes": redoes,
-        })
     }
 }

@@ -8,5 +8,6 @@ pub mod filter_field;
 pub mod keyed_selection;
 pub mod layout;
 pub mod list_view;
+pub mod selection_bar;
 pub mod split;
 pub mod states;

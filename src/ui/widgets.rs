@@ -20,7 +20,7 @@ pub use lists::{row_list, table};
 use controls::{chip, dialog, nav, segments, stat};
 use lists::{list, list_keys, scroll};
 
-pub use chip::{ChipResponse, badge, chip, chip_row, chip_width, locked_chip, removable_chip};
+pub use chip::{ChipResponse, badge, chip, chip_row, chip_width, locked_chip, removable_chip, removable_chip_width};
 pub use controls::progress::progress;
 pub use dialog::{CONFIRM_KEY, buttons, confirm_key, dialog, dialog_with_changes, is_on_top};
 pub use display::{shown, shown_short};

@@ -242,7 +242,7 @@ fn calls_of_a_link(others: usize) -> (Vec<&'static str>, usize) {
     stage.perform(AssetsAction::LoadLinkable(LinkKind::Tag));
     stage.perform(AssetsAction::Open(made.clone()));
     stage.until("tags are followed", |state| state.sync.status.follows(StreamKind::Tags));
-    let before = stage.state().session.log.last().map_or(0, |call| call.number);
+    let before = stage.state().session.log.iter().next_back().map_or(0, |call| call.number);
     let items = stage.state().assets.items(LinkKind::Tag);
     assert_eq!(items.len(), others + 1);
     let item = items.iter().find(|item| item.text == "wanted").expect("listed").clone();
@@ -275,7 +275,7 @@ fn a_link_downloads_little_even_if_its_tag_has_many_assets() {
     stage.perform(AssetsAction::LoadLinkable(LinkKind::Tag));
     stage.perform(AssetsAction::Open(made[0].clone()));
     // By number: the log drops the oldest background calls.
-    let before = stage.state().session.log.last().map_or(0, |call| call.number);
+    let before = stage.state().session.log.iter().next_back().map_or(0, |call| call.number);
     let item = stage.state().assets.items(LinkKind::Tag)[0].clone();
     stage.perform(WriteAction::Change(Change::Link { asset: made[0].clone(), item }));
     stage.perform(AssetsAction::LoadLinkable(LinkKind::Tag));

@@ -143,15 +143,17 @@ fn watched_folders_and_the_pace_of_runs_are_in_the_preferences() {
 }
 
 #[test]
-fn in_a_large_window_a_line_of_100_characters_fits_the_page_of_an_asset() {
+fn in_a_large_window_a_line_of_90_characters_fits_the_page_of_an_asset() {
     let mut stage = Stage::embedded();
     stage.harness.set_size(egui::vec2(1920.0, 1080.0));
     let id = stage.asset("a.txt", &"x".repeat(100));
     crate::panels::asset_page::open(&mut stage, &id);
     stage.settle();
-    let edges = stage.harness.query_all_by_label("Resize panel").map(|edge| edge.rect().center().x);
-    let width = 1920.0 - edges.fold(0.0, f32::max);
-    assert!((700.0..=770.0).contains(&width), "{width}");
+    let line = "x".repeat(100);
+    stage.until_label(&line);
+    let text = stage.find(Role::Label, &line).rect();
+    let code = stage.find(Role::Document, "Content of a.txt").rect();
+    assert!(text.left() + text.width() * 0.9 < code.right(), "90 letters: {text:?} {code:?}");
 }
 
 #[test]

@@ -355,6 +355,15 @@ impl Stage {
         self.settle();
     }
 
+    /// Presses a button of the bar of the selection, where it may be in the menu of those that do not fit.
+    #[track_caller]
+    pub fn press_for_selection(&mut self, name: &str) {
+        if !self.draws(Role::Button, name) {
+            self.press("More for the selection");
+        }
+        self.press(name);
+    }
+
     /// Waits until a button with this name is enabled, and presses it.
     #[track_caller]
     pub fn press_once_enabled(&mut self, name: &str) {

@@ -16,6 +16,7 @@ impl App {
     pub fn perform(&mut self, action: impl Into<Action>) {
         self.dispatch(action.into());
         self.carry_out_requests();
+        self.state.update_rows();
         self.record_visit();
         // Concurrent reads must know of a starting write before it is sent.
         self.publish_view();

@@ -115,6 +115,12 @@ impl Filter {
         Self { terms: vec![Term { negated: false, test: Condition::Field(field, any) }] }
     }
 
+    /// A filter for rows that are so.
+    pub fn flag(flag: Flag) -> Self {
+        let any = vec![Comparison { op: Op::Has, value: Value::Flag(flag) }];
+        Self { terms: vec![Term { negated: false, test: Condition::Field(Field::Is, any) }] }
+    }
+
     /// Whether every row is wanted.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()

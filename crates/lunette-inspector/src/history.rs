@@ -10,6 +10,7 @@ use crate::bulk::Run;
 use crate::change::{Change, Recovery, inverse, redo};
 use crate::journal::RunId;
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Outcome, undone_by};
+use crate::listing::Listing;
 
 mod actions;
 pub mod headless;
@@ -17,9 +18,11 @@ mod obstacle;
 mod offers;
 pub(crate) mod other_windows;
 mod replacements;
+mod row;
 mod runs;
 
 pub use actions::Action;
+pub use row::{AssetNames, EntryStatus, HistoryRow, asset_name, status_text};
 
 /// The steps of a connection.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,6 +41,12 @@ pub struct History {
     passed: BTreeSet<EntryId>,
     /// The steps that were begun in this window since it was opened. All others are older, or of another window.
     pub here: HashSet<EntryId>,
+    /// The steps as rows of the list.
+    pub list: Listing<HistoryRow>,
+    /// How often a step changed.
+    revision: u64,
+    /// What the rows were made of.
+    made_of: u64,
     /// The runs that were started or opened.
     pub runs: BTreeMap<RunId, Run>,
     /// A message if the journal was damaged when it was read.
@@ -163,8 +172,8 @@ impl History {
 
     /// Replaces the steps by those of a loaded journal; steps started in this window are kept.
     pub(crate) fn reload(&mut self, entries: Vec<Arc<Entry>>, message: Option<String>) {
-        let here = std::mem::take(&mut self.here);
-        *self = Self { entries, message, here, ..Self::default() };
+        let (here, list) = (std::mem::take(&mut self.here), std::mem::take(&mut self.list));
+        *self = Self { entries, message, here, list, revision: self.revision + 1, ..Self::default() };
     }
 
     /// Adds a step of this window that began, or replaces one that ended.
@@ -180,6 +189,7 @@ impl History {
     /// Inserts or updates a step of any window.
     pub(crate) fn merge(&mut self, entry: Arc<Entry>) {
         let (id, answers) = (entry.id, entry.answers);
+        self.revision += 1;
         match self.entries.iter_mut().rev().find(|known| known.id == id) {
             Some(known) => *known = entry,
             None => {

@@ -162,6 +162,7 @@ impl App {
         }
         of_feature!(self, shell.handle_open_requests());
         self.carry_out_requests();
+        self.state.update_rows();
         self.record_visit();
         self.publish_view();
     }

@@ -27,7 +27,7 @@ use std::thread;
 
 use jiff::ZonedDateTime;
 
-use crate::filter::{CompiledFilter, Filter, Filterable};
+use crate::filter::{CompiledFilter, Filter, Filterable, Flag};
 use crate::{CallError, Remote};
 
 /// A row that can be filtered and sorted.
@@ -35,11 +35,31 @@ pub trait Row: Columns + Filterable + PartialEq + Send + Sync {
     /// What a row is known by, whichever order the list has and however often it is reloaded.
     type Key: Clone + fmt::Debug + Eq + Hash;
 
+    /// Whether the rows are those of a connection, and are left with it.
+    const OF_CONNECTION: bool = true;
+    /// Whether the row that came last is shown first.
+    const NEWEST_FIRST: bool = false;
+
     /// Returns what it is known by.
     fn key(&self) -> Self::Key;
 
+    /// Whether it is known by this.
+    fn has_key(&self, key: &Self::Key) -> bool {
+        self.key() == *key
+    }
+
+    /// Whether it comes of work in the background, and is shown only if that is asked for.
+    fn is_background(&self) -> bool {
+        false
+    }
+
     /// A hash of the key of the row, to look rows up.
     fn fingerprint(&self) -> u32 {
+        0
+    }
+
+    /// The fingerprint of a row that is known by this.
+    fn fingerprint_of(_: &Self::Key) -> u32 {
         0
     }
 }
@@ -64,6 +84,16 @@ impl<R: Row> Default for Listing<R> {
 }
 
 impl<R: Row> Listing<R> {
+    /// A list whose rows come one by one, and of which there are none yet.
+    pub fn empty() -> Self {
+        Self { rows: Remote::Known(RowList::default()), ..Self::default() }
+    }
+
+    /// Removes all rows; the query stays.
+    pub(crate) fn clear_rows(&mut self) {
+        self.set_rows(Remote::Known(RowList::default()));
+    }
+
     /// Forgets the rows; the query stays.
     pub fn clear(&mut self) {
         *self = Self { query: self.query.clone(), ..Self::default() };
@@ -106,8 +136,14 @@ impl<R: Row> Listing<R> {
         self.order.get(index).copied().unwrap_or(u32::MAX)
     }
 
+    /// The index at which the row that is known by this is shown; `None` if it is not.
+    pub fn index_of(&self, key: &R::Key) -> Option<usize> {
+        let number = self.rows.value()?.position(R::fingerprint_of(key), |row| row.has_key(key))?;
+        self.order.iter().position(|shown| *shown as usize == number)
+    }
+
     /// All rows, shown or not, in the order they came.
-    pub fn iter(&self) -> impl Iterator<Item = &Arc<R>> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<R>> + Clone {
         self.rows.value().into_iter().flat_map(RowList::iter)
     }
 
@@ -126,6 +162,8 @@ pub struct Query {
     pub sort: Option<Sort>,
     /// The second key: the order of rows that are equal in the first.
     pub then: Option<Sort>,
+    /// Whether rows of work in the background are shown too. A filter that asks for them shows them as well.
+    pub background: bool,
 }
 
 /// So many rows are filtered by several threads; fewer are filtered in the time that it takes to start them.
@@ -143,18 +181,23 @@ pub fn apply_query<R: Row>(rows: &RowList<R>, query: &Query) -> Vec<u32> {
 pub fn apply_query_at<R: Row>(rows: &RowList<R>, query: &Query, now: &ZonedDateTime) -> Vec<u32> {
     let compiled = CompiledFilter::new(&query.filter, now);
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let mut indices = filtered(rows, &compiled, if rows.len() < MANY { 1 } else { cores.min(MOST_THREADS) });
+    let background = query.background || query.filter.asks(Flag::Background);
+    let is_shown = |row: &R| (background || !row.is_background()) && compiled.takes(row);
+    let mut indices = filtered(rows, is_shown, if rows.len() < MANY { 1 } else { cores.min(MOST_THREADS) });
+    if R::NEWEST_FIRST {
+        indices.reverse();
+    }
     sort(rows, &mut indices, query);
     indices
 }
 
-/// The indices of the rows that a filter takes, in their order, determined by so many threads.
-fn filtered<R: Row>(rows: &RowList<R>, filter: &CompiledFilter, threads: usize) -> Vec<u32> {
+/// The indices of the rows that are shown, in their order, determined by so many threads.
+fn filtered<R: Row>(rows: &RowList<R>, is_shown: impl Fn(&R) -> bool + Sync, threads: usize) -> Vec<u32> {
     let share = rows.len().div_ceil(threads.max(1)).max(1);
     let part = |first: usize| -> Vec<u32> {
         let indices = u32::try_from(first).unwrap_or(u32::MAX)..;
         let part = rows.iter_from(first).take(share).zip(indices);
-        part.filter(|(row, _)| filter.takes(row.as_ref())).map(|(_, index)| index).collect()
+        part.filter(|(row, _)| is_shown(row)).map(|(_, index)| index).collect()
     };
     thread::scope(|scope| {
         let others: Vec<_> =
@@ -251,12 +294,13 @@ mod tests {
     #[test]
     fn several_threads_find_the_rows_that_one_finds_in_the_same_order() {
         let filter = CompiledFilter::new(&Filter::words("7"), &ZonedDateTime::now());
+        let is_shown = |row: &AssetRow| filter.takes(row);
         for count in [0, 1, 2, 3, 7, 5_000] {
             let rows = rows(count);
-            let expected = filtered(&rows, &filter, 1);
+            let expected = filtered(&rows, is_shown, 1);
             assert!(count < 5_000 || expected.len() > 1_000);
             for threads in 2..=5 {
-                assert_eq!(filtered(&rows, &filter, threads), expected, "{threads} threads, {count} rows");
+                assert_eq!(filtered(&rows, is_shown, threads), expected, "{threads} threads, {count} rows");
             }
         }
     }
@@ -264,7 +308,7 @@ mod tests {
     #[test]
     fn rows_that_are_equal_in_the_first_key_are_sorted_by_the_second() {
         let (sort, then) = (Some(Sort::up("language")), Some(Sort::down("name")));
-        let query = Query { filter: Filter::default(), sort, then };
+        let query = Query { sort, then, ..Query::default() };
         assert_eq!(apply_query(&rows(4), &query), [3, 2, 1, 0]);
     }
 }

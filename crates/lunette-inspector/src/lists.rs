@@ -79,8 +79,7 @@ impl App {
     }
 }
 
-/// Every list whose query belongs to the view. Those of the log and of the history are filtered by their panels, and that
-/// of the Trash is sorted anew each time.
+/// Every list whose query belongs to the view.
 macro_rules! lists {
     ($state:expr, $all:ident, $item:ty $(, $mutable:tt)?) => {{
         let State {
@@ -88,9 +87,9 @@ macro_rules! lists {
             inventory,
             assets,
             links,
-            trash: _,
-            session: _,
-            history: _,
+            trash,
+            session,
+            history,
             connection: _,
             preferences: _,
             notifications: _,
@@ -101,7 +100,7 @@ macro_rules! lists {
             graph: _,
             write: _,
             bulk: _,
-            import: _,
+            import,
             watch: _,
             export: _,
             check: _,
@@ -116,6 +115,10 @@ macro_rules! lists {
             &$($mutable)? applications.external,
             &$($mutable)? inventory.list,
             &$($mutable)? assets.list,
+            &$($mutable)? trash.listing,
+            &$($mutable)? session.log,
+            &$($mutable)? history.list,
+            &$($mutable)? import.previews.list,
         ];
         lists.extend(links.$all().map(|list| list as $item));
         lists
@@ -123,6 +126,14 @@ macro_rules! lists {
 }
 
 impl State {
+    /// Makes the rows of lists that are made of other things that changed since the last frame.
+    pub fn update_rows(&mut self) {
+        if self.session.log.applying_query {
+            self.session.log.apply();
+        }
+        self.history.update_rows(&self.pages.names());
+    }
+
     /// Every list whose query belongs to the view of the connection.
     pub fn lists(&self) -> Vec<&dyn AnyList> {
         lists!(self, lists, &dyn AnyList)

@@ -106,6 +106,8 @@ pub struct Settings {
     pub watched: Vec<WatchedFolder>,
     /// How many calls of runs are on their way to a service of others at once, at most.
     pub in_flight: usize,
+    /// Whether several rows of a list were ever selected, so that how to do it is known.
+    pub selected_several: bool,
 }
 
 impl Default for Settings {
@@ -131,6 +133,7 @@ impl Default for Settings {
             filters: BTreeMap::new(),
             watched: Vec::new(),
             in_flight: DEFAULT_CONCURRENCY,
+            selected_several: false,
         }
     }
 }

@@ -24,7 +24,7 @@ use crate::confirm::Confirmation;
 use crate::context::Context;
 use crate::journal::EntryRelation;
 use crate::listing::rows::{Shared, TrashRow};
-use crate::listing::{AnyList as _, Listing, Query, RowList, Sort};
+use crate::listing::{Listing, RowList};
 use crate::notifications::Topic;
 use crate::request_versions::ResourceKey;
 use crate::write::journaled::{self, Failed, WriteContext};
@@ -90,11 +90,6 @@ impl Trash {
             cx.connection.capabilities.not_offered(AssetsTrashSnapshot::INFO.name, *status);
         }
         self.listing.resolve(rows.map(RowList::from));
-    }
-
-    pub(super) fn sort(&mut self, sort: Option<Sort>) {
-        self.listing.query = Query { sort, ..Query::default() };
-        self.listing.apply();
     }
 
     /// Assets were deleted, restored or purged: the displayed data is reloaded.

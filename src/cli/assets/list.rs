@@ -72,7 +72,7 @@ pub(in crate::cli) struct ListOptions {
 impl ListOptions {
     /// Returns the query for rows of this kind. Fails on an invalid filter or column.
     pub(in crate::cli) fn query<R: Row>(&self) -> Result<Query, Failure> {
-        Ok(Query { filter: filter::<R>(&self.filter)?, sort: sort::<R>(self.sort.as_deref())?, then: None })
+        Ok(Query { filter: filter::<R>(&self.filter)?, sort: sort::<R>(self.sort.as_deref())?, ..Query::default() })
     }
 
     /// Returns how much of the list is printed.
@@ -146,7 +146,7 @@ fn list<R: Row, F: Future<Output = Result<Vec<Arc<R>>, CallError>>>(
     read: impl FnOnce(Client, bool, Filter) -> F,
 ) -> Result<(), Failure> {
     let (filter, sort) = (filter::<R>(&arguments.filter)?, sort::<R>(arguments.sort.as_deref())?);
-    let query = Query { filter: filter.clone(), sort, then: None };
+    let query = Query { filter: filter.clone(), sort, ..Query::default() };
     let listed =
         async |service: &Service| read(service.client.clone(), service.own, filter).await.map_err(connect::failure);
     let rows = RowList::from(connect::run(wanted(arguments).with(listed))?);

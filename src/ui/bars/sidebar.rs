@@ -167,7 +167,7 @@ fn count(state: &State, panel: Panel) -> Option<usize> {
         Panel::Assets => state.assets.list.rows.value().map(|rows| rows.len()),
         Panel::Links => linked_items(state),
         Panel::Operations => Some(interface_operations()),
-        Panel::Log => Some(state.session.log.len()),
+        Panel::Log => Some(state.session.log.count()),
         Panel::History => Some(state.history.entries.len()),
         Panel::Graph => state.graph.graph().map(|graph| graph.counts().0),
     }

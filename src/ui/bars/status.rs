@@ -8,6 +8,7 @@ use egui::{Align, Frame, Layout, Margin, Ui};
 use lunette_inspector::action::{BulkAction, HistoryAction, NavigationAction};
 use lunette_inspector::background::Work;
 use lunette_inspector::bulk::{Run, RunStatus};
+use lunette_inspector::history::EntryStatus;
 use lunette_inspector::inventory::Shown;
 use lunette_inspector::journal::{self, Entry, EntryKind, EntryRelation};
 use lunette_inspector::listing::{Listing, Row};
@@ -18,7 +19,6 @@ use lunette_inspector::{Action, State};
 
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::{enabled_unless, write_disabled_reason};
-use crate::ui::panels::history::labels::EntryStatus;
 use crate::ui::theme::{self, Icon, SPACE_M, UiExt as _};
 use crate::ui::widgets::{grouped, progress, shown_short};
 
@@ -89,7 +89,7 @@ fn truncated_ui(ui: &mut Ui, text: &str, state: &State) {
 /// interrupted reports that itself.
 fn is_unknown(entry: &Entry, state: &State) -> bool {
     let call = matches!(entry.kind, EntryKind::Call { .. });
-    !call && EntryStatus::of(entry, state) == EntryStatus::Unknown
+    !call && EntryStatus::of(entry, &state.history) == EntryStatus::Unknown
 }
 
 /// Offers Undo after a write, and Redo after an undo.
@@ -276,7 +276,7 @@ fn shown_of<R: Row>(listing: &Listing<R>, one: &str) -> String {
 /// Returns how many calls were made, by the user and in the background.
 fn calls(state: &State) -> String {
     let background = state.session.log.iter().filter(|line| line.background).count();
-    let asked = plural(state.session.log.len() - background, "call");
+    let asked = plural(state.session.log.count() - background, "call");
     if background == 0 { asked } else { format!("{asked}, {} in the background", grouped(background as u64)) }
 }
 

@@ -137,7 +137,7 @@ impl Command {
             Self::NextAsset | Self::PreviousAsset => {
                 none(state.assets.list.order.is_empty(), "The list of assets is empty", "no assets")
             }
-            Self::ClearLog => none(state.session.log.is_empty(), "The log is empty", "empty"),
+            Self::ClearLog => none(state.session.log.count() == 0, "The log is empty", "empty"),
             Self::Check => (state.connection.status != Status::Up)
                 .then(|| DisabledReason::new("The service does not answer", "not connected"))
                 .or_else(|| state.check.task.map(|_| DisabledReason::new("A check is running", "under way"))),

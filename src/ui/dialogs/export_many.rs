@@ -184,10 +184,8 @@ impl ExportManyDialog {
             Choice::Shown => "those that the filter of the list showed".to_owned(),
             Choice::Selected => format!("{} that were selected", rows.len()),
         };
-        // Columns that are hidden only because the window is narrow are exported.
         let visible = &state.preferences.view.list("assets").visible;
-        let columns = AssetRow::COLUMNS.iter().filter(|column| column.cell.is_some());
-        let columns = columns.filter(|column| visible.get(column.key) != Some(&false));
+        let columns = AssetRow::COLUMNS.iter().filter(|column| column.is_shown(visible.get(column.key).copied()));
         ExportRequest { format: self.format, target, rows, what, columns: columns.collect() }
     }
 }

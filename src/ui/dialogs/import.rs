@@ -16,7 +16,7 @@ use crate::ui::widgets::{confirm_key, dialog, grouped, progress, shown};
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::{AssetsAction, PreviewAction};
 use lunette_inspector::capability::Capability;
-use lunette_inspector::import::preview::content::{Content, Row};
+use lunette_inspector::import::preview::content::{Content, PreviewRow};
 use lunette_inspector::import::preview::read::ReadAs;
 use lunette_inspector::import::preview::{Preview, progress_of};
 use lunette_inspector::import::sources::LibraryAmongFiles;
@@ -71,6 +71,7 @@ impl ImportDialog {
     }
 
     fn preview_ui(&mut self, ctx: &Context, preview: &Preview, state: &State, actions: &mut Vec<Action>) {
+        // The rows of another preview are shown anew; reading the same again changes its number.
         self.open = Some(preview.number);
         let width = (ctx.content_rect().width() * SHARE).clamp(WIDTH.0, WIDTH.1);
         let (close, outside) = dialog(ctx, "import preview", "Import preview", width, |ui| {
@@ -135,13 +136,13 @@ impl ImportDialog {
             return;
         }
         details::count_ui(ui, content);
-        self.rows.ui(ui, preview, content, actions);
+        self.rows.ui(ui, preview, content, state, actions);
         details::ui(ui, content, self.rows.focused(content), actions);
     }
 }
 
 /// Returns why the mark of a row cannot be changed.
-fn mark_obstacle(row: &Row, sending: bool) -> Option<&'static str> {
+fn mark_obstacle(row: &PreviewRow, sending: bool) -> Option<&'static str> {
     row.obstacle.or(sending.then_some("The import is in progress"))
 }
 

@@ -10,12 +10,9 @@ use lunette_inspector::Action;
 use lunette_inspector::listing::{self, Column, Columns};
 use lunette_inspector::tables::{self, plain_text};
 
-use crate::ui::focus::{Region, region};
-use crate::ui::platform::with_key_names;
-use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
+use crate::ui::theme::Icon;
 use crate::ui::widgets::context_menu::entry;
 use crate::ui::widgets::grouped;
-use crate::ui::widgets::table::TableState;
 
 /// A format for copied rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,45 +108,6 @@ pub(in crate::ui) fn copy<R: Columns>(ui: &Ui, kind: CopyAs, rows: &[&R], things
         CopyAs::Markdown => " as Markdown",
     };
     actions.push(Action::Notify(format!("Copied {what}{} {things}{format}", grouped(rows.len() as u64))));
-}
-
-/// Draws the bar below a list for actions on several selected rows. Its space is kept while fewer are selected
-/// ([`action_bar_hint_ui`]), so that nothing moves when the second row is selected. `name` must be unique in the
-/// window; the bar is drawn before the list, and Tab reaches it after the list.
-pub(in crate::ui) fn action_bar_ui(ui: &mut Ui, name: &str, draw: impl FnOnce(&mut Ui)) {
-    let panel = egui::Panel::bottom(egui::Id::unique(("selected", name))).resizable(false).frame(egui::Frame::new());
-    panel.exact_size(control(ui) + SPACE_S * 2.0).show_separator_line(false).show(ui, |ui| {
-        region(ui, Region::BelowList, |ui| {
-            ui.horizontal_centered(|ui| {
-                ui.spacing_mut().item_spacing.x = 6.0;
-                draw(ui);
-            });
-        });
-    });
-}
-
-/// Fills the same space while fewer than two rows are selected, explaining how to select several.
-pub(in crate::ui) fn action_bar_hint_ui(ui: &mut Ui, name: &str, advice: &str) {
-    action_bar_ui(ui, name, |ui| {
-        ui.add(egui::Label::new(egui::RichText::new(advice).small().color(ui.tokens().muted)).truncate())
-            .on_hover_text(with_key_names("Ctrl+click selects one more, Shift+click all rows between, Ctrl+A all"));
-    });
-}
-
-/// The button that leaves only the current row selected.
-pub(in crate::ui) fn clear_ui(ui: &mut Ui, table: &mut TableState) {
-    if ui.ghost_button("Clear selection").on_hover_text("Escape").clicked() {
-        table.clear_selection();
-    }
-}
-
-/// Draws how many rows are selected, and how many of them a filter hides.
-pub(in crate::ui) fn count_ui(ui: &mut Ui, count: usize, hidden: usize) {
-    let mut message = format!("{} selected", grouped(count as u64));
-    if hidden > 0 {
-        message += &format!(", {} not visible", grouped(hidden as u64));
-    }
-    ui.strong(message);
 }
 
 /// Draws a context menu entry that copies a text called `what`; draws nothing without a text.

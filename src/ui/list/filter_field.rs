@@ -32,14 +32,16 @@ const ROOM_FOR_LABEL: f32 = 400.0;
 
 /// Returns the id of a list's filter field, by which it is focused from elsewhere.
 fn field_id(list: List) -> Id {
-    filter_field(match list {
+    let panel = match list {
         List::Applications | List::Inventory => Panel::Applications,
         List::External => Panel::External,
         List::Assets => Panel::Assets,
         List::Links => Panel::Links,
         List::Log => Panel::Log,
         List::History => Panel::History,
-    })
+        List::Trash | List::Import => return Id::unique(("filter", list.key())),
+    };
+    filter_field(panel)
 }
 
 /// The filter of a list, and what is being typed.

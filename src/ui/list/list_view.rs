@@ -1,26 +1,30 @@
 //! Any list, drawn from its columns: the field of its filter, the menu of its columns, what is drawn while there are no
 //! rows, the table, the bar of the selected rows, and the page beside the list.
 //!
-//! What must hold: the rows and their order come from the state; what is typed stays here until it is an action.
+//! What must hold: the rows and their order come from the state; what is typed stays here until it is an action. The row
+//! of the open page is selected; a selection of several rows stays when another page is opened.
 
 use std::borrow::Cow;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use egui::{Align, Layout, Response, Ui};
 
+use lunette_inspector::filter::Filter;
 use lunette_inspector::listing::{Listing, Row};
 use lunette_inspector::navigation::in_view::{InView, Subject};
 use lunette_inspector::{Action, State};
 
 use super::cells::cell_ui;
-use super::copy_as;
 use super::filter_field::{FilterField, FilterResponse};
 use super::keyed_selection::KeyedSelection;
 use super::layout::{ListLayout, SplitLayout, sorted};
-use super::split::{Part, page_or_split_ui};
-use super::states::{ListTexts, rows_ui};
+use super::selection_bar::{SelectionBar, selection_bar_ui};
+use super::split::{Part, page_or_split_ui, replaces_list};
+use super::states::{self, Drawn, ListTexts};
+use crate::ui::focus;
 use crate::ui::theme::{Icon, UiExt as _};
-use crate::ui::widgets::table::{Column, Table, TableResponse, TableState, columns_button};
+use crate::ui::widgets::table::{Column, Selection, Table, TableResponse, TableState, columns_button};
 
 /// A list, and what is typed and selected in it.
 pub(in crate::ui) struct ListView<R: Row> {
@@ -30,37 +34,89 @@ pub(in crate::ui) struct ListView<R: Row> {
     pub table: TableState,
     /// The selected rows by key.
     pub marks: KeyedSelection<R>,
-    /// The row whose page was opened last.
-    pub selected: Option<R::Key>,
     /// What was shown in the last frame, for commands.
     pub in_view: InView,
+    /// The share of the width that the page beside the list takes at first; `None` for the usual one.
+    page_share: Option<f32>,
+    /// The row whose page was opened last.
+    opened: Option<R::Key>,
+    /// Whether it had no row then.
+    awaits_row: bool,
+    /// The filter and the search by which the rows were chosen that were drawn last.
+    last_filter: (Filter, Option<String>),
     layout: ListLayout,
+}
+
+/// What is drawn of a list in a frame.
+pub(in crate::ui) struct ListFrame<'a, R: Row> {
+    /// The state.
+    pub state: &'a State,
+    /// The list.
+    pub list: &'a Listing<R>,
+    /// Its texts.
+    pub texts: &'a ListTexts,
+    /// The columns of its table.
+    pub columns: &'a [Column],
+}
+
+/// A row that is drawn, and the list that it is in.
+pub(in crate::ui) struct ListRow<'a, R: Row> {
+    /// The row.
+    pub row: &'a Arc<R>,
+    /// Its index among all rows.
+    pub index: u32,
+    /// The list.
+    pub list: &'a Listing<R>,
+    /// The selected rows.
+    pub marks: &'a KeyedSelection<R>,
+}
+
+impl<R: Row> Clone for ListRow<'_, R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R: Row> Copy for ListRow<'_, R> {}
+
+impl<R: Row> Deref for ListRow<'_, R> {
+    type Target = R;
+
+    fn deref(&self) -> &R {
+        self.row
+    }
 }
 
 /// What is special of the rows of a list.
 pub(in crate::ui) trait RowPainter<R: Row> {
     /// Whether rows are dragged, or something is dropped on them.
     const DRAGS: bool = false;
+    /// Whether several rows can be selected.
+    const SEVERAL: bool = true;
+    /// Whether a row has a page.
+    const OPENS: bool = true;
 
     /// Returns the accessible name of a row.
     fn name(&self, row: &R) -> String;
+
+    /// Draws a cell of the column with this key; returns false if it is to be drawn as its value.
+    fn cell_ui(&self, ui: &mut Ui, row: ListRow<'_, R>, key: &str, actions: &mut Vec<Action>) -> bool;
+
+    /// Draws the context menu of a row.
+    fn menu_ui(&self, ui: &mut Ui, row: ListRow<'_, R>, actions: &mut Vec<Action>);
+
+    /// Returns the row whose page is open.
+    fn open(&self) -> Option<R::Key> {
+        None
+    }
 
     /// Returns what identifies a row among all that are drawn, given its index among all rows.
     fn id(&self, row: &R, _number: u32) -> String {
         format!("{:?}", row.key())
     }
 
-    /// Draws a cell of the column with this key; returns false if it is to be drawn as its value.
-    fn cell_ui(&self, ui: &mut Ui, row: &R, key: &str, actions: &mut Vec<Action>) -> bool;
-
-    /// Draws the context menu of a row.
-    fn menu_ui(&self, ui: &mut Ui, row: &R, actions: &mut Vec<Action>);
-
-    /// Returns the row whose page is open.
-    fn open(&self) -> Option<R::Key>;
-
     /// Returns what commands act on in a row.
-    fn subject(&self, _row: &R) -> Option<Subject> {
+    fn subject(&self, _row: &Arc<R>) -> Option<Subject> {
         None
     }
 
@@ -69,13 +125,38 @@ pub(in crate::ui) trait RowPainter<R: Row> {
         Cow::Owned(self.name(row))
     }
 
-    /// Returns whether the page follows the keyboard; if not, only Enter and a click open a row.
-    fn follows(&self) -> bool {
-        true
+    /// Returns the text of the search that chose the rows, if one did.
+    fn search(&self) -> Option<&str> {
+        None
+    }
+
+    /// Returns the height of the rows, in points; `None` for that of the density.
+    fn row_height(&self, _ui: &Ui) -> Option<f32> {
+        None
+    }
+
+    /// Returns how many rows the table is high at most; `None` if it takes the available height.
+    fn most_rows(&self, _ui: &Ui) -> Option<usize> {
+        None
     }
 
     /// Begins to drag a row, or takes what is dropped on it.
-    fn drag_ui(&self, _ui: &Ui, _response: &Response, _row: &R, _actions: &mut Vec<Action>) {}
+    fn drag_ui(&self, _ui: &Ui, _response: &Response, _row: ListRow<'_, R>, _actions: &mut Vec<Action>) {}
+
+    /// Draws what is done with several selected rows.
+    fn selected_ui(&self, ui: &mut Ui, bar: &mut SelectionBar<'_, R>, _actions: &mut Vec<Action>) {
+        bar.copy_ui(ui, |_| {});
+    }
+
+    /// Draws that there are no items.
+    fn empty_ui(&self, ui: &mut Ui, texts: &ListTexts, actions: &mut Vec<Action>) {
+        states::empty_ui(ui, texts, actions);
+    }
+
+    /// Draws that nothing matches the filter; returns whether to clear it.
+    fn no_match_ui(&self, ui: &mut Ui, _actions: &mut Vec<Action>) -> bool {
+        states::no_match_ui(ui, "No row matches the filter.")
+    }
 }
 
 /// What the keyboard and the mouse did in the rows.
@@ -89,8 +170,20 @@ pub(in crate::ui) struct RowsResponse<'a, R> {
 impl<R: Row> ListView<R> {
     /// A list whose filter field has this accessible name.
     pub fn new(filter: &'static str) -> Self {
-        let (table, marks, selected, in_view, layout) = Default::default();
-        Self { filter: FilterField::new(R::LIST, filter), table, marks, selected, in_view, layout }
+        let (table, marks, in_view, page_share, opened, awaits_row, last_filter, layout) = Default::default();
+        let filter = FilterField::new(R::LIST, filter);
+        Self { filter, table, marks, in_view, page_share, opened, awaits_row, last_filter, layout }
+    }
+
+    /// Gives the page beside the list this share of the width at first.
+    pub fn page_share(self, share: f32) -> Self {
+        Self { page_share: Some(share), ..self }
+    }
+
+    /// Forgets what is selected and open: another list is drawn in its place.
+    pub fn forget(&mut self) {
+        self.table.renumber(Selection::default(), None);
+        (self.marks, self.opened) = Default::default();
     }
 
     /// Draws the list and, if there is one, the page beside it; returns whether Escape closes the page. The columns and
@@ -104,33 +197,39 @@ impl<R: Row> ListView<R> {
         mut draw: impl FnMut(&mut Self, &mut Ui, Part, &mut Vec<Action>),
     ) -> bool {
         self.in_view = InView::nothing(state.navigation.panel);
-        let saved = self.restore(state);
+        let saved = self.layout.restore(R::LIST.key(), &mut self.table, state);
+        let first = self.page_share.map(|share| ui.available_width() * share);
+        let saved = SplitLayout { page: saved.page.or(first), ..saved };
         let (drawn, left) = page_or_split_ui(ui, R::LIST.key(), page, saved, |ui, part| draw(self, ui, part, actions));
-        self.save(ui, drawn, actions);
+        self.layout.page_drawn(drawn);
+        self.layout.save(ui, R::LIST.key(), &self.table, actions);
         left
     }
 
-    /// Restores the columns if the view changed; returns the saved layout of the split.
-    pub fn restore(&mut self, state: &State) -> SplitLayout {
-        self.layout.restore(R::LIST.key(), &mut self.table, state)
-    }
-
-    /// Saves the columns and the width of the page as drawn.
-    pub fn save(&mut self, ui: &Ui, page: Option<f32>, actions: &mut Vec<Action>) {
-        self.layout.page_drawn(page);
+    /// Draws the rows in a dialog; the columns are restored and saved.
+    pub fn in_dialog_ui<'a>(
+        &mut self,
+        ui: &mut Ui,
+        frame: &ListFrame<'a, R>,
+        painter: &impl RowPainter<R>,
+        actions: &mut Vec<Action>,
+    ) -> RowsResponse<'a, R> {
+        self.layout.restore(R::LIST.key(), &mut self.table, frame.state);
+        let done = self.rows_ui(ui, frame, painter, actions);
         self.layout.save(ui, R::LIST.key(), &self.table, actions);
+        done
     }
 
     /// Draws the title, the filter, the menu of the columns, the button that refreshes and, right of it, `more`.
     pub fn head_ui(
         &mut self,
         ui: &mut Ui,
-        state: &State,
-        (texts, columns): (&ListTexts, &[Column]),
+        frame: &ListFrame<'_, R>,
         actions: &mut Vec<Action>,
         more: impl FnOnce(&mut Ui, &mut Vec<Action>),
     ) -> FilterResponse {
         let mut done = FilterResponse::default();
+        let ListFrame { state, texts, columns, .. } = frame;
         ui.horizontal(|ui| {
             ui.heading(texts.heading);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -138,7 +237,7 @@ impl<R: Row> ListView<R> {
                 if let Some(refresh) = texts.refresh
                     && ui.icon_button(Icon::REFRESH, refresh).clicked()
                 {
-                    actions.push(Action::Refresh(texts.panel));
+                    actions.push((texts.reload)());
                 }
                 if !columns.is_empty() {
                     columns_button(ui, columns, &mut self.table);
@@ -152,104 +251,40 @@ impl<R: Row> ListView<R> {
         done
     }
 
-    /// Draws the bar below the list: how to select several rows or, while several are selected, their number, `act`, the
-    /// formats in which they are copied with `more` of them, and a button that clears the selection.
-    pub fn selection_ui(
+    /// Draws the rows of a list and the bar of the selected ones, or why there are none.
+    pub fn rows_ui<'a, P: RowPainter<R>>(
         &mut self,
         ui: &mut Ui,
-        list: &Listing<R>,
-        texts: &ListTexts,
-        actions: &mut Vec<Action>,
-        (act, more): (impl FnOnce(&mut Ui, &KeyedSelection<R>), impl FnOnce(&mut Ui)),
-    ) {
-        self.marks.sync(list, &mut self.table);
-        let Self { table, marks, .. } = self;
-        if marks.count() < 2 {
-            return copy_as::action_bar_hint_ui(ui, R::LIST.key(), texts.select);
-        }
-        let mut copied = None;
-        copy_as::action_bar_ui(ui, R::LIST.key(), |ui| {
-            copy_as::count_ui(ui, marks.count(), marks.hidden());
-            act(ui, marks);
-            ui.icon_menu_button(Icon::COPY, "Copy", |ui| {
-                copied = copy_as::entries_ui(ui);
-                more(ui);
-            });
-            copy_as::clear_ui(ui, table);
-        });
-        if let Some(kind) = copied {
-            copy_as::copy(ui, kind, &marks.rows(list), texts.rows, actions);
-        }
-    }
-
-    /// Draws the rows of a list, or why there are none.
-    pub fn rows_ui<'a>(
-        &mut self,
-        ui: &mut Ui,
-        state: &State,
-        list: &'a Listing<R>,
-        (texts, columns): (&ListTexts, &[Column]),
-        painter: &impl RowPainter<R>,
-        actions: &mut Vec<Action>,
-    ) -> RowsResponse<'a, R> {
-        let mut done = RowsResponse { opened: None, escaped: false };
-        if rows_ui(ui, state, list, texts, actions, |actions| self.filter.clear(actions)) {
-            done = self.table_ui(ui, list, (texts.table, columns), painter, actions);
-        }
-        self.in_view.selected = self.marks.in_view(list, |row| painter.subject(row));
-        done
-    }
-
-    /// Draws the table.
-    pub fn table_ui<'a, P: RowPainter<R>>(
-        &mut self,
-        ui: &mut Ui,
-        list: &'a Listing<R>,
-        (name, columns): (&str, &[Column]),
+        frame: &ListFrame<'a, R>,
         painter: &P,
         actions: &mut Vec<Action>,
     ) -> RowsResponse<'a, R> {
-        let open = painter.open();
-        self.select_open_row(list, open.as_ref());
-        let row = |index: usize| list.shown(index);
-        let number = |index: usize| list.number(index);
-        let id = |index: usize| row(index).map(|row| painter.id(row, number(index))).unwrap_or_default();
-        let row_name = |index: usize| row(index).map(|row| painter.name(row)).unwrap_or_default();
-        let typed = |index: usize| row(index).map_or(Cow::Borrowed(""), |row| painter.typed_name(row));
-        let is_open = |index: usize| open.is_some() && row(index).map(R::key) == open;
-        let (mut of_cells, mut of_drags) = (Vec::new(), Vec::new());
-        let mut menu = |ui: &mut Ui, index: usize| {
-            row(index).into_iter().for_each(|row| painter.menu_ui(ui, row, actions));
-        };
-        let mut drag = |ui: &Ui, response: &Response, index: usize| {
-            row(index).into_iter().for_each(|row| painter.drag_ui(ui, response, row, &mut of_drags));
-        };
-        let mut table = Table::new(name, columns, list.order.len(), &id).row_menu(&mut menu).secondary_sort();
-        if P::DRAGS {
-            table = table.row_drag(&mut drag);
+        let mut done = RowsResponse { opened: None, escaped: false };
+        self.marks.sync(frame.list, &mut self.table);
+        if let Some(advice) = frame.texts.select {
+            selection_bar_ui(ui, frame, advice, &self.marks, &mut self.table, painter, actions);
         }
-        let table = table.row_name(&row_name).typed_name(&typed).number(&number).open_row(&is_open);
-        let drawn = table.follow_focus(painter.follows()).show(ui, &mut self.table, |ui, index, column| {
-            let key = columns[column].key;
-            if let Some(row) = row(index).filter(|row| !painter.cell_ui(ui, row, key, &mut of_cells)) {
-                cell_ui(ui, row, key);
-            }
-        });
-        actions.extend(of_cells.into_iter().chain(of_drags));
-        self.marks.record(list, &self.table);
-        self.in_view.focused = drawn.ringed.and_then(row).and_then(|row| painter.subject(row));
-        self.handle_response(ui, list, &drawn, painter.follows(), actions)
+        match states::states_ui(ui, frame, painter, actions) {
+            Drawn::Rows => done = self.table_ui(ui, frame, painter, actions),
+            Drawn::Placeholder => {}
+            Drawn::Cleared => self.filter.clear(actions),
+        }
+        self.in_view.selected = self.marks.in_view(frame.list, |row| painter.subject(row));
+        done
     }
 
-    /// Clears the filter, sorts and opens as the keyboard or the mouse asked for.
-    fn handle_response<'a>(
+    fn table_ui<'a, P: RowPainter<R>>(
         &mut self,
-        ui: &Ui,
-        list: &'a Listing<R>,
-        drawn: &TableResponse,
-        follows: bool,
+        ui: &mut Ui,
+        frame: &ListFrame<'a, R>,
+        painter: &P,
         actions: &mut Vec<Action>,
     ) -> RowsResponse<'a, R> {
+        let (list, open) = (frame.list, painter.open());
+        self.select_open_row(list, open.as_ref(), painter.search());
+        let drawn = self.draw_table(ui, frame, painter, open.as_ref(), actions);
+        self.marks.record(list, &self.table);
+        self.in_view.focused = drawn.ringed.and_then(|index| list.shared(index)).and_then(|row| painter.subject(row));
         let filtered = !self.filter.text().is_empty();
         if drawn.escaped && filtered {
             self.filter.select_all(ui);
@@ -257,28 +292,113 @@ impl<R: Row> ListView<R> {
         if drawn.sorted.is_some() {
             actions.push(sorted(R::LIST, &self.table));
         }
-        // If the page would replace the list, the right mouse button only selects.
-        let focused = drawn.focused.filter(|_| follows || !ui.input(|input| input.pointer.secondary_clicked()));
-        let opened = drawn.opened.or(focused).and_then(|index| list.shared(index));
-        let opened = opened.filter(|row| self.selected.as_ref() != Some(&row.key()));
-        if let Some(row) = opened {
-            self.selected = Some(row.key());
-        }
+        let opened = if P::OPENS { self.opened_row(ui, list, &drawn) } else { None };
         RowsResponse { opened, escaped: drawn.escaped && !filtered }
     }
 
-    /// Selects the row whose page is open, wherever it was opened from; a selection of several rows is kept.
-    fn select_open_row(&mut self, list: &Listing<R>, open: Option<&R::Key>) {
-        if self.selected.as_ref() == open {
+    fn draw_table<P: RowPainter<R>>(
+        &mut self,
+        ui: &mut Ui,
+        frame: &ListFrame<'_, R>,
+        painter: &P,
+        open: Option<&R::Key>,
+        actions: &mut Vec<Action>,
+    ) -> TableResponse {
+        let ListFrame { list, columns, .. } = *frame;
+        let Self { table: shown, marks, .. } = self;
+        let beside = !replaces_list(ui.ctx());
+        let number = |index: usize| list.number(index);
+        let row =
+            |index: usize| list.shared(index).map(|row| ListRow { row, index: number(index), list, marks: &*marks });
+        let id = |index: usize| row(index).map(|row| painter.id(&row, row.index)).unwrap_or_default();
+        let row_name = |index: usize| row(index).map(|row| painter.name(&row)).unwrap_or_default();
+        let typed = |index: usize| list.shown(index).map_or(Cow::Borrowed(""), |row| painter.typed_name(row));
+        let is_open = |index: usize| open.is_some_and(|open| row(index).is_some_and(|row| row.has_key(open)));
+        let (mut of_cells, mut of_drags) = (Vec::new(), Vec::new());
+        let mut menu = |ui: &mut Ui, index: usize| {
+            row(index).into_iter().for_each(|row| painter.menu_ui(ui, row, actions));
+        };
+        let mut drag = |ui: &Ui, response: &Response, index: usize| {
+            row(index).into_iter().for_each(|row| painter.drag_ui(ui, response, row, &mut of_drags));
+        };
+        let mut table = Table::new(frame.texts.table, columns, list.order.len(), &id).row_menu(&mut menu);
+        if P::DRAGS {
+            table = table.row_drag(&mut drag);
+        }
+        if !P::SEVERAL {
+            table = table.single_selection();
+        }
+        if let Some(height) = painter.row_height(ui) {
+            table = table.row_height(height);
+        }
+        if let Some(most) = painter.most_rows(ui) {
+            table = table.at_most_rows(most);
+        }
+        let table = table.row_name(&row_name).typed_name(&typed).number(&number).open_row(&is_open);
+        let drawn = table.secondary_sort().follow_focus(beside).show(ui, shown, |ui, index, column| {
+            let key = columns[column].key;
+            if let Some(row) = row(index).filter(|row| !painter.cell_ui(ui, *row, key, &mut of_cells)) {
+                cell_ui(ui, &*row, key);
+            }
+        });
+        actions.extend(of_cells.into_iter().chain(of_drags));
+        drawn
+    }
+
+    /// Returns the row to be opened by the keyboard or the mouse, unless it was opened last.
+    fn opened_row<'a>(&mut self, ui: &Ui, list: &'a Listing<R>, drawn: &TableResponse) -> Option<&'a Arc<R>> {
+        // If the page would replace the list, the right mouse button only selects.
+        let beside = !replaces_list(ui.ctx());
+        let focused = drawn.focused.filter(|_| beside || !ui.input(|input| input.pointer.secondary_clicked()));
+        let row = list.shared(drawn.opened.or(focused)?)?;
+        if self.opened.as_ref().is_some_and(|open| row.has_key(open)) {
+            return None;
+        }
+        self.opened = Some(row.key());
+        enter_page(ui);
+        Some(row)
+    }
+
+    /// Selects the row of the open page, wherever it was opened from, also if it appears later or other rows are chosen;
+    /// selects none if it is not shown. A selection of several rows is kept.
+    fn select_open_row(&mut self, list: &Listing<R>, open: Option<&R::Key>, search: Option<&str>) {
+        let refiltered = self.refiltered(list, search);
+        if refiltered {
+            self.table.show_top();
+        }
+        let changed = self.opened.as_ref() != open;
+        if !(changed || refiltered || self.awaits_row) {
             return;
         }
-        self.selected = open.cloned();
-        let Some(open) = open else { return };
-        let is_row = |index: &usize| list.shown(*index).is_some_and(|row| row.key() == *open);
-        let Some(index) = (0..list.order.len()).find(is_row) else { return };
-        match self.table.selection.count() {
-            0 | 1 => self.table.select(index, list.number(index)),
-            _ => self.table.move_to(index, list.number(index)),
+        let index = open.and_then(|open| list.index_of(open));
+        if !changed && index.is_none() {
+            return;
         }
+        self.opened = open.cloned();
+        self.awaits_row = open.is_some() && index.is_none();
+        match (index, self.table.selection.count()) {
+            (Some(index), 0 | 1) => self.table.select(index, list.number(index)),
+            (Some(index), _) => self.table.move_to(index, list.number(index)),
+            (None, 0 | 1) => self.table.selection = Selection::default(),
+            (None, _) => {}
+        }
+    }
+
+    /// Returns whether other rows are shown since the last frame because of another filter or search.
+    fn refiltered(&mut self, list: &Listing<R>, search: Option<&str>) -> bool {
+        let (filter, text) = &self.last_filter;
+        // While the new rows are awaited, the old ones are shown.
+        if list.applying_query || *filter == list.query.filter && text.as_deref() == search {
+            return false;
+        }
+        self.last_filter = (list.query.filter.clone(), search.map(str::to_owned));
+        true
+    }
+}
+
+/// Gives the page the keyboard, if it is drawn in place of the list.
+pub(in crate::ui) fn enter_page(ui: &Ui) {
+    if replaces_list(ui.ctx()) {
+        focus::enter_page(ui.ctx());
     }
 }

@@ -18,8 +18,12 @@ pub enum Part {
 
 /// Minimum width of either side, in points.
 const MIN_WIDTH: f32 = 260.0;
-/// Maximum width of the page until the user changes it, in points: a line of code of 100 characters fits.
-const WIDEST: f32 = 760.0;
+/// Part of the width that the page has until the user changes it: about half of the window, and more in a window that is
+/// wide enough for a line of 90 characters of code with a column of details beside it.
+const PAGE: f32 = 0.535;
+const PAGE_OF_WIDE: f32 = 0.6;
+/// Width of a wide window, in points.
+const WIDE: f32 = 1600.0;
 
 /// Draws both sides, each with its background and margin; the page first, and only if there is one. `name` must be
 /// unique in the window; `saved` is the width of the page from an earlier run. Returns the width of the page as drawn.
@@ -36,9 +40,10 @@ pub fn split_ui(
     if page {
         let frame = Frame::new().fill(tokens.panel).inner_margin(Margin { left: 16, right: 14, top: 12, bottom: 8 });
         let widest = (width - MIN_WIDTH).max(MIN_WIDTH);
+        let share = if ui.ctx().content_rect().width() < WIDE { PAGE } else { PAGE_OF_WIDE };
         let panel = Panel::right(egui::Id::unique(("split", name, saved.view)))
             .resizable(true)
-            .default_size(saved.page.unwrap_or((width * 0.43).min(WIDEST)).clamp(MIN_WIDTH, widest))
+            .default_size(saved.page.unwrap_or(width * share).clamp(MIN_WIDTH, widest))
             .size_range(MIN_WIDTH..=widest)
             .frame(frame)
             .show(ui, |ui| {

@@ -36,18 +36,15 @@ pub(super) mod website;
 
 use forms::NewText;
 use id_form::IdForm;
-use list::AssetList;
+use list::{AssetList, list_ui};
 use page::Page;
 use path_form::PathForm;
 
 pub(in crate::ui) use selection::{SelectionTool, hidden_ui};
 
 use crate::ui::command::{AssetRequest, Command, UiRequest};
-use crate::ui::focus::{Region, leaves_page, region};
-use crate::ui::list::layout::ListLayout;
-use crate::ui::list::split::{Part, replaces_list, split_ui};
+use crate::ui::list::split::{Part, replaces_list};
 use crate::ui::panels::welcome::{self, WelcomeRequest};
-use crate::ui::theme::UiExt as _;
 use crate::ui::widgets::type_ahead::text_for_list;
 use lunette_inspector::bulk::BulkOperation;
 use lunette_inspector::change::Item;
@@ -59,11 +56,8 @@ use lunette_inspector::listing::rows::AssetRow;
 pub struct AssetsPanel {
     list: AssetList,
     page: Page,
-    layout: ListLayout,
     new: Option<NewText>,
     go_to: Option<IdForm>,
-    /// What was shown in the last frame, for commands.
-    in_view: InView,
     /// The command chosen in the menu of a row, for all selected assets.
     selection_command: Option<Command>,
     /// The form for a path to import.
@@ -137,12 +131,12 @@ impl AssetsPanel {
 
     /// Returns what its list showed in the last frame.
     pub(in crate::ui) fn in_view(&self) -> &InView {
-        &self.in_view
+        &self.list.view.in_view
     }
 
     /// Draws the panel; returns what it asks of the window.
     pub(in crate::ui) fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
-        self.in_view = InView::nothing(Panel::Assets);
+        self.list.view.in_view = InView::nothing(Panel::Assets);
         let request = match state.navigation.welcome {
             true => self.welcome_ui(ui, state, actions),
             false => self.assets_ui(ui, state, actions),
@@ -203,33 +197,19 @@ impl AssetsPanel {
 
     fn assets_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
         let looked_at = state.pages.open.is_some();
-        let Self { list, page, layout, .. } = self;
-        list.begin();
-        let kept = layout.restore("assets", &mut list.table, state);
+        let Self { list: AssetList { view, tools }, page, .. } = self;
         let (mut left, mut request) = (false, None);
-        let beside = !replaces_list(ui.ctx());
-        if Self::hides_list(ui, state) {
-            let frame = egui::Frame::new().fill(ui.tokens().panel).inner_margin(egui::Margin::symmetric(16, 12));
-            egui::CentralPanel::default().frame(frame).show(ui, |ui| {
-                left = region(ui, Region::Page, |ui| contained(ui, |ui| page.ui(ui, state, true, actions)));
-                left |= leaves_page(ui.ctx());
-            });
-        } else {
-            let drawn = split_ui(ui, "assets", looked_at, kept, |ui, part| match part {
-                Part::Page => left = contained(ui, |ui| page.ui(ui, state, false, actions)),
-                Part::List => request = list.ui(ui, state, beside, actions),
-            });
-            layout.page_drawn(drawn);
-        }
+        let escaped = view.beside_page_ui(ui, state, looked_at, actions, |list, ui, part, actions| match part {
+            Part::Page => left = contained(ui, |ui| page.ui(ui, state, replaces_list(ui.ctx()), actions)),
+            Part::List => request = list_ui(list, tools, ui, state, actions),
+        });
+        left |= escaped;
+        let Self { list, page, .. } = self;
         if let Some(item) = page.take_listed() {
             list.show_linked(&item, state, actions);
             left |= Self::hides_list(ui, state);
         }
         list.selected_ui(ui, state, Self::hides_list(ui, state), actions);
-        if !Self::hides_list(ui, state) {
-            self.in_view = list.in_view(state);
-        }
-        layout.save(ui, "assets", &list.table, actions);
         if left {
             actions.push(AssetsAction::Close.into());
         }

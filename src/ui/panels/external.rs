@@ -14,7 +14,7 @@ use lunette_inspector::{Action, State};
 use crate::ui::app_icon;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::cells;
-use crate::ui::list::list_view::{ListView, RowPainter};
+use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter};
 use crate::ui::list::split::Part;
 use crate::ui::list::states::ListTexts;
 use crate::ui::theme::{Icon, SPACE_S, Tokens, UiExt as _};
@@ -40,13 +40,14 @@ impl Default for ExternalPanel {
 
 /// The texts of the list.
 const TEXTS: ListTexts = ListTexts {
-    panel: Panel::External,
     heading: "External",
     table: "External applications",
+    reload: || Action::Refresh(Panel::External),
     refresh: Some("Refresh the external applications"),
-    select: "Select several applications to copy them",
+    select: Some("Select several applications to copy them"),
     rows: "applications",
     things: "external applications",
+    icon: Icon::EMPTY,
     none: "No applications were found",
     advice: "The service found no installed applications and knows no integrations.",
 };
@@ -99,13 +100,12 @@ fn list_ui(
     actions: &mut Vec<Action>,
 ) {
     let (all, mut columns) = (&state.applications.external, columns(ui.available_width()));
-    list.head_ui(ui, state, (&TEXTS, &columns), actions, |_, _| {});
+    list.head_ui(ui, &ListFrame { state, list: all, texts: &TEXTS, columns: &columns }, actions, |_, _| {});
     ui.add_space(SPACE_S);
     states_ui(ui, all, state_filter);
     ui.add_space(SPACE_S);
     let narrowed = state_filter.map(|wanted| all.narrowed(|row| row.state == wanted));
     let rows = narrowed.as_ref().unwrap_or(all);
-    list.selection_ui(ui, rows, &TEXTS, actions, (|_, _| {}, |_| {}));
     if let Some(wanted) = state_filter.filter(|_| rows.order.is_empty() && !all.order.is_empty()) {
         let title = format!("No applications are {}", wanted.as_str().to_lowercase());
         if empty(ui, Icon::NO_MATCH, &title, "Other states have some.", &["Show all"]).is_some() {
@@ -118,7 +118,8 @@ fn list_ui(
     }
     let why_disabled = disabled_reason(state, Capability::Track);
     let painter = Painter { state, tracked: TrackedApplications::of(state), why_disabled };
-    let done = list.rows_ui(ui, state, rows, (&TEXTS, &columns), &painter, actions);
+    let frame = ListFrame { state, list: rows, texts: &TEXTS, columns: &columns };
+    let done = list.rows_ui(ui, &frame, &painter, actions);
     if done.escaped {
         *state_filter = None;
     }
@@ -208,9 +209,9 @@ impl RowPainter<ExternalRow> for Painter<'_> {
         number.to_string()
     }
 
-    fn cell_ui(&self, ui: &mut Ui, row: &ExternalRow, key: &str, actions: &mut Vec<Action>) -> bool {
+    fn cell_ui(&self, ui: &mut Ui, row: ListRow<'_, ExternalRow>, key: &str, actions: &mut Vec<Action>) -> bool {
         match key {
-            "name" => app_icon::named_ui(ui, row.path.as_deref(), &self.name(row), self.state),
+            "name" => app_icon::named_ui(ui, row.path.as_deref(), &self.name(&row), self.state),
             "state" => {
                 let (icon, color) = icon_and_color(row.state, ui.tokens());
                 ui.decoration(icon.text().color(color));
@@ -223,17 +224,17 @@ impl RowPainter<ExternalRow> for Painter<'_> {
                     found_by.on_hover_text(shown_short(path, 500));
                 }
             }
-            "track" if self.tracked.application(row).is_some() => {
+            "track" if self.tracked.application(&row).is_some() => {
                 ui.decoration(Icon::CHECK.text().color(ui.tokens().ok));
                 ui.muted("Tracked").on_hover_text("It is listed under Applications, and its use is counted");
             }
             // An application that is not installed is not used, so only its page says why it cannot be tracked.
             "track" if row.why_not_trackable().is_none() => {
-                let name = format!("Track {}", self.name(row));
+                let name = format!("Track {}", self.name(&row));
                 let track_button = |ui: &mut Ui| ui.line_button("Track").accessible_name(&name);
                 let button = enabled_unless(ui, self.why_disabled.as_deref(), track_button);
                 if button.on_hover_text("Shows the call that registers it with the service").clicked() {
-                    actions.push(track(row));
+                    actions.push(track(&row));
                 }
             }
             _ => return false,
@@ -241,8 +242,8 @@ impl RowPainter<ExternalRow> for Painter<'_> {
         true
     }
 
-    fn menu_ui(&self, ui: &mut Ui, row: &ExternalRow, actions: &mut Vec<Action>) {
-        menu::ui(ui, row, self.tracked.application(row).is_some(), self.state, actions);
+    fn menu_ui(&self, ui: &mut Ui, row: ListRow<'_, ExternalRow>, actions: &mut Vec<Action>) {
+        menu::ui(ui, &row, self.tracked.application(&row).is_some(), self.state, actions);
     }
 
     fn open(&self) -> Option<ExternalKey> {

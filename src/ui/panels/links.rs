@@ -1,6 +1,7 @@
 //! What assets are linked to: the lists of tags, websites and workstream summaries, and the page of the open one.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use egui::{Response, Ui};
 
@@ -9,12 +10,12 @@ use crate::ui::dragging::{self, Dragged};
 use crate::ui::link_icon::link_icon;
 use crate::ui::list::cells::columns;
 use crate::ui::list::filter_field::FilterField;
-use crate::ui::list::keyed_selection::KeyedSelection;
-use crate::ui::list::list_view::{ListView, RowPainter};
+use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter};
+use crate::ui::list::selection_bar::SelectionBar;
 use crate::ui::list::split::Part;
 use crate::ui::list::states::ListTexts;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
-use crate::ui::widgets::table::{Selection, Sort};
+use crate::ui::widgets::table::Sort;
 use crate::ui::widgets::{Choice, choose, shown_short};
 use lunette_inspector::action::{GraphAction, LinksAction};
 use lunette_inspector::capability::Capability;
@@ -64,8 +65,7 @@ impl LinksPanel {
     /// Draws the panel; returns the item whose assets to show.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Item> {
         if std::mem::replace(&mut self.kind, state.links.kind) != state.links.kind {
-            self.list.table.renumber(Selection::default(), None);
-            (self.list.marks, self.list.selected) = Default::default();
+            self.list.forget();
         }
         let open = state.links.open.as_ref();
         let (Self { list, page, .. }, mut wanted) = (self, None);
@@ -110,26 +110,19 @@ fn list_ui(list: &mut ListView<LinkRow>, ui: &mut Ui, state: &State, actions: &m
     list.table.default_sort = Some(Sort::ascending("name"));
     let (mut columns, texts) = (columns::<LinkRow>(ui.available_width()), texts(state.links.kind));
     columns.retain(|column| column.key != "address" || state.links.kind == LinkKind::Website);
-    list.head_ui(ui, state, (&texts, &columns), actions, |_, _| {});
+    let frame = ListFrame { state, list: state.links.shown(), texts: &texts, columns: &columns };
+    list.head_ui(ui, &frame, actions, |_, _| {});
     ui.add_space(SPACE_S);
     if let Some(kind) = choose(ui, "Kind of link", state.links.kind, &kinds()) {
         actions.push(LinksAction::Show(kind).into());
     }
     ui.horizontal(|ui| quick_filters_ui(ui, &mut list.filter, actions));
-    let (rows, chosen) = (state.links.shown(), RefCell::new(None));
-    let mut wanted = None;
-    let act = |ui: &mut Ui, marks: &KeyedSelection<LinkRow>| wanted = tools_ui(ui, marks, state);
-    list.selection_ui(ui, rows, &texts, actions, (act, |_| {}));
-    if let Some(tool) = wanted {
-        let items = list.marks.rows(rows).into_iter().map(|row| row.item.clone()).collect();
-        actions.push(tool(items).into());
-    }
-    if rows.shown(0).is_some_and(|row| row.known_from.is_some()) {
+    if frame.list.shown(0).is_some_and(|row| row.known_from.is_some()) {
         let things = state.links.kind.many().to_lowercase();
         ui.caption(&format!("This service does not list {things}. These were found in the assets that you opened."));
     }
-    let painter = Painter { state, chosen };
-    if let Some(row) = list.rows_ui(ui, state, rows, (&texts, &columns), &painter, actions).opened {
+    let painter = Painter { state, chosen: RefCell::new(None) };
+    if let Some(row) = list.rows_ui(ui, &frame, &painter, actions).opened {
         actions.push(LinksAction::Open(row.item.clone()).into());
     }
     painter.chosen.into_inner()
@@ -157,21 +150,22 @@ fn quick_filters_ui(ui: &mut Ui, filter: &mut FilterField, actions: &mut Vec<Act
     }
 }
 
-/// Draws the buttons for several selected items; returns what to do with them.
-fn tools_ui(ui: &mut Ui, marks: &KeyedSelection<LinkRow>, state: &State) -> Option<fn(Vec<Item>) -> LinksAction> {
+/// Draws the buttons for several selected items.
+fn tools_ui(ui: &mut Ui, bar: &SelectionBar<'_, LinkRow>, state: &State, actions: &mut Vec<Action>) {
     let kind = state.links.kind;
     let reason = disabled_reason(state, Capability::Relink(kind));
     let merge = enabled_unless(ui, reason.as_deref(), |ui| ui.icon_text_button(Icon::CONFLICT, "Merge…"))
         .on_hover_text("Links all their assets to one of them")
         .clicked();
     let used = "Only unused ones can be deleted, and all of these are used".to_owned();
-    let none = (!marks.any_if_few(state.links.shown(), LinkRow::unused)).then_some(used);
+    let none = (!bar.marks.any_if_few(bar.list, LinkRow::unused)).then_some(used);
     let reason = disabled_reason(state, Capability::DeleteItem(kind)).or(none);
     let delete = enabled_unless(ui, reason.as_deref(), |ui| ui.danger_button("Delete unused…")).clicked();
+    let items = || bar.rows().into_iter().map(|row| row.item.clone()).collect();
     match (merge, delete) {
-        (true, _) => Some(LinksAction::Merge),
-        (_, true) => Some(LinksAction::Delete),
-        _ => None,
+        (true, _) => actions.push(LinksAction::Merge(items()).into()),
+        (_, true) => actions.push(LinksAction::Delete(items()).into()),
+        _ => {}
     }
 }
 
@@ -188,12 +182,12 @@ impl RowPainter<LinkRow> for Painter<'_> {
         shown_short(row.item.name(), 120).into_owned()
     }
 
-    fn cell_ui(&self, ui: &mut Ui, row: &LinkRow, key: &str, _: &mut Vec<Action>) -> bool {
-        cells::cell_ui(ui, row, key, &self.state.preferences.settings.look.tag_colors)
+    fn cell_ui(&self, ui: &mut Ui, row: ListRow<'_, LinkRow>, key: &str, _: &mut Vec<Action>) -> bool {
+        cells::cell_ui(ui, &row, key, &self.state.preferences.settings.look.tag_colors)
     }
 
-    fn menu_ui(&self, ui: &mut Ui, row: &LinkRow, actions: &mut Vec<Action>) {
-        if let Some(choice) = menu_ui(ui, row, self.state, actions) {
+    fn menu_ui(&self, ui: &mut Ui, row: ListRow<'_, LinkRow>, actions: &mut Vec<Action>) {
+        if let Some(choice) = menu_ui(ui, &row, self.state, actions) {
             self.chosen.replace(Some(choice));
         }
     }
@@ -202,11 +196,16 @@ impl RowPainter<LinkRow> for Painter<'_> {
         self.state.links.open.as_ref().map(|page| page.item.id.to_string())
     }
 
-    fn subject(&self, row: &LinkRow) -> Option<Subject> {
+    fn subject(&self, row: &Arc<LinkRow>) -> Option<Subject> {
         Some(Subject::Item(row.item.clone()))
     }
 
-    fn drag_ui(&self, ui: &Ui, response: &Response, row: &LinkRow, actions: &mut Vec<Action>) {
+    fn selected_ui(&self, ui: &mut Ui, bar: &mut SelectionBar<'_, LinkRow>, actions: &mut Vec<Action>) {
+        tools_ui(ui, bar, self.state, actions);
+        bar.copy_ui(ui, |_| {});
+    }
+
+    fn drag_ui(&self, ui: &Ui, response: &Response, row: ListRow<'_, LinkRow>, actions: &mut Vec<Action>) {
         dragging::begin(response, || Some(Dragged::Item(row.item.clone())));
         actions.extend(dragging::drop_on_item(ui, response, &row.item));
     }
@@ -231,13 +230,14 @@ fn texts(kind: LinkKind) -> ListTexts {
         ),
     };
     ListTexts {
-        panel: Panel::Links,
         heading: "Links",
         table: kind.many(),
+        reload: || Action::Refresh(Panel::Links),
         refresh: Some("Refresh the links"),
-        select: "Select several to merge or copy them",
+        select: Some("Select several to merge or copy them"),
         rows: "links",
         things,
+        icon: Icon::EMPTY,
         none,
         advice,
     }

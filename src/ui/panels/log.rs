@@ -8,22 +8,21 @@ use egui::Ui;
 
 use lunette_client::model::time;
 use lunette_inspector::action::SessionAction;
-use lunette_inspector::filter::{CompiledFilter, Filter, Flag};
-use lunette_inspector::listing::{Listing, RowList};
+use lunette_inspector::filter::List;
+use lunette_inspector::listing::{Change, Listing};
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::session::log::LogEntry;
-use lunette_inspector::{Action, Remote, State};
+use lunette_inspector::{Action, State};
 
 use crate::ui::disabled_reason::enabled_unless;
-use crate::ui::focus;
 use crate::ui::format;
 use crate::ui::list::cells::columns;
-use crate::ui::list::list_view::{ListView, RowPainter};
-use crate::ui::list::split::{Part, replaces_list};
-use crate::ui::list::states::ListTexts;
+use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter, enter_page};
+use crate::ui::list::selection_bar::SelectionBar;
+use crate::ui::list::split::Part;
+use crate::ui::list::states::{ListTexts, no_match_ui};
 use crate::ui::theme::{self, Icon, SPACE_M, Tokens, UiExt as _};
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
-use crate::ui::widgets::placeholder::empty;
 use crate::ui::widgets::{shown, shown_short};
 use detail::CallDetail;
 
@@ -32,55 +31,42 @@ mod detail;
 /// The panel, and what is being typed into it.
 pub struct LogPanel {
     list: ListView<LogEntry>,
-    /// Whether background calls are shown too.
-    background: bool,
     /// The open call, by its number.
     open_call: Option<u64>,
     detail: CallDetail,
-    found: FilteredRows,
 }
 
 impl Default for LogPanel {
     fn default() -> Self {
-        let (background, open_call, detail, found) = Default::default();
-        Self { list: ListView::new("Filter calls"), background, open_call, detail, found }
+        let (open_call, detail) = Default::default();
+        Self { list: ListView::new("Filter calls"), open_call, detail }
     }
 }
 
 /// The texts of the list.
 const TEXTS: ListTexts = ListTexts {
-    panel: Panel::Log,
     heading: "Log",
     table: "Calls",
+    reload: || Action::Refresh(Panel::Log),
     refresh: None,
-    select: "Select several calls to copy them",
+    select: Some("Select several calls to copy them"),
     rows: "calls",
     things: "calls",
+    icon: Icon::LOG,
     none: "No calls yet",
     advice: "Every call to the service is listed here while the window is open.",
 };
-
-/// The calls that match the filter, newest first; found again only when the log or the filter changes.
-#[derive(Default)]
-struct FilteredRows {
-    made_of: Option<(Filter, bool, usize, u64)>,
-    calls: Listing<LogEntry>,
-}
 
 impl LogPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let call = self.open_call.and_then(|number| entry_by_number(&state.session.log, number)).cloned();
-        let Self { list, background, open_call, detail, found } = self;
+        let Self { list, open_call, detail } = self;
         let left =
             list.beside_page_ui(ui, state, call.is_some(), actions, |list, ui, part, actions| match (part, &call) {
                 (Part::Page, Some(call)) => *open_call = detail.ui(ui, call, actions).then_some(call.number),
                 (Part::Page, None) => {}
-                (Part::List, _) => {
-                    head_ui(list, ui, background, state, actions);
-                    found.find(&state.session.log, list.filter.filter(), *background);
-                    *open_call = rows_ui(list, ui, &found.calls, *open_call, actions);
-                }
+                (Part::List, _) => *open_call = list_ui(list, ui, state, *open_call, actions),
             });
         if left {
             self.open_call = None;
@@ -93,88 +79,40 @@ impl LogPanel {
     }
 }
 
-fn head_ui(
+/// Draws the calls; returns which one is open now.
+fn list_ui(
     list: &mut ListView<LogEntry>,
     ui: &mut Ui,
-    background: &mut bool,
     state: &State,
+    open: Option<u64>,
     actions: &mut Vec<Action>,
-) {
-    let columns = columns::<LogEntry>(ui.available_width());
-    list.head_ui(ui, state, (&TEXTS, &columns), actions, |ui, actions| {
-        let empty = state.session.log.is_empty().then_some("The log is empty");
+) -> Option<u64> {
+    let (log, columns) = (&state.session.log, columns::<LogEntry>(ui.available_width()));
+    let frame = ListFrame { state, list: log, texts: &TEXTS, columns: &columns };
+    list.head_ui(ui, &frame, actions, |ui, actions| {
+        let empty = (log.count() == 0).then_some("The log is empty");
         let clear = enabled_unless(ui, empty, |ui| ui.button("Clear"));
         if clear.on_hover_text("Empty the log").clicked() {
             actions.push(SessionAction::ClearLog.into());
         }
-        let switch = theme::checkbox(ui, background, "Background");
-        switch.on_hover_text("Also show the calls that keep the window up to date");
+        let mut background = log.query.background;
+        let switch = theme::checkbox(ui, &mut background, "Background");
+        if switch.on_hover_text("Also show the calls that keep the window up to date").changed() {
+            actions.push(Action::List(List::Log, Change::Background(background)));
+        }
     });
     ui.add_space(SPACE_M);
-}
-
-/// Draws the calls; returns which one is open now.
-fn rows_ui(
-    list: &mut ListView<LogEntry>,
-    ui: &mut Ui,
-    calls: &Listing<LogEntry>,
-    open: Option<u64>,
-    actions: &mut Vec<Action>,
-) -> Option<u64> {
-    let curl = Cell::new(false);
-    let more = |ui: &mut Ui| curl.set(entry(ui, Icon::COPY, "Copy calls as curl"));
-    list.selection_ui(ui, calls, &TEXTS, actions, (|_, _| {}, more));
-    if curl.get() {
-        let mut marked = list.marks.rows(calls);
-        // In the order in which they were made, for running them again.
-        marked.sort_by_key(|call| call.number);
-        ui.ctx().copy_text(marked.iter().map(|call| call.curl.as_str()).collect::<Vec<_>>().join("\n"));
-        actions.push(Action::Notify(format!("Copied {} calls as curl", marked.len())));
+    let painter = Painter { open, chosen: Cell::new(None) };
+    let done = list.rows_ui(ui, &frame, &painter, actions);
+    if painter.chosen.get().is_some() {
+        enter_page(ui);
     }
-    if calls.count() == 0 {
-        empty(ui, Icon::LOG, TEXTS.none, TEXTS.advice, &[]);
-    } else if calls.order.is_empty() {
-        let advice = "No call matches the filter. Tick Background to include calls made in the background.";
-        if empty(ui, Icon::NO_MATCH, "Nothing matches", advice, &["Clear the filter"]).is_some() {
-            list.filter.clear(actions);
-        }
-    } else {
-        let painter = Painter { open, beside: !replaces_list(ui.ctx()), chosen: Cell::new(None) };
-        let columns = columns::<LogEntry>(ui.available_width());
-        let done = list.table_ui(ui, calls, (TEXTS.table, &columns), &painter, actions);
-        if let Some(call) = painter.chosen.get().or(done.opened.map(|call| call.number)) {
-            if !painter.beside {
-                focus::enter_page(ui.ctx());
-            }
-            return Some(call);
-        }
-    }
-    open
-}
-
-impl FilteredRows {
-    fn find(&mut self, log: &[Arc<LogEntry>], filter: &Filter, background: bool) {
-        let made_of = (filter.clone(), background, log.len(), log.last().map_or(0, |line| line.number));
-        if self.made_of.as_ref() == Some(&made_of) {
-            return;
-        }
-        let sieve = CompiledFilter::new(filter, &jiff::ZonedDateTime::now());
-        // A filter for background calls shows them.
-        let background = background || filter.asks(Flag::Background);
-        let is_shown = |call: &LogEntry| (background || !call.background) && sieve.takes(call);
-        let shown =
-            log.iter().zip(0..).filter(|(call, _)| is_shown(call)).map(|(_, number)| number).collect::<Vec<u32>>();
-        let (order, rows) = (Arc::new(shown.into_iter().rev().collect()), Remote::Known(RowList::from(log.to_vec())));
-        self.calls = Listing { rows, order, ..Listing::default() };
-        self.made_of = Some(made_of);
-    }
+    painter.chosen.get().or(done.opened.map(|call| call.number)).or(open)
 }
 
 struct Painter {
     /// The open call.
     open: Option<u64>,
-    /// Whether the page is beside the list.
-    beside: bool,
     /// The call to be opened by its menu.
     chosen: Cell<Option<u64>>,
 }
@@ -188,20 +126,20 @@ impl RowPainter<LogEntry> for Painter {
         Cow::Borrowed(call.info.name)
     }
 
-    fn cell_ui(&self, ui: &mut Ui, call: &LogEntry, key: &str, _: &mut Vec<Action>) -> bool {
+    fn cell_ui(&self, ui: &mut Ui, call: ListRow<'_, LogEntry>, key: &str, _: &mut Vec<Action>) -> bool {
         match key {
-            "time" => _ = ui.muted(&time_of_day(call)).on_hover_text(format::exact(&call.at.to_string())),
+            "time" => _ = ui.muted(&time_of_day(&call)).on_hover_text(format::exact(&call.at.to_string())),
             "method" => _ = ui.code_text(call.info.method.as_str()),
             "operation" => _ = ui.label(call.info.name),
-            "path" => _ = ui.muted(&shown_short(path(call), 200)).on_hover_text(shown(&call.url)),
-            "status" => _ = ui.colored_label(color(call, ui.tokens()), call.outcome()),
+            "path" => _ = ui.muted(&shown_short(path(&call), 200)).on_hover_text(shown(&call.url)),
+            "status" => _ = ui.colored_label(color(&call, ui.tokens()), call.outcome()),
             _ => return false,
         }
         true
     }
 
-    fn menu_ui(&self, ui: &mut Ui, call: &LogEntry, actions: &mut Vec<Action>) {
-        if menu_ui(ui, call, actions) {
+    fn menu_ui(&self, ui: &mut Ui, call: ListRow<'_, LogEntry>, actions: &mut Vec<Action>) {
+        if menu_ui(ui, &call, actions) {
             self.chosen.set(Some(call.number));
         }
     }
@@ -210,8 +148,20 @@ impl RowPainter<LogEntry> for Painter {
         self.open
     }
 
-    fn follows(&self) -> bool {
-        self.beside
+    fn selected_ui(&self, ui: &mut Ui, bar: &mut SelectionBar<'_, LogEntry>, actions: &mut Vec<Action>) {
+        let mut curl = false;
+        bar.copy_ui(ui, |ui| curl = entry(ui, Icon::COPY, "Copy calls as curl"));
+        if curl {
+            let mut marked = bar.rows();
+            // In the order in which they were made, for running them again.
+            marked.sort_by_key(|call| call.number);
+            ui.ctx().copy_text(marked.iter().map(|call| call.curl.as_str()).collect::<Vec<_>>().join("\n"));
+            actions.push(Action::Notify(format!("Copied {} calls as curl", marked.len())));
+        }
+    }
+
+    fn no_match_ui(&self, ui: &mut Ui, _: &mut Vec<Action>) -> bool {
+        no_match_ui(ui, "No call matches the filter. Tick Background to include calls made in the background.")
     }
 }
 
@@ -237,7 +187,7 @@ fn menu_ui(ui: &mut Ui, line: &LogEntry, actions: &mut Vec<Action>) -> bool {
 }
 
 /// Returns the entry with a number; numbers increase along the log.
-fn entry_by_number(log: &[Arc<LogEntry>], number: u64) -> Option<&Arc<LogEntry>> {
+fn entry_by_number(log: &Listing<LogEntry>, number: u64) -> Option<&Arc<LogEntry>> {
     log.iter().rev().find(|line| line.number == number)
 }
 

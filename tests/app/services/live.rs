@@ -54,7 +54,7 @@ pub fn row<'a>(state: &'a State, id: &AssetId) -> Option<&'a AssetRow> {
 /// The calls that the user made, and those beside them.
 pub fn calls(stage: &Stage) -> (usize, usize) {
     let background = stage.state().session.log.iter().filter(|line| line.background).count();
-    (stage.state().session.log.len() - background, background)
+    (stage.state().session.log.count() - background, background)
 }
 
 #[test]

@@ -201,12 +201,12 @@ fn disconnected_sends_no_calls_and_refuses_writes() {
     scene.until("it is read", |state| state.page().is_some_and(|(_, page)| page.record.value().is_some()));
     scene.down();
     scene.until_down();
-    let calls = scene.state().session.log.len();
+    let calls = scene.state().session.log.count();
     scene.perform(favourite(&asset));
     scene.until("it is refused", |state| state.page().is_some_and(|(_, page)| page.refused.is_some()));
     let refused = scene.state().page().and_then(|(_, page)| page.refused.clone()).unwrap_or_default();
     assert!(refused.contains("not connected"), "{refused}");
-    assert_eq!(scene.state().session.log[calls..].iter().filter(|line| line.info.writes()).count(), 0);
+    assert_eq!(scene.state().session.log.iter().skip(calls).filter(|line| line.info.writes()).count(), 0);
     scene.up();
     scene.until_up();
     scene.until("it is read again", |state| state.page().is_some_and(|(_, page)| !page.record.loading()));
@@ -218,12 +218,12 @@ fn a_different_service_at_the_address_is_reported_and_not_used() {
     let mut scene = Scene::with(2);
     scene.down();
     scene.until_down();
-    let (calls, since) = (scene.state().session.log.len(), jiff::Timestamp::now());
+    let (calls, since) = (scene.state().session.log.count(), jiff::Timestamp::now());
     let other = tempfile::tempdir().expect("a folder");
     scene.up_with(other.path().to_owned());
     scene.until("it is told", |state| state.connection.other.is_some());
     // What was under way when the service went down may be logged late.
-    let asked: Vec<_> = scene.state().session.log[calls..].iter().filter(|line| line.at > since).collect();
+    let asked: Vec<_> = scene.state().session.log.iter().skip(calls).filter(|line| line.at > since).collect();
     assert!(!asked.is_empty(), "asked again and again");
     // A call that found nobody at the address has told nobody anything.
     let by_the_user: Vec<_> = asked.iter().filter(|line| !line.background && line.status.is_some()).collect();
@@ -235,20 +235,30 @@ fn a_different_service_at_the_address_is_reported_and_not_used() {
     );
     assert!(connection.stale_since.is_some());
     assert_eq!(scene.state().assets.list.count(), 2, "what was read stays");
-    let reads = scene.state().session.log.len();
+    let reads = scene.state().session.log.count();
     scene.perform(AssetsAction::Reload(AssetId::random()));
     scene.app.step();
-    assert!(scene.state().session.log[reads..].iter().all(|line| line.info.path.starts_with("/.well-known/")));
+    assert!(scene.state().session.log.iter().skip(reads).all(|line| line.info.path.starts_with("/.well-known/")));
 
     // The one that was comes back: it is taken.
     scene.down();
     scene.up();
     scene.until_up();
     assert_eq!((scene.state().assets.list.count(), &scene.state().connection.other), (2, &None));
-    let list = |state: &State| state.session.log.iter().rposition(|line| line.info.path == "/assets/rows");
+    let list = |state: &State| {
+        let calls: Vec<_> = state.session.log.iter().collect();
+        calls.iter().rposition(|line| line.info.path == "/assets/rows")
+    };
     scene.until("its list is read", |state| list(state).is_some_and(|index| index >= calls));
     assert!(
-        list(scene.state()).is_some_and(|index| !scene.state().session.log[index].background),
+        list(scene.state()).is_some_and(|index| !scene
+            .state()
+            .session
+            .log
+            .iter()
+            .nth(index)
+            .expect("a call")
+            .background),
         "by the user's own wire"
     );
 

@@ -211,7 +211,7 @@ fn an_own_run_over_the_asset_whose_text_is_edited_is_not_reported_as_made_elsewh
 fn many_assets_are_reclassified_only_after_the_plan_is_applied() {
     let (mut stage, ids) = three_marked();
     let before = languages(&stage, &ids);
-    stage.press("Reclassify…");
+    stage.press_for_selection("Reclassify…");
     stage.type_into("Find a language", "Rust");
     stage.key(Key::Enter);
     stage.until_label("Reclassify 3 assets to Rust");
@@ -220,7 +220,7 @@ fn many_assets_are_reclassified_only_after_the_plan_is_applied() {
     stage.key(Key::Escape);
     assert!(stage.state().bulk.draft.is_none());
     assert_eq!(languages(&stage, &ids), before);
-    stage.press("Reclassify…");
+    stage.press_for_selection("Reclassify…");
     stage.type_into("Find a language", "Rust");
     stage.key(Key::Enter);
     stage.until_said("3 × POST /asset/reclassify");
@@ -232,7 +232,7 @@ fn many_assets_are_reclassified_only_after_the_plan_is_applied() {
 #[test]
 fn deleting_many_says_how_to_undo_it_and_deselects_them() {
     let (mut stage, ids) = three_marked();
-    stage.press("Delete…");
+    stage.press_for_selection("Delete…");
     stage.until_label("Delete 3 assets");
     stage.until_said("The assets move to the Trash; Undo restores them");
     stage.until_said("the first as it is sent");

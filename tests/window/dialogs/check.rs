@@ -64,7 +64,7 @@ fn at_800_by_600_the_result_of_an_operation_is_in_sight_below_the_table() {
 #[test]
 fn the_command_shows_what_a_check_does_and_starts_nothing() {
     let mut stage = Stage::embedded();
-    let sent = stage.state().session.log.len();
+    let sent = stage.state().session.log.count();
     stage.ctrl(Key::K);
     stage.type_into("Search or run a command", "Check this service");
     stage.key(Key::Enter);
@@ -72,7 +72,7 @@ fn the_command_shows_what_a_check_does_and_starts_nothing() {
     assert!(stage.says("It changes only what it creates"));
     stage.settle();
     assert_eq!(stage.state().check.task, None);
-    let more = &stage.state().session.log[sent..];
+    let more: Vec<_> = stage.state().session.log.iter().skip(sent).collect();
     assert!(more.iter().all(|line| line.background || !line.info.writes()), "{more:?}");
     stage.press("Check without writing");
     stage.until("the report is there", |state| state.check.task.is_none() && state.check.report.value().is_some());

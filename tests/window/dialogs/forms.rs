@@ -50,6 +50,7 @@ fn an_edit_changes_only_the_edited_fields() {
     let asset = at_service(&stage, &id);
     assert_eq!(asset["name"], "new.txt");
     assert_eq!(asset["annotations"]["iterable"][0]["text"], "What it is for");
+    stage.press("Details");
     stage.until_label("What it is for");
 }
 

@@ -280,6 +280,7 @@ fn the_application_of_own_assets_has_one_name_in_suggestions_on_its_page_and_in_
     stage.until("it is open", |state| {
         state.page().is_some_and(|(_, page)| page.record.value().is_some()) && state.assets.list.count() == 1
     });
+    stage.press("Details");
     stage.until_said("Lunette ");
     stage.type_into("Filter assets", "application:");
     stage.settle();

@@ -216,7 +216,9 @@ fn clicks_in_one_frame_have_their_own_places_and_modifiers_and_keys_after_them_g
     stage.until("they are listed", |state| state.assets.list.count() == 3);
     stage.settle();
     let place = |stage: &Stage, role: Role, name: &str| stage.find(role, name).rect().center();
-    let (one, two) = (place(&stage, Role::Row, "one.txt"), place(&stage, Role::Row, "two.txt"));
+    // Where the list still is once the page is open.
+    let start = |row: &str| stage.find(Role::Row, row).rect().left_center() + egui::vec2(60.0, 0.0);
+    let (one, two) = (start("one.txt"), start("two.txt"));
     let mut events = click_events(one, Modifiers::NONE);
     events.push(Event::ModifiersChanged(Modifiers::COMMAND));
     events.extend(click_events(two, Modifiers::COMMAND));

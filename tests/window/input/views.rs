@@ -1,7 +1,11 @@
 //! The layout of the window, saved for each connection.
 
+use std::collections::BTreeSet;
+
 use egui::{Key, Role};
-use lunette_inspector::action::{InventoryAction, NavigationAction, SessionAction, SettingsAction};
+use lunette_inspector::action::{
+    InventoryAction, NavigationAction, PreviewAction, SessionAction, SettingsAction, TrashAction,
+};
 use lunette_inspector::filter::List;
 use lunette_inspector::inventory::Shown;
 use lunette_inspector::listing::Sort;
@@ -10,7 +14,7 @@ use lunette_inspector::session::Status;
 use lunette_inspector::settings::Target;
 use lunette_inspector::settings::{Settings, View};
 
-use lunette_client::operation::table::TagsCreateNewTag;
+use lunette_client::operation::table::{AssetsDeleteAsset, TagsCreateNewTag};
 
 use crate::stage::Stage;
 use crate::support;
@@ -124,20 +128,43 @@ fn a_new_connection_starts_with_the_legacy_layout() {
     assert_eq!(stage.state().preferences.settings.views["http://127.0.0.1:1/"], View::default());
 }
 
-/// Opens the panel of a list whose query belongs to the view; returns the name of its filter field.
+/// Opens the panel or the dialog of a list; returns the name of its filter field.
 fn open_list(stage: &mut Stage, list: List) -> &'static str {
     let (panel, name) = match list {
         List::Applications | List::Inventory => (Panel::Applications, "Filter applications"),
         List::External => (Panel::External, "Filter external applications"),
         List::Assets => (Panel::Assets, "Filter assets"),
         List::Links => (Panel::Links, "Filter links"),
-        List::Log | List::History => unreachable!("their panels filter them"),
+        List::Log => (Panel::Log, "Filter calls"),
+        List::History => (Panel::History, "Filter steps"),
+        List::Trash => (Panel::Assets, "Filter deleted assets"),
+        List::Import => (Panel::Assets, "Filter items"),
     };
     stage.perform(NavigationAction::Show(panel));
     let shown = if list == List::Inventory { Shown::All } else { Shown::Tracked };
     stage.perform(InventoryAction::Show(shown));
+    if list == List::Trash {
+        stage.perform(TrashAction::Show(true));
+        stage.until("the Trash is read", |state| state.trash.listing.rows.value().is_some());
+    }
+    if list == List::Import && stage.state().import.previews.open.is_none() {
+        let files = stage.folder.path().join("files");
+        std::fs::create_dir_all(&files).expect("a folder");
+        for name in ["alpha.txt", "beta.txt"] {
+            std::fs::write(files.join(name), name).expect("a file");
+        }
+        stage.perform(PreviewAction::Show(vec![files]));
+        stage.until("the preview is read", |state| state.import.previews.list.count() == 2);
+    }
     stage.settle();
     name
+}
+
+/// Closes the dialogs that lists are in.
+fn close_dialogs(stage: &mut Stage) {
+    stage.perform(TrashAction::Show(false));
+    stage.perform(PreviewAction::Close);
+    stage.settle();
 }
 
 /// The lists that the state walks, each once.
@@ -147,16 +174,23 @@ fn lists(stage: &Stage) -> Vec<List> {
     lists
 }
 
-/// Checks that the field of every list, its query and its rows agree, and that all have this filter.
+/// Checks that the field of a list, its query and its rows agree, and that it has this filter.
+#[track_caller]
+fn agrees(stage: &mut Stage, list: List, filter: &str, when: &str) {
+    let name = open_list(stage, list);
+    assert_eq!(stage.value_of(name), filter, "the field of {list:?} {when}");
+    for viewed in stage.state().lists().into_iter().filter(|viewed| viewed.list() == list) {
+        assert_eq!(viewed.query().filter.to_string(), filter, "the query of {list:?} {when}");
+        assert!(viewed.is_applied(), "the rows of {list:?} {when}");
+    }
+    close_dialogs(stage);
+}
+
+/// Checks all lists. The filter of an import is for one import.
 #[track_caller]
 fn all_agree(stage: &mut Stage, filter: &str, when: &str) {
     for list in lists(stage) {
-        let name = open_list(stage, list);
-        assert_eq!(stage.value_of(name), filter, "the field of {list:?} {when}");
-        for viewed in stage.state().lists().into_iter().filter(|viewed| viewed.list() == list) {
-            assert_eq!(viewed.query().filter.to_string(), filter, "the query of {list:?} {when}");
-            assert!(viewed.is_applied(), "the rows of {list:?} {when}");
-        }
+        agrees(stage, list, if list == List::Import { "" } else { filter }, when);
     }
 }
 
@@ -169,12 +203,15 @@ fn every_list_is_filtered_as_its_field_says_after_a_restart_another_connection_a
         stage.call(TagsCreateNewTag { transferables: None, tag: Some(tag) }).expect("a tag");
         stage.asset(&format!("{text}.txt"), text);
     }
-    assert_eq!(lists(&stage).len(), 5, "all but the log and the history");
+    let trashed = stage.asset("alpha.rs", "alpha");
+    stage.call(AssetsDeleteAsset { asset: trashed }).expect("deleted");
+    assert_eq!(lists(&stage).iter().copied().collect::<BTreeSet<_>>(), List::ALL.into(), "every list");
     for list in lists(&stage) {
         let name = open_list(&mut stage, list);
         stage.type_into(name, "alpha");
+        agrees(&mut stage, list, "alpha", "after it was typed");
     }
-    all_agree(&mut stage, "alpha", "after it was typed");
+    all_agree(&mut stage, "alpha", "after all were typed");
     until_kept(&mut stage);
     let mut stage = stage.reopened();
     all_agree(&mut stage, "alpha", "after a restart");

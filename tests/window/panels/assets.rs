@@ -153,10 +153,10 @@ fn a_list_that_cannot_be_loaded_says_why_and_can_be_retried() {
     let url = crate::services::faulty::start(500, "the disk is on fire");
     let mut stage = Stage::at(&url);
     stage.ctrl(Key::Num3);
-    stage.until_label("Assets could not be loaded");
+    stage.until_label("The assets could not be read");
     stage.until_said("the disk is on fire");
     stage.press("Try again");
-    stage.until_label("Assets could not be loaded");
+    stage.until_label("The assets could not be read");
 }
 
 #[test]
@@ -233,6 +233,20 @@ fn names_get_the_room_of_a_list_beside_a_page() {
     });
     stage.settle();
     let width = stage.find(Role::ColumnHeader, "Name").rect().width();
-    assert!(width >= 195.0, "{width}");
-    stage.find(Role::ColumnHeader, "Tags");
+    assert!(width >= 170.0, "{width}");
+}
+
+#[test]
+fn the_application_that_made_an_asset_is_a_column_once_it_is_chosen() {
+    let (mut stage, _) = with_assets(&[("one.txt", "text")]);
+    assert!(!stage.draws(Role::ColumnHeader, "Application"));
+    stage.press("Columns");
+    stage.find(Role::CheckBox, "Application").click();
+    stage.settle();
+    stage.key(Key::Escape);
+    let header = stage.find(Role::ColumnHeader, "Application");
+    let (column, name) = (header.rect().x_range(), stage.state().assets.list.shown(0).expect("a row").application());
+    let name = name.and_then(|label| label.split('\n').next()).expect("an application").to_owned();
+    let cells = stage.harness.query_all_by_label(&name).map(|cell| cell.rect().center().x);
+    assert_eq!(cells.filter(|x| column.contains(*x)).count(), 1, "{name}");
 }

@@ -298,6 +298,7 @@ fn the_assets_of_an_application_are_listed_from_its_page_and_lead_back_to_it() {
     });
     assert_eq!(stage.value_of("Filter assets"), "application:\"Open source\"");
     stage.perform(AssetsAction::Open(id));
+    stage.press_once_enabled("Details");
     stage.until_label("Application");
     // What is below the content moves once the content is there.
     stage.until("its content is there", |state| state.page().is_some_and(|(_, page)| page.content.value().is_some()));

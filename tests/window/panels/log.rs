@@ -11,7 +11,7 @@ fn every_call_of_the_startup_is_listed_newest_first() {
     let mut stage = Stage::embedded();
     stage.ctrl(Key::Num6);
     stage.until_label("GET applicationsSnapshot, 200 done");
-    let log = &stage.state().session.log;
+    let log: Vec<_> = stage.state().session.log.iter().collect();
     assert!(log.windows(2).all(|pair| pair[0].number < pair[1].number));
 }
 

@@ -178,7 +178,7 @@ fn the_page_asks_nothing_of_the_service() {
         state.overview.summary.as_ref().is_some_and(|summary| summary.assets == 3) && state.work.is_empty()
     });
     stage.until("the other services are known", |state| !state.connection.probes.loading());
-    let calls = |stage: &Stage| stage.state().session.log.len();
+    let calls = |stage: &Stage| stage.state().session.log.count();
     let before = calls(&stage);
     stage.harness.run_steps(60);
     assert_eq!(calls(&stage), before);

@@ -257,7 +257,7 @@ fn a_trash_that_cannot_be_read_says_why_and_can_be_reloaded() {
     let mut stage = Stage::at(&wire.url());
     stage.until_idle();
     stage.perform(TrashAction::Show(true));
-    stage.until_label("The Trash could not be read");
+    stage.until_label("The deleted assets could not be read");
     stand(&mut stage);
     wire.accept_all();
     stage.press("Try again");

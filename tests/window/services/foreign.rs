@@ -114,6 +114,7 @@ fn an_asset_with_few_fields_is_shown_with_what_it_tells_and_can_be_linked_and_sc
     let (service, _) = service(Answers::with_asset(small()));
     let mut stage = looking(&service);
     stage.until_label("Rename notes.md");
+    stage.press("Details");
     stage.until_said("Not told by this service");
     is_connected(&stage);
     assert!(stage.says("someone") && !stage.says("could not be read"));

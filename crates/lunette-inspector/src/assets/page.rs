@@ -10,6 +10,7 @@ use lunette_client::model::activity::Activities;
 use lunette_client::model::asset::{Asset, Formats};
 use lunette_client::model::conversation::Conversations;
 use lunette_client::model::id::AssetId;
+use lunette_client::model::record::Record as _;
 
 /// The assets that were opened.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,6 +26,11 @@ pub struct Pages {
 }
 
 impl Pages {
+    /// Returns the names of the assets whose records are loaded.
+    pub fn names(&self) -> BTreeMap<&AssetId, &str> {
+        self.of.iter().filter_map(|(id, page)| Some((id, page.record.value()?.view().name()?))).collect()
+    }
+
     /// Closes the page of an asset, if one is open.
     pub(crate) fn close(&mut self) {
         self.open = None;

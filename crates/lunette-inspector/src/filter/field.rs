@@ -11,6 +11,8 @@ pub enum List {
     Links,
     Log,
     History,
+    Trash,
+    Import,
 }
 
 /// A field of a list. Two lists may have a field of one name and two kinds; they are two fields then.
@@ -95,12 +97,23 @@ pub enum Flag {
     Done,
     Undone,
     Unknown,
+    Secret,
+    Warned,
 }
 
 impl List {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Applications, Self::Inventory, Self::External, Self::Assets, Self::Links, Self::Log, Self::History];
+    pub const ALL: [Self; 9] = [
+        Self::Applications,
+        Self::Inventory,
+        Self::External,
+        Self::Assets,
+        Self::Links,
+        Self::Log,
+        Self::History,
+        Self::Trash,
+        Self::Import,
+    ];
 
     /// The name under which things of the list are kept.
     pub fn key(self) -> &'static str {
@@ -112,6 +125,8 @@ impl List {
             Self::Links => "links",
             Self::Log => "log",
             Self::History => "history",
+            Self::Trash => "trash",
+            Self::Import => "import",
         }
     }
 
@@ -134,6 +149,8 @@ impl List {
             Self::Links => &[Name, Address, Assets, Updated, Created, Is, Id],
             Self::Log => &[Operation, Method, Code, Address, Took, Size, At, Is],
             Self::History => &[Title, Asset, Outcome, At, Is],
+            Self::Trash => &[Name, Language, Size, Id],
+            Self::Import => &[Name, Language, Size, Address, Outcome, Is],
         }
     }
 
@@ -149,6 +166,8 @@ impl List {
             Self::Links => &[Flag::Unused, Flag::Once, Flag::Similar],
             Self::Log => &[Flag::Failed, Flag::Background],
             Self::History => &[Flag::Done, Flag::Undone, Flag::Failed, Flag::Unknown],
+            Self::Trash => &[],
+            Self::Import => &[Flag::Secret, Flag::Warned],
         }
     }
 
@@ -168,6 +187,8 @@ impl List {
             Self::Links => "is:unused assets:<3",
             Self::Log => "status:>=400 method:post",
             Self::History => "is:undone at:<1d",
+            Self::Trash => "language:rust size:>10kb",
+            Self::Import => "outcome:new size:<1mb",
         }
     }
 }
@@ -272,7 +293,7 @@ impl Field {
 
 impl Flag {
     /// All of them.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 20] = [
         Self::Favourite,
         Self::Tagged,
         Self::Linked,
@@ -291,6 +312,8 @@ impl Flag {
         Self::Done,
         Self::Undone,
         Self::Unknown,
+        Self::Secret,
+        Self::Warned,
     ];
 
     /// Its word in a filter.
@@ -314,6 +337,8 @@ impl Flag {
             Self::Done => "done",
             Self::Undone => "undone",
             Self::Unknown => "unknown",
+            Self::Secret => "secret",
+            Self::Warned => "warned",
         }
     }
 

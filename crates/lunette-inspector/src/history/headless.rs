@@ -10,7 +10,7 @@ use crate::bulk::answer::{BatchHistory, FEW_DELETIONS};
 use crate::bulk::{AnswerRow, BackupFirst, BatchAnswer, Ledger, Run, RunId, RunRecord, RunStatus};
 use crate::change::{Change, Recovery};
 use crate::db::Database;
-use crate::history::History;
+use crate::history::{AssetNames, EntryStatus, History, HistoryRow};
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, NO_ANSWER, Outcome};
 use crate::links::ItemWrite;
 use crate::session::{Connection, Status};
@@ -194,6 +194,24 @@ impl HeadlessHistory {
     /// The steps, oldest first.
     pub fn entries(&self) -> &[Arc<Entry>] {
         &self.history.entries
+    }
+
+    /// The steps as rows, newest first: at most so many; what one command changed is one row.
+    pub fn rows(&self, most: usize) -> Vec<HistoryRow> {
+        let mut rows: Vec<HistoryRow> = Vec::new();
+        for entry in self.history.entries.iter().rev() {
+            let mut row = HistoryRow::of(entry, &self.history, &AssetNames::new());
+            if self.is_unfinished(entry) {
+                row.status = EntryStatus::Interrupted;
+            }
+            let full = rows.len() == most;
+            match rows.last_mut() {
+                Some(last) if entry.group.is_some() && last.entry.group == entry.group => last.add(&row),
+                _ if full => break,
+                _ => rows.push(row),
+            }
+        }
+        rows
     }
 
     /// How deleted assets are restored, with their saved copies.

@@ -50,6 +50,7 @@ impl History {
         if self.entry(entry.id).is_none() {
             let index = self.entries.iter().rposition(|known| known.at <= entry.at).map_or(0, |index| index + 1);
             self.entries.insert(index, Arc::new(entry));
+            self.revision += 1;
         }
     }
 

@@ -7,6 +7,7 @@
 mod actions;
 pub mod content;
 pub mod read;
+pub mod row;
 mod send;
 mod state;
 
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use crate::background::Work;
 use crate::context::Context;
 use crate::db::Database;
+use crate::filter::{Filter, List};
 use crate::import::known_libraries::{self, Machine};
 use crate::import::sources::LibraryAmongFiles;
 use crate::import::{Imports, Output, headless};
@@ -83,11 +85,11 @@ impl Imports {
             Ok(Some(content)) => {
                 let mut preview = Preview { number, paths, ..Preview::default() };
                 preview.show(*content);
-                self.previews.open = Some(Box::new(preview));
+                self.open_preview(preview, cx);
             }
             Err(ReadError::Failed(problem)) => {
                 let content = Remote::Failed { error: problem, previous: None };
-                self.previews.open = Some(Box::new(Preview { number, paths, content, ..Preview::default() }));
+                self.open_preview(Preview { number, paths, content, ..Preview::default() }, cx);
             }
         }
     }
@@ -97,8 +99,20 @@ impl Imports {
         if paths.is_empty() || self.is_sending() {
             return;
         }
-        self.previews.open = Some(Box::new(Preview { paths, read_as, ..Preview::default() }));
+        self.open_preview(Preview { paths, read_as, ..Preview::default() }, cx);
         self.read_preview(cx);
+    }
+
+    /// Opens a preview, with all of its rows shown: a filter is for one import.
+    fn open_preview(&mut self, preview: Preview, cx: &mut Context<'_>) {
+        cx.see(|view| {
+            if let Some(list) = view.lists.get_mut(List::Import.key()) {
+                list.filter.clear();
+            }
+        });
+        self.previews.list.query.filter = Filter::default();
+        self.previews.open = Some(Box::new(preview));
+        self.previews.show_rows();
     }
 
     /// Returns whether an import of the open preview is running.
@@ -139,10 +153,12 @@ impl Imports {
             Ok(content) => preview.show(content.map(|content| *content).unwrap_or_default()),
             Err(error) => preview.content.resolve(Err(error.to_string())),
         }
+        self.previews.show_rows();
     }
 
     fn close_preview(&mut self, cx: &mut Context<'_>) {
         self.previews.page = None;
+        self.previews.list.clear();
         let Some(preview) = self.previews.open.take() else { return };
         let receipt = preview.sent.as_ref().and_then(|sent| sent.reading);
         for task in [preview.reading, receipt].into_iter().flatten() {

@@ -15,7 +15,7 @@ pub trait AnyList {
     fn load(&mut self, view: &ListView);
     /// Filters and sorts the rows.
     fn apply(&mut self);
-    /// Forgets the rows and the query.
+    /// Forgets the query, and the rows unless they outlive the connection.
     fn leave(&mut self);
 }
 
@@ -37,12 +37,16 @@ impl<R: Row> AnyList for Listing<R> {
     }
 
     fn apply(&mut self) {
+        self.applying_query = false;
         if let Some(rows) = self.rows.value() {
             self.order = std::sync::Arc::new(apply_query(rows, &self.query));
         }
     }
 
     fn leave(&mut self) {
-        *self = Self::default();
+        match R::OF_CONNECTION {
+            true => *self = Self::default(),
+            false => self.query = Query::default(),
+        }
     }
 }

@@ -21,8 +21,13 @@ pub trait Columns: Sized + 'static {
         Self::COLUMNS.iter().find(|column| column.key == key)
     }
 
-    /// Returns the row as an object, with a field for each recorded column.
+    /// Returns the row as an object.
     fn record(&self) -> Json {
+        self.columns_record()
+    }
+
+    /// Returns the row as an object, with a field for each recorded column.
+    fn columns_record(&self) -> Json {
         let fields = Self::COLUMNS.iter().filter(|column| column.recorded);
         let fields = fields.map(|column| (column.name().replace(' ', "_"), (column.value)(self).json()));
         Json::Object(fields.collect::<Map<_, _>>())
@@ -58,7 +63,7 @@ pub struct Column<R: 'static> {
 pub enum Kind {
     /// Texts, which are cut where there is no room.
     Text,
-    /// Short texts, which a terminal never cuts.
+    /// Short texts, which a terminal prints first and never cuts.
     Fixed,
     /// Counts, sizes and moments: aligned on the right, and sorted with the largest first.
     Figures,
@@ -176,6 +181,12 @@ impl<R> Column<R> {
     /// Its name in copied rows and, with underscores, in JSON.
     pub fn name(&self) -> String {
         self.name.map_or_else(|| self.title.to_lowercase(), str::to_owned)
+    }
+
+    /// Whether a list shows it, given what the user chose; one that is hidden only because the window is narrow counts as
+    /// shown.
+    pub fn is_shown(&self, chosen: Option<bool>) -> bool {
+        self.cell.is_some_and(|cell| chosen.unwrap_or(cell.least.is_finite()))
     }
 
     /// Whether rows can be sorted by it: what a table does not draw is not sorted.

@@ -122,6 +122,19 @@ impl<R: Row> RowList<R> {
         }
     }
 
+    /// Puts a row at this index, before the row that is there; at the end if there is none.
+    pub(crate) fn insert(&mut self, index: usize, row: Arc<R>) {
+        let Some(part_index) = self.part_of(index) else { return self.append([row]) };
+        let part = &mut Arc::make_mut(&mut self.parts)[part_index];
+        Arc::make_mut(&mut part.rows).insert(index - part.start, row);
+        self.renumber();
+    }
+
+    /// Removes the first rows.
+    pub(crate) fn remove_first(&mut self, count: usize) {
+        (0..count).for_each(|_| self.remove(0));
+    }
+
     /// Puts a row before the others.
     pub(crate) fn insert_first(&mut self, row: Arc<R>) {
         let parts = Arc::make_mut(&mut self.parts);

@@ -37,6 +37,14 @@ pub struct ListView {
     pub then: Option<Sort>,
     /// The text of its filter.
     pub filter: String,
+    /// Whether rows of work in the background are shown too.
+    #[serde(skip_serializing_if = "is_false")]
+    pub background: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+fn is_false(is_so: &bool) -> bool {
+    !is_so
 }
 
 /// A column that a list is sorted by.
@@ -67,6 +75,8 @@ pub enum Change {
     Filter(String),
     /// The columns it is sorted by, first and second.
     Sort(Option<Sort>, Option<Sort>),
+    /// Whether rows of work in the background are shown too.
+    Background(bool),
 }
 
 impl ListView {
@@ -78,6 +88,7 @@ impl ListView {
         sort: None,
         then: None,
         filter: String::new(),
+        background: false,
     };
 
     /// Makes a change.
@@ -85,6 +96,7 @@ impl ListView {
         match change {
             Change::Filter(text) => self.filter = text,
             Change::Sort(sort, then) => (self.sort, self.then) = (sort, then),
+            Change::Background(shown) => self.background = shown,
         }
     }
 
@@ -93,7 +105,7 @@ impl ListView {
     pub(super) fn query<R: Columns>(&self, list: List, before: &Query) -> Query {
         let sort = |sort: &Option<Sort>| sort.clone().filter(|sort| R::column(&sort.column).is_some());
         let filter = parse(&self.filter, list).unwrap_or_else(|_| before.filter.clone());
-        Query { filter, sort: sort(&self.sort), then: sort(&self.then) }
+        Query { filter, sort: sort(&self.sort), then: sort(&self.then), background: self.background }
     }
 
     /// Reads a view from any tree.
@@ -107,6 +119,7 @@ impl ListView {
             sort: field(tree, "sort"),
             then: field(tree, "then"),
             filter: if filter.len() <= FILTER { filter } else { String::new() },
+            background: field(tree, "background").unwrap_or_default(),
         }
     }
 }

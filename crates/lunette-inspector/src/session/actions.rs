@@ -65,7 +65,7 @@ impl Session {
             Action::Discover => self.discover(cx),
             Action::SetWritePolicy(policy) => self.set_write_policy(policy, cx),
             Action::ForgetUnsupported(name) => cx.connection.capabilities.forget(name),
-            Action::ClearLog => self.log.clear(),
+            Action::ClearLog => self.log.clear_rows(),
         }
     }
 }

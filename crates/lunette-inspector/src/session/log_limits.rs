@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use crate::Remote;
+use crate::listing::RowList;
 use crate::session::Session;
 use crate::session::log::LogEntry;
 
@@ -19,53 +21,53 @@ impl Session {
     /// Adds a call to the log, ordered by its number: two calls that end at the same time may be reported in either
     /// order. Background calls replace only background calls, never calls of the user.
     pub(crate) fn keep_line(&mut self, line: Arc<LogEntry>) {
-        let log = &mut self.log;
+        let Remote::Known(log) = &mut self.log.rows else { return };
         let background = line.background;
         insert_in_order(log, line);
-        if background
-            && log.iter().filter(|line| line.background).count() > BACKGROUND_LINES
-            && let Some(oldest) = log.iter().position(|line| line.background)
-        {
-            log.remove(oldest);
+        if background && log.iter().filter(|line| line.background).count() > BACKGROUND_LINES {
+            let oldest = log.iter().position(|line| line.background);
+            oldest.into_iter().for_each(|oldest| log.remove(oldest));
         }
-        let surplus = log.len().saturating_sub(LOG_LINES);
-        log.drain(..surplus);
+        log.remove_first(log.len().saturating_sub(LOG_LINES));
         limit_bytes(log, LOG_BYTES);
+        // Many calls may end between two frames; the rows are chosen once.
+        self.log.applying_query = true;
     }
 }
 
 /// Limits the log to this many bytes: drops the bodies of the oldest calls, and the oldest entries if that is not
 /// enough, as with URLs of a megabyte. The newest entry is kept.
-fn limit_bytes(log: &mut Vec<Arc<LogEntry>>, most: usize) {
+fn limit_bytes(log: &mut RowList<LogEntry>, most: usize) {
     let mut bytes = drop_bodies(log, most);
-    let older = log.split_last().map_or(&[][..], |(_, older)| older);
-    let surplus = older.iter().take_while(|line| {
+    let older = log.iter().take(log.len().saturating_sub(1));
+    let surplus = older.take_while(|line| {
         let over = bytes > most;
         bytes -= line.weight().min(bytes);
         over
     });
-    let surplus = surplus.count();
-    log.drain(..surplus);
+    log.remove_first(surplus.count());
 }
 
 /// Drops the bodies of the oldest calls until the others have at most this many bytes. Returns their size.
-fn drop_bodies(log: &mut [Arc<LogEntry>], most: usize) -> usize {
+fn drop_bodies(log: &mut RowList<LogEntry>, most: usize) -> usize {
     let mut bytes: usize = log.iter().map(|line| line.weight()).sum();
-    for line in log.iter_mut() {
+    for index in 0..log.len() {
         if bytes <= most {
             break;
         }
+        let line = &log[index];
         if !line.dropped {
             let short = line.without_bodies();
             bytes = bytes - line.weight() + short.weight();
-            *line = Arc::new(short);
+            log.replace(index, Arc::new(short));
         }
     }
     bytes
 }
 
-fn insert_in_order(log: &mut Vec<Arc<LogEntry>>, line: Arc<LogEntry>) {
-    let index = log.partition_point(|known| known.number < line.number);
+fn insert_in_order(log: &mut RowList<LogEntry>, line: Arc<LogEntry>) {
+    let later = log.iter().rev().take_while(|known| known.number > line.number).count();
+    let index = log.len() - later;
     log.insert(index, line);
 }
 
@@ -79,8 +81,8 @@ mod tests {
 
     #[test]
     fn the_oldest_bodies_are_dropped_first_and_their_entries_kept() {
-        let mut log: Vec<_> = (0..10).map(|number| line(number, 1_000)).collect();
-        let weight = |log: &[Arc<LogEntry>]| log.iter().map(|line| line.weight()).sum::<usize>();
+        let mut log: RowList<_> = (0..10).map(|number| line(number, 1_000)).collect();
+        let weight = |log: &RowList<LogEntry>| log.iter().map(|line| line.weight()).sum::<usize>();
         let most = weight(&log) - 2_000;
         drop_bodies(&mut log, most);
         let dropped: Vec<bool> = log.iter().map(|line| line.dropped).collect();
@@ -92,7 +94,7 @@ mod tests {
 
     #[test]
     fn lines_that_are_too_large_without_their_bodies_are_dropped_but_for_the_newest() {
-        let mut log: Vec<_> = (0..10).map(|number| Arc::new(LogEntry::sample(number, 1_000, 10))).collect();
+        let mut log: RowList<_> = (0..10).map(|number| Arc::new(LogEntry::sample(number, 1_000, 10))).collect();
         limit_bytes(&mut log, 9_000);
         let numbers: Vec<u64> = log.iter().map(|line| line.number).collect();
         assert!(numbers.len() < 9 && numbers.ends_with(&[8, 9]), "{numbers:?}");
@@ -103,7 +105,7 @@ mod tests {
 
     #[test]
     fn calls_are_ordered_by_number_regardless_of_recording_order() {
-        let mut log = Vec::new();
+        let mut log = RowList::default();
         for number in [2, 1, 4, 5, 3] {
             insert_in_order(&mut log, line(number, 0));
         }

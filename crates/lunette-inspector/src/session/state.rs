@@ -10,15 +10,15 @@ use super::log::LogEntry;
 use super::reconnect::ReconnectState;
 use super::support::{Capabilities, Support};
 use crate::journal::Entry;
+use crate::listing::Listing;
 use crate::{Probe, Remote, WritePolicy};
 use lunette_client::client::{Address, CallError, PaceView};
 use lunette_client::operation::OperationInfo;
 
 /// The log, and the state of the connection apart from what [`Connection`] shows.
-#[derive(Default)]
 pub struct Session {
     /// Every call of this connection and earlier ones, oldest first.
-    pub log: Vec<Arc<LogEntry>>,
+    pub log: Listing<LogEntry>,
     /// The state of a lost connection.
     pub(super) lost: ReconnectState,
     /// The first connection number of the current service, including retries: steps since then are in one journal.
@@ -27,6 +27,13 @@ pub struct Session {
     pub(super) late: Vec<Arc<Entry>>,
     /// Whether the user named the connected service, in this window or on the command line.
     pub(super) chosen_by_user: bool,
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        let (lost, same_since, late, chosen_by_user) = Default::default();
+        Self { log: Listing::empty(), lost, same_since, late, chosen_by_user }
+    }
 }
 
 impl Session {

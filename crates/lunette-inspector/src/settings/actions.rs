@@ -33,12 +33,16 @@ pub enum Action {
     KeepFilters(List, Vec<Saved>),
     /// Saves the open tab of an asset's page.
     KeepTab(usize),
+    /// Saves whether the details of assets are unfolded below their content.
+    KeepDetails(bool),
     /// Saves the size of the window.
     KeepWindow(WindowSize),
     /// Resets the layout of the window for every connection.
     ResetLayout,
     /// Sets the colour of the tag with this text, or removes it.
     TagColor(String, Option<TagColor>),
+    /// Records that several rows of a list were selected, or that how to do it is known.
+    SelectedSeveral,
     /// Records that the command with this name was used.
     Used(&'static str),
 }
@@ -72,9 +76,11 @@ impl Context<'_> {
             Action::Layout(name, layout) => self.lay_out(name, *layout),
             Action::KeepFilters(list, saved) => self.keep_filters(list, saved),
             Action::KeepTab(tab) => self.see(|view| view.tab = tab),
+            Action::KeepDetails(unfolded) => self.see(|view| view.details = unfolded),
             Action::KeepWindow(size) => self.see(|view| view.window = Some(size)),
             Action::ResetLayout => self.request_later(Request::ResetLayout),
             Action::TagColor(text, color) => self.set(|settings| settings.look.tag_colors.set(&text, color)),
+            Action::SelectedSeveral => self.set(|settings| settings.selected_several = true),
             Action::Used(command) => self.set(|settings| settings.used(command)),
         }
     }

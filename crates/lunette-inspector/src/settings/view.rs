@@ -30,6 +30,8 @@ pub struct View {
     pub window: Option<WindowSize>,
     /// The open tab of an asset's page, by its index.
     pub tab: usize,
+    /// Whether the details of assets are unfolded below their content.
+    pub details: bool,
     /// The lists, by their names.
     pub lists: BTreeMap<String, ListView>,
     /// The graph.
@@ -50,7 +52,7 @@ pub struct WindowSize {
 impl Default for View {
     fn default() -> Self {
         let (lists, graph) = (BTreeMap::new(), GraphSettings::default());
-        Self { panel: Panel::Assets, zoom: 1.0, window: None, tab: 0, lists, graph }
+        Self { panel: Panel::Assets, zoom: 1.0, window: None, tab: 0, details: false, lists, graph }
     }
 }
 
@@ -69,6 +71,7 @@ impl View {
             zoom: within(field(tree, "zoom"), ZOOM).unwrap_or(usual.zoom),
             window: tree.get("window").and_then(WindowSize::read),
             tab: field(tree, "tab").filter(|tab| *tab < ENTRIES).unwrap_or(usual.tab),
+            details: field(tree, "details").unwrap_or(usual.details),
             lists: lists(tree.get("lists")),
             graph: GraphSettings::read(tree.get("graph")),
         }

@@ -4,7 +4,6 @@ use super::Trash;
 use crate::bulk::NamedAssets;
 use crate::confirm::Confirmed;
 use crate::context::Context;
-use crate::listing::Sort;
 use lunette_client::operation::Call;
 use std::sync::Arc;
 
@@ -15,8 +14,6 @@ pub enum Action {
     Show(bool),
     /// Reloads the Trash.
     Load,
-    /// Sorts the Trash.
-    Sort(Option<Sort>),
     /// Restores deleted assets, given with their ids and names.
     Restore(NamedAssets),
     /// Deletes assets of the Trash permanently, after confirmation.
@@ -41,7 +38,6 @@ impl Trash {
         match action {
             Action::Show(open) => self.show_trash(open, cx),
             Action::Load => self.load_trash(cx),
-            Action::Sort(sort) => self.sort(sort),
             Action::Restore(assets) => self.restore_trashed(&assets, cx),
             Action::Purge(assets) => self.purge_trashed(&assets, cx),
             Action::EmptyConfirmed(count, call, Confirmed { .. }) => {

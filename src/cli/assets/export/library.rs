@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &Arguments, named: Vec<String>, target: &Path) -> R
     let query = Query {
         filter: list::filter::<AssetRow>(arguments.filter.as_deref().unwrap_or_default())?,
         sort: list::sort::<AssetRow>(arguments.sort.as_deref())?,
-        then: None,
+        ..Query::default()
     };
     let export = async |service: &Service| {
         let rows = rows(&named, service, &query).await?;
@@ -79,7 +79,7 @@ async fn export(
         format: arguments.format,
         target: target.to_owned(),
         what: what(arguments, named),
-        columns: AssetRow::COLUMNS.iter().filter(|column| column.cell.is_some()).collect(),
+        columns: AssetRow::COLUMNS.iter().filter(|column| column.is_shown(None)).collect(),
         own: service.own,
     };
     let mut signals = Signals::listen()?;

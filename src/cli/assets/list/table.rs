@@ -25,10 +25,15 @@ pub(in crate::cli) fn whole<R: Columns>(rows: &[&R]) -> String {
     rows.iter().map(|row| line(row) + "\n").collect()
 }
 
-/// The printed columns, the id last.
+/// The printed columns: those that are never cut first, the id last.
 fn heads<R: Columns>() -> impl Iterator<Item = &'static Column<R>> {
-    let printed = |ids: bool| R::COLUMNS.iter().filter(move |head| head.printed && (head.kind == Kind::Id) == ids);
-    printed(false).chain(printed(true))
+    let place = |kind: Kind| match kind {
+        Kind::Fixed => 0,
+        Kind::Text | Kind::Figures => 1,
+        Kind::Id => 2,
+    };
+    let printed = move |at: u8| R::COLUMNS.iter().filter(move |head| head.printed && place(head.kind) == at);
+    (0..=2).flat_map(printed)
 }
 
 /// Returns the complete text of a cell, for other programs.

@@ -5,7 +5,7 @@ use egui::{ScrollArea, Ui};
 use crate::ui::theme::{Icon, UiExt as _};
 use crate::ui::widgets::{grouped, shown_short};
 use lunette_inspector::Action;
-use lunette_inspector::import::preview::content::{Content, Row, Warning};
+use lunette_inspector::import::preview::content::{Content, PreviewRow, Warning};
 
 /// The height of the details, in points.
 const HEIGHT: f32 = 96.0;
@@ -26,7 +26,7 @@ pub(super) fn ui(ui: &mut Ui, content: &Content, row: Option<usize>, actions: &m
     });
 }
 
-fn row_ui(ui: &mut Ui, content: &Content, index: usize, row: &Row, actions: &mut Vec<Action>) {
+fn row_ui(ui: &mut Ui, content: &Content, index: usize, row: &PreviewRow, actions: &mut Vec<Action>) {
     ui.key_value("From", &row.path);
     if !row.reason.is_empty() {
         ui.key_value(row.status.word(), &row.reason);
@@ -43,7 +43,7 @@ fn row_ui(ui: &mut Ui, content: &Content, index: usize, row: &Row, actions: &mut
         let secret = format!("{} in line {} ({})", finding.what, finding.line, finding.rule);
         ui.warning_text(&format!("Looks like a secret: {secret}"));
     }
-    for warning in content.warnings_of(index) {
+    for warning in &row.warnings {
         warning_ui(ui, warning);
     }
     if !row.tags.is_empty() {

@@ -7,7 +7,8 @@ use crate::ui::list::copy_as;
 use crate::ui::theme::Icon;
 use crate::ui::widgets::context_menu::{Entry, entry, separator};
 use lunette_inspector::Action;
-use lunette_inspector::import::preview::content::{PreviewStatus, Row};
+use lunette_inspector::import::preview::content::{PreviewRow, PreviewStatus};
+use lunette_inspector::listing::Columns as _;
 
 /// How a row is shown.
 #[derive(Clone, Copy)]
@@ -32,7 +33,7 @@ pub(super) enum MenuChoice {
 }
 
 /// Draws the menu of a row; returns what was chosen.
-pub(super) fn ui(ui: &mut Ui, row: &Row, state: RowState, actions: &mut Vec<Action>) -> Option<MenuChoice> {
+pub(super) fn ui(ui: &mut Ui, row: &PreviewRow, state: RowState, actions: &mut Vec<Action>) -> Option<MenuChoice> {
     let RowState { marked, sending, filtered } = state;
     let title = if marked { "Unmark" } else { "Mark" };
     let toggle = Entry::new(Icon::CHECK, title).disabled_reason(mark_obstacle(row, sending)).show(ui);
@@ -54,6 +55,6 @@ pub(super) fn ui(ui: &mut Ui, row: &Row, state: RowState, actions: &mut Vec<Acti
     copy_as::entry_ui(ui, "name", text(&row.name).as_ref(), actions);
     copy_as::entry_ui(ui, "path", text(&row.path).as_ref(), actions);
     copy_as::entry_ui(ui, "UUID", row.asset.as_ref().map(ToString::to_string).as_ref(), actions);
-    copy_as::json_entry_ui(ui, "row", || row.json(), actions);
+    copy_as::json_entry_ui(ui, "row", || row.record(), actions);
     chosen
 }

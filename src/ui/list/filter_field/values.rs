@@ -26,7 +26,9 @@ pub(super) fn known_values(field: Field, list: List, state: &State) -> Vec<Known
         (_, Field::Status) => of_applications(state, |row| &row.status),
         (List::Applications, Field::Version) => of_applications(state, |row| &row.version),
         (_, Field::State) => words(&ExternalState::ALL.map(ExternalState::as_str)),
-        (List::Log, Field::Operation) => counted(&state.session.log, |line: &Arc<LogEntry>, add| add(line.info.name)),
+        (List::Log, Field::Operation) => {
+            counted(state.session.log.iter(), |line: &Arc<LogEntry>, add| add(line.info.name))
+        }
         (List::Log, Field::Method) => words(&[Method::Get, Method::Post].map(Method::as_str)),
         (_, Field::Score | Field::Sessions | Field::Events) => words(&[">0", ">3", ">10"]),
         (_, Field::Size) => words(&[">10kb", ">1mb", "<1kb"]),

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use egui::Ui;
 
@@ -10,9 +11,9 @@ use crate::ui::format;
 use crate::ui::list::cells::columns;
 use crate::ui::list::copy_as;
 use crate::ui::list::filter_field::FilterField;
-use crate::ui::list::list_view::{ListView, RowPainter};
+use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter};
 use crate::ui::list::split::Part;
-use crate::ui::list::states::{ListTexts, rows_ui};
+use crate::ui::list::states::{Drawn, ListTexts, states_ui};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::context_menu::{entry, separator};
 use crate::ui::widgets::{grouped, shown_short};
@@ -54,13 +55,14 @@ impl Default for InventoryList {
 
 /// The texts of the list.
 const TEXTS: ListTexts = ListTexts {
-    panel: Panel::Applications,
     heading: "Applications",
     table: "Applications of all lists",
+    reload: || Action::Refresh(Panel::Applications),
     refresh: None,
-    select: "Select several applications to copy them",
+    select: Some("Select several applications to copy them"),
     rows: "applications",
     things: "applications",
+    icon: Icon::EMPTY,
     none: "No applications are known",
     advice: "The service tracks no applications, found none on this machine, and knows no integrations.",
 };
@@ -99,26 +101,25 @@ fn list_ui(
 ) {
     let as_cards = state.inventory.shown == Shown::Board;
     let columns = if as_cards { Vec::new() } else { columns::<InventoryRow>(ui.available_width()) };
-    list.head_ui(ui, state, (&TEXTS, &columns), actions, |ui, actions| {
+    let frame = ListFrame { state, list: &state.inventory.list, texts: &TEXTS, columns: &columns };
+    list.head_ui(ui, &frame, actions, |ui, actions| {
         if ui.icon_button(Icon::REFRESH, "Refresh the applications").clicked() {
             actions.extend([Action::Refresh(Panel::Applications), Action::Refresh(Panel::External)]);
         }
     });
     head.ui(ui, &mut list.filter, state, actions);
     head::problems_ui(ui, state, actions);
-    let rows = &state.inventory.list;
     let painter = Painter { state, seen: RefCell::default() };
     if as_cards {
         // Cards are not selected in the table.
-        list.marks.sync(rows, &mut list.table);
-        if rows_ui(ui, state, rows, &TEXTS, actions, |actions| list.filter.clear(actions)) {
-            list.in_view.focused = board.ui(ui, state, &mut painter.seen.borrow_mut(), actions);
+        list.marks.sync(frame.list, &mut list.table);
+        match states_ui(ui, &frame, &painter, actions) {
+            Drawn::Rows => list.in_view.focused = board.ui(ui, state, &mut painter.seen.borrow_mut(), actions),
+            Drawn::Cleared => list.filter.clear(actions),
+            Drawn::Placeholder => {}
         }
-    } else {
-        list.selection_ui(ui, rows, &TEXTS, actions, (|_, _| {}, |_| {}));
-        if let Some(row) = list.rows_ui(ui, state, rows, (&TEXTS, &columns), &painter, actions).opened {
-            actions.push(InventoryAction::Open(row.key.clone()).into());
-        }
+    } else if let Some(row) = list.rows_ui(ui, &frame, &painter, actions).opened {
+        actions.push(InventoryAction::Open(row.key.clone()).into());
     }
     let seen = painter.seen.into_inner();
     if !seen.is_empty() {
@@ -164,13 +165,13 @@ impl RowPainter<InventoryRow> for Painter<'_> {
         labels::application(&row.name)
     }
 
-    fn cell_ui(&self, ui: &mut Ui, row: &InventoryRow, key: &str, _: &mut Vec<Action>) -> bool {
+    fn cell_ui(&self, ui: &mut Ui, row: ListRow<'_, InventoryRow>, key: &str, _: &mut Vec<Action>) -> bool {
         match key {
             "name" => {
-                if self.state.inventory.is_unseen(row) {
+                if self.state.inventory.is_unseen(&row) {
                     self.seen.borrow_mut().insert(row.key.clone());
                 }
-                app_icon::named_ui(ui, app_icon::path_of(row), &self.name(row), self.state);
+                app_icon::named_ui(ui, app_icon::path_of(&row), &self.name(&row), self.state);
             }
             "state" => {
                 let color = labels::state_color(ui.tokens(), row.state);
@@ -189,15 +190,15 @@ impl RowPainter<InventoryRow> for Painter<'_> {
         true
     }
 
-    fn menu_ui(&self, ui: &mut Ui, row: &InventoryRow, actions: &mut Vec<Action>) {
-        menu_ui(ui, row, actions);
+    fn menu_ui(&self, ui: &mut Ui, row: ListRow<'_, InventoryRow>, actions: &mut Vec<Action>) {
+        menu_ui(ui, &row, actions);
     }
 
     fn open(&self) -> Option<String> {
         open_row(self.state).map(|row| row.key.clone())
     }
 
-    fn subject(&self, row: &InventoryRow) -> Option<Subject> {
+    fn subject(&self, row: &Arc<InventoryRow>) -> Option<Subject> {
         subject(row)
     }
 }

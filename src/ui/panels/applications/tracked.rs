@@ -1,5 +1,7 @@
 //! The list of tracked applications.
 
+use std::sync::Arc;
+
 use egui::Ui;
 
 use lunette_inspector::action::ApplicationsAction;
@@ -11,7 +13,7 @@ use lunette_inspector::{Action, State};
 use crate::ui::app_icon;
 use crate::ui::list::cells::columns;
 use crate::ui::list::copy_as;
-use crate::ui::list::list_view::{ListView, RowPainter};
+use crate::ui::list::list_view::{ListFrame, ListRow, ListView, RowPainter};
 use crate::ui::list::split::Part;
 use crate::ui::list::states::ListTexts;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
@@ -34,13 +36,14 @@ impl Default for TrackedList {
 
 /// The texts of the list.
 const TEXTS: ListTexts = ListTexts {
-    panel: Panel::Applications,
     heading: "Applications",
     table: "Applications",
+    reload: || Action::Refresh(Panel::Applications),
     refresh: Some("Refresh the applications"),
-    select: "Select several applications to copy them",
+    select: Some("Select several applications to copy them"),
     rows: "applications",
     things: "applications",
+    icon: Icon::EMPTY,
     none: "No applications are tracked yet",
     advice: "Track an installed application under External, or register one under Operations.",
 };
@@ -67,12 +70,12 @@ impl TrackedList {
 }
 
 fn list_ui(list: &mut ListView<ApplicationRow>, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let (columns, rows) = (columns::<ApplicationRow>(ui.available_width()), &state.applications.list);
-    list.head_ui(ui, state, (&TEXTS, &columns), actions, |_, _| {});
+    let columns = &columns::<ApplicationRow>(ui.available_width());
+    let frame = ListFrame { state, list: &state.applications.list, texts: &TEXTS, columns };
+    list.head_ui(ui, &frame, actions, |_, _| {});
     shown_ui(ui, state, actions);
     ui.add_space(SPACE_S);
-    list.selection_ui(ui, rows, &TEXTS, actions, (|_, _| {}, |_| {}));
-    if let Some(row) = list.rows_ui(ui, state, rows, (&TEXTS, &columns), &Painter(state), actions).opened {
+    if let Some(row) = list.rows_ui(ui, &frame, &Painter(state), actions).opened {
         actions.push(ApplicationsAction::Open(row.id.clone()).into());
     }
 }
@@ -84,9 +87,9 @@ impl RowPainter<ApplicationRow> for Painter<'_> {
         labels::application(&row.name)
     }
 
-    fn cell_ui(&self, ui: &mut Ui, row: &ApplicationRow, key: &str, _: &mut Vec<Action>) -> bool {
+    fn cell_ui(&self, ui: &mut Ui, row: ListRow<'_, ApplicationRow>, key: &str, _: &mut Vec<Action>) -> bool {
         match key {
-            "name" => app_icon::named_ui(ui, app_icon::path_of_tracked(self.0, &row.id), &self.name(row), self.0),
+            "name" => app_icon::named_ui(ui, app_icon::path_of_tracked(self.0, &row.id), &self.name(&row), self.0),
             "status" => {
                 let color = labels::status_color(ui.tokens(), &row.status);
                 ui.colored_label(color, shown_short(&row.status, 40));
@@ -98,11 +101,11 @@ impl RowPainter<ApplicationRow> for Painter<'_> {
         true
     }
 
-    fn menu_ui(&self, ui: &mut Ui, row: &ApplicationRow, actions: &mut Vec<Action>) {
+    fn menu_ui(&self, ui: &mut Ui, row: ListRow<'_, ApplicationRow>, actions: &mut Vec<Action>) {
         if entry(ui, Icon::SHOWN, "Open") {
             actions.push(ApplicationsAction::Open(row.id.clone()).into());
         }
-        graph_entry_ui(ui, row, actions);
+        graph_entry_ui(ui, &row, actions);
         separator(ui);
         copy_as::entry_ui(ui, "name", Some(&row.name), actions);
         copy_as::entry_ui(ui, "id", Some(&row.id), actions);
@@ -112,7 +115,7 @@ impl RowPainter<ApplicationRow> for Painter<'_> {
         self.0.applications.open.as_ref().map(|page| page.id.clone())
     }
 
-    fn subject(&self, row: &ApplicationRow) -> Option<Subject> {
+    fn subject(&self, row: &Arc<ApplicationRow>) -> Option<Subject> {
         Some(Subject::Application { id: row.id.clone(), name: labels::application(&row.name) })
     }
 }

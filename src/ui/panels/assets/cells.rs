@@ -1,13 +1,11 @@
 //! The cells of the list of assets.
 
-use std::borrow::Cow;
 use std::ops::Deref;
 
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, FontId, Rect, Response, RichText, Sense, Stroke, TextStyle, Ui, vec2};
 
 use crate::ui::format;
-use crate::ui::list::cells::cell_ui as cell_ui_of;
 use crate::ui::theme::{self, Icon, Tokens, UiExt as _};
 use crate::ui::widgets::{chip, chip_width, shown, shown_short};
 use lunette_client::model::search_terms::{Range, SearchTerms};
@@ -28,11 +26,6 @@ pub fn row_name(row: &AssetRow) -> String {
     shown_short(&row.title(), MAX_NAME).into_owned()
 }
 
-/// Returns the text that type-ahead matches.
-pub fn typed_name(row: &AssetRow) -> Cow<'_, str> {
-    row.title()
-}
-
 /// What a search highlights in a row.
 #[derive(Clone, Copy)]
 pub struct SearchMarks<'a> {
@@ -42,14 +35,20 @@ pub struct SearchMarks<'a> {
     pub passage: Option<&'a Passage>,
 }
 
-/// Draws a cell; `has_draft` says whether the asset has an unapplied change.
-pub fn cell_ui(
-    ui: &mut Ui,
-    row: &AssetRow,
-    key: &str,
-    (has_draft, colors): (bool, &TagColors),
-    marked: Option<SearchMarks<'_>>,
-) {
+/// What a cell shows besides its row.
+#[derive(Clone, Copy)]
+pub struct CellContext<'a> {
+    /// Whether the asset has an unapplied change.
+    pub has_draft: bool,
+    /// The colours of tags.
+    pub colors: &'a TagColors,
+    /// What a search highlights.
+    pub search: Option<SearchMarks<'a>>,
+}
+
+/// Draws a cell; returns false if it is to be drawn as its value.
+pub fn cell_ui(ui: &mut Ui, row: &AssetRow, key: &str, context: CellContext<'_>) -> bool {
+    let CellContext { has_draft, colors, search: marked } = context;
     // A row that is only remembered shows nothing that is not known.
     let remembered = row.updated().is_empty();
     let is_told = || AssetRow::column(key).is_some_and(|column| !matches!((column.value)(row), Value::NotTold));
@@ -72,8 +71,9 @@ pub fn cell_ui(
             ui.muted("unknown").on_hover_text("The service does not say which tags this asset has");
         }
         "score" | "size" if !remembered && !is_told() => _ = ui.muted("unknown").on_hover_text(format::NOT_TOLD),
-        _ => cell_ui_of(ui, row, key),
+        _ => return false,
     }
+    true
 }
 
 /// Returns the height of a row with a passage below its name, in points.
@@ -147,7 +147,8 @@ fn marked_text(t: &Tokens, text: &str, ranges: &[Range], font: &FontId, color: C
     job
 }
 
-/// Draws as many whole tags as fit, then the number of the others; all of them on hover.
+/// Draws as many whole tags as fit, at least the first, which is cut if it must be, then the number of the others; all of
+/// them on hover.
 fn tags_ui(ui: &mut Ui, tags: &[impl Deref<Target = str>], colors: &TagColors) {
     let room = ui.available_width();
     let gap = ui.spacing().item_spacing.x;
@@ -162,14 +163,16 @@ fn tags_ui(ui: &mut Ui, tags: &[impl Deref<Target = str>], colors: &TagColors) {
         let chips: f32 = widths[..*shown].iter().sum::<f32>() + gap * shown.saturating_sub(1) as f32;
         chips + rest(*shown) <= room
     };
-    let shown = (0..=widths.len()).rev().find(fits).unwrap_or(0);
+    let (whole, beside) = ((1..=widths.len()).rev().find(fits), room - rest(tags.len().min(1)));
     let t = ui.tokens();
     let fill = |tag: &str| colors.of(tag).map(|color| t.tag_fill(color));
-    let mut drawn: Vec<Response> = tags[..shown].iter().map(|tag| chip(ui, tag, fill(tag))).collect();
-    match tags.len() - shown {
+    let mut drawn: Vec<Response> = match whole {
+        Some(shown) => tags[..shown].iter().map(|tag| chip(ui, tag, fill(tag))).collect(),
+        None => tags.iter().take(1).map(|tag| cut_chip(ui, tag, fill(tag), beside)).collect(),
+    };
+    match tags.len() - drawn.len() {
+        0 if drawn.len() < 2 => {}
         0 => return,
-        // A tag that is longer than its column is truncated, with the full text on hover.
-        all if all == tags.len() && all == 1 => drawn.push(ui.label(shown_short(&tags[0], MAX_NAME))),
         others => drawn.push(ui.muted(&more(others))),
     }
     for response in drawn {
@@ -179,6 +182,15 @@ fn tags_ui(ui: &mut Ui, tags: &[impl Deref<Target = str>], colors: &TagColors) {
             }
         });
     }
+}
+
+/// Draws a chip no wider than this, in points.
+fn cut_chip(ui: &mut Ui, tag: &str, fill: Option<Color32>, width: f32) -> Response {
+    ui.scope(|ui| {
+        ui.set_max_width(width.max(0.0));
+        chip(ui, tag, fill)
+    })
+    .inner
 }
 
 fn text_width(ui: &Ui, text: &str) -> f32 {
@@ -266,15 +278,16 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_drawn_whole_and_the_others_are_counted() {
+    fn tags_are_drawn_whole_but_the_first_in_a_narrow_column_and_the_others_are_counted() {
         let tags = ["infrastructure", "http", "tokio", "planning", "perf", "ui", "auth", "cache"];
         let (all, _) = drawn_tags(&tags, 900.0);
         assert_eq!(all, tags);
-        for width in [40.0, 112.0, 160.0, 300.0] {
+        for width in [72.0, 112.0, 160.0, 300.0] {
             let (drawn, end) = drawn_tags(&tags, width);
-            let (last, whole) = drawn.split_last().expect("a count");
-            assert_eq!(*last, format!("+{}", tags.len() - whole.len()), "at {width}");
-            assert_eq!(whole, &tags[..whole.len()], "at {width}");
+            let (last, named) = drawn.split_last().expect("a count");
+            assert_eq!(*last, format!("+{}", tags.len() - named.len()), "at {width}");
+            assert!(!named.is_empty(), "a number without a name at {width}");
+            assert_eq!(named, &tags[..named.len()], "at {width}");
             assert!(end <= width, "{drawn:?} end at {end} of {width}");
         }
         assert_eq!(drawn_tags(&["a tag that is longer than its column"], 60.0).0.len(), 1);

@@ -4,11 +4,12 @@ use egui::{Align, Layout, ScrollArea, Ui};
 
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::format;
-use crate::ui::panels::history::labels::{EntryStatus, status, undo_disabled_reason};
+use crate::ui::panels::history::labels::{status, status_color, status_icon, undo_disabled_reason};
 use crate::ui::theme::{SPACE_S, UiExt as _};
 use crate::ui::widgets::shown_short;
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::{HistoryAction, NavigationAction};
+use lunette_inspector::history::EntryStatus;
 use lunette_inspector::journal::{Entry, EntryKind, EntryRelation};
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::{Action, State};
@@ -73,8 +74,8 @@ fn entry_ui(ui: &mut Ui, entry: &Entry, state: &State, actions: &mut Vec<Action>
         let at = entry.at.to_string();
         ui.caption(&format::ago(&at)).on_hover_text(format::exact(&at));
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            let standing = EntryStatus::of(entry, state);
-            let sign = standing.icon().text().color(standing.color(ui.tokens()));
+            let standing = EntryStatus::of(entry, &state.history);
+            let sign = status_icon(standing).text().color(status_color(standing, ui.tokens()));
             let sign = ui.label(sign).on_hover_text(status(entry, state).into_owned());
             sign.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, status(entry, state)));
             ui.add(egui::Label::new(&title).truncate());

@@ -26,7 +26,6 @@ const IMPORTED: &str = "Imported from ";
 
 /// Draws the description and the details.
 pub fn ui(ui: &mut Ui, asset: View<'_, Asset>, state: &State, actions: &mut Vec<Action>) {
-    ui.section_title("Details");
     let text = description(asset).filter(|text| !text.trim().is_empty());
     let imported = text.and_then(|text| text.strip_prefix(IMPORTED)).filter(|from| !from.contains('\n'));
     if let Some(text) = text.filter(|_| imported.is_none()) {

@@ -1,25 +1,24 @@
-//! The links of an asset as chips in three groups, each with a picker for adding more.
+//! The links of an asset on one line of chips, and for each kind a picker that adds one.
 //!
 //! What must hold: the text in a picker remains until its link is made; the address of a website is validated before it
 //! is sent. The items of a record are read once, and those to choose from only while their picker is open.
 
 use std::sync::Arc;
 
-use egui::{Popup, Response, Ui};
+use egui::{Align, Color32, Layout, Popup, Response, TextStyle, Ui, vec2};
 
 use crate::ui::command::Command;
 use crate::ui::disabled_reason::{change_disabled_reason, enabled_unless};
-use crate::ui::theme::{SPACE_S, UiExt as _};
+use crate::ui::link_icon::link_icon;
+use crate::ui::theme::{SPACE_S, SPACE_XS, UiExt as _, control};
 use crate::ui::widgets::background::{Background, Identity};
 use crate::ui::widgets::picker::{self, Picked, PickerState};
 use crate::ui::widgets::row_list::RowListState;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::record::Record as _;
-use lunette_inspector::State;
 use lunette_inspector::action::AssetsAction;
-use lunette_inspector::assets::page::AssetPage;
 use lunette_inspector::capability::Capability;
-use lunette_inspector::change::{Change, Item, LinkKind, link_count, linked, reports_links};
+use lunette_inspector::change::{Change, Item, LinkKind, link_count, linked};
 
 use super::forms::{Submission, refusal_ui};
 use super::frame::AssetFrame;
@@ -27,8 +26,8 @@ use super::website::WebsiteForm;
 
 mod chips;
 pub(super) mod choices;
+mod line;
 
-use chips::chips_ui;
 use choices::{ChoiceList, Choices, Narrowed};
 
 /// The pickers of the three groups, and the form for a new website.
@@ -41,6 +40,8 @@ pub struct Links {
     pickers: [PickerState; 3],
     website: Option<WebsiteForm>,
     sent: Submission,
+    /// Whether the dialog of all links is open.
+    all: bool,
     /// The kind whose picker to open.
     picker_to_open: Option<LinkKind>,
     /// The item whose assets to list.
@@ -58,24 +59,33 @@ impl Links {
         self.item_to_list.take()
     }
 
-    /// Draws the three groups.
+    /// Draws the links on one line with a button for each kind that adds one, and below it the form of a new website.
     pub fn ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) {
-        let Some(linked) = frame.page.record.value().and_then(|asset| self.linked(ui, asset)) else {
-            ui.caption("Reading the links…");
-            return;
-        };
-        for (index, (kind, items)) in LinkKind::ALL.into_iter().zip(linked).enumerate() {
-            ui.push_id(kind, |ui| {
-                self.group_head_ui(ui, kind, index, &items, frame);
-                if kind == LinkKind::Website {
-                    self.website_ui(ui, frame);
-                }
-                if let Some(item) = chips_ui(ui, kind, &items, &mut self.lists[index], frame) {
-                    self.item_to_list = Some(item);
-                }
+        let linked = frame.page.record.value().and_then(|asset| self.linked(ui, asset));
+        let size = vec2(ui.available_width(), control(ui));
+        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = SPACE_XS;
+            let Some(linked) = linked else {
+                ui.caption("Reading the links…");
+                return;
+            };
+            let texts = AddTexts::fitting(ui);
+            let room = vec2((ui.available_width() - texts.width - SPACE_S).max(0.0), control(ui));
+            ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_size(room);
+                let (listed, all) = line::ui(ui, &linked, frame);
+                self.all |= all;
+                self.item_to_list = listed.or(self.item_to_list.take());
             });
-            ui.add_space(SPACE_S);
-        }
+            if self.all {
+                let listed = line::all_ui(ui, &mut self.all, &linked, &mut self.lists, frame);
+                self.item_to_list = listed.or(self.item_to_list.take());
+            }
+            for (index, (kind, items)) in LinkKind::ALL.into_iter().zip(&linked).enumerate() {
+                self.add_ui(ui, kind, index, items, texts.written, frame);
+            }
+        });
+        self.website_ui(ui, frame);
     }
 
     /// Returns the items that the asset is linked to; while those of a new version are read, the previous ones.
@@ -86,27 +96,21 @@ impl Links {
         self.linked.last(|_| true).cloned()
     }
 
-    /// Draws the heading of a group with its picker.
-    fn group_head_ui(
+    /// Draws the button that adds a link of a kind, and its picker.
+    fn add_ui(
         &mut self,
         ui: &mut Ui,
         kind: LinkKind,
         index: usize,
         items: &Arc<Vec<Item>>,
+        written: bool,
         frame: &mut AssetFrame<'_>,
     ) {
-        let reported = frame.page.record.value().is_none_or(|asset| reports_links(asset.view(), kind));
-        let known = match (reported, items.is_empty()) {
-            (false, _) => Known::Unreported,
-            (true, true) => Known::None,
-            (true, false) => Known::Some,
-        };
-        let button = title_ui(ui, kind, known, frame.page, frame.state);
+        let button = add_button(ui, kind, written, frame);
         let popup = picker::popup_id(&picker_name(kind));
         let asked = self.picker_to_open.take_if(|picker_to_open| *picker_to_open == kind).is_some() && button.enabled();
         if asked {
             Popup::open_id(ui.ctx(), popup);
-            button.scroll_to_me(Some(egui::Align::Center));
         }
         if (button.clicked() || asked) && frame.state.needs_items(kind) {
             frame.push(AssetsAction::LoadLinkable(kind));
@@ -166,56 +170,51 @@ impl Links {
     }
 }
 
-/// What is known of the links of a kind.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Known {
-    /// There are some.
-    Some,
-    /// There are none.
-    None,
-    /// The service does not report them, so there may be some.
-    Unreported,
+/// How the buttons that add links are drawn in the width there is.
+struct AddTexts {
+    /// Whether with their texts rather than as icons.
+    written: bool,
+    /// The width of all three, in points.
+    width: f32,
 }
 
-/// Draws the heading of a group, and whether it is empty; returns its Add button.
-fn title_ui(ui: &mut Ui, kind: LinkKind, known: Known, page: &AssetPage, state: &State) -> Response {
-    ui.scope(|ui| {
-        // Slightly taller than a line of chips.
-        ui.spacing_mut().interact_size.y = 24.0;
-        ui.spacing_mut().button_padding.y = 2.0;
-        title_row_ui(ui, kind, known, page, state)
-    })
-    .inner
+impl AddTexts {
+    /// Texts where they leave room for two links, otherwise icons.
+    fn fitting(ui: &Ui) -> Self {
+        let (padding, space) = (ui.spacing().button_padding.x * 2.0, ui.spacing().item_spacing.x);
+        let font = TextStyle::Button.resolve(ui.style());
+        let text = |kind| ui.painter().layout_no_wrap(add_text(kind), font.clone(), Color32::PLACEHOLDER).size().x;
+        let width: f32 = LinkKind::ALL.map(|kind| text(kind) + padding + space).iter().sum();
+        let written = ui.available_width() - width > WIDTH_OF_TWO_LINKS;
+        Self { written, width: if written { width } else { 3.0 * (control(ui) + space) } }
+    }
 }
 
-fn title_row_ui(ui: &mut Ui, kind: LinkKind, known: Known, page: &AssetPage, state: &State) -> Response {
-    ui.horizontal(|ui| {
-        ui.section_title(kind.many());
-        match known {
-            Known::Some => {}
-            Known::None => {
-                ui.caption("None");
-            }
-            Known::Unreported => {
-                let many = kind.many().to_lowercase();
-                let why = format!("The service does not say which {many} this asset has; there may be some");
-                ui.caption("Unknown").on_hover_text(why);
-            }
-        }
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let disabled_reason = change_disabled_reason(state, page, Capability::Link(kind));
-            let button = enabled_unless(ui, disabled_reason.as_deref(), |ui| ui.ghost_button("+ Add"));
-            let button = button.accessible_name(picker_name(kind));
-            let command = match kind {
-                LinkKind::Tag => Command::Tag,
-                LinkKind::Website => Command::Website,
-                LinkKind::Summary => Command::Summary,
-            };
-            command.on(button, state)
-        })
-        .inner
-    })
-    .inner
+/// Width that is left for links before the buttons lose their texts, in points.
+const WIDTH_OF_TWO_LINKS: f32 = 200.0;
+
+/// Draws the button that adds a link of a kind.
+fn add_button(ui: &mut Ui, kind: LinkKind, written: bool, frame: &AssetFrame<'_>) -> Response {
+    let disabled_reason = change_disabled_reason(frame.state, frame.page, Capability::Link(kind));
+    let button = enabled_unless(ui, disabled_reason.as_deref(), |ui| match written {
+        true => ui.ghost_button(&add_text(kind)),
+        false => ui.icon_button(link_icon(kind), &picker_name(kind)),
+    });
+    let command = match kind {
+        LinkKind::Tag => Command::Tag,
+        LinkKind::Website => Command::Website,
+        LinkKind::Summary => Command::Summary,
+    };
+    command.on(button.accessible_name(picker_name(kind)), frame.state)
+}
+
+fn add_text(kind: LinkKind) -> String {
+    let name = match kind {
+        LinkKind::Tag => "Tag",
+        LinkKind::Website => "Website",
+        LinkKind::Summary => "Summary",
+    };
+    format!("+ {name}")
 }
 
 fn picker_name(kind: LinkKind) -> String {

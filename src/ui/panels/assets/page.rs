@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 
 use egui::accesskit::Role;
-use egui::{ScrollArea, Ui, UiBuilder};
+use egui::{Color32, ScrollArea, Stroke, Ui, UiBuilder};
 
 use crate::ui::command::AssetRequest;
 use crate::ui::list::failure::{failure_ui, stale_ui};
 use crate::ui::notifications::reported;
-use crate::ui::theme::{SPACE_M, SPACE_S, SPACE_XS, UiExt as _};
+use crate::ui::theme::{Icon, SPACE_M, SPACE_XS, UiExt as _, control};
 use crate::ui::widgets::placeholder::skeleton;
 use crate::ui::widgets::tabs;
 use lunette_client::model::asset::Asset;
@@ -49,8 +49,8 @@ pub struct Page {
     form: Option<Form>,
     text: TextEditing,
     remote_edits: RemoteEdits,
-    /// Height of the part below the preview when it was drawn last, in points.
-    links_height: f32,
+    /// Height of the details below the content when they were drawn last, in points.
+    details_height: f32,
     /// Height of the banners when they were drawn last, in points.
     banners_height: f32,
     /// The tool that is still to be opened.
@@ -72,12 +72,41 @@ enum TextEditing {
 /// The tabs, in order.
 const PREVIEW: usize = 0;
 
+/// Width of the window from which the details have a column of their own, in points.
+const MIN_WIDTH_FOR_COLUMN: f32 = 1600.0;
+/// Width of that column, in points.
+const COLUMN_WIDTH: f32 = 240.0;
 /// Minimum height of the preview, in points, unless the window is too low.
 const MIN_PREVIEW: f32 = 210.0;
 /// Height that the banners leave for the tabs and a small editor with its buttons, in points.
 const BELOW_BANNERS: f32 = 210.0;
 /// Minimum height of the banners, if there are any, in points.
 const MIN_BANNERS: f32 = 40.0;
+
+/// Draws the details, which scroll; returns their height in points.
+fn details_ui(ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) -> f32 {
+    let area = ScrollArea::vertical().id_salt(("details", frame.id)).auto_shrink([false, false]);
+    let drawn = area.show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = SPACE_XS;
+        details::ui(ui, asset, frame.state, frame.actions);
+    });
+    drawn.content_size.y
+}
+
+/// Draws the heading of a part that can be folded; returns whether it was clicked.
+fn fold_ui(ui: &mut Ui, name: &str, unfolded: bool) -> bool {
+    let icon = if unfolded { Icon::UNFOLDED } else { Icon::FOLDED };
+    // An id of its own: a click that has begun is not lost when what is above changes.
+    let own = UiBuilder::new().scope_id(ui.scope_id().with(("fold", name)));
+    let button = ui.scope_builder(own, |ui| {
+        ui.visuals_mut().widgets.inactive.weak_bg_fill = Color32::TRANSPARENT;
+        ui.visuals_mut().widgets.inactive.bg_stroke = Stroke::NONE;
+        ui.icon_text_button(icon, name)
+    });
+    let button = button.inner;
+    ui.ctx().accesskit_node_builder(button.id, |node| node.set_expanded(unfolded));
+    button.clicked()
+}
 
 impl Page {
     /// The item whose assets are to be listed.
@@ -125,14 +154,15 @@ impl Page {
 
     /// Starts the page of another asset; an unapplied name is kept for when the user returns.
     fn switch_to(&mut self, id: &AssetId) {
-        let Self { asset_id, header, preview, links_height, tabs, view, pending, mut unsaved_names, .. } =
+        let Self { asset_id, header, preview, details_height, tabs, view, pending, mut unsaved_names, .. } =
             std::mem::take(self);
         if let Some(asset_id) = asset_id.filter(|_| header.is_editing()) {
             unsaved_names.insert(asset_id, header);
         }
         let header = unsaved_names.remove(id).unwrap_or_default();
         let (asset_id, tabs) = (Some(id.clone()), tabs.for_other_asset());
-        *self = Self { asset_id, header, tabs, view, preview, links_height, pending, unsaved_names, ..Self::default() };
+        *self =
+            Self { asset_id, header, tabs, view, preview, details_height, pending, unsaved_names, ..Self::default() };
     }
 
     /// Opens the pending tool; returns the form, if it is one.
@@ -143,7 +173,6 @@ impl Page {
                 return None;
             }
             AssetRequest::Link(kind) => {
-                self.tabs.chosen = PREVIEW;
                 self.links.open_picker(kind);
                 return None;
             }
@@ -189,8 +218,10 @@ impl Page {
                 (form, _) => form,
             });
         }
+        ui.add_space(SPACE_XS);
+        self.links.ui(ui, frame);
         left |= self.banners_ui(ui, frame);
-        ui.add_space(SPACE_S);
+        ui.add_space(SPACE_XS);
         // Ids of their own: when something appears above, a click that has begun below is not lost.
         let below = UiBuilder::new().scope_id(ui.scope_id().with(("parts of the asset", frame.id)));
         ui.scope_builder(below, |ui| self.tabs_ui(ui, asset, frame));
@@ -247,30 +278,58 @@ impl Page {
         }
     }
 
-    /// Draws the content above, which scrolls by itself, and links and details below. The lower part has the height it
-    /// needs as long as enough of the content is visible; then it scrolls too.
+    /// Draws the content or its editor, and the details: in a column beside it in a wide window, else below it.
     fn preview_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
-        if self.text_ui(ui, frame) {
+        if ui.ctx().content_rect().width() < MIN_WIDTH_FOR_COLUMN {
+            if !self.text_ui(ui, frame) {
+                self.above_details_ui(ui, asset, frame);
+            }
             return;
         }
-        // Between the two are this space and the spaces before and after it.
-        let room = ui.available_height() - SPACE_M - 2.0 * ui.spacing().item_spacing.y;
-        let links_height = self.links_height.min((room * 0.42).max(room - MIN_PREVIEW));
-        self.preview.ui(ui, asset, room - links_height, frame);
+        let room = ui.available_rect_before_wrap();
+        let (left, column) = room.split_left_right_at_x(room.right() - COLUMN_WIDTH);
+        let content = UiBuilder::new().max_rect(left.with_max_x(left.right() - SPACE_M));
+        ui.scope_builder(content.id_salt("content"), |ui| {
+            if !self.text_ui(ui, frame) {
+                self.content_ui(ui, asset, ui.available_height(), frame);
+            }
+        });
+        ui.scope_builder(UiBuilder::new().max_rect(column).id_salt("details"), |ui| {
+            ui.section_title("Details");
+            details_ui(ui, asset, frame);
+        });
+        ui.advance_cursor_after_rect(room);
+    }
+
+    /// Draws the content, at most `height` points high.
+    fn content_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, height: f32, frame: &mut AssetFrame<'_>) {
+        self.preview.ui(ui, asset, height, frame);
         if let Some(place) = self.preview.take_edit() {
             self.request_text(place);
         }
-        ui.add_space(SPACE_M);
-        let area = ScrollArea::vertical().id_salt(("below the preview", frame.id)).auto_shrink([false, false]);
-        let drawn = area.show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = SPACE_XS;
-            self.links.ui(ui, frame);
-            details::ui(ui, asset, frame.state, frame.actions);
-        });
+    }
+
+    /// Draws the content and the details, which can be folded, below it. Unfolded, they have the height they need as long
+    /// as enough of the content is visible; then they scroll.
+    fn above_details_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, frame: &mut AssetFrame<'_>) {
+        let unfolded = frame.state.preferences.view.details;
+        let space = ui.spacing().item_spacing.y;
+        let room = ui.available_height() - control(ui) - SPACE_XS - 2.0 * space;
+        let wanted = if unfolded { self.details_height + space } else { 0.0 };
+        let below = wanted.min((room * 0.42).max(room - MIN_PREVIEW));
+        self.content_ui(ui, asset, room - below, frame);
+        ui.add_space(SPACE_XS);
+        if fold_ui(ui, "Details", unfolded) {
+            frame.push(SettingsAction::KeepDetails(!unfolded));
+        }
+        if !unfolded {
+            return;
+        }
+        let height = details_ui(ui, asset, frame);
         // A difference of one point is no reason to move anything.
-        if (drawn.content_size.y - self.links_height).abs() > 1.5 {
-            self.links_height = drawn.content_size.y.ceil() + 1.0;
-            ui.ctx().request_discard("what is below the preview has another height");
+        if (height - self.details_height).abs() > 1.5 {
+            self.details_height = height.ceil() + 1.0;
+            ui.ctx().request_discard("the details have another height");
             ui.ctx().request_repaint();
         }
     }

@@ -6,24 +6,14 @@
 use egui::Ui;
 
 use crate::ui::command::{Command, entry_ui};
-use crate::ui::list::copy_as::{CopyAs, entries_ui};
+use crate::ui::focus;
+use crate::ui::list::copy_as::{self, copy, entries_ui};
+use crate::ui::list::list_view::ListRow;
 use crate::ui::theme::Icon;
 use crate::ui::widgets::context_menu::{entry, separator};
-use lunette_inspector::State;
+use lunette_inspector::action::AssetsAction;
 use lunette_inspector::listing::rows::AssetRow;
-
-/// What was chosen in the menu of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Chosen {
-    /// Open the asset.
-    Open,
-    /// Copy its name.
-    CopyName,
-    /// Copy the selected rows.
-    Copy(CopyAs),
-    /// Run a command for the asset, or for the selection.
-    Command(Command),
-}
+use lunette_inspector::{Action, State};
 
 /// The commands between copying and deleting.
 const COMMANDS: [Command; 10] = [
@@ -39,29 +29,32 @@ const COMMANDS: [Command; 10] = [
     Command::ShowGraph,
 ];
 
-/// Draws the menu of a row; returns what was chosen.
-pub fn ui(ui: &mut Ui, row: &AssetRow, state: &State) -> Option<Chosen> {
-    let several = state.assets.selected.several();
-    let mut chosen = entry(ui, Icon::SHOWN, "Open").then_some(Chosen::Open);
+/// Draws the menu of a row; returns the command to run for the asset, or for the selection.
+pub fn ui(ui: &mut Ui, row: ListRow<'_, AssetRow>, state: &State, actions: &mut Vec<Action>) -> Option<Command> {
+    let mut chosen = None;
+    if entry(ui, Icon::SHOWN, "Open") {
+        actions.push(AssetsAction::Open(row.id()).into());
+        focus::enter_page(ui.ctx());
+    }
     separator(ui);
-    if several {
-        chosen = chosen.or(entries_ui(ui).map(Chosen::Copy));
-    } else {
-        if entry(ui, Icon::COPY, "Copy name") {
-            chosen = Some(Chosen::CopyName);
+    if state.assets.selected.several() {
+        if let Some(kind) = entries_ui(ui) {
+            copy(ui, kind, &row.marks.rows(row.list), "assets", actions);
         }
-        chosen = command_ui(ui, Command::CopyId, row, state).or(chosen);
+    } else {
+        copy_as::entry_ui(ui, "name", Some(&row.name().to_owned()), actions);
+        chosen = command_ui(ui, Command::CopyId, &row, state);
     }
     separator(ui);
     for command in COMMANDS {
-        chosen = command_ui(ui, command, row, state).or(chosen);
+        chosen = command_ui(ui, command, &row, state).or(chosen);
     }
     separator(ui);
-    command_ui(ui, Command::Delete, row, state).or(chosen)
+    command_ui(ui, Command::Delete, &row, state).or(chosen)
 }
 
-fn command_ui(ui: &mut Ui, command: Command, row: &AssetRow, state: &State) -> Option<Chosen> {
+fn command_ui(ui: &mut Ui, command: Command, row: &AssetRow, state: &State) -> Option<Command> {
     let title = command.title_for_row(row, state);
     let disabled_reason = command.row_disabled_reason(&row.id(), state);
-    entry_ui(ui, command, &title, disabled_reason.as_ref(), state).then_some(Chosen::Command(command))
+    entry_ui(ui, command, &title, disabled_reason.as_ref(), state).then_some(command)
 }

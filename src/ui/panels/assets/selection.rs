@@ -8,11 +8,10 @@ use std::sync::Arc;
 use egui::{Response, Ui};
 
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
-use crate::ui::list::copy_as::{CopyAs, action_bar_ui, clear_ui, copy, count_ui, entries_ui};
 use crate::ui::list::keyed_selection::KeyedSelection;
+use crate::ui::list::selection_bar::SelectionBar;
 use crate::ui::platform::with_key_names;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
-use crate::ui::widgets::table::TableState;
 use lunette_inspector::action::{AssetsAction, BulkAction, GraphAction};
 use lunette_inspector::bulk::{BulkOperation, NamedAssets};
 use lunette_inspector::capability::Capability;
@@ -27,9 +26,9 @@ pub(in crate::ui) use prompt::hidden_ui;
 
 use prompt::Prompt;
 
-/// The bar, and the prompt before a run is planned.
+/// The prompt before a run is planned.
 #[derive(Default)]
-pub struct SelectionBar {
+pub struct Prompts {
     prompt: Option<Prompt>,
 }
 
@@ -119,46 +118,24 @@ impl SelectionTool {
     }
 }
 
-impl SelectionBar {
-    /// Draws the bar in the available space.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        state: &State,
-        marks: &KeyedSelection<AssetRow>,
-        table: &mut TableState,
-        actions: &mut Vec<Action>,
-    ) {
-        let mut wanted = None;
-        let mut copied = None;
-        action_bar_ui(ui, "assets", |ui| {
-            count_ui(ui, marks.count(), marks.hidden());
-            let fitting = tools_that_fit(ui, &["Copy", "Clear selection"]);
-            for tool in &SelectionTool::ALL[..fitting] {
-                if tool.ui(ui, state).clicked() {
-                    wanted = Some(*tool);
-                }
-            }
-            ui.icon_menu_button(Icon::COPY, "Copy", |ui| copied = entries_ui(ui));
-            ui.icon_menu(Icon::MORE, "More for the selection", |ui| {
-                ui.set_width(200.0);
-                wanted = more_ui(ui, &SelectionTool::ALL[fitting..], state, table).or(wanted);
-            });
-            clear_ui(ui, table);
-        });
-        if let Some(kind) = copied {
-            copy_rows(ui, kind, &marks.rows(&state.assets.list), actions);
-        }
-        if let Some(tool) = wanted {
-            self.begin(tool, state, marks, actions);
+/// Draws the tools for the selected assets; returns the one that was chosen.
+pub(super) fn tools_ui(ui: &mut Ui, bar: &mut SelectionBar<'_, AssetRow>, state: &State) -> Option<SelectionTool> {
+    let mut wanted = None;
+    let fitting = tools_that_fit(ui, &["Copy", "Clear selection"]);
+    for tool in &SelectionTool::ALL[..fitting] {
+        if tool.ui(ui, state).clicked() {
+            wanted = Some(*tool);
         }
     }
+    bar.copy_ui(ui, |_| {});
+    ui.icon_menu(Icon::MORE, "More for the selection", |ui| {
+        ui.set_width(200.0);
+        wanted = more_ui(ui, &SelectionTool::ALL[fitting..], state, bar).or(wanted);
+    });
+    wanted
+}
 
-    /// Returns whether a prompt is open, so that the bar stays.
-    pub fn has_prompt(&self) -> bool {
-        self.prompt.is_some()
-    }
-
+impl Prompts {
     /// Starts a tool: opens its prompt, or plans it.
     pub fn begin(
         &mut self,
@@ -187,7 +164,7 @@ impl SelectionBar {
     }
 
     /// Draws the prompt before a run is planned.
-    pub fn prompt_ui(&mut self, ui: &Ui, state: &State, marks: &KeyedSelection<AssetRow>, actions: &mut Vec<Action>) {
+    pub fn ui(&mut self, ui: &Ui, state: &State, marks: &KeyedSelection<AssetRow>, actions: &mut Vec<Action>) {
         let Some(prompt) = &mut self.prompt else { return };
         let (answer, closed) = prompt.ui(ui.ctx(), state, marks.count());
         match answer {
@@ -219,7 +196,12 @@ fn tools_that_fit(ui: &Ui, others: &[&str]) -> usize {
 }
 
 /// Draws the menu: the tools that did not fit, and selection commands.
-fn more_ui(ui: &mut Ui, tools: &[SelectionTool], state: &State, table: &mut TableState) -> Option<SelectionTool> {
+fn more_ui(
+    ui: &mut Ui,
+    tools: &[SelectionTool],
+    state: &State,
+    bar: &mut SelectionBar<'_, AssetRow>,
+) -> Option<SelectionTool> {
     let mut wanted = None;
     for tool in tools {
         if tool.ui(ui, state).clicked() {
@@ -236,7 +218,7 @@ fn more_ui(ui: &mut Ui, tools: &[SelectionTool], state: &State, table: &mut Tabl
         .on_hover_text(with_key_names("Selects everything that the filter shows (Ctrl+A)"))
         .clicked()
     {
-        table.select_all();
+        bar.select_all();
         ui.close();
     }
     wanted
@@ -248,15 +230,11 @@ pub(super) fn plan(operation: BulkOperation, state: &State, marks: &KeyedSelecti
 }
 
 /// Returns the selected assets by id, each with its name.
-pub(super) fn assets(state: &State, marks: &KeyedSelection<AssetRow>) -> NamedAssets {
-    let named = |row: &AssetRow| {
-        let name = row.title().into_owned();
-        (row.id(), name)
-    };
-    Arc::new(marks.rows(&state.assets.list).into_iter().map(named).collect())
+fn assets(state: &State, marks: &KeyedSelection<AssetRow>) -> NamedAssets {
+    named_assets(marks.rows(&state.assets.list))
 }
 
-/// Copies rows to the clipboard and reports it.
-pub fn copy_rows(ui: &Ui, kind: CopyAs, rows: &[&AssetRow], actions: &mut Vec<Action>) {
-    copy(ui, kind, rows, "assets", actions);
+/// Returns assets by id, each with its name.
+pub(super) fn named_assets<'a>(rows: impl IntoIterator<Item = &'a AssetRow>) -> NamedAssets {
+    Arc::new(rows.into_iter().map(|row| (row.id(), row.title().into_owned())).collect())
 }

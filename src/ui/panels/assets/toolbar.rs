@@ -6,10 +6,12 @@ use crate::ui::command::Command;
 use crate::ui::disabled_reason::{disabled_reason, enabled_unless};
 use crate::ui::list::filter_field::FilterField;
 use crate::ui::list::layout::sorted;
+use crate::ui::list::list_view::{ListFrame, ListView};
+use crate::ui::list::split::replaces_list;
 use crate::ui::platform::with_key_names;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _, control};
 use crate::ui::widgets::grouped;
-use crate::ui::widgets::table::{Column, TableState, columns_button};
+use crate::ui::widgets::table::columns_button;
 use lunette_client::model::id::AssetId;
 use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsTrashSnapshot, SearchAssets};
@@ -17,155 +19,148 @@ use lunette_inspector::action::{AssetsAction, ImportAction, PreviewAction, Trash
 use lunette_inspector::capability::Capability;
 use lunette_inspector::filter::List;
 use lunette_inspector::import::known_libraries::Machine;
+use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::navigation::Panel;
 use lunette_inspector::session::support::Support;
 use lunette_inspector::{Action, State};
 
 /// From this width on, in points, the toolbar takes one row.
-const ONE_ROW: f32 = 540.0;
+const ONE_ROW: f32 = 458.0;
+/// From this width of the window on, in points, a list beside a page is wide enough for that.
+const ONE_ROW_BESIDE: f32 = 1240.0;
 
-/// What is typed above the list.
-pub struct Toolbar {
-    /// The filter.
-    pub(in crate::ui) filter: FilterField,
-}
-
-impl Default for Toolbar {
-    fn default() -> Self {
-        Self { filter: FilterField::new(List::Assets, "Filter assets") }
-    }
-}
-
-impl Toolbar {
-    /// Draws the toolbar; returns whether the form for a new text was requested.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        state: &State,
-        columns: &[Column],
-        table: &mut TableState,
-        actions: &mut Vec<Action>,
-    ) -> bool {
-        let mut wants_new = false;
-        let one_row = ui.available_width() >= ONE_ROW;
-        ui.horizontal(|ui| {
-            ui.heading("Assets");
-            count_ui(ui, state);
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                ui.spacing_mut().item_spacing.x = 6.0;
-                wants_new = self.import_ui(ui, state, actions);
-                let tip = Command::Refresh.with_keys("Refresh the assets", state);
-                if ui.icon_button_with(Icon::REFRESH, "Refresh the assets", &tip).clicked() {
-                    actions.push(Action::Refresh(Panel::Assets));
-                }
-                columns_button(ui, columns, table);
-                trash_ui(ui, state, actions);
-                if one_row {
-                    ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                        self.filter_ui(ui, state, table, actions);
-                    });
-                }
-            });
-        });
-        ui.add_space(SPACE_S);
+/// Draws the toolbar; returns whether the form for a new text was requested.
+pub fn ui(
+    list: &mut ListView<AssetRow>,
+    ui: &mut Ui,
+    frame: &ListFrame<'_, AssetRow>,
+    actions: &mut Vec<Action>,
+) -> bool {
+    let (state, mut wants_new) = (frame.state, false);
+    // The rows do not move when a page opens beside them.
+    let beside = !replaces_list(ui.ctx());
+    let one_row = ui.available_width() >= ONE_ROW && (!beside || ui.ctx().content_rect().width() >= ONE_ROW_BESIDE);
+    ui.horizontal(|ui| {
+        ui.heading("Assets");
         if !one_row {
-            ui.horizontal(|ui| self.filter_ui(ui, state, table, actions));
-            ui.add_space(SPACE_S);
+            count_ui(ui, state);
         }
-        if self.filter.fault_ui(ui, actions) {
-            self.query_changed(state, actions);
-        }
-        if let Ok(id) = self.filter.text().trim().parse::<AssetId>() {
-            id_ui(ui, id, actions);
-        }
-        wants_new
-    }
-
-    fn filter_ui(&mut self, ui: &mut Ui, state: &State, table: &mut TableState, actions: &mut Vec<Action>) {
-        let searchable = state.connection.offers(SearchAssets::INFO);
-        let enter = if searchable { "Enter goes to the list, Ctrl+Enter searches the contents." } else { "" };
-        let enter = with_key_names(enter);
-        let button = if searchable { control(ui) + SPACE_S } else { 0.0 };
-        let width = ui.available_width() - button;
-        let done = self.filter.ui(ui, state, width, &enter, actions);
-        if done.changed {
-            self.query_changed(state, actions);
-        }
-        let pressed = searchable && self.search_button(ui);
-        let id = self.filter.text().trim().parse::<AssetId>();
-        // If no row matches, Enter does what is offered.
-        let offered = done.submitted && state.assets.list.order.is_empty() && state.assets.found.is_none();
-        match id {
-            Ok(id) if done.submitted => actions.push(AssetsAction::Open(id).into()),
-            _ if searchable && (pressed || done.with_ctrl || offered) => self.search(state, table, actions),
-            _ => {}
-        }
-    }
-
-    /// Draws the button that searches the contents.
-    fn search_button(&self, ui: &mut Ui) -> bool {
-        let nothing = self.filter.text().trim().is_empty().then_some("Type what to search for first");
-        let tip = with_key_names("Search the contents for these words (Ctrl+Enter)");
-        enabled_unless(ui, nothing, |ui| ui.icon_button_with(Icon::CONTENTS, "Search contents", &tip)).clicked()
-    }
-
-    fn query_changed(&self, state: &State, actions: &mut Vec<Action>) {
-        // An active search follows what is typed; each search cancels the one before.
-        if state.assets.found.is_some() {
-            actions.push(AssetsAction::Search(self.filter.searched()).into());
-        }
-    }
-
-    /// Searches the contents on the service. Results come best first, so sorting by a column is turned off; it can be
-    /// turned on again.
-    pub(super) fn search(&self, state: &State, table: &mut TableState, actions: &mut Vec<Action>) {
-        if state.assets.found.is_none() && !self.filter.text().trim().is_empty() {
-            (table.sort, table.secondary_sort) = (None, None);
-            actions.push(sorted(List::Assets, table));
-        }
-        actions.push(AssetsAction::Search(self.filter.searched()).into());
-    }
-
-    /// Draws the ways to import. Returns whether the form for a new text was requested.
-    fn import_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
-        let disabled_reason = disabled_reason(state, Capability::CreateAsset);
-        let mut wants_new = false;
-        enabled_unless(ui, disabled_reason.as_deref(), |ui| {
-            // It is not what to do first where it cannot be done.
-            let button = match disabled_reason {
-                Some(_) => ui.button("Import"),
-                None => ui.primary_button("Import"),
-            };
-            egui::Popup::menu(&button).accessible_name("Import").show(|ui| {
-                ui.set_min_width(control(ui) * 6.0);
-                let choice = |ui: &mut Ui, icon: Icon, name: &str| {
-                    let chosen = ui.icon_text_button(icon, name).clicked();
-                    if chosen {
-                        ui.close();
-                    }
-                    chosen
-                };
-                if choice(ui, Icon::FILE, "Files…") {
-                    actions.push(ImportAction::PickFiles.into());
-                }
-                if choice(ui, Icon::FOLDER, "Folder…") {
-                    actions.push(ImportAction::PickFolder.into());
-                }
-                if choice(ui, Icon::ENTER, "From a path…") {
-                    actions.push(ImportAction::AskForPath.into());
-                }
-                if choice(ui, Icon::SHOWN, "With a preview…") {
-                    actions.push(PreviewAction::ShowPage(Machine::here()).into());
-                }
-                if choice(ui, Icon::SAMPLES, "Samples") {
-                    actions.push(ImportAction::Samples.into());
-                }
-                wants_new = choice(ui, Icon::ADD, "New from text…");
-            });
-            button
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            wants_new = import_ui(ui, state, actions);
+            let tip = Command::Refresh.with_keys("Refresh the assets", state);
+            if ui.icon_button_with(Icon::REFRESH, "Refresh the assets", &tip).clicked() {
+                actions.push(Action::Refresh(Panel::Assets));
+            }
+            columns_button(ui, frame.columns, &mut list.table);
+            trash_ui(ui, state, actions);
+            if one_row {
+                // After the filter, whose left edge does not move with the count.
+                count_ui(ui, state);
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    filter_ui(list, ui, state, actions);
+                });
+            }
         });
-        wants_new
+    });
+    ui.add_space(SPACE_S);
+    if !one_row {
+        ui.horizontal(|ui| filter_ui(list, ui, state, actions));
+        ui.add_space(SPACE_S);
     }
+    if list.filter.fault_ui(ui, actions) {
+        query_changed(&list.filter, state, actions);
+    }
+    if let Ok(id) = list.filter.text().trim().parse::<AssetId>() {
+        id_ui(ui, id, actions);
+    }
+    wants_new
+}
+
+fn filter_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let searchable = state.connection.offers(SearchAssets::INFO);
+    let enter = if searchable { "Enter goes to the list, Ctrl+Enter searches the contents." } else { "" };
+    let enter = with_key_names(enter);
+    let button = if searchable { control(ui) + SPACE_S } else { 0.0 };
+    let width = ui.available_width() - button;
+    let done = list.filter.ui(ui, state, width, &enter, actions);
+    if done.changed {
+        query_changed(&list.filter, state, actions);
+    }
+    let pressed = searchable && search_button(&list.filter, ui);
+    let id = list.filter.text().trim().parse::<AssetId>();
+    // If no row matches, Enter does what is offered.
+    let offered = done.submitted && state.assets.list.order.is_empty() && state.assets.found.is_none();
+    match id {
+        Ok(id) if done.submitted => actions.push(AssetsAction::Open(id).into()),
+        _ if searchable && (pressed || done.with_ctrl || offered) => search(list, state, actions),
+        _ => {}
+    }
+}
+
+/// Draws the button that searches the contents.
+fn search_button(filter: &FilterField, ui: &mut Ui) -> bool {
+    let nothing = filter.text().trim().is_empty().then_some("Type what to search for first");
+    let tip = with_key_names("Search the contents for these words (Ctrl+Enter)");
+    enabled_unless(ui, nothing, |ui| ui.icon_button_with(Icon::CONTENTS, "Search contents", &tip)).clicked()
+}
+
+fn query_changed(filter: &FilterField, state: &State, actions: &mut Vec<Action>) {
+    // An active search follows what is typed; each search cancels the one before.
+    if state.assets.found.is_some() {
+        actions.push(AssetsAction::Search(filter.searched()).into());
+    }
+}
+
+/// Searches the contents on the service. Results come best first, so sorting by a column is turned off; it can be
+/// turned on again.
+pub(super) fn search(list: &mut ListView<AssetRow>, state: &State, actions: &mut Vec<Action>) {
+    if state.assets.found.is_none() && !list.filter.text().trim().is_empty() {
+        (list.table.sort, list.table.secondary_sort) = (None, None);
+        actions.push(sorted(List::Assets, &list.table));
+    }
+    actions.push(AssetsAction::Search(list.filter.searched()).into());
+}
+
+/// Draws the ways to import. Returns whether the form for a new text was requested.
+fn import_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+    let disabled_reason = disabled_reason(state, Capability::CreateAsset);
+    let mut wants_new = false;
+    enabled_unless(ui, disabled_reason.as_deref(), |ui| {
+        // It is not what to do first where it cannot be done.
+        let button = match disabled_reason {
+            Some(_) => ui.button("Import"),
+            None => ui.primary_button("Import"),
+        };
+        egui::Popup::menu(&button).accessible_name("Import").show(|ui| {
+            ui.set_min_width(control(ui) * 6.0);
+            let choice = |ui: &mut Ui, icon: Icon, name: &str| {
+                let chosen = ui.icon_text_button(icon, name).clicked();
+                if chosen {
+                    ui.close();
+                }
+                chosen
+            };
+            if choice(ui, Icon::FILE, "Files…") {
+                actions.push(ImportAction::PickFiles.into());
+            }
+            if choice(ui, Icon::FOLDER, "Folder…") {
+                actions.push(ImportAction::PickFolder.into());
+            }
+            if choice(ui, Icon::ENTER, "From a path…") {
+                actions.push(ImportAction::AskForPath.into());
+            }
+            if choice(ui, Icon::SHOWN, "With a preview…") {
+                actions.push(PreviewAction::ShowPage(Machine::here()).into());
+            }
+            if choice(ui, Icon::SAMPLES, "Samples") {
+                actions.push(ImportAction::Samples.into());
+            }
+            wants_new = choice(ui, Icon::ADD, "New from text…");
+        });
+        button
+    });
+    wants_new
 }
 
 /// Offers to open the asset whose id was typed as a filter.

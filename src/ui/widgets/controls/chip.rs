@@ -11,6 +11,9 @@ const MAX_LENGTH: usize = 40;
 /// Height of a chip, in points.
 const HEIGHT: f32 = 20.0;
 
+/// Width of the cross of a chip, in points.
+const REMOVE_WIDTH: f32 = 14.0;
+
 /// What happened to a removable chip.
 pub struct ChipResponse {
     /// The chip was clicked outside its cross.
@@ -34,6 +37,11 @@ pub fn chip_width(ui: &Ui, text: &str) -> f32 {
     pill_width(ui, &shown_short(text, MAX_LENGTH), &style(ui, 0.0))
 }
 
+/// Returns the width of a removable chip with this text, in points.
+pub fn removable_chip_width(ui: &Ui, text: &str) -> f32 {
+    pill_width(ui, &shown_short(text, MAX_LENGTH), &style(ui, REMOVE_WIDTH))
+}
+
 /// A small outlined word, like "Tracked" or "deprecated".
 pub fn badge(ui: &mut Ui, text: &str) -> Response {
     let t = Tokens::of(ui);
@@ -50,7 +58,8 @@ pub fn badge(ui: &mut Ui, text: &str) -> Response {
 /// The chip itself is a button named by its text: clicking it opens the item, Delete removes the link.
 pub fn removable_chip(ui: &mut Ui, salt: &str, kind: &str, text: &str, fill: Option<Color32>) -> ChipResponse {
     let (name, id) = (shown_short(text, MAX_LENGTH).into_owned(), ui.scope_id().with(("chip", salt)));
-    let (response, cut) = pill(ui, Some(id), name.clone(), &style(ui, 14.0).filled(fill), Sense::click_and_drag());
+    let (response, cut) =
+        pill(ui, Some(id), name.clone(), &style(ui, REMOVE_WIDTH).filled(fill), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, response.enabled(), &name));
     let center = pos2(response.rect.right() - 12.0, response.rect.center().y);
     let cross = Rect::from_center_size(center, vec2(16.0, 16.0));

@@ -29,7 +29,7 @@ impl Editor {
     /// Describes the editor.
     pub(super) fn describe(&mut self, ui: &mut Ui, response: &Response, name: &str, layout: &Layout) {
         let buffer = self.document.buffer();
-        let whole = buffer.len() <= WHOLE;
+        let whole = buffer.end() <= WHOLE;
         let lines = if whole { 0..buffer.line_count() } else { self.visible_lines(ui, layout) };
         let start = buffer.line_bytes(lines.start).start;
         let end = buffer.line_bytes(lines.end.saturating_sub(1)).end.min(start + WHOLE);

@@ -52,8 +52,8 @@ impl Buffer {
         &self.text
     }
 
-    /// Returns the length of the text, in bytes.
-    pub fn len(&self) -> usize {
+    /// Returns the byte after the last one of the text.
+    pub fn end(&self) -> usize {
         self.text.len()
     }
 
@@ -64,8 +64,8 @@ impl Buffer {
 
     /// Returns the bytes of a line without its break; the empty end of the text beyond the last.
     pub fn line_bytes(&self, line: usize) -> Range<usize> {
-        let Some(start) = self.starts.get(line) else { return self.len()..self.len() };
-        let end = self.starts.get(line + 1).map_or(self.len(), |next| *next as usize - 1);
+        let Some(start) = self.starts.get(line) else { return self.end()..self.end() };
+        let end = self.starts.get(line + 1).map_or(self.end(), |next| *next as usize - 1);
         *start as usize..end
     }
 
@@ -94,7 +94,7 @@ impl Buffer {
     pub fn apply(&mut self, changes: &[Change]) -> Option<ChangedLines> {
         let (first, last) = (changes.first()?, changes.last()?);
         let added: usize = changes.iter().map(|change| change.inserted.len()).sum();
-        if self.len().saturating_add(added) > MAX_BYTES {
+        if self.end().saturating_add(added) > MAX_BYTES {
             return None;
         }
         let before = self.line_count();
@@ -127,13 +127,13 @@ impl Buffer {
 
     /// Replaces many ranges in one pass.
     fn rebuild(&mut self, changes: &[Change]) {
-        let (mut text, mut kept) = (String::with_capacity(self.len()), 0);
+        let (mut text, mut kept) = (String::with_capacity(self.end()), 0);
         for Change { at, removed, inserted } in changes {
             text.push_str(self.slice(kept..*at));
             text.push_str(inserted);
             kept = at + removed.len();
         }
-        text.push_str(self.slice(kept..self.len()));
+        text.push_str(self.slice(kept..self.end()));
         *self = Self::new(text);
     }
 }

@@ -185,7 +185,7 @@ impl Document {
 
     /// Replaces the whole text in one step; the caret stays where it is, as far as the text reaches.
     pub fn set_text(&mut self, text: &str) {
-        let change = self.replacement(0..self.buffer.len(), text);
+        let change = self.replacement(0..self.buffer.end(), text);
         let at = text.floor_char_boundary(self.selection.head);
         self.closers.clear();
         self.change(StepKind::Other, vec![change], Selection::caret(at));
@@ -263,7 +263,7 @@ impl Document {
 impl Document {
     /// Selects the whole text.
     pub fn select_all(&mut self) {
-        self.select(Selection { anchor: 0, head: self.buffer.len() });
+        self.select(Selection { anchor: 0, head: self.buffer.end() });
     }
 
     /// Deletes the selection; the line of the caret if nothing is selected.
@@ -271,7 +271,7 @@ impl Document {
         if self.selection.is_empty() {
             let line = self.buffer.line_at(self.selection.head);
             let bytes = self.buffer.line_bytes(line);
-            let range = bytes.start..(bytes.end + 1).min(self.buffer.len());
+            let range = bytes.start..(bytes.end + 1).min(self.buffer.end());
             self.selection = Selection { anchor: range.start, head: range.end };
         }
         self.delete(|_, at| at);
@@ -281,7 +281,7 @@ impl Document {
     pub fn delete_around(&mut self, before: usize, after: usize) {
         let at = self.selection.head;
         let start = self.text()[..at].char_indices().rev().take(before).last().map_or(at, |(offset, _)| offset);
-        let end = self.text()[at..].char_indices().nth(after).map_or(self.buffer.len(), |(offset, _)| at + offset);
+        let end = self.text()[at..].char_indices().nth(after).map_or(self.buffer.end(), |(offset, _)| at + offset);
         self.closers.clear();
         let change = self.replacement(start..end, "");
         self.change(StepKind::Other, vec![change], Selection::caret(start));

@@ -229,7 +229,7 @@ impl Editor {
         let (at, left) = rows.step(rows.at(head), by);
         match left {
             left if left < 0 && left == by => 0,
-            left if left > 0 && left == by => rows.buffer.len(),
+            left if left > 0 && left == by => rows.buffer.end(),
             _ => rows.byte_at_column(at, column),
         }
     }

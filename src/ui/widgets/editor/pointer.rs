@@ -99,7 +99,7 @@ impl Editor {
             Unit::Word => words::word_at(buffer.text(), byte),
             Unit::Line => {
                 let line = buffer.line_bytes(buffer.line_at(byte));
-                line.start..(line.end + 1).min(buffer.len())
+                line.start..(line.end + 1).min(buffer.end())
             }
         }
     }

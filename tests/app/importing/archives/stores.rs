@@ -70,7 +70,7 @@ impl Store {
         target: &Path,
         cancel: CancelFlag,
     ) -> Result<ExportReport, ExportError> {
-        let columns = AssetRow::COLUMNS.iter().filter(|column| column.cell.is_some()).collect();
+        let columns = AssetRow::COLUMNS.iter().filter(|column| column.is_shown(None)).collect();
         let options = ExportOptions { format, target: target.to_owned(), what: "all".to_owned(), columns, own: true };
         self.runtime.block_on(async {
             let mut pages = Pages::new(self.client()).of_own(true);

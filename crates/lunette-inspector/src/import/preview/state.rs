@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::content::Content;
+use super::content::{Content, PreviewRow};
 use super::read::ReadAs;
 use crate::Remote;
 use crate::import::ImportSummary;
@@ -11,6 +11,7 @@ use crate::import::known_libraries::KnownLibrary;
 use crate::import::mapping::Mapping;
 use crate::import::receipt::Receipt;
 use crate::journal::EntryId;
+use crate::listing::Listing;
 use crate::tasks::TaskId;
 
 /// The page that lists what can be imported, and the preview of one import.
@@ -20,6 +21,8 @@ pub struct Previews {
     pub page: Option<Remote<Arc<Vec<KnownLibrary>>, String>>,
     /// The open preview, in front of the page.
     pub open: Option<Box<Preview>>,
+    /// The rows of the open preview.
+    pub list: Listing<PreviewRow>,
     /// Counts the previews.
     pub(super) number: u64,
 }
@@ -28,6 +31,12 @@ impl Previews {
     /// Returns the open preview if it has this number.
     pub(super) fn numbered(&mut self, number: u64) -> Option<&mut Preview> {
         self.open.as_deref_mut().filter(|preview| preview.number == number)
+    }
+
+    /// Lists the rows of the open preview.
+    pub(super) fn show_rows(&mut self) {
+        let rows = self.open.as_ref().and_then(|preview| preview.content.value()).map(|content| content.rows.clone());
+        self.list.set_rows(Remote::Known(rows.unwrap_or_default()));
     }
 
     /// Returns a number for another preview.

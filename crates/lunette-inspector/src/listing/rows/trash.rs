@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value as Json;
 
-use crate::filter::{Filterable, List, SharedText};
+use crate::filter::{Field, Filterable, List, SharedText};
 use crate::listing::rows::{AssetRow, Shared};
 use crate::listing::{Column, Columns, Row, Value};
 use lunette_client::model::View;
@@ -45,15 +45,21 @@ impl Columns for TrashRow {
             .sorted_by(|row: &Self| Value::Text(row.asset.lower_name().into()))
             .wide(240.0)
             .growing(1.0)
+            .field(Field::Name)
             .printed(),
-        Column::text("language", "Language", |row: &Self| Value::text(row.asset.language())).wide(120.0).printed(),
-        Column::figures("size", "Size", |row: &Self| row.asset.size().map_or(Value::NotTold, Value::Bytes)).wide(80.0),
+        Column::text("language", "Language", |row: &Self| Value::text(row.asset.language()))
+            .wide(120.0)
+            .field(Field::Language)
+            .printed(),
+        Column::figures("size", "Size", |row: &Self| row.asset.size().map_or(Value::NotTold, Value::Bytes))
+            .wide(80.0)
+            .field(Field::Size),
         Column::figures("deleted", "Deleted", |row: &Self| Value::moment(&row.deleted)).wide(110.0).printed(),
         Column::figures("expires", "Permanently deleted on", |row: &Self| Value::moment(&row.expires))
             .named("expires")
             .wide(180.0)
             .printed(),
-        Column::id(|row: &Self| Value::text(row.asset.id().to_string())),
+        Column::id(|row: &Self| Value::text(row.asset.id().to_string())).field(Field::Id),
     ];
 
     fn record(&self) -> Json {
@@ -73,7 +79,7 @@ impl Row for TrashRow {
 }
 
 impl Filterable for TrashRow {
-    const LIST: List = List::Assets;
+    const LIST: List = List::Trash;
 
     fn haystack(&self) -> Cow<'_, str> {
         self.asset.haystack()

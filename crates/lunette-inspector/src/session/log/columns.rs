@@ -11,37 +11,31 @@ impl Columns for LogEntry {
         Column::id(|call: &Self| Value::Number(i64::try_from(call.number).unwrap_or(i64::MAX))).named("number"),
         Column::text("time", "Time", |call: &Self| Value::Moment(Moment::At(call.at)))
             .named("at")
-            .unsorted()
             .wide(74.0)
             .field(Field::At),
         Column::text("method", "Method", |call: &Self| Value::text(call.info.method.as_str()))
-            .unsorted()
             .wide(64.0)
             .from(560.0)
             .field(Field::Method),
         Column::text("operation", "Operation", |call: &Self| Value::text(call.info.name))
-            .unsorted()
             .wide(160.0)
             .growing(1.0)
             .field(Field::Operation),
         Column::text("path", "Path", |call: &Self| Value::text(&call.url))
             .named("url")
-            .unsorted()
             .wide(130.0)
             .growing(3.0)
             .from(480.0)
             .field(Field::Address),
-        Column::text("status", "Status", |call: &Self| Value::text(call.outcome())).unsorted().wide(98.0),
+        Column::text("status", "Status", |call: &Self| Value::text(call.outcome())).wide(98.0),
         Column::filtered("code", Field::Code, |call: &Self| call.status.map(i64::from).into()),
         Column::figures("took", "Took", |call: &Self| Value::Length(call.elapsed))
             .named("milliseconds")
-            .unsorted()
             .wide(70.0)
             .from(420.0)
             .field(Field::Took),
         Column::figures("size", "Size", |call: &Self| Value::Bytes(i64::try_from(call.size).unwrap_or(i64::MAX)))
             .named("bytes")
-            .unsorted()
             .wide(68.0)
             .from(640.0)
             .field(Field::Size),
@@ -51,8 +45,16 @@ impl Columns for LogEntry {
 impl Row for LogEntry {
     type Key = u64;
 
+    // The log goes on from one connection to the next.
+    const OF_CONNECTION: bool = false;
+    const NEWEST_FIRST: bool = true;
+
     fn key(&self) -> u64 {
         self.number
+    }
+
+    fn is_background(&self) -> bool {
+        self.background
     }
 }
 

@@ -38,9 +38,8 @@ pub(super) fn chips_ui(
     if items.is_empty() {
         return None;
     }
-    let why_disabled = frame.disabled_reason(Capability::Unlink(kind));
-    let why_disabled = why_disabled.as_deref().or(frame.page.writing.then_some(WRITING));
-    let look = ChipLook { why_disabled, colors: &frame.state.preferences.settings.look.tag_colors };
+    let why_disabled = why_disabled(kind, frame);
+    let look = ChipLook::new(why_disabled.as_deref(), frame);
     let chosen = ui.add_enabled_ui(!frame.page.writing, |ui| match items.len() {
         ..=MAX_CHIPS => chip_row(ui, |ui| {
             let chips = items.iter().map(|item| Some((item, chip_ui(ui, item, look)?)));
@@ -49,6 +48,11 @@ pub(super) fn chips_ui(
         _ => many_ui(ui, kind, items, list, look),
     });
     let (item, request) = chosen.inner?;
+    carry_out(ui, item, request, frame)
+}
+
+/// Carries out what was chosen on a chip; returns the item if its assets are to be listed.
+fn carry_out(ui: &Ui, item: &Item, request: ChipRequest, frame: &mut AssetFrame<'_>) -> Option<Item> {
     match request {
         ChipRequest::List => return Some(item.clone()),
         ChipRequest::Remove => frame.change(Change::Unlink { asset: frame.id.clone(), item: item.clone() }),
@@ -59,6 +63,19 @@ pub(super) fn chips_ui(
         ChipRequest::Dropped(action) => frame.push(*action),
     }
     None
+}
+
+/// Draws one link on the line above the content; returns the item if its assets are to be listed.
+pub(super) fn one_ui(ui: &mut Ui, item: &Item, frame: &mut AssetFrame<'_>) -> Option<Item> {
+    let why_disabled = why_disabled(item.kind, frame);
+    let look = ChipLook::new(why_disabled.as_deref(), frame);
+    let request = ui.add_enabled_ui(!frame.page.writing, |ui| chip_ui(ui, item, look)).inner?;
+    carry_out(ui, item, request, frame)
+}
+
+/// Returns why links of a kind cannot be removed now.
+fn why_disabled(kind: LinkKind, frame: &AssetFrame<'_>) -> Option<String> {
+    frame.disabled_reason(Capability::Unlink(kind)).or(frame.page.writing.then(|| WRITING.to_owned()))
 }
 
 /// Draws the visible ones of many links, a line each. Enter does what a click does, Delete removes the link.
@@ -114,6 +131,12 @@ struct ChipLook<'a> {
     why_disabled: Option<&'a str>,
     /// The colours of tags.
     colors: &'a TagColors,
+}
+
+impl<'a> ChipLook<'a> {
+    fn new(why_disabled: Option<&'a str>, frame: &AssetFrame<'a>) -> Self {
+        Self { why_disabled, colors: &frame.state.preferences.settings.look.tag_colors }
+    }
 }
 
 /// Draws a link; one that cannot be removed says why and can still be opened.

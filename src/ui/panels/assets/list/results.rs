@@ -5,6 +5,7 @@
 use egui::Ui;
 
 use crate::ui::disabled_reason::disabled_reason;
+use crate::ui::list::list_view::ListView;
 use crate::ui::panels::welcome::{self, WelcomeRequest};
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::placeholder::empty;
@@ -13,78 +14,76 @@ use lunette_client::operation::Operation as _;
 use lunette_client::operation::table::{AssetsSnapshot, SearchAssets};
 use lunette_inspector::action::AssetsAction;
 use lunette_inspector::capability::Capability;
+use lunette_inspector::listing::rows::AssetRow;
 use lunette_inspector::{Action, Remote, State};
-
-use super::AssetList;
 
 /// Maximum number of characters shown of a search text.
 const MAX_QUERY_SHOWN: usize = 60;
 
-impl AssetList {
-    /// Draws the status of the search, if there is one. Previous results stay until the new ones arrive.
-    pub(super) fn search_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let Some(search) = &state.assets.found else { return };
-        let found = &search.hits;
-        let order = if state.assets.list.query.sort.is_some() { "sorted by a column" } else { "best first" };
-        let shown = |text: &str| shown_short(text, MAX_QUERY_SHOWN).into_owned();
-        ui.horizontal_wrapped(|ui| {
-            match (found, found.error()) {
-                (_, Some(error)) => {
-                    let label = ui.error_text(&format!("the search failed: {}", error.reason()));
-                    label.on_hover_text(error.advice());
-                }
-                (Remote::Known(found), None) => {
-                    let unindexed =
-                        unindexed_text(found.unindexed).map_or_else(String::new, |text| format!(". {text}"));
-                    let first = if found.may_be_more() { "The first " } else { "" };
-                    ui.caption(&format!(
-                        "{first}{} found by the service for “{}”, {order}{unindexed}",
-                        found.count(),
-                        shown(&search.text)
-                    ));
-                }
-                _ => {
-                    ui.caption(&format!("Searching for “{}”…", shown(&search.text)));
-                }
+/// Draws the status of the search, if there is one. Previous results stay until the new ones arrive.
+pub(super) fn search_ui(list: &mut ListView<AssetRow>, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let Some(search) = &state.assets.found else { return };
+    let found = &search.hits;
+    let order = if state.assets.list.query.sort.is_some() { "sorted by a column" } else { "best first" };
+    let shown = |text: &str| shown_short(text, MAX_QUERY_SHOWN).into_owned();
+    ui.horizontal_wrapped(|ui| {
+        match (found, found.error()) {
+            (_, Some(error)) => {
+                let label = ui.error_text(&format!("the search failed: {}", error.reason()));
+                label.on_hover_text(error.advice());
             }
-            if ui.line_button("End search").clicked() {
-                self.toolbar.filter.clear(actions);
-                actions.push(AssetsAction::Search(String::new()).into());
+            (Remote::Known(found), None) => {
+                let unindexed = unindexed_text(found.unindexed).map_or_else(String::new, |text| format!(". {text}"));
+                let first = if found.may_be_more() { "The first " } else { "" };
+                ui.caption(&format!(
+                    "{first}{} found by the service for “{}”, {order}{unindexed}",
+                    found.count(),
+                    shown(&search.text)
+                ));
             }
-        });
-        ui.add_space(SPACE_S);
-    }
-
-    /// Says that nothing matches, and offers to search the contents or to show all.
-    pub(super) fn no_match_ui(&mut self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-        let searched = state.assets.found.as_ref().filter(|search| search.hits.value().is_some());
-        let title = match searched {
-            Some(search) => format!("The service found nothing for “{}”", shown_short(&search.text, MAX_QUERY_SHOWN)),
-            None => format!("Nothing matches “{}”", shown_short(self.toolbar.filter.text().trim(), MAX_QUERY_SHOWN)),
-        };
-        let searchable = state.assets.found.is_none() && state.connection.offers(SearchAssets::INFO);
-        let unindexed = searched.and_then(|search| unindexed_text(search.hits.value()?.unindexed));
-        let advice = if let Some(unindexed) = &unindexed {
-            unindexed
-        } else if searched.is_some() {
-            "It searched names, tags, websites, descriptions and contents."
-        } else if searchable {
-            "The filter matches names, languages, tags and UUIDs. Press Enter to search the contents."
-        } else {
-            "The filter matches names, languages, tags and UUIDs."
-        };
-        let buttons: &[&str] =
-            if searchable { &["Search contents", "Clear the filter"] } else { &["Clear the filter"] };
-        match empty(ui, Icon::NO_MATCH, &title, advice, buttons) {
-            Some(0) if searchable => self.toolbar.search(state, &mut self.table, actions),
-            Some(_) => {
-                self.toolbar.filter.clear(actions);
-                if state.assets.found.is_some() {
-                    actions.push(AssetsAction::Search(String::new()).into());
-                }
+            _ => {
+                ui.caption(&format!("Searching for “{}”…", shown(&search.text)));
             }
-            None => {}
         }
+        if ui.line_button("End search").clicked() {
+            list.filter.clear(actions);
+            actions.push(AssetsAction::Search(String::new()).into());
+        }
+    });
+    ui.add_space(SPACE_S);
+}
+
+/// What to do about a list in which nothing matches.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoMatch {
+    /// Search the contents.
+    Search,
+    /// Show all assets.
+    ShowAll,
+}
+
+/// Says that nothing matches the typed filter, and offers to search the contents or to show all.
+pub(super) fn no_match_ui(ui: &mut Ui, filter: &str, state: &State) -> Option<NoMatch> {
+    let searched = state.assets.found.as_ref().filter(|search| search.hits.value().is_some());
+    let title = match searched {
+        Some(search) => format!("The service found nothing for “{}”", shown_short(&search.text, MAX_QUERY_SHOWN)),
+        None => format!("Nothing matches “{}”", shown_short(filter.trim(), MAX_QUERY_SHOWN)),
+    };
+    let searchable = state.assets.found.is_none() && state.connection.offers(SearchAssets::INFO);
+    let unindexed = searched.and_then(|search| unindexed_text(search.hits.value()?.unindexed));
+    let advice = if let Some(unindexed) = &unindexed {
+        unindexed
+    } else if searched.is_some() {
+        "It searched names, tags, websites, descriptions and contents."
+    } else if searchable {
+        "The filter matches names, languages, tags and UUIDs. Press Enter to search the contents."
+    } else {
+        "The filter matches names, languages, tags and UUIDs."
+    };
+    let buttons: &[&str] = if searchable { &["Search contents", "Clear the filter"] } else { &["Clear the filter"] };
+    match empty(ui, Icon::NO_MATCH, &title, advice, buttons)? {
+        0 if searchable => Some(NoMatch::Search),
+        _ => Some(NoMatch::ShowAll),
     }
 }
 

@@ -53,9 +53,14 @@ impl Columns for AssetRow {
         Column::figures("created", "Created", Self::created_value).wide(92.0).from(760.0).field(Field::Created),
         Column::figures("updated", "Updated", Self::updated_value).wide(92.0).field(Field::Updated).printed(),
         Column::text("favourite", "Favourite", |row: &Self| Value::Flag(row.favorited)).not_copied(),
-        Column::filtered("application", Field::Application, |row: &Self| {
+        Column::text("application", "Application", |row: &Self| {
             row.application().map_or(Value::NotTold, |made_by| Value::word(made_by))
-        }),
+        })
+        .wide(110.0)
+        .hidden()
+        .field(Field::Application)
+        .not_copied()
+        .not_recorded(),
     ];
 }
 
@@ -71,8 +76,16 @@ impl Row for AssetRow {
         self.id()
     }
 
+    fn has_key(&self, key: &AssetId) -> bool {
+        self.is_of(key)
+    }
+
     fn fingerprint(&self) -> u32 {
         self.id.fingerprint()
+    }
+
+    fn fingerprint_of(key: &AssetId) -> u32 {
+        CompactId::from(key).fingerprint()
     }
 }
 
