@@ -1,7 +1,7 @@
 //! A text and the starts of its lines, changed in place.
 //!
 //! The text is contiguous, because that is what regular expressions and the highlighter read; at 10 MB a change moves
-//! what follows it in about a millisecond. What must hold: the starts are those of the text after every change.
+//! what follows it in a fraction of a millisecond. What must hold: the starts are those of the text after every change.
 
 use std::ops::Range;
 
