@@ -5,6 +5,7 @@ pub mod backups;
 pub mod bulk;
 pub mod capture;
 pub mod check;
+pub mod code_editor;
 pub mod compose;
 pub mod conflict;
 pub mod edit_text;

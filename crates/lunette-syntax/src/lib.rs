@@ -7,6 +7,7 @@
 //! regular expression has a limit on backtracking; reaching it counts as no match.
 
 mod budget;
+mod editing;
 mod grammar;
 mod parser;
 mod pattern;
@@ -17,10 +18,11 @@ mod tests;
 use std::ops::Range;
 
 pub use budget::{Budget, CancelToken, Stopped};
+pub use editing::{BRACKETS, Editing};
 pub use scope::Classes;
 
 use grammar::{ContextId, LIBRARY};
-use parser::Parser;
+use parser::{Parser, ParserState};
 use scope::ScopeStack;
 
 /// A grammar to highlight with.
@@ -44,6 +46,13 @@ impl Syntax {
     }
 }
 
+/// What a highlighter knows at the beginning of a line. Two that are equal find the same tokens in the same lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineState {
+    parser: ParserState,
+    scopes: ScopeStack,
+}
+
 /// Highlights the lines of one text, from the first on.
 #[derive(Debug)]
 pub struct Highlighter {
@@ -57,6 +66,18 @@ impl Highlighter {
     /// A highlighter at the beginning of a text.
     pub fn new(syntax: Syntax) -> Self {
         Highlighter { parser: Parser::new(syntax.start), scopes: ScopeStack::default(), line: String::new() }
+    }
+
+    /// Returns what is known at the beginning of the next line.
+    pub fn state(&self) -> LineState {
+        LineState { parser: self.parser.state().clone(), scopes: self.scopes.clone() }
+    }
+
+    /// Continues at the beginning of a line of a text in the same language. After an error of [`Highlighter::line`],
+    /// this returns to the line before it.
+    pub fn resume(&mut self, state: &LineState) {
+        self.parser.resume(state.parser.clone());
+        self.scopes = state.scopes.clone();
     }
 
     /// Returns the tokens of the next line, given without its break: they cover the line in order, and neighbours differ.

@@ -22,18 +22,24 @@ const MAX_REPLACED: usize = 64;
 pub(super) type Operations = Vec<(usize, Operation)>;
 
 /// The state of a grammar between two lines.
-#[derive(Debug)]
-pub(super) struct Parser {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ParserState {
     /// Never empty.
     stack: Vec<Level>,
     first_line: bool,
     /// Depths at which a rule of a `with` context pushed; levels below it are ignored.
     barriers: Vec<usize>,
+}
+
+/// A grammar at work.
+#[derive(Debug)]
+pub(super) struct Parser {
+    state: ParserState,
     /// Expressions with replaced groups, by their text.
     replaced: HashMap<String, Pattern>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Level {
     context: ContextId,
     /// The `with` contexts of the rule that pushed this one.
@@ -69,14 +75,25 @@ struct Progress<'a> {
 impl Parser {
     pub(super) fn new(start: ContextId) -> Self {
         let stack = vec![Level { context: start, with: Vec::new(), groups: None }];
-        Parser { stack, first_line: true, barriers: Vec::new(), replaced: HashMap::new() }
+        let state = ParserState { stack, first_line: true, barriers: Vec::new() };
+        Parser { state, replaced: HashMap::new() }
+    }
+
+    /// Returns the state between two lines.
+    pub(super) fn state(&self) -> &ParserState {
+        &self.state
+    }
+
+    /// Continues from a state of the same grammar.
+    pub(super) fn resume(&mut self, state: ParserState) {
+        self.state = state;
     }
 
     /// Parses the next line, given with its break.
     pub(super) fn parse_line(&mut self, line: &str, budget: &mut Budget) -> Result<Operations, Stopped> {
         let cache = HashMap::with_capacity(128);
         let mut progress = Progress { line, start: 0, cache, empty_push: None, operations: Vec::new() };
-        if std::mem::take(&mut self.first_line)
+        if std::mem::take(&mut self.state.first_line)
             && let Some(scope) = self.context().and_then(|context| context.content.first())
         {
             progress.operations.push((0, Operation::Push(*scope)));
@@ -91,8 +108,8 @@ impl Parser {
 
     /// Finds the next match and does what its rule says; false at the end of the line.
     fn parse_token(&mut self, progress: &mut Progress<'_>, budget: &mut Budget) -> Result<bool, Stopped> {
-        let depth = self.stack.len();
-        self.barriers.truncate(self.barriers.partition_point(|barrier| *barrier < depth));
+        let depth = self.state.stack.len();
+        self.state.barriers.truncate(self.state.barriers.partition_point(|barrier| *barrier < depth));
         let Some(best) = self.best(progress, budget)? else { return Ok(false) };
         if best.loops {
             let next = progress.line.get(progress.start..).and_then(|rest| rest.char_indices().nth(1));
@@ -104,7 +121,7 @@ impl Parser {
         }
         progress.start = progress.start.max(best.found.end);
         if best.from_with {
-            self.barriers.push(depth);
+            self.state.barriers.push(depth);
         }
         let groups = self.groups(&best, progress.line, budget)?;
         self.scopes_of(&best, &groups, &mut progress.operations);
@@ -113,7 +130,7 @@ impl Parser {
     }
 
     fn best(&mut self, progress: &mut Progress<'_>, budget: &mut Budget) -> Result<Option<Best>, Stopped> {
-        let after_empty_push = progress.empty_push == Some((progress.start, self.stack.len()));
+        let after_empty_push = progress.empty_push == Some((progress.start, self.state.stack.len()));
         let mut best: Option<Best> = None;
         for (from_with, id, level) in self.chain() {
             let Some(context) = LIBRARY.context(id) else { continue };
@@ -124,7 +141,7 @@ impl Parser {
                 if !best.as_ref().is_none_or(better) {
                     continue;
                 }
-                if matches!(rule.action, Action::Push(_)) && self.stack.len() >= MAX_DEPTH {
+                if matches!(rule.action, Action::Push(_)) && self.state.stack.len() >= MAX_DEPTH {
                     return Ok(None);
                 }
                 let empty = found.end <= progress.start;
@@ -142,13 +159,13 @@ impl Parser {
     /// The contexts whose rules hold, in order: whether it is a `with` context, which, and the level whose groups it
     /// uses.
     fn chain(&self) -> Vec<(bool, ContextId, Option<usize>)> {
-        let barrier = self.barriers.last().copied().unwrap_or_default();
+        let barrier = self.state.barriers.last().copied().unwrap_or_default();
         let mut chain = Vec::new();
-        for (level, at) in self.stack.iter().enumerate().skip(barrier) {
+        for (level, at) in self.state.stack.iter().enumerate().skip(barrier) {
             chain.extend(at.with.iter().map(|id| (true, *id, Some(level))));
         }
         chain.extend(self.context().and_then(|context| context.prototype).map(|id| (false, id, None)));
-        chain.extend(self.stack.last().map(|top| (false, top.context, Some(self.stack.len() - 1))));
+        chain.extend(self.state.stack.last().map(|top| (false, top.context, Some(self.state.stack.len() - 1))));
         chain
     }
 
@@ -182,7 +199,7 @@ impl Parser {
 
     /// The expression of a rule that refers to groups of an earlier match, with their text in it.
     fn replaced(&mut self, rule: &MatchRule, level: Option<usize>) -> Option<&Pattern> {
-        let groups = self.stack.get(level.filter(|_| rule.backrefs)?)?.groups.as_deref()?;
+        let groups = self.state.stack.get(level.filter(|_| rule.backrefs)?)?.groups.as_deref()?;
         let source = rule.pattern.with_groups(groups);
         if self.replaced.len() >= MAX_REPLACED && !self.replaced.contains_key(&source) {
             self.replaced.clear();
@@ -199,7 +216,7 @@ impl Parser {
             Action::None | Action::Pop => &[],
         };
         // The `with` contexts of a level that is replaced go on to the new one.
-        let top = self.stack.last().map(|level| level.with.as_slice()).unwrap_or_default();
+        let top = self.state.stack.last().map(|level| level.with.as_slice()).unwrap_or_default();
         if rule.captures.is_empty() && !pushed.iter().chain(&rule.with).chain(top).any(refers) {
             return Ok(Groups::new());
         }
@@ -212,7 +229,7 @@ impl Parser {
     fn progresses(&self, rule: &MatchRule, found: &Found) -> bool {
         match rule.action {
             Action::None => found.start != found.end,
-            Action::Push(_) => self.stack.len() < MAX_DEPTH,
+            Action::Push(_) => self.state.stack.len() < MAX_DEPTH,
             Action::Pop | Action::Set(_) => true,
         }
     }
@@ -237,15 +254,15 @@ impl Parser {
         let contexts = match &best.rule.action {
             Action::None => return,
             Action::Pop => {
-                if self.stack.len() > 1 {
-                    self.stack.pop();
+                if self.state.stack.len() > 1 {
+                    self.state.stack.pop();
                 }
                 return;
             }
             Action::Push(contexts) => contexts,
             Action::Set(contexts) => {
                 // The `with` contexts hold until the level that they came with is popped.
-                with = self.stack.pop().map(|level| level.with).unwrap_or_default();
+                with = self.state.stack.pop().map(|level| level.with).unwrap_or_default();
                 contexts
             }
         };
@@ -256,12 +273,12 @@ impl Parser {
             }
             let refers = |id: &ContextId| LIBRARY.context(*id).is_some_and(|context| context.backrefs);
             let groups = (refers(id) || with.iter().any(refers)).then(|| texts(groups, line));
-            self.stack.push(Level { context: *id, with, groups });
+            self.state.stack.push(Level { context: *id, with, groups });
         }
     }
 
     fn context(&self) -> Option<&'static Context> {
-        self.stack.last().and_then(|level| LIBRARY.context(level.context))
+        self.state.stack.last().and_then(|level| LIBRARY.context(level.context))
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) enum Operation {
 }
 
 /// The scopes that hold at one position, the innermost last.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ScopeStack {
     scopes: Vec<ScopeId>,
     cleared: Vec<Vec<ScopeId>>,

@@ -2,10 +2,12 @@
 
 use eframe::egui::Ui;
 use lunette::ui::theme::{self, UiExt as _};
-use lunette::ui::widgets::code_edit::{CodeEditState, code_edit};
+use lunette::ui::widgets::editor::{Editor, EditorView};
 use lunette::ui::widgets::picker::{Picked, Picker, PickerEntry, PickerState};
 use lunette::ui::widgets::text_field::TextField;
 use lunette::ui::widgets::{Choice, choose};
+
+use lunette_inspector::highlighting::syntax;
 
 use super::part;
 
@@ -23,10 +25,13 @@ pub struct State {
     density: usize,
     picker: PickerState,
     picked: String,
-    json: String,
-    editor: CodeEditState,
-    broken: String,
-    broken_editor: CodeEditState,
+    editor: Editor,
+    broken_editor: Editor,
+}
+
+/// An editor of JSON.
+fn editor(text: &str) -> Editor {
+    Editor::new(text.to_owned(), syntax("json"))
 }
 
 impl Default for State {
@@ -41,10 +46,8 @@ impl Default for State {
             density: 0,
             picker: PickerState::default(),
             picked: "Nothing was picked.".to_owned(),
-            json: "{\n  \"name\": \"moon_phase.rs\",\n  \"score\": 12\n}".to_owned(),
-            editor: CodeEditState::default(),
-            broken: "{\n  \"name\": moon\n}".to_owned(),
-            broken_editor: CodeEditState::default(),
+            editor: editor("{\n  \"name\": \"moon_phase.rs\",\n  \"score\": 12\n}"),
+            broken_editor: editor("{\n  \"name\": moon\n}"),
         }
     }
 }
@@ -76,8 +79,10 @@ impl State {
         });
         part(ui, "Picker", |ui| self.picker_ui(ui));
         part(ui, "Editors", |ui| {
-            code_edit(ui, "A record", &mut self.json, &mut self.editor, 110.0, None);
-            code_edit(ui, "A record with an error", &mut self.broken, &mut self.broken_editor, 90.0, Some(2));
+            let view = EditorView { name: "A record", height: 110.0, wraps: false, indents: true, fault: None };
+            self.editor.ui(ui, view);
+            let view = EditorView { name: "A record with an error", height: 90.0, fault: Some(2), ..view };
+            self.broken_editor.ui(ui, view);
         });
     }
 

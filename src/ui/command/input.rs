@@ -7,14 +7,14 @@
 use egui::{Context, Event, Key, PointerButton};
 
 use super::{Command, Keys, keys_of};
-use crate::ui::widgets::typing::can_undo_typing;
+use crate::ui::widgets::typing::{can_undo_typing, in_editor};
 use lunette_inspector::action::SettingsAction;
 use lunette_inspector::settings::Look;
 use lunette_inspector::{Action, State};
 
 /// Returns the commands whose keys were pressed in this frame, in order.
 pub(in crate::ui) fn pressed_commands(ctx: &Context, state: &State) -> Vec<Command> {
-    let typing = ctx.text_edit_focused();
+    let (typing, editor) = (ctx.text_edit_focused(), in_editor(ctx));
     let dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
     let look = &state.preferences.settings.look;
     let unused = if typing { unused_by_field(ctx) } else { Vec::new() };
@@ -31,7 +31,8 @@ pub(in crate::ui) fn pressed_commands(ctx: &Context, state: &State) -> Vec<Comma
                 typed |= matches!(event, Event::Text(_) | Event::Paste(_) | Event::Cut | Event::Ime(_));
                 return true;
             };
-            let mine = !(typing && keys.used_by_text_fields()) || !typed && !repeat && unused.contains(&keys);
+            let of_field = typing && keys.used_by_text_fields() || editor && keys.used_by_editors();
+            let mine = !of_field || !typed && !repeat && unused.contains(&keys);
             let Some(command) = mine.then(|| command_for(keys, dialog, look)).flatten() else {
                 typed = true;
                 return true;

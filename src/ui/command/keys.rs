@@ -108,6 +108,18 @@ impl Keys {
         }
     }
 
+    /// Returns whether editors of code use this combination besides those of text fields: to find, to comment, and to
+    /// move lines.
+    pub fn used_by_editors(self) -> bool {
+        let Self { ctrl, alt, shift, key } = self;
+        match (ctrl, alt) {
+            (false, false) => key == Key::F3,
+            (false, true) => matches!(key, Key::ArrowUp | Key::ArrowDown),
+            (true, false) => key == Key::Slash || !shift && matches!(key, Key::F | Key::H),
+            (true, true) => false,
+        }
+    }
+
     /// Returns why a command cannot use this combination; `None` if it can.
     pub fn reserved_reason(self) -> Option<&'static str> {
         self.reserved_reason_on(IS_MAC)

@@ -33,7 +33,7 @@ use super::links::Links;
 use super::preview::Preview;
 use super::remote_edits::{self, Base, RemoteEdits};
 use super::tabs::{RECORD, Tabs};
-use super::text_editor::{TextEditor, edit_disabled_reason};
+use super::text_editor::{TextEditor, TextPlace, edit_disabled_reason};
 
 /// What is open and typed on the page; all of it belongs to one asset and is dropped when another is opened.
 #[derive(Default)]
@@ -64,8 +64,8 @@ pub struct Page {
 enum TextEditing {
     #[default]
     No,
-    /// It will be, as soon as the text is loaded.
-    Wanted,
+    /// It will be, as soon as the text is loaded: where the caret is then, if not at the beginning.
+    Wanted(Option<TextPlace>),
     Open(Box<TextEditor>),
 }
 
@@ -178,12 +178,15 @@ impl Page {
             }
             AssetRequest::Find => {
                 self.tabs.chosen = PREVIEW;
-                self.preview.find();
+                match &mut self.text {
+                    TextEditing::Open(editor) => editor.find(),
+                    TextEditing::No | TextEditing::Wanted(_) => self.preview.find(),
+                }
                 return None;
             }
             AssetRequest::EditText => {
                 self.tabs.chosen = PREVIEW;
-                self.request_text();
+                self.request_text(None);
                 return None;
             }
             AssetRequest::Edit => Form::Edit(Box::new(EditForm::new(asset))),
@@ -301,8 +304,8 @@ impl Page {
     /// Draws the content, at most `height` points high.
     fn content_ui(&mut self, ui: &mut Ui, asset: View<'_, Asset>, height: f32, frame: &mut AssetFrame<'_>) {
         self.preview.ui(ui, asset, height, frame);
-        if self.preview.take_edit() {
-            self.request_text();
+        if let Some(place) = self.preview.take_edit() {
+            self.request_text(place);
         }
     }
 
@@ -331,17 +334,18 @@ impl Page {
         }
     }
 
-    fn request_text(&mut self) {
+    fn request_text(&mut self, place: Option<TextPlace>) {
         if !matches!(self.text, TextEditing::Open(_)) {
-            self.text = TextEditing::Wanted;
+            self.text = TextEditing::Wanted(place);
         }
     }
 
     /// Draws the text editor in place of the preview, if it is open.
     fn text_ui(&mut self, ui: &mut Ui, frame: &mut AssetFrame<'_>) -> bool {
-        if matches!(self.text, TextEditing::Wanted) {
-            if let Some(editor) = TextEditor::open(frame) {
+        if let TextEditing::Wanted(place) = self.text {
+            if let Some(mut editor) = TextEditor::open(frame) {
                 frame.dismiss_refusal();
+                editor.start_at(place.unwrap_or_default());
                 self.text = TextEditing::Open(Box::new(editor));
             } else if let Some(reason) = edit_disabled_reason(frame.page, frame.state) {
                 frame.push(Action::Notify(reason));
@@ -350,6 +354,7 @@ impl Page {
         }
         let TextEditing::Open(editor) = &mut self.text else { return false };
         if editor.ui(ui, frame) {
+            self.preview.return_to(editor.place());
             self.text = TextEditing::No;
         }
         true
@@ -421,7 +426,7 @@ impl Page {
                 }
                 (Some(DraftChoice::Continue), DraftKey::Text(_)) => {
                     self.tabs.chosen = PREVIEW;
-                    self.request_text();
+                    self.request_text(None);
                 }
                 (Some(DraftChoice::Continue), DraftKey::Record(_) | DraftKey::NewText) => {
                     self.tabs.chosen = RECORD;

@@ -26,14 +26,14 @@ use crate::ui::widgets::shown_short;
 use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 use lunette_client::model::record::View;
+use lunette_inspector::Remote;
 use lunette_inspector::action::AssetsAction;
 use lunette_inspector::assets::content as contents;
 use lunette_inspector::assets::page::{AssetPage, Content};
-use lunette_inspector::{Remote, State};
 use serde_json::Value;
 
 use super::frame::AssetFrame;
-use super::text_editor;
+use super::text_editor::{self, TextPlace};
 
 mod bar;
 mod bytes;
@@ -59,8 +59,10 @@ pub struct Preview {
     as_text: BTreeSet<TextForm>,
     views: Views,
     shown: Option<AssetId>,
-    /// Whether editing the text was requested.
-    editing: bool,
+    /// Whether editing the text was requested, and where.
+    editing: Option<Option<TextPlace>>,
+    /// Whether the text gets the focus as soon as it is drawn: editing it has ended.
+    takes_focus: bool,
     /// Height of the content when it was drawn last; the placeholder has the same height.
     height: f32,
 }
@@ -87,7 +89,8 @@ impl Default for Preview {
             as_text: BTreeSet::from([TextForm::Html]),
             views: Views::default(),
             shown: None,
-            editing: false,
+            editing: None,
+            takes_focus: false,
             height: 0.0,
         }
     }
@@ -110,9 +113,15 @@ impl Preview {
         self.find.open();
     }
 
-    /// Returns whether editing the text was requested, once.
-    pub fn take_edit(&mut self) -> bool {
-        std::mem::take(&mut self.editing)
+    /// Returns whether editing the text was requested, once, and where.
+    pub fn take_edit(&mut self) -> Option<Option<TextPlace>> {
+        self.editing.take()
+    }
+
+    /// Shows the text where editing it has ended, with the focus.
+    pub fn return_to(&mut self, place: TextPlace) {
+        self.takes_focus = true;
+        self.views.code.show_from(place.top);
     }
 
     /// Draws the content and its controls, at most `height` points high.
@@ -122,6 +131,7 @@ impl Preview {
             self.prepared.cancel();
             self.find.close();
             self.views = Views { markdown: std::mem::take(&mut self.views.markdown), ..Views::default() };
+            self.takes_focus = false;
         }
         let top = ui.cursor().top();
         let text = self.prepare(ui, frame.id, asset, frame.page);
@@ -211,7 +221,7 @@ impl Preview {
             }
             Some(_) | None => {
                 let Some(text) = text else { return };
-                self.text_ui(ui, &name, text, frame.state, left);
+                self.text_ui(ui, &name, text, frame, left);
             }
         }
         if let Some((shown, size)) = part {
@@ -220,13 +230,13 @@ impl Preview {
         self.height = ui.cursor().top() - top;
     }
 
-    /// Draws a text, wrapped if that is on, with the matches in it.
-    fn text_ui(&mut self, ui: &mut Ui, name: &str, text: &Highlighted, state: &State, height: f32) {
+    /// Draws a text, wrapped if that is on, with the matches in it; a click into it, or Enter, begins editing there.
+    fn text_ui(&mut self, ui: &mut Ui, name: &str, text: &Highlighted, frame: &AssetFrame<'_>, height: f32) {
         let found = self.find.found(text);
         // A match too far to the right to be drawn is visible in the wrapped rows.
         let beyond =
             found.and_then(|(found, at)| found.get(at)).is_some_and(|range| text.is_past_shown_columns(range.start));
-        let wraps = state.preferences.settings.wrap_text || beyond;
+        let wraps = frame.state.preferences.settings.wrap_text || beyond;
         let wrapped = if wraps {
             let columns = code::columns(ui, text, ui.available_width());
             let key = (SameText(text.clone()), columns);
@@ -238,8 +248,17 @@ impl Preview {
         };
         let rows = wrapped.map_or_else(|| text.line_count(), Wrapped::rows);
         let height = height.min(code::full_height(rows)).max(MIN_CONTENT_HEIGHT);
-        let view = CodeView { wrapped, found, pending: wraps && wrapped.is_none(), copy: false };
-        code_view(ui, &format!("Content of {name}"), text, &mut self.views.code, height, view);
+        let edits = text_editor::edit_disabled_reason(frame.page, frame.state).is_none();
+        let pending = wraps && wrapped.is_none();
+        let view = CodeView { wrapped, found, pending, edits, takes_focus: self.takes_focus, copy: false };
+        let byte = code_view(ui, &format!("Content of {name}"), text, &mut self.views.code, height, view);
+        self.takes_focus = false;
+        if let Some(byte) = byte {
+            let line = text.line_at(byte);
+            let start = text.line_start(line);
+            self.editing =
+                Some(Some(TextPlace { line, byte: byte - start, top: self.views.code.top_line(text, wrapped) }));
+        }
     }
 
     /// Draws a placeholder as high as the previous content while it loads.

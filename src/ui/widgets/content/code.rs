@@ -20,13 +20,14 @@ mod wrap;
 
 pub use find::Matches;
 pub use wrap::Wrapped;
+pub(in crate::ui::widgets) use wrap::wrap_line;
 
 /// Height of a line, in points.
 pub const LINE: f32 = 20.0;
 /// Maximum number of characters drawn of a line that is not wrapped; copying takes all of it.
 pub const MAX_LENGTH: usize = 2_000;
 /// Space between the frame and the text, in points.
-const PADDING: f32 = 6.0;
+pub(in crate::ui::widgets) const PADDING: f32 = 6.0;
 
 /// The state of a code view.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,6 +45,20 @@ impl CodeState {
         self.selected_range.map(|(from, to)| from.min(to)..from.max(to) + 1)
     }
 
+    /// Shows a line at the upper edge, with the part of it above the edge. In wrapped text this is a row.
+    pub fn show_from(&mut self, top: f64) {
+        self.list.scroll.top = top;
+    }
+
+    /// Returns the line at the upper edge, with the part of it above the edge.
+    pub fn top_line(&self, code: &Highlighted, wrapped: Option<&Wrapped>) -> f64 {
+        let top = self.list.scroll.top;
+        match wrapped {
+            Some(_) => Rows { code, wrapped }.line(top.floor() as usize) as f64,
+            None => top,
+        }
+    }
+
     /// Scrolls to a byte of the text as soon as it is drawn.
     pub fn reveal(&mut self, byte: usize) {
         self.revealed_byte = Some(byte);
@@ -59,6 +74,10 @@ pub struct CodeView<'a> {
     pub found: Option<(&'a Matches, usize)>,
     /// Whether its rows are still being computed: scrolling to a byte waits for them.
     pub pending: bool,
+    /// Whether a click into the text, or Enter, asks to edit it.
+    pub edits: bool,
+    /// Whether it takes the focus in this frame.
+    pub takes_focus: bool,
     /// Whether a button in the corner copies the whole text.
     pub copy: bool,
 }
@@ -109,13 +128,19 @@ pub fn full_height(rows: usize) -> f32 {
     rows as f32 * LINE + 2.0 * PADDING + BAR + 2.0
 }
 
-fn advance(ui: &Ui) -> f32 {
+/// Returns the width of a column, in points.
+pub(in crate::ui::widgets) fn advance(ui: &Ui) -> f32 {
     let font = egui::TextStyle::Monospace.resolve(ui.style());
     ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0'))
 }
 
 fn gutter(ui: &Ui, code: &Highlighted) -> f32 {
-    let digits = code.line_count().to_string().len().max(2) as f32;
+    gutter_width(ui, code.line_count())
+}
+
+/// Returns the width of the numbers of so many lines and of the space around them, in points.
+pub(in crate::ui::widgets) fn gutter_width(ui: &Ui, lines: usize) -> f32 {
+    let digits = lines.to_string().len().max(2) as f32;
     (digits * advance(ui)).ceil() + 28.0
 }
 
@@ -127,12 +152,16 @@ pub fn code(ui: &mut Ui, name: &str, code: &Highlighted, state: &mut CodeState, 
     code_view(ui, name, code, state, height, CodeView { copy: true, ..CodeView::default() });
 }
 
-/// Like [`code`], with wrapping or matches.
-pub fn code_view(ui: &mut Ui, name: &str, code: &Highlighted, state: &mut CodeState, height: f32, view: CodeView<'_>) {
-    let t = Tokens::of(ui);
-    let (outer, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
-    let line = Stroke::new(1.0, t.line);
-    ui.painter().rect(outer, f32::from(RADIUS), t.code_ground, line, egui::StrokeKind::Inside);
+/// Like [`code`], with wrapping or matches. Returns the byte at which editing is asked for.
+pub fn code_view(
+    ui: &mut Ui,
+    name: &str,
+    code: &Highlighted,
+    state: &mut CodeState,
+    height: f32,
+    view: CodeView<'_>,
+) -> Option<usize> {
+    let outer = framed(ui, height, Tokens::of(ui).line);
     let rows = Rows { code, wrapped: view.wrapped };
     let gutter = gutter(ui, code);
     // Space on the right of the text.
@@ -151,12 +180,14 @@ pub fn code_view(ui: &mut Ui, name: &str, code: &Highlighted, state: &mut CodeSt
         reveal(ui, rows, byte, state, list.rect.width() - gutter - text_margin - BAR);
     }
     let mut drawn = list.begin(ui, &mut state.list);
+    if view.takes_focus {
+        drawn.response.request_focus();
+    }
     select_lines(&drawn, rows, state);
     handle_keys(&drawn, rows, state);
-    let mut layout = LineLayout { gutter, text_margin: text_margin + BAR, found: view.found };
-    if view.copy {
-        layout.text_margin += 2.0;
-    }
+    let edited = if view.edits { edited_byte(&drawn, rows, state, gutter) } else { None };
+    let text_margin = text_margin + BAR + if view.copy { 2.0 } else { 0.0 };
+    let layout = LineLayout { gutter, text_margin, found: view.found };
     for row in drawn.viewport.visible(&state.list.scroll) {
         line_ui(&mut drawn, rows, state, row, &layout);
     }
@@ -165,6 +196,40 @@ pub fn code_view(ui: &mut Ui, name: &str, code: &Highlighted, state: &mut CodeSt
         copy_button(&mut drawn.ui, outer, name, code);
     }
     drawn.end(&mut state.list, name);
+    edited
+}
+
+/// Allocates an area for code with its ground and a frame of a colour.
+pub(in crate::ui::widgets) fn framed(ui: &mut Ui, height: f32, color: Color32) -> Rect {
+    let (outer, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let (ground, line) = (Tokens::of(ui).code_ground, Stroke::new(1.0, color));
+    ui.painter().rect(outer, f32::from(RADIUS), ground, line, egui::StrokeKind::Inside);
+    outer
+}
+
+/// Returns the byte at which a click or Enter asks to edit; at the selected lines, or those in sight, for Enter.
+fn edited_byte(drawn: &DrawnList, rows: Rows<'_>, state: &CodeState, gutter: f32) -> Option<usize> {
+    let DrawnList { ui, response, viewport, .. } = drawn;
+    let enter = focus::receives_keys(ui.ctx(), response.id)
+        && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+    let top = state.list.scroll.top;
+    if enter {
+        let line = state.selected_lines().map_or_else(|| rows.line(top.ceil() as usize), |lines| lines.start);
+        return rows.code.bytes_of(line).map(|bytes| bytes.start);
+    }
+    let pointer = response.interact_pointer_pos().filter(|_| response.clicked())?;
+    let down = f64::from(pointer.y - viewport.rect.top()) / f64::from(viewport.pitch) + top;
+    let row = (down.max(0.0) as usize).min(viewport.rows.saturating_sub(1));
+    let (_, bytes) = rows.row(row)?;
+    let columns = (pointer.x - viewport.rect.left() - gutter + state.list.scroll.left) / advance(ui);
+    let text = rows.code.text().get(bytes.clone()).unwrap_or_default();
+    let (mut column, wanted) = (0.0, columns);
+    let offset = text.char_indices().find(|(_, c)| {
+        let width = wrap::column_width(*c) as f32;
+        column += width;
+        column - width / 2.0 > wanted
+    });
+    Some(offset.map_or(bytes.end, |(offset, _)| bytes.start + offset))
 }
 
 /// Scrolls to the row of a byte, and sideways to where it is drawn; `width` is that of the visible text.
@@ -248,7 +313,11 @@ fn line_job(
 }
 
 /// Splits a run by matches, each part with its background colour, if any.
-fn split_by_match(run: Range<usize>, t: &Tokens, found: Option<(&Matches, usize)>) -> Vec<(Range<usize>, Color32)> {
+pub(in crate::ui::widgets) fn split_by_match(
+    run: Range<usize>,
+    t: &Tokens,
+    found: Option<(&Matches, usize)>,
+) -> Vec<(Range<usize>, Color32)> {
     let Some((matches, current)) = found else { return vec![(run, Color32::TRANSPARENT)] };
     let (mut parts, mut at) = (Vec::new(), run.start);
     for (index, range) in matches.within(run.clone()) {

@@ -163,6 +163,11 @@ impl Highlighted {
         byte - line.start.min(byte) >= LONGEST_DRAWN
     }
 
+    /// Returns the byte at which a line begins.
+    pub fn line_start(&self, line: usize) -> usize {
+        self.bytes_of(line).map_or(self.text().len(), |bytes| bytes.start)
+    }
+
     /// Returns the line of a byte.
     pub fn line_at(&self, byte: usize) -> usize {
         self.0.starts.partition_point(|start| *start as usize <= byte).saturating_sub(1)

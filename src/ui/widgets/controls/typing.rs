@@ -48,3 +48,18 @@ pub fn can_undo_typing(ctx: &Context, redo: bool) -> bool {
 fn id() -> Id {
     Id::unique("the focused field")
 }
+
+/// Registers the focused widget as an editor of code, which uses more keys than other fields.
+pub(in crate::ui::widgets) fn claim_editor_keys(ctx: &Context, editor: Id) {
+    ctx.data_mut(|data| data.insert_temp(editor_id(), editor));
+}
+
+/// Returns whether an editor of code has the focus.
+pub fn in_editor(ctx: &Context) -> bool {
+    let editor = ctx.data(|data| data.get_temp::<Id>(editor_id()));
+    editor.is_some() && editor == ctx.memory(egui::Memory::focused)
+}
+
+fn editor_id() -> Id {
+    Id::unique("the editor of code")
+}

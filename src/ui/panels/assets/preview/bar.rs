@@ -100,7 +100,13 @@ impl Preview {
         let Some(text) = text else { return };
         let edit_disabled_reason = text_editor::edit_disabled_reason(frame.page, frame.state);
         let edit = |ui: &mut Ui| ui.icon_button_with(Icon::EDIT, "Edit the text…", "Edit the text (F4)");
-        self.editing |= enabled_unless(ui, edit_disabled_reason.as_deref(), edit).clicked();
+        let edit = enabled_unless(ui, edit_disabled_reason.as_deref(), edit);
+        if edit.clicked() {
+            self.editing = Some(None);
+        }
+        if !self.shows_source() && std::mem::take(&mut self.takes_focus) {
+            edit.request_focus();
+        }
         if ui.icon_button(Icon::COPY, "Copy the text shown").clicked() {
             ui.ctx().copy_text(text.text().to_owned());
             frame.notify("Copied the text");

@@ -10,21 +10,20 @@ use serde_json::Value;
 use crate::ui::disabled_reason::enabled_unless;
 use crate::ui::theme::{Icon, SPACE_S, UiExt as _};
 use crate::ui::widgets::background::Background;
-use crate::ui::widgets::code_edit::{CodeEditState, code_edit};
+use crate::ui::widgets::editor::{Editor, EditorView};
 use crate::ui::widgets::grouped;
 use lunette_client::model::id::AssetId;
 use lunette_inspector::action::{DraftsAction, WriteAction};
 use lunette_inspector::capability::Capability;
 use lunette_inspector::change::Change;
 use lunette_inspector::drafts::{Draft, Typed};
+use lunette_inspector::highlighting::syntax;
 use lunette_inspector::{Action, State};
 
 use super::check::{Checked, check};
 use super::key;
 use crate::ui::panels::assets::frame::AssetFrame;
 
-/// From this size on, in bytes, the editor warns that typing may be slow.
-const SLOW_BYTES: usize = 256 * 1024;
 /// Maximum number of differences named on the line; hover shows all that are known.
 const MAX_NAMED: usize = 3;
 
@@ -33,13 +32,12 @@ pub struct RecordEditor {
     base: Arc<Value>,
     /// The original text, if it was the record itself: typing it again is not a change.
     original: Option<Arc<str>>,
-    text: String,
+    editor: Editor,
     /// The text after the last change, shared by its check and its draft.
     shared: Arc<str>,
     /// Counts changes of the text, so that each is checked once.
     revision: u64,
     checked: Background<u64, Checked>,
-    edit: CodeEditState,
     /// Whether it has a draft.
     draft_saved: bool,
 }
@@ -53,9 +51,9 @@ impl RecordEditor {
 
     /// An editor with the text of a draft.
     pub fn resumed(base: Arc<Value>, text: String) -> Self {
-        let (checked, edit) = Default::default();
-        let shared = Arc::from(text.as_str());
-        Self { base, original: None, text, shared, revision: 0, checked, edit, draft_saved: true }
+        let (shared, checked) = (Arc::from(text.as_str()), Background::default());
+        let editor = Editor::new(text, syntax("json"));
+        Self { base, original: None, editor, shared, revision: 0, checked, draft_saved: true }
     }
 
     /// Returns the record it started from.
@@ -80,21 +78,23 @@ impl RecordEditor {
         let why_disabled = frame.change_disabled_reason(Capability::Edit);
         let (closed, typed) = self.bar_ui(ui, why_disabled.as_deref(), frame);
         if let Some(text) = typed {
-            self.text = text;
+            self.editor.set_text(&text);
             self.text_changed(frame);
         }
         self.check_ui(ui);
-        if self.text.len() > SLOW_BYTES {
-            ui.warning_text("This record is large: typing may be slow.");
-        }
         ui.add_space(SPACE_S);
         let fault = match self.checked.known(&self.revision) {
             Some(Checked::NotJson { line, .. }) => Some(*line),
             _ => None,
         };
         let height = ui.available_height().max(120.0);
-        if code_edit(ui, "Record as JSON", &mut self.text, &mut self.edit, height, fault).changed() {
+        let view = EditorView { name: "Record as JSON", height, wraps: false, indents: false, fault };
+        let drawn = self.editor.ui(ui, view);
+        if drawn.response.changed() {
             self.text_changed(frame);
+        }
+        if drawn.left {
+            drawn.response.surrender_focus();
         }
         closed
     }
@@ -131,7 +131,7 @@ impl RecordEditor {
             let json = !matches!(checked, None | Some(Checked::NotJson { .. }));
             let format = enabled_unless(ui, (!json).then_some("It is not JSON"), |ui| ui.button("Format"));
             if format.on_hover_text("One field a line").clicked() {
-                let tree: Option<Value> = serde_json::from_str(&self.text).ok();
+                let tree: Option<Value> = serde_json::from_str(self.editor.document().text()).ok();
                 typed = tree.and_then(|tree| serde_json::to_string_pretty(&tree).ok());
             }
             let nothing = (!self.draft_saved).then_some("Nothing was typed yet");
@@ -143,7 +143,7 @@ impl RecordEditor {
                 closed |= ui.icon_button(Icon::CLOSE, "Back to the tree").clicked();
             });
         });
-        (closed, typed.filter(|text| *text != self.text))
+        (closed, typed.filter(|text| text != self.editor.document().text()))
     }
 
     /// Draws what is wrong with the text, or how it differs.
@@ -170,7 +170,7 @@ impl RecordEditor {
     /// Records a change of the text and saves the draft.
     fn text_changed(&mut self, frame: &mut AssetFrame<'_>) {
         self.revision += 1;
-        self.shared = Arc::from(self.text.as_str());
+        self.shared = Arc::from(self.editor.document().text());
         let as_it_was = self.original.as_ref() == Some(&self.shared);
         if as_it_was && !self.draft_saved {
             return;

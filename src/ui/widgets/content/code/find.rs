@@ -73,8 +73,8 @@ impl Matches {
             .take_while(move |(_, range)| range.start < end)
     }
 
-    /// Records a match; returns false once the limit is reached.
-    fn push(&mut self, start: usize, end: usize) -> bool {
+    /// Records the next match; returns false once the limit is reached.
+    pub fn push(&mut self, start: usize, end: usize) -> bool {
         self.more = self.ranges.len() == MAX_MATCHES;
         let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(end)) else { return false };
         if !self.more {

@@ -22,7 +22,7 @@ impl Wrapped {
         let mut starts = Vec::with_capacity(code.line_count());
         for line in 0..code.line_count() {
             let Some(bytes) = code.bytes_of(line) else { continue };
-            push_rows(code.line(line), bytes.start, columns.max(1), &mut starts);
+            wrap_line(code.line(line), columns, column_width, |start| starts.push(offset(bytes.start + start)));
         }
         Self { starts }
     }
@@ -47,17 +47,24 @@ impl Wrapped {
     }
 }
 
-/// Pushes the starts of the rows of one line: after a space if there is one, otherwise where the row is full.
-fn push_rows(line: &str, first: usize, columns: usize, starts: &mut Vec<u32>) {
-    starts.push(offset(first));
+/// Calls `push` with the start of each row of one line: after a space if there is one, otherwise where the row is full.
+/// `width` returns how many columns a character takes.
+pub(in crate::ui::widgets) fn wrap_line(
+    line: &str,
+    columns: usize,
+    width: impl Fn(char) -> usize,
+    mut push: impl FnMut(usize),
+) {
+    push(0);
+    let columns = columns.max(1);
     let (mut column, mut start) = (0, 0);
     // Where the row can end, and its columns up to there.
     let mut space: Option<(usize, usize)> = None;
     for (position, c) in line.char_indices() {
-        let width = column_width(c);
+        let width = width(c);
         while column + width > columns && position > start {
             let (end, used) = space.take().unwrap_or((position, column));
-            starts.push(offset(first + end));
+            push(end);
             (start, column) = (end, column - used);
         }
         column += width;
