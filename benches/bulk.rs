@@ -249,7 +249,7 @@ fn in_the_window(bench: &Bench) -> (Duration, Vec<Duration>) {
     stage.harness.state_mut().perform(BulkAction::SetDraftInFlight(IN_FLIGHT));
     let start = Instant::now();
     stage.harness.state_mut().perform(BulkAction::Start);
-    let ended = |window: &Window| window.state().history.runs.values().all(|run| run.status == RunStatus::Ended);
+    let ended = |window: &Window| window.state().bulk.runs.values().all(|run| run.status == RunStatus::Ended);
     let frames = stage.until(ended);
     (start.elapsed(), frames)
 }

@@ -9,8 +9,8 @@ use egui::{Frame, Popup, Ui, UiBuilder};
 use tokio::runtime::Handle;
 
 use lunette_inspector::action::{NavigationAction, SettingsAction};
-use lunette_inspector::navigation::Panel;
 use lunette_inspector::navigation::in_view::InView;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::{Loaded, Target, Theme};
 use lunette_inspector::shell::open_requests::OpenRequestReceiver;
 use lunette_inspector::sync::SyncIntervals;

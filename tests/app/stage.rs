@@ -145,7 +145,7 @@ impl Stage {
 
     /// The step that Undo undoes.
     pub fn undoable(&self) -> Option<&Arc<Entry>> {
-        self.state().history.undoable(&self.state().connection)
+        self.state().history.undoable(&self.state().connection, &self.state().bulk.runs)
     }
 
     /// Asks for something and waits for all that comes of it.

@@ -56,14 +56,10 @@ const CRATES: &[(&str, &[&str])] = &[
     ("clap", &["src/cli"]),
     (
         "tiny_skia",
-        &[
-            "crates/lunette-inspector/src/export",
-            "crates/lunette-inspector/src/inventory/icon",
-            "src/ui/drawing/raster",
-        ],
+        &["crates/lunette-inspector/src/export", "crates/lunette-inspector/src/files/svg", "src/ui/drawing/raster"],
     ),
     ("skrifa", &["crates/lunette-inspector/src/export", "src/ui/drawing/raster"]),
-    ("resvg", &["crates/lunette-inspector/src/inventory/icon"]),
+    ("resvg", &["crates/lunette-inspector/src/files/svg"]),
     ("aho_corasick", &["crates/lunette-secrets"]),
     ("fancy_regex", &["crates/lunette-syntax"]),
 ];

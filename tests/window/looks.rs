@@ -8,7 +8,7 @@ use egui_kittest::kittest::Queryable as _;
 use lunette::ui::theme::{self, Appearance};
 use lunette_inspector::Action;
 use lunette_inspector::action::WatchAction;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::{Accent, Density, Motion, Settings, Theme};
 
 use crate::stage::Stage;

@@ -93,7 +93,6 @@ macro_rules! lists {
             preferences: _,
             notifications: _,
             work: _,
-            pages: _,
             navigation: _,
             overview: _,
             graph: _,
@@ -130,7 +129,7 @@ impl State {
         if self.session.log.applying_query {
             self.session.log.apply();
         }
-        self.history.update_rows(&self.pages.names());
+        self.history.update_rows(&self.bulk.runs, &self.assets.pages.names());
     }
 
     /// Every list whose query belongs to the view of the connection.

@@ -36,7 +36,7 @@ pub use watched::{OnChange, WatchedFolder};
 use crate::WritePolicy;
 use crate::db::Database;
 use crate::filter::Saved;
-use crate::navigation::Panel;
+use crate::panel::Panel;
 use lunette_client::client::{DEFAULT_CONCURRENCY, MAX_CONCURRENCY};
 use lunette_client::model::display::beginning;
 use lunette_client::model::origin::is_valid_origin;

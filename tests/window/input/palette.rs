@@ -6,7 +6,7 @@ use lunette_client::model::id::AssetId;
 use lunette_inspector::Action;
 use lunette_inspector::action::{AssetsAction, WriteAction};
 use lunette_inspector::change::{Change, LinkKind};
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::settings::{Settings, Theme};
 
 use crate::panels::asset_page::looking_at;
@@ -163,7 +163,7 @@ fn typing_the_name_of_a_tag_adds_it_to_the_open_asset() {
             .as_ref()
             .is_some_and(|outcome| outcome.text.contains("stdlib") && outcome.undo.is_some())
     });
-    assert_eq!(stage.state().pages.open.as_ref(), Some(&id));
+    assert_eq!(stage.state().assets.pages.open.as_ref(), Some(&id));
 }
 
 #[test]

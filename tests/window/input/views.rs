@@ -9,7 +9,7 @@ use lunette_inspector::action::{
 use lunette_inspector::filter::List;
 use lunette_inspector::inventory::Shown;
 use lunette_inspector::listing::Sort;
-use lunette_inspector::navigation::Panel;
+use lunette_inspector::panel::Panel;
 use lunette_inspector::session::Status;
 use lunette_inspector::settings::Settings;
 use lunette_inspector::settings::Target;

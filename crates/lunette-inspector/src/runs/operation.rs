@@ -51,20 +51,6 @@ impl BulkOperation {
     }
 }
 
-impl Run {
-    /// A message about files for which it is unknown whether the run created an asset, if there are any.
-    pub fn unconfirmed_text(&self) -> Option<String> {
-        let (first, count) = (self.unconfirmed.first()?, self.unconfirmed.len());
-        let files = match count {
-            1 => format!("“{first}” was imported"),
-            count => format!("“{first}” and {} more files were imported", grouped(count as u64 - 1)),
-        };
-        Some(format!(
-            "it is unknown whether {files}; import them again, and those that are already there are not imported twice"
-        ))
-    }
-}
-
 impl RunContext {
     /// The title of a started run, for the history and messages: "Linked tag “rust” to 3 assets". A title from a plan
     /// file is not changed: only our own are known to begin with a verb.

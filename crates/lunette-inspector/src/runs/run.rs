@@ -25,7 +25,7 @@ mod exports;
 mod row;
 
 pub use exports::Exports;
-pub(crate) use row::{OnWritten, RowWrite};
+pub(crate) use row::OnWritten;
 use row::{RowAttempt, RowExecutor, RowResult};
 
 /// After this many consecutive unanswered calls, the service is considered unreachable.

@@ -8,11 +8,11 @@ use crate::change::{Change, Item};
 use crate::runs::export::{ExportSink, NotExported, SavedExport, export_to};
 use crate::runs::{Ledger, LedgerEvent, NewItem, Row, Task};
 use crate::write::engine::{NotSent, WriteLog, send_plan, send_recorded};
+use crate::write::own_writes::RowWrite;
 use crate::write::plan::{self, Applied, ApplyError, Plan, PlanError, Preflight, Reconciled, conflict_message};
 use crate::write::recovery::DeletedAssets;
 use crate::{CallError, Transport};
 use lunette_client::client::TimeoutPhase;
-use lunette_client::model::asset::Asset;
 use lunette_client::model::id::AssetId;
 
 /// A row that is waiting or in flight.
@@ -45,16 +45,6 @@ pub(super) enum RowResult {
     Silent(CallError),
     /// Nothing was sent, and the run cannot continue; why.
     Stopped(String),
-}
-
-/// A write of a row that was applied.
-#[derive(Clone, Debug)]
-pub(crate) struct RowWrite {
-    /// The record as it was read before.
-    pub before: Arc<Asset>,
-    pub change: Change,
-    /// The record in the response, if it had one.
-    pub after: Option<Arc<Asset>>,
 }
 
 /// Receives writes that were applied.

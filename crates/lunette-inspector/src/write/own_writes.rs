@@ -57,6 +57,16 @@ pub(crate) enum Before {
     Record(Arc<Asset>),
 }
 
+/// A write of a row of a run that was applied.
+#[derive(Clone, Debug)]
+pub(crate) struct RowWrite {
+    /// The record as it was read before.
+    pub before: Arc<Asset>,
+    pub change: Change,
+    /// The record in the response, if it had one.
+    pub after: Option<Arc<Asset>>,
+}
+
 impl Before {
     fn tree(&self) -> Option<&Value> {
         match self {
@@ -67,6 +77,9 @@ impl Before {
 }
 
 impl OwnWrites {
+    /// No write.
+    pub(super) const NONE: Self = Self { kept: VecDeque::new(), count: 0 };
+
     /// Adds a write. A new text is left out: it changes nothing of the record that an editor compares.
     pub(crate) fn record(&mut self, before: Before, change: &Change, after: Option<&Arc<Asset>>) {
         if matches!(change, Change::Text { .. }) {

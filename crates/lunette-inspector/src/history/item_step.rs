@@ -59,7 +59,7 @@ impl ItemWrite {
     }
 
     /// The title of its step.
-    pub(super) fn title(&self, answers: EntryRelation) -> String {
+    pub(crate) fn title(&self, answers: EntryRelation) -> String {
         match answers {
             EntryRelation::None => self.done(),
             EntryRelation::Undoes(_) => {
@@ -70,7 +70,7 @@ impl ItemWrite {
     }
 
     /// The beginning of the sentence that says why it was not done.
-    pub(super) fn not_done(&self) -> String {
+    pub(crate) fn not_done(&self) -> String {
         let one = self.item().kind.one();
         match self {
             Self::Rename { .. } => format!("Could not rename the {one}"),
@@ -109,13 +109,5 @@ impl Entry {
         let body = serde_json::from_str(self.requests.first()?.body.as_deref()?).ok()?;
         let item = |record| Item::of_record(kind, record);
         Some(ItemStep { done: ItemWrite::Rename { item: item(before)?, to: item(&body)? } })
-    }
-}
-
-/// Returns the field of a record with its name.
-pub(super) fn name_field(kind: LinkKind) -> &'static str {
-    match kind {
-        LinkKind::Tag => "text",
-        LinkKind::Website | LinkKind::Summary => "name",
     }
 }

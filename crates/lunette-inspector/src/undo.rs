@@ -1,4 +1,4 @@
-//! The history without a window: the steps, and how to undo them.
+//! Undo without a window: the steps of the history, and how to undo and continue them.
 //!
 //! What must hold: the same steps can be undone, in the same order, as in a window with the same journal; a run that was
 //! interrupted can be continued and cancelled here, wherever it was begun.
@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use crate::change::{Change, Recovery};
 use crate::db::Database;
-use crate::history::{AssetNames, EntryStatus, History, HistoryRow};
+use crate::history::{AssetNames, EntryStatus, History, HistoryRow, ItemWrite};
 use crate::journal::{Entry, EntryId, EntryKind, EntryRelation, Journal, NO_ANSWER, Outcome};
-use crate::links::ItemWrite;
+use crate::run::{Run, RunStatus, Runs};
 use crate::runs::answer::{BatchHistory, FEW_DELETIONS};
-use crate::runs::{AnswerRow, BackupFirst, BatchAnswer, Ledger, Run, RunId, RunRecord, RunStatus};
+use crate::runs::{AnswerRow, BackupFirst, BatchAnswer, Ledger, RunId, RunRecord};
 use crate::session::{Connection, Status};
 use crate::write::headless::undo_title;
 use crate::write::recovery::{Copies, DeletedAssets};
@@ -24,6 +24,8 @@ use lunette_client::operation::table::AssetsTrashSnapshot;
 #[derive(Default)]
 pub struct HeadlessHistory {
     history: History,
+    /// The runs that were read.
+    runs: Runs,
     journal: Journal,
     /// A message if something on disk was damaged.
     pub messages: Vec<String>,
@@ -102,7 +104,8 @@ impl HeadlessHistory {
         let opened = Journal::open(data, connection).map_err(|error| error.to_string())?;
         let mut history = History::default();
         history.reload(opened.entries.into_iter().map(Arc::new).collect(), None);
-        let mut opened = Self { history, journal: opened.journal, messages: opened.message.into_iter().collect() };
+        let messages = opened.message.into_iter().collect();
+        let mut opened = Self { history, runs: Runs::new(), journal: opened.journal, messages };
         opened.read_unfinished();
         Ok(opened)
     }
@@ -114,14 +117,14 @@ impl HeadlessHistory {
         for run in open.filter_map(|entry| run_of(entry)).collect::<Vec<_>>() {
             // A run without a ledger was not begun, or is too old to be kept.
             if let Ok((record, _)) = Ledger::read(&store, run) {
-                self.history.add_run(record.run);
+                self.runs.insert(record.run.id, record.run);
             }
         }
     }
 
     /// Whether a step is a run that was interrupted and has not ended.
     pub fn is_unfinished(&self, entry: &Entry) -> bool {
-        let run = run_of(entry).and_then(|run| self.history.runs.get(&run));
+        let run = run_of(entry).and_then(|run| self.runs.get(&run));
         let unfinished = |run: &Run| match run.status {
             RunStatus::Interrupted | RunStatus::Paused(_) | RunStatus::Running => true,
             // It has ended, but the program was killed before the journal said so.
@@ -147,7 +150,7 @@ impl HeadlessHistory {
             (EntryKind::Batch { run, .. }, _) if self.is_unfinished(entry) => Some(Continuation::Run(*run)),
             (EntryKind::Batch { run, .. }, _) => {
                 self.read_runs(entry);
-                let counts = self.history.runs.get(run)?.counts();
+                let counts = self.runs.get(run)?.counts();
                 (counts.failed + counts.unknown > 0).then_some(Continuation::Retry(*run))
             }
         }
@@ -165,7 +168,7 @@ impl HeadlessHistory {
     /// The unfinished runs of these steps whose rows have all ended, such as imports: only their end is missing.
     pub fn without_rest(&self, step: Option<EntryId>) -> Vec<RunId> {
         let unfinished = self.with_answers(step).filter(|entry| self.is_unfinished(entry));
-        let runs = unfinished.filter_map(|entry| self.history.runs.get(&run_of(entry)?));
+        let runs = unfinished.filter_map(|entry| self.runs.get(&run_of(entry)?));
         runs.filter(|run| run.counts().unknown == 0 && run.counts().ended() == run.counts().all())
             .map(|run| run.id)
             .collect()
@@ -188,7 +191,7 @@ impl HeadlessHistory {
 
     /// The run of a step.
     pub fn run(&self, run: RunId) -> Option<&Run> {
-        self.history.runs.get(&run)
+        self.runs.get(&run)
     }
 
     /// The steps, oldest first.
@@ -200,7 +203,7 @@ impl HeadlessHistory {
     pub fn rows(&self, most: usize) -> Vec<HistoryRow> {
         let mut rows: Vec<HistoryRow> = Vec::new();
         for entry in self.history.entries.iter().rev() {
-            let mut row = HistoryRow::of(entry, &self.history, &AssetNames::new());
+            let mut row = HistoryRow::of(entry, &self.history, &self.runs, &AssetNames::new());
             if self.is_unfinished(entry) {
                 row.status = EntryStatus::Interrupted;
             }
@@ -254,7 +257,7 @@ impl HeadlessHistory {
             EntryKind::Batch { .. } => Entry { partly: None, ..entry.clone() },
             EntryKind::Change(_) | EntryKind::Call { .. } => entry.clone(),
         };
-        if let Some(why) = self.history.undo_obstacle(&known, &connection) {
+        if let Some(why) = self.history.undo_obstacle(&known, &connection, &self.runs) {
             return Err(obstacle(entry, &why));
         }
         let answers = EntryRelation::Undoes(entry.id);
@@ -274,21 +277,21 @@ impl HeadlessHistory {
             EntryKind::Change(_) => {
                 let back = self.history.back(entry.id, recovery);
                 let back = back.ok_or_else(|| obstacle(entry, "what it changed is not known"))?;
-                let change = Box::new(self.history.replacements().apply(back));
+                let change = Box::new(self.history.replacements(&self.runs).apply(back));
                 Ok(Some(Undo::Change { change, answers, title: undo_title(&entry.title) }))
             }
         }
     }
 
     fn undo_run(&self, entry: &Entry, run: RunId, recovery: Recovery) -> Result<Option<BatchAnswer>, NotUndone> {
-        let known = |run: &RunId| self.history.runs.get(run);
+        let known = |run: &RunId| self.runs.get(run);
         let run = known(&run).ok_or_else(|| obstacle(entry, "its rows are no longer known"))?;
         let answers = self.history.answers(entry.id).filter_map(|answer| match &answer.kind {
             EntryKind::Batch { run, .. } => Some((answer.answers, known(run)?.clone())),
             EntryKind::Change(_) | EntryKind::Call { .. } => None,
         });
         let rows = BatchHistory::of(run, &answers.collect::<Vec<_>>());
-        let (now, undo) = (self.history.replacements(), rows.undo(recovery));
+        let (now, undo) = (self.history.replacements(&self.runs), rows.undo(recovery));
         let unclear = |answer: &&Arc<Entry>| matches!(answer.outcome, Outcome::Unknown(_)) && run_of(answer).is_some();
         if let (true, Some(answer)) = (undo.is_empty(), self.history.answers(entry.id).find(unclear)) {
             return Err(NotUndone::Unclear { title: entry.title.clone(), step: answer.id });
@@ -321,7 +324,7 @@ impl HeadlessHistory {
             match Ledger::read(&store, run) {
                 Ok((record, message)) => {
                     self.messages.extend(message);
-                    self.history.add_run(record.run);
+                    self.runs.insert(record.run.id, record.run);
                 }
                 Err(error) => self.messages.push(error.to_string()),
             }
