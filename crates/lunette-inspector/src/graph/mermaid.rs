@@ -88,7 +88,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_name_round_trips_through_a_label(name in "([#;&\"'<>%\\[\\]{}()|`*]|#34;|\\PC){0,30}") {
+        fn any_name_round_trips_through_a_label(name in "([#;&\"'<>%\\[\\]{}()|`*]|#34;|\\PC){0,14}") {
             let shown: String = name.chars().map(|letter| if is_hidden(letter) { ' ' } else { letter }).collect();
             proptest::prop_assert_eq!(read(&label(&name)), shown);
         }

@@ -83,7 +83,7 @@ fn every_export_format_has_the_values_before_and_after_and_the_file() {
     let tree: Value = serde_json::from_str(&report(&run, ReportKind::Json)).expect("JSON");
     assert_eq!(tree["rows"][0]["changes"][0], json!({ "field": "name", "before": "old", "after": "new" }));
     assert_eq!((&tree["counts"]["done"], &tree["rows"][0]["file"]["bytes"]), (&1.into(), &3.into()));
-    assert!(report(&run, ReportKind::Markdown).contains("| name: old → new | new.md |"));
+    assert!(report(&run, ReportKind::Markdown).contains("| name: old → new | new\\.md |"));
 }
 
 #[test]
