@@ -133,7 +133,7 @@ fn saving_by_key_keeps_the_focus_and_the_caret() {
     type_keys(&mut stage, "y");
     assert_eq!(text(&stage), "one\n\0xytwo\n");
     stage.ctrl(Key::S);
-    stage.until("it is saved again", |state| !state.assets.pages.of.values().any(|page| page.writing));
+    stage.until("it is saved again", |state| !state.write.is_writing());
     settle(&mut stage, &id);
     stage.until_drawn("the second text is saved", |harness| harness.query_by_label("Saved").is_some());
     assert_eq!(text_at_service(&stage, &id), "one\r\n\0xytwo\r\n");
