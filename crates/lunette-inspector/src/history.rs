@@ -295,6 +295,27 @@ mod tests {
     }
 
     #[test]
+    fn only_the_rows_of_steps_that_changed_are_made_again() {
+        let mut history = History::default();
+        let (first, second) = (put(&mut history, EntryRelation::None), put(&mut history, EntryRelation::None));
+        let rows = |history: &mut History, names: &AssetNames<'_>| {
+            history.update_rows(names);
+            history.list.rows.value().expect("rows").clone()
+        };
+        let before = rows(&mut history, &AssetNames::new());
+        assert!(before.same(&rows(&mut history, &AssetNames::new())), "nothing changed");
+        put(&mut history, EntryRelation::Undoes(second));
+        let undone = rows(&mut history, &AssetNames::new());
+        let statuses: Vec<_> = undone.iter().map(|row| row.status).collect();
+        assert_eq!(statuses, [EntryStatus::Done, EntryStatus::Undone, EntryStatus::Done]);
+        assert_eq!([0, 1].map(|index| Arc::ptr_eq(&before[index], &undone[index])), [true, false]);
+        let asset = history.change_of(first).expect("a change").asset().clone();
+        let named = rows(&mut history, &AssetNames::from([(&asset, "a.txt")]));
+        assert_eq!(named[0].asset, "a.txt");
+        assert_eq!([0, 1, 2].map(|index| Arc::ptr_eq(&undone[index], &named[index])), [false, true, true]);
+    }
+
+    #[test]
     fn only_steps_started_here_belong_to_this_window() {
         let mut history = History::default();
         let (own, other) = (entry(EntryRelation::None, language("rs")), entry(EntryRelation::None, language("rs")));
