@@ -78,12 +78,7 @@ pub struct Glance {
 impl Summary {
     /// Counts rows, and what each filter takes of them.
     pub fn of<'a>(rows: impl Iterator<Item = &'a AssetRow>, filters: &[Saved], now: &ZonedDateTime) -> Self {
-        let compiled: Vec<(&str, CompiledFilter)> = filters
-            .iter()
-            .filter_map(|saved| {
-                Some((saved.name.as_str(), CompiledFilter::new(&parse(&saved.filter, List::Assets).ok()?, now)))
-            })
-            .collect();
+        let compiled: Vec<_> = filters.iter().filter_map(|saved| compiled(saved, now)).collect();
         let first = now.date().saturating_sub((DAYS - 1).days());
         let mut counted = Self::default();
         let mut taken = vec![0_usize; compiled.len()];
@@ -122,6 +117,12 @@ impl Summary {
         (counted.languages, counted.tags) = (Groups::of(languages), Groups::of(tags));
         counted
     }
+}
+
+/// A saved filter and its name; `None` if it cannot be read.
+fn compiled<'a>(saved: &'a Saved, now: &ZonedDateTime) -> Option<(&'a str, CompiledFilter)> {
+    let filter = parse(&saved.filter, List::Assets).ok()?;
+    Some((saved.name.as_str(), CompiledFilter::new(&filter, now)))
 }
 
 /// The rows of the highest values; of equal ones the first.
