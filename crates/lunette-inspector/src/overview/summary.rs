@@ -78,7 +78,7 @@ pub struct Glance {
 impl Summary {
     /// Counts rows, and what each filter takes of them.
     pub fn of<'a>(rows: impl Iterator<Item = &'a AssetRow>, filters: &[Saved], now: &ZonedDateTime) -> Self {
-        let compiled = compiled(filters, now);
+        let compiled: Vec<_> = filters.iter().filter_map(|saved| compiled(saved, now)).collect();
         let first = now.date().saturating_sub((DAYS - 1).days());
         let mut counted = Self::default();
         let mut taken = vec![0_usize; compiled.len()];
@@ -119,13 +119,10 @@ impl Summary {
     }
 }
 
-/// The valid ones of some filters, by their names.
-fn compiled<'f>(filters: &'f [Saved], now: &ZonedDateTime) -> Vec<(&'f str, CompiledFilter)> {
-    let compiled = |saved: &'f Saved| {
-        let filter = parse(&saved.filter, List::Assets).ok()?;
-        Some((saved.name.as_str(), CompiledFilter::new(&filter, now)))
-    };
-    filters.iter().filter_map(compiled).collect()
+/// A saved filter and its name; `None` if it cannot be read.
+fn compiled<'a>(saved: &'a Saved, now: &ZonedDateTime) -> Option<(&'a str, CompiledFilter)> {
+    let filter = parse(&saved.filter, List::Assets).ok()?;
+    Some((saved.name.as_str(), CompiledFilter::new(&filter, now)))
 }
 
 /// The rows of the highest values; of equal ones the first.
