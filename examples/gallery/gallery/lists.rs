@@ -67,7 +67,7 @@ impl State {
                 }
             }
             nav_link(ui, "A link to an item", false);
-            nav_counted_link(ui, "A link to several items", Some(12));
+            nav_counted_link(ui, "A link to several items", Some(12), false);
         });
     }
 }

@@ -1,4 +1,5 @@
-//! The sidebar on the left: the panels with their counts, recently opened assets, and saved filters.
+//! The sidebar on the left: the panels with their counts, recently opened assets, saved filters, and the tags and
+//! languages that most assets have.
 //!
 //! What must hold: in a narrow window it shows icons only, so that the panel keeps its width; its contents scroll.
 
@@ -20,14 +21,16 @@ use crate::ui::palette::Chosen;
 use crate::ui::theme::{self, Icon, SPACE_M, UiExt as _};
 use crate::ui::widgets::{nav_counted_link, nav_item, nav_link, shown_short};
 
+mod groups;
+
 /// Below this window width, in points, the sidebar shows icons only.
 const NARROW: f32 = 700.0;
 /// Width of the sidebar with icons only, in points.
 const SIGNS: f32 = 52.0;
 /// Maximum number of saved filters shown; all of them are in the menu beside the filter field.
 const FILTERS: usize = 5;
-/// Maximum number of recent assets shown while there are saved filters below them.
-const RECENT: usize = 8;
+/// Maximum number of recent assets shown.
+const RECENT: usize = 6;
 
 /// Returns the width of the sidebar, in points.
 pub(in crate::ui) fn width(ctx: &Context) -> f32 {
@@ -48,8 +51,10 @@ pub(in crate::ui) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -
             if width == SIGNS {
                 return None;
             }
+            keep_counted(ui, state, actions);
             recent_ui(ui, state, actions);
-            filters_ui(ui, state, actions)
+            let saved = filters_ui(ui, state);
+            groups::ui(ui, state, actions).or(saved)
         })
         .inner
     });
@@ -87,8 +92,7 @@ fn recent_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         return;
     }
     section_ui(ui, "Recent");
-    let most = if saved_filters(state).is_empty() { recent.len() } else { RECENT };
-    for asset in recent.iter().take(most) {
+    for asset in recent.iter().take(RECENT) {
         let Ok(id) = asset.id.parse::<AssetId>() else { continue };
         let name = if asset.name.is_empty() { asset.id.as_str() } else { asset.name.as_str() };
         let in_view = state.navigation.panel == Panel::Assets && !state.navigation.welcome;
@@ -126,18 +130,17 @@ fn recent_menu_ui(ui: &mut Ui, asset: &Recent, id: &AssetId, actions: &mut Vec<A
 }
 
 /// Draws the saved filters of the list of assets, each with how many it shows.
-fn filters_ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
+fn filters_ui(ui: &mut Ui, state: &State) -> Option<Chosen> {
     let saved = saved_filters(state);
     if saved.is_empty() {
         return None;
     }
-    keep_counted(ui, state, actions);
     let counts = state.overview.summary.as_ref().map(|summary| &summary.filters);
     section_ui(ui, "Saved filters");
     let mut chosen = None;
     for Saved { name, filter } in saved.iter().take(FILTERS) {
         let count = counts.and_then(|counts| counts.get(name)).copied();
-        let item = ui.push_id(("filter", name), |ui| nav_counted_link(ui, name, count)).inner;
+        let item = ui.push_id(("filter", name), |ui| nav_counted_link(ui, name, count, false)).inner;
         if item.on_hover_text(shown_short(filter, 200)).clicked() {
             chosen = parse(filter, List::Assets).ok().map(Chosen::Filtered);
         }

@@ -5,6 +5,7 @@ use egui_kittest::kittest::Queryable as _;
 use lunette_client::model::id::{AssetId, TagId};
 use lunette_client::model::record::Record as _;
 use lunette_client::operation::table::{AssetAssociateTag, AssetSnapshot, TagsCreateNewTag};
+use lunette_inspector::Action;
 use lunette_inspector::change::{LinkKind, linked};
 use lunette_inspector::navigation::Panel;
 use serde_json::json;
@@ -104,6 +105,24 @@ fn dragging_a_row_onto_a_tag_in_the_list_sends_one_request_that_undo_reverts() {
     stage.ctrl(Key::Z);
     stage.until("it is undone", |state| state.history.entries.len() == 2 && state.work.is_empty());
     assert_eq!((tags(&stage, &assets[1]), writes(&stage)), (Vec::new(), 2));
+}
+
+#[test]
+fn a_row_is_dragged_onto_a_tag_of_the_sidebar() {
+    let (mut stage, assets) = with_tags();
+    // The ids of tags are known once their list was read.
+    stage.perform(Action::Refresh(Panel::Links));
+    stage.until("tags are counted", |state| {
+        let named = state.overview.summary.as_ref().is_some_and(|summary| !summary.tags.most.is_empty());
+        named && !state.assets.items(LinkKind::Tag).is_empty()
+    });
+    stand(&mut stage);
+    let from = row(&stage, "b.txt");
+    let onto = stage.find(Role::Link, "red").rect().center();
+    take(&mut stage, from);
+    release(&mut stage, onto);
+    stage.until("it is linked", |state| state.work.is_empty() && state.history.last().is_some());
+    assert_eq!((tags(&stage, &assets[1]), writes(&stage)), (vec!["red".to_owned()], 1));
 }
 
 #[test]

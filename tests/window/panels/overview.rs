@@ -6,6 +6,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lunette::ui::Window;
 use lunette_client::operation::table::AssetScoresIncrement;
 use lunette_inspector::State;
+use lunette_inspector::action::WriteAction;
+use lunette_inspector::change::{Change, LinkKind};
 
 use crate::stage::Stage;
 
@@ -40,6 +42,40 @@ fn the_first_page_shows_counts_that_link_to_their_lists() {
     stage.press_once_enabled("Rust 2");
     stage.until("the list is filtered", |state| shown(state) == 2);
     assert!(stage.harness.query_by_label("Welcome to Lunette").is_none(), "the list is shown");
+}
+
+#[test]
+fn languages_and_tags_of_the_sidebar_filter_the_list_and_ctrl_adds_them_to_the_filter() {
+    let mut stage = Stage::embedded();
+    let ids = [("a.rs", "fn main() {}"), ("b.rs", "fn other() {}"), ("notes.txt", "to do")];
+    let ids = ids.map(|(name, text)| stage.asset(name, text));
+    for id in &ids[1..] {
+        let change = Change::LinkNew {
+            asset: id.clone(),
+            kind: LinkKind::Tag,
+            text: "later".to_owned(),
+            url: None,
+            unlink: Vec::new(),
+        };
+        stage.perform(WriteAction::ChangeConfirmed(change));
+    }
+    stage.ctrl(Key::Num3);
+    stage.until("they are counted", |state| {
+        let summary = state.overview.summary.as_ref();
+        summary.is_some_and(|summary| summary.tags.most == [("later".to_owned(), 2)] && summary.assets == 3)
+    });
+    stage.until_drawn("the groups are drawn", |harness| harness.query_by_role_and_label(Role::Link, "later").is_some());
+    let is_on = |stage: &Stage, name: &str| stage.find(Role::Link, name).accesskit_node().is_selected();
+    stage.find(Role::Link, "Rust").click_accesskit();
+    stage.until("the Rust files are shown", |state| shown(state) == 2);
+    stage.settle();
+    assert_eq!((is_on(&stage, "Rust"), is_on(&stage, "later")), (Some(true), Some(false)));
+    stage.find(Role::Link, "later").click_modifiers(egui::Modifiers::COMMAND);
+    stage.until("those of them with the tag are shown", |state| shown(state) == 1);
+    stage.settle();
+    assert_eq!((is_on(&stage, "Rust"), is_on(&stage, "later")), (Some(true), Some(true)));
+    stage.find(Role::Link, "Rust").click_modifiers(egui::Modifiers::COMMAND);
+    stage.until("all with the tag are shown", |state| shown(state) == 2);
 }
 
 #[test]

@@ -13,8 +13,10 @@ use lunette_client::model::id::AssetId;
 /// How many days are counted, up to today.
 pub const DAYS: i32 = 30;
 
-/// How many languages are named, and how many assets of each list.
+/// How many assets are named of each list.
 const NAMED: usize = 6;
+/// How many languages and tags are named.
+const GROUPS: usize = 30;
 
 /// What is here.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,10 +27,10 @@ pub struct Summary {
     pub untagged: usize,
     /// How many are favourites.
     pub favourites: usize,
-    /// The most frequent languages, by the word that a filter takes, with their assets.
-    pub languages: Vec<(String, usize)>,
-    /// How many assets are of none of these.
-    pub other_languages: usize,
+    /// The languages of the assets.
+    pub languages: Groups,
+    /// The tags of the assets.
+    pub tags: Groups,
     /// How many assets were created on each of the last days, oldest first.
     pub days: Vec<(Date, u64)>,
     /// The assets that were created last, newest first.
@@ -37,6 +39,27 @@ pub struct Summary {
     pub most_used: Vec<Glance>,
     /// How many assets each saved filter shows, by its name; one that is not valid is left out.
     pub filters: BTreeMap<String, usize>,
+}
+
+/// Assets by one of their fields.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Groups {
+    /// The values that most assets have, by the word that a filter takes, each with how many have it; most first.
+    pub most: Vec<(String, usize)>,
+    /// How many other values there are.
+    pub others: usize,
+    /// How often assets have one of these.
+    pub of_others: usize,
+}
+
+impl Groups {
+    fn of(counts: HashMap<&str, usize>) -> Self {
+        let mut most: Vec<(&str, usize)> = counts.into_iter().collect();
+        most.sort_by(|(name, count), (other, more)| more.cmp(count).then_with(|| name.cmp(other)));
+        let rest = most.split_off(most.len().min(GROUPS));
+        let most = most.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
+        Self { most, others: rest.len(), of_others: rest.iter().map(|(_, count)| count).sum() }
+    }
 }
 
 /// An asset at a glance.
@@ -64,7 +87,7 @@ impl Summary {
         let first = now.date().saturating_sub((DAYS - 1).days());
         let mut counted = Self::default();
         let mut taken = vec![0_usize; compiled.len()];
-        let mut languages: HashMap<&str, usize> = HashMap::new();
+        let (mut languages, mut tags) = (HashMap::<&str, usize>::new(), HashMap::<&str, usize>::new());
         let mut days: BTreeMap<Date, u64> = BTreeMap::new();
         let (mut newest, mut most_used) = (Highest::default(), Highest::default());
         for row in rows {
@@ -72,6 +95,9 @@ impl Summary {
             counted.untagged += usize::from(row.knows(Flag::Tagged) && !row.is(Flag::Tagged));
             counted.favourites += usize::from(row.favorited);
             *languages.entry(row.language()).or_default() += 1;
+            for tag in row.tags() {
+                *tags.entry(tag).or_default() += 1;
+            }
             for ((_, filter), taken) in compiled.iter().zip(&mut taken) {
                 *taken += usize::from(filter.takes(row));
             }
@@ -93,21 +119,13 @@ impl Summary {
             .map(|day| (day, days.get(&day).copied().unwrap_or_default()))
             .collect();
         (counted.newest, counted.most_used) = (newest.into_glances(), most_used.into_glances());
-        counted.take_languages(languages);
+        (counted.languages, counted.tags) = (Groups::of(languages), Groups::of(tags));
         counted
-    }
-
-    fn take_languages(&mut self, languages: HashMap<&str, usize>) {
-        let mut languages: Vec<(String, usize)> =
-            languages.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
-        languages.sort_by(|(name, count), (other, more)| more.cmp(count).then_with(|| name.cmp(other)));
-        let rest = languages.split_off(languages.len().min(NAMED));
-        (self.languages, self.other_languages) = (languages, rest.iter().map(|(_, count)| count).sum());
     }
 }
 
 /// The rows of the highest values; of equal ones the first.
-struct Highest<'a, T>(BinaryHeap<Reverse<NotificationAction<'a, T>>>);
+struct Highest<'a, T>(BinaryHeap<Reverse<Ranked<'a, T>>>);
 
 impl<T: Ord> Default for Highest<'_, T> {
     fn default() -> Self {
@@ -116,7 +134,7 @@ impl<T: Ord> Default for Highest<'_, T> {
 }
 
 /// A row with its value, ordered by it.
-struct NotificationAction<'a, T> {
+struct Ranked<'a, T> {
     value: T,
     /// Counts down, so that the first of equal ones is the highest.
     turn: Reverse<usize>,
@@ -129,7 +147,7 @@ impl<'a, T: Ord> Highest<'a, T> {
             return;
         }
         let turn = Reverse(self.0.iter().map(|Reverse(offer)| offer.turn.0 + 1).max().unwrap_or_default());
-        self.0.push(Reverse(NotificationAction { value, turn, row }));
+        self.0.push(Reverse(Ranked { value, turn, row }));
         if self.0.len() > NAMED {
             self.0.pop();
         }
@@ -137,7 +155,7 @@ impl<'a, T: Ord> Highest<'a, T> {
 
     fn into_glances(self) -> Vec<Glance> {
         // The order of `Reverse` ascending is that of the values descending.
-        let glance = |Reverse(NotificationAction { row, .. })| Glance {
+        let glance = |Reverse(Ranked { row, .. })| Glance {
             id: row.id(),
             title: row.title().into_owned(),
             created: row.created().into_owned(),
@@ -147,25 +165,25 @@ impl<'a, T: Ord> Highest<'a, T> {
     }
 }
 
-impl<T: Ord> Ord for NotificationAction<'_, T> {
+impl<T: Ord> Ord for Ranked<'_, T> {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.value.cmp(&other.value).then_with(|| self.turn.cmp(&other.turn))
     }
 }
 
-impl<T: Ord> PartialOrd for NotificationAction<'_, T> {
+impl<T: Ord> PartialOrd for Ranked<'_, T> {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<T: Ord> PartialEq for NotificationAction<'_, T> {
+impl<T: Ord> PartialEq for Ranked<'_, T> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl<T: Ord> Eq for NotificationAction<'_, T> {}
+impl<T: Ord> Eq for Ranked<'_, T> {}
 
 #[cfg(test)]
 mod tests {
@@ -212,7 +230,17 @@ mod tests {
             "an older one is on none of these days"
         );
         assert_eq!(summary.filters, [("high".to_owned(), 2), ("tagged".to_owned(), 1)].into());
-        assert_eq!(summary.languages.iter().map(|(_, count)| count).sum::<usize>() + summary.other_languages, 3);
+        assert_eq!(summary.languages.most.iter().map(|(_, count)| count).sum::<usize>(), 3);
+        assert_eq!(summary.tags.most, [("to do".to_owned(), 1)]);
+    }
+
+    #[test]
+    fn of_many_values_those_that_most_assets_have_are_named_and_the_others_counted() {
+        let names: Vec<String> = (0..40).map(|number| format!("{number:02}")).collect();
+        let counts = names.iter().zip(1..).map(|(name, count)| (name.as_str(), count)).collect();
+        let groups = Groups::of(counts);
+        assert_eq!((groups.most.len(), &groups.most[0]), (GROUPS, &("39".to_owned(), 40)));
+        assert_eq!((groups.others, groups.of_others), (10, (1..=10).sum()));
     }
 
     #[test]

@@ -21,6 +21,8 @@ use lunette_inspector::{Action, State};
 
 /// The height of the plot, in points.
 const PLOT: f32 = 64.0;
+/// How many languages are named.
+const LANGUAGES: usize = 6;
 
 /// Draws the section; returns the filter of the list that was chosen.
 pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<WelcomeRequest> {
@@ -82,14 +84,16 @@ fn counts_ui(ui: &mut Ui, summary: &Summary, state: &State, actions: &mut Vec<Ac
 fn languages_ui(ui: &mut Ui, summary: &Summary) -> Option<Filter> {
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {
-        for (language, count) in &summary.languages {
+        for (language, count) in summary.languages.most.iter().take(LANGUAGES) {
             let name = if language.is_empty() { "No language" } else { language };
             let text = format!("{} {}", shown_short(name, 40), grouped(*count as u64));
             let tip = format!("Shows the assets in {}", shown_short(name, 40));
             chosen = choice_ui(ui, &text, &tip, &format!("language:\"{language}\"")).or(chosen.take());
         }
-        if summary.other_languages > 0 {
-            let others = format!("{} in other languages", grouped(summary.other_languages as u64));
+        let others: usize = summary.languages.most.iter().skip(LANGUAGES).map(|(_, count)| count).sum();
+        let others = others + summary.languages.of_others;
+        if others > 0 {
+            let others = format!("+{} in other languages", grouped(others as u64));
             // On the next line as a whole, rather than cut in two.
             ui.add(Label::new(egui::RichText::new(others).color(ui.tokens().muted)).extend());
         }

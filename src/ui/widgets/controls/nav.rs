@@ -7,6 +7,8 @@ use egui::{Align2, FontId, Rect, Response, Sense, Stroke, Ui, accesskit::Role, p
 
 /// Height of an item of the sidebar, in points.
 const ITEM: f32 = 33.0;
+/// Height of a link of the sidebar, in points.
+const LINK: f32 = 27.0;
 
 /// An item of the sidebar at full width: icon, name, and a count if there is one.
 ///
@@ -27,11 +29,14 @@ pub fn nav_link(ui: &mut Ui, name: &str, selected: bool) -> Response {
     response
 }
 
-/// Draws a link with a count, for an entry that leads to several items.
-pub fn nav_counted_link(ui: &mut Ui, name: &str, count: Option<usize>) -> Response {
-    let response = item(ui, None, name, count, SelectionMark { fill: false, edge: false });
+/// Draws a link with a count, for an entry that leads to several items, which may be those that are shown. It can be
+/// dragged.
+pub fn nav_counted_link(ui: &mut Ui, name: &str, count: Option<usize>, selected: bool) -> Response {
+    let response = item(ui, None, name, count, SelectionMark { fill: selected, edge: false });
+    let response = response.interact(Sense::click_and_drag());
     let name = shown(name).into_owned();
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Link, response.enabled(), &name));
+    response.ctx.accesskit_node_builder(response.id, |node| node.set_selected(selected));
     if let Some(count) = count {
         response.ctx.accesskit_node_builder(response.id, |node| {
             node.set_description(crate::ui::widgets::grouped(count as u64))
@@ -52,7 +57,8 @@ const ICON_ONLY_WIDTH: f32 = 60.0;
 
 fn item(ui: &mut Ui, icon: Option<Icon>, name: &str, count: Option<usize>, mark: SelectionMark) -> Response {
     let t = Tokens::of(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ITEM), Sense::click());
+    let height = if icon.is_some() { ITEM } else { LINK };
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     let painter = ui.painter();
     let selected = mark.fill;
     if selected {

@@ -1,0 +1,102 @@
+//! The tags and languages that most assets have, each with how many.
+//!
+//! What must hold: what is shown as selected is what the filter of the list asks for.
+
+use egui::{Id, Ui};
+
+use lunette_inspector::change::{Item, LinkKind};
+use lunette_inspector::filter::{Field, Filter};
+use lunette_inspector::navigation::Panel;
+use lunette_inspector::overview::Groups;
+use lunette_inspector::{Action, State};
+
+use super::section_ui;
+use crate::ui::dragging::{self, Dragged};
+use crate::ui::palette::Chosen;
+use crate::ui::platform::with_key_names;
+use crate::ui::widgets::{grouped, nav_counted_link, nav_link, shown_short};
+
+/// How many of each are shown until more are asked for.
+const FEW: usize = 5;
+
+/// Draws tags and languages; returns the filter that was chosen.
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> Option<Chosen> {
+    let summary = state.overview.summary.as_ref()?;
+    let groups = [("Tags", Field::Tag, &summary.tags), ("Languages", Field::Language, &summary.languages)];
+    let mut chosen = None;
+    for (title, field, groups) in groups {
+        if !groups.most.is_empty() {
+            section_ui(ui, title);
+            ui.push_id(title, |ui| chosen = group_ui(ui, title, field, groups, state, actions).or(chosen.take()));
+        }
+    }
+    chosen.map(Chosen::Filtered)
+}
+
+fn group_ui(
+    ui: &mut Ui,
+    title: &str,
+    field: Field,
+    groups: &Groups,
+    state: &State,
+    actions: &mut Vec<Action>,
+) -> Option<Filter> {
+    let all = Id::unique(("all groups of the sidebar", title));
+    let unfolded = ui.data(|data| data.get_temp(all).unwrap_or(false));
+    let mut chosen = None;
+    for (name, count) in groups.most.iter().take(if unfolded { usize::MAX } else { FEW }) {
+        chosen = entry_ui(ui, field, name, *count, state, actions).or(chosen.take());
+    }
+    let more = groups.most.len().saturating_sub(FEW);
+    if more > 0 {
+        let text =
+            if unfolded { "Fewer".to_owned() } else { format!("{} more", grouped((more + groups.others) as u64)) };
+        let link = nav_link(ui, &text, false).on_hover_text(format!("{text}: {}", title.to_lowercase()));
+        if link.clicked() {
+            ui.data_mut(|data| data.insert_temp(all, !unfolded));
+        }
+    }
+    chosen
+}
+
+/// Draws one tag or language; returns the filter that a click on it asks for.
+fn entry_ui(
+    ui: &mut Ui,
+    field: Field,
+    name: &str,
+    count: usize,
+    state: &State,
+    actions: &mut Vec<Action>,
+) -> Option<Filter> {
+    let shown = if name.is_empty() { "No language" } else { name };
+    let filter = Filter::of(field, name);
+    let now = &state.assets.list.query.filter;
+    let in_view = state.navigation.panel == Panel::Assets && !state.navigation.welcome;
+    let on = in_view && filter.terms.iter().all(|term| now.terms.contains(term));
+    let link = ui.push_id(name, |ui| nav_counted_link(ui, shown, Some(count), on)).inner;
+    if field == Field::Tag {
+        // The ids of tags are in their list, which may not have been read.
+        let item = || state.assets.items(LinkKind::Tag).iter().find(|item| item.text == name).cloned();
+        dragging::begin(&link, || item().map(Dragged::Item));
+        actions.extend(dropped(ui, &link, item));
+    }
+    let adds = ui.input(|input| input.modifiers.command);
+    let hint = with_key_names("Ctrl+click adds it to the filter, or takes it out");
+    let clicked = link.on_hover_text(format!("{}\n{hint}", shown_short(shown, 200))).clicked();
+    clicked.then(|| if adds { toggled(now, filter, on) } else { filter })
+}
+
+/// Returns what links the assets that were dropped on a tag.
+fn dropped(ui: &Ui, link: &egui::Response, item: impl FnOnce() -> Option<Item>) -> Option<Action> {
+    dragging::is_over(link).then(item).flatten().and_then(|item| dragging::drop_on_item(ui, link, &item))
+}
+
+/// Returns a filter with the terms of another one, or without them if it has them.
+fn toggled(now: &Filter, other: Filter, on: bool) -> Filter {
+    let mut terms = now.terms.clone();
+    match on {
+        true => terms.retain(|term| !other.terms.contains(term)),
+        false => terms.extend(other.terms),
+    }
+    Filter { terms }
+}
