@@ -9,7 +9,9 @@ use lunette_client::operation::table::*;
 use serde_json::{Value, json};
 
 use crate::support::TestService;
-use crate::support::assets::{ODD, application, create, record, refusal, summary, text_asset, text_seed, tree};
+use crate::support::assets::{
+    ODD, application, create, imported_seed, record, refusal, summary, text_asset, text_seed, tree,
+};
 
 #[tokio::test]
 async fn a_new_asset_reads_back_completely() {
@@ -328,10 +330,7 @@ async fn a_row_of_the_list_has_the_path_that_the_last_description_says_it_was_im
         let rows = client.call(AssetsRowsSnapshot { after: None, limit: None }).await.expect("rows").into_tree();
         rows["iterable"][0]["path"].clone()
     };
-    let mut seed = text_seed("lib.rs", "fn main() {}");
-    seed["asset"]["metadata"]["annotations"] =
-        json!([{ "type": "DESCRIPTION", "text": "Imported from serde/src/lib.rs" }]);
-    let asset = create(client, seed).await.expect("an asset").into_tree();
+    let asset = create(client, imported_seed("serde/src/lib.rs", "fn main() {}")).await.expect("an asset").into_tree();
     assert_eq!(path().await, "serde/src/lib.rs");
     let text = |text: &str| json!({ "type": "DESCRIPTION", "text": text, "asset": asset["id"] });
     for (said, expected) in [("Mine now.", Value::Null), ("Imported from a/b.rs (was UTF-16LE)", "a/b.rs".into())] {

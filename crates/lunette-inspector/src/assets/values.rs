@@ -29,6 +29,7 @@ pub struct Values {
     websites: Counts,
     summaries: Counts,
     applications: Counts,
+    folders: Counts,
 }
 
 impl Values {
@@ -44,6 +45,7 @@ impl Values {
             row.summaries().iter().for_each(|name| add(&mut values.summaries, name));
             let made_by = row.application().and_then(|made_by| made_by.split('\n').next());
             made_by.into_iter().for_each(|name| add(&mut values.applications, name));
+            row.folder().into_iter().for_each(|folder| add(&mut values.folders, folder));
         }
         Self { rows, ..values }
     }
@@ -61,6 +63,7 @@ impl Values {
             Field::Website => Some(&self.websites),
             Field::Summary => Some(&self.summaries),
             Field::Application => Some(&self.applications),
+            Field::Folder => Some(&self.folders),
             _ => None,
         };
         counts.into_iter().flatten().map(|(text, count)| (&**text, *count))

@@ -277,6 +277,27 @@ mod tests {
     }
 
     #[test]
+    fn the_folder_is_read_from_the_description_of_a_record_and_shared() {
+        let id = "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159";
+        let mut shared = Shared::default();
+        let mut folder_of = |text: &str| {
+            let time = json!({ "value": "2026-11-20T12:00:00Z" });
+            let text = json!({ "id": id, "created": time, "updated": time, "type": "DESCRIPTION", "text": text });
+            let tree = json!({ "id": id, "name": "lib.rs", "creator": id, "created": time, "updated": time,
+                "mechanism": "MANUAL", "formats": { "iterable": [] }, "original": { "id": id },
+                "preview": { "base": { "id": id } }, "annotations": { "iterable": [text] } });
+            let row = AssetRow::sharing(Asset::from_tree(tree).expect("an asset").view(), &mut shared).expect("a row");
+            (row.folder().cloned(), row.weight())
+        };
+        let (one, weight) = folder_of("Imported from serde/src/lib.rs");
+        let (other, _) = folder_of("Imported from serde/src/mod.rs");
+        let (none, least) = folder_of("A library.");
+        let (one, other) = (one.expect("a folder"), other.expect("a folder"));
+        assert_eq!((&*one, one.as_ptr(), none), ("serde/src", other.as_ptr(), None));
+        assert_eq!(weight, least + "serde/src".len());
+    }
+
+    #[test]
     fn names_and_times_are_returned_unchanged() {
         let id = "5f0c1a34-0b7e-4c5d-9a51-2f6f3d1ae159";
         for name in ["", "plain.rs", "README.md", "Ünïcode ΣΑΣ", "two\nlines", "İ"] {
