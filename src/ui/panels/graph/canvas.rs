@@ -286,8 +286,10 @@ impl Canvas {
         self.paint_gesture(&painter, t, response, rect, shown);
         self.paint_minimap(&painter, t, rect, shown);
         if let (Some(index), Gesture::None) = (hovered, &self.gesture) {
-            let name = shown_short(&shown.graph.nodes[index].name, 200).into_owned();
-            response.clone().on_hover_text_at_pointer(name);
+            let node = &shown.graph.nodes[index];
+            let folder = node.key.asset().and_then(|id| state.assets.folder_of(id));
+            let path = folder.map_or_else(|| node.name.clone(), |folder| format!("{folder}/{}", node.name));
+            response.clone().on_hover_text_at_pointer(shown_short(&path, 200));
         }
     }
 
